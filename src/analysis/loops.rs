@@ -1,0 +1,141 @@
+//! Loops of a function as a weak topological order (Bourdoncle, "Efficient chaotic iteration strategies
+//! with widenings", 1993): a hierarchy of components, each with a head, such that every edge that goes
+//! backwards in the order leads to the head of a component that contains its source. It exists for every
+//! control-flow graph, those with jumps into loops included.
+
+use crate::base::IdVec;
+use crate::base::id::Id;
+use crate::ir::{BlockId, Function};
+
+/// The loop structure of one function.
+#[derive(Clone, Debug)]
+pub struct Loops {
+    /// Position of each block in the order (components are contiguous, a head comes first); unreachable
+    /// blocks have `u32::MAX`.
+    pub order: IdVec<BlockId, u32>,
+    /// Heads of the components around each block, outermost first; a head's own component is the last of its nest.
+    pub nest: IdVec<BlockId, Vec<BlockId>>,
+}
+
+impl Loops {
+    /// Computes the order; linear in the size of the function times its nesting depth.
+    pub fn of(function: &Function) -> Loops {
+        let blocks = function.blocks.len();
+        let successors = function.blocks.iter().map(|b| b.end.successors()).collect();
+        let mut build = Build {
+            successors,
+            number: vec![0; blocks],
+            counter: 0,
+            stack: Vec::new(),
+        };
+        let mut elements = Vec::new();
+        build.visit(function.entry, &mut elements);
+        let mut loops = Loops {
+            order: (0..blocks).map(|_| u32::MAX).collect(),
+            nest: (0..blocks).map(|_| Vec::new()).collect(),
+        };
+        let mut next = 0;
+        loops.number(elements, &mut Vec::new(), &mut next);
+        loops
+    }
+
+    fn number(&mut self, elements: Vec<Element>, nest: &mut Vec<BlockId>, next: &mut u32) {
+        // Elements were collected last first.
+        for element in elements.into_iter().rev() {
+            match element {
+                Element::Block(block) => self.place(block, nest, next),
+                Element::Component(head, body) => {
+                    nest.push(head);
+                    self.place(head, nest, next);
+                    self.number(body, nest, next);
+                    nest.pop();
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, block: BlockId, nest: &[BlockId], next: &mut u32) {
+        self.order[block] = *next;
+        self.nest[block] = nest.to_vec();
+        *next += 1;
+    }
+
+    /// Whether the block is the head of a loop.
+    pub fn is_head(&self, block: BlockId) -> bool {
+        self.nest[block].last() == Some(&block)
+    }
+
+    /// Whether the edge goes back to the head of a loop around its source.
+    pub fn is_back_edge(&self, from: BlockId, to: BlockId) -> bool {
+        self.is_head(to) && self.nest[from].contains(&to)
+    }
+
+    /// Iteration numbers of the loops around `to`, for control that goes there from `from` with the numbers
+    /// `iterations`: an edge back to a head starts the next iteration, entering a loop starts with 0.
+    pub fn follow(&self, from: BlockId, to: BlockId, iterations: &[u32]) -> Vec<u32> {
+        let (old, new) = (&self.nest[from], &self.nest[to]);
+        let shared = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let mut result = iterations[..shared].to_vec();
+        result.resize(new.len(), 0);
+        if self.is_back_edge(from, to) {
+            *result.last_mut().expect("a head is in its own loop") += 1;
+        }
+        result
+    }
+}
+
+enum Element {
+    Block(BlockId),
+    Component(BlockId, Vec<Element>),
+}
+
+struct Build {
+    successors: Vec<Vec<BlockId>>,
+    /// 0 = not visited, `u32::MAX` = done.
+    number: Vec<u32>,
+    counter: u32,
+    stack: Vec<BlockId>,
+}
+
+impl Build {
+    /// Bourdoncle's recursive `visit`; the partition is collected last element first.
+    fn visit(&mut self, block: BlockId, partition: &mut Vec<Element>) -> u32 {
+        self.stack.push(block);
+        self.counter += 1;
+        self.number[block.index()] = self.counter;
+        let mut head = self.counter;
+        let mut is_loop = false;
+        for i in 0..self.successors[block.index()].len() {
+            let next = self.successors[block.index()][i];
+            let lowest = match self.number[next.index()] {
+                0 => self.visit(next, partition),
+                number => number,
+            };
+            if lowest <= head {
+                head = lowest;
+                is_loop = true;
+            }
+        }
+        if head == self.number[block.index()] {
+            self.number[block.index()] = u32::MAX;
+            let mut popped = self.stack.pop().expect("the block itself is on the stack");
+            if is_loop {
+                while popped != block {
+                    self.number[popped.index()] = 0;
+                    popped = self.stack.pop().expect("the block itself is on the stack");
+                }
+                let mut body = Vec::new();
+                for i in 0..self.successors[block.index()].len() {
+                    let next = self.successors[block.index()][i];
+                    if self.number[next.index()] == 0 {
+                        self.visit(next, &mut body);
+                    }
+                }
+                partition.push(Element::Component(block, body));
+            } else {
+                partition.push(Element::Block(block));
+            }
+        }
+        head
+    }
+}

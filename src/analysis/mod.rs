@@ -1,0 +1,3 @@
+//! Facts about the program that need no bounds: loop structure, liveness.
+
+pub mod loops;

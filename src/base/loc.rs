@@ -1,0 +1,10 @@
+//! Source positions, as every stage after `source` carries them.
+
+/// A position in the preprocessed text: a byte offset, which `source` turns into file, line and column.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Loc(pub u32);
+
+impl Loc {
+    /// Something that no text of the user stands for.
+    pub const NONE: Loc = Loc(u32::MAX);
+}

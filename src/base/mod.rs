@@ -1,0 +1,8 @@
+//! Small vocabulary that every stage shares: ids, source positions, hashing. It knows no stage.
+
+pub mod id;
+pub mod loc;
+pub mod mix;
+
+pub use id::IdVec;
+pub use loc::Loc;

@@ -1,0 +1,197 @@
+//! The data type in the middle: a program unrolled into threads of guarded events. No algorithm lives here.
+//!
+//! Symbolic execution runs each thread once. A read of shared memory returned a *fresh* variable; what it
+//! can be is up to a scheme. The rules every scheme implements:
+//!
+//! * An event **happens** in an execution exactly if its guard is true. Guards contain everything that its
+//!   thread needed to get there (assumptions, a lock that was free, a join that came through), so a thread
+//!   that blocks is one whose later guards are false. Variables read by an event that does not happen are
+//!   unconstrained, and a scheme must not constrain them: that is how "every thread may stop before
+//!   any blocking step" is said.
+//! * The events of a thread that happen do so in the order of its list. Events with the same section are one
+//!   step (nothing of another thread happens in between); a section's events are adjacent in the list, apart
+//!   from local ones.
+//! * An assertion is violated if its guard is true and its condition false. It suffices that one is. Steps that
+//!   the violation does not need may be left out or come after it; they must not contradict it.
+//! * A cut is reachable if its guard can be true.
+
+use crate::base::{IdVec, Loc};
+use crate::ids;
+use crate::ir::MemOrder;
+use crate::ir::position::PosKey;
+use crate::ir::{FuncId, Property, Undefined};
+use crate::term::{TermId, Terms};
+
+ids! {
+    /// A thread instance; 0 is main.
+    ThreadId;
+    /// An event of any thread.
+    EventId;
+    /// A shared memory cell: a run of bytes that is always accessed whole, or a synchronisation word.
+    CellId;
+    /// An atomic section instance.
+    SectionId;
+}
+
+/// A program unrolled within bounds.
+pub struct EventProgram {
+    /// The terms of guards, values and conditions. Guards and conditions have width 1.
+    pub terms: Terms,
+    pub threads: IdVec<ThreadId, Thread>,
+    pub events: IdVec<EventId, Event>,
+    pub cells: IdVec<CellId, Cell>,
+    /// Free choices of the program (inputs, uninitialised memory), in the order of symbolic execution.
+    pub inputs: Vec<Input>,
+    /// Objects with the slots of the address space that they were given.
+    pub objects: Vec<Object>,
+}
+
+/// A thread instance.
+pub struct Thread {
+    /// The start routine.
+    pub function: FuncId,
+    /// The event that creates it; `None` for main. All events' guards imply its guard.
+    pub created_by: Option<EventId>,
+    /// Its events in program order.
+    pub events: Vec<EventId>,
+}
+
+/// Something a thread does that others can notice, or that the verdict is about.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub thread: ThreadId,
+    /// Width 1: the event happens.
+    pub guard: TermId,
+    pub kind: EventKind,
+    /// Events with the same section are one step.
+    pub section: Option<SectionId>,
+    /// `None` for plain accesses.
+    pub order: Option<MemOrder>,
+    /// The dynamic position of its instruction; events of one instruction share it.
+    pub position: PosKey,
+    pub loc: Loc,
+    /// Positions of the calls that led here, outermost first (shared between events).
+    pub calls: std::rc::Rc<[Loc]>,
+}
+
+/// A cell that an access may touch, and when. The conditions of an access exclude each other, and its
+/// guard implies that one of them holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    pub cell: CellId,
+    /// Width 1; true (constant) if the address is known.
+    pub when: TermId,
+}
+
+/// What kind of operation an access belongs to, for traces and for schemes that treat it specially.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A plain or atomic load or store.
+    Plain,
+    /// Half of a read-modify-write (same section as the other half).
+    Update,
+    /// Of a lock, try-lock or unlock, on the mutex's synchronisation word (0 free, owner's thread id + 1).
+    Lock,
+    TryLock,
+    Unlock,
+    /// Another operation on a synchronisation object.
+    Sync,
+}
+
+/// Kinds of events. *Visible* ones need a place among the steps of other threads; assertions and cuts are
+/// *local*: they only look at their own thread's values.
+#[derive(Clone, Debug)]
+pub enum EventKind {
+    /// Visible. `value` is a variable as wide as the cells.
+    Read { value: TermId, targets: Vec<Target>, role: Role },
+    /// Visible. `value` is as wide as the cells.
+    Write { value: TermId, targets: Vec<Target>, role: Role },
+    /// Visible under weak memory; nothing under SC.
+    Fence,
+    /// Visible. `child`'s events come after it.
+    Create { child: ThreadId },
+    /// Visible. Where `done` (a variable of width 1) is true, the target whose condition holds has ended
+    /// before. The guard does not include `done`; guards of what follows do.
+    Join { targets: Vec<(ThreadId, TermId)>, done: TermId },
+    /// Visible. The thread has ended; nothing of it follows. At most one per thread (its guard is the
+    /// disjunction over all ways to end).
+    End,
+    /// Local. Violated where the guard holds and `cond` does not.
+    Assert { cond: TermId, property: Property },
+    /// Local. Execution was cut here, for this reason.
+    Cut { why: Cut },
+}
+
+impl EventKind {
+    /// Whether the event needs a place among other threads' steps.
+    pub fn is_visible(&self) -> bool {
+        !matches!(self, EventKind::Assert { .. } | EventKind::Cut { .. })
+    }
+}
+
+/// Why an execution was cut.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cut {
+    /// A loop would start one iteration more than the unwinding bound allows.
+    Unwind,
+    /// A loop whose condition folds exceeded the budget of events.
+    LoopBudget,
+    /// A recursive call beyond the bound.
+    Recursion,
+    /// A thread beyond the bound was created (it never runs).
+    Threads,
+    Undefined(Undefined),
+    /// A construct that is not modelled.
+    Unsupported(String),
+}
+
+/// A shared cell.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Width in bits.
+    pub bits: u16,
+    /// Its value when the threads start.
+    pub init: TermId,
+    /// Which object it is part of, as an index into [`EventProgram::objects`].
+    pub object: usize,
+    /// First byte within the object.
+    pub offset_bytes: u64,
+    /// Whether it is the synchronisation word of the mutex at this place, and not its bytes.
+    pub sync: bool,
+}
+
+/// A free choice of the program.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The variable.
+    pub value: TermId,
+    pub thread: ThreadId,
+    /// The instruction that chose, or that allocated the memory.
+    pub position: PosKey,
+    /// For uninitialised memory: first byte within the object allocated there.
+    pub offset_bytes: Option<u64>,
+    pub loc: Loc,
+}
+
+/// An object of the unrolled program.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name for people, e.g. `queue`, `main::x`, `malloc@file.c:12`.
+    pub name: String,
+    pub origin: Origin,
+    /// Number of its slot of the address space.
+    pub slot: crate::ir::address::Slot,
+    /// Its type, if it has a declared one.
+    pub ty: Option<crate::ir::ty::TypeId>,
+}
+
+/// How an object came to be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    Global(crate::ir::GlobalId),
+    /// A thread's own copy of a thread-local global.
+    ThreadLocal(crate::ir::GlobalId, ThreadId),
+    Function(FuncId),
+    /// By the `Alloc` instruction at this position of this thread.
+    Alloc(ThreadId, PosKey),
+}

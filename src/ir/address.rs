@@ -1,0 +1,65 @@
+//! How an integer names a place in memory.
+//!
+//! The address space is cut into equal, aligned *slots*; every object (and every function) has a slot of
+//! its own and starts at the slot's first byte. Slot 0 belongs to nobody: it holds the null pointer and
+//! small integers. So a pointer is a plain integer, casts and copies byte by byte need no care, and the
+//! object of an address is its upper bits. Addresses of freed objects are never given out again.
+//!
+//! Pointer arithmetic ([`super::Rvalue::Offset`]) that changes the slot is undefined behaviour; an access
+//! outside the object, but inside its slot, is an invalid access.
+
+use super::DataModel;
+
+/// A slot of the address space.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Slot(pub u32);
+
+impl Slot {
+    /// The slot of the null pointer.
+    pub const NULL: Slot = Slot(0);
+}
+
+/// How addresses are split into slot and offset.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AddressSpace {
+    /// Width of an address in bits.
+    pub pointer_bits: u16,
+    /// Width of the offset within a slot in bits; an object is smaller than 2^offset_bits bytes.
+    pub offset_bits: u16,
+}
+
+impl AddressSpace {
+    /// The space for a program whose largest object has `max_object_bytes` bytes: offsets of at least
+    /// 16 bits (ILP32) or 40 bits (LP64). `None` if such an object leaves no room for others.
+    pub fn new(model: DataModel, max_object_bytes: u64) -> Option<AddressSpace> {
+        let pointer_bits = model.pointer_bits();
+        let least = match model {
+            DataModel::Ilp32 => 16,
+            DataModel::Lp64 => 40,
+        };
+        // One byte more than the object, so that its past-the-end pointer stays in the slot.
+        let need = 64 - max_object_bytes.leading_zeros() as u16;
+        let offset_bits = need.max(least);
+        (offset_bits + 8 <= pointer_bits).then_some(AddressSpace { pointer_bits, offset_bits })
+    }
+
+    /// Number of slots, the null slot included, that this space can name (at most 2^32).
+    pub fn slots(self) -> u64 {
+        1 << (self.pointer_bits - self.offset_bits).min(32)
+    }
+
+    /// First address of a slot.
+    pub fn base(self, slot: Slot) -> u64 {
+        u64::from(slot.0) << self.offset_bits
+    }
+
+    /// Slot of an address; `None` if its upper bits exceed every slot number.
+    pub fn slot(self, address: u64) -> Option<Slot> {
+        u32::try_from(address >> self.offset_bits).ok().map(Slot)
+    }
+
+    /// Offset of an address within its slot, in bytes.
+    pub fn offset(self, address: u64) -> u64 {
+        address & ((1 << self.offset_bits) - 1)
+    }
+}

@@ -1,0 +1,379 @@
+//! The typed program: functions of basic blocks over virtual registers, explicit memory accesses.
+//!
+//! Registers hold bit-vectors of a fixed width (1 to 128 bits; a condition has 1). Signedness is in the
+//! operators, never in the register. A scalar local whose address is never taken is a register; every
+//! other object lives in memory and is reached through its address. Pointers are plain integers of the
+//! data model's width: see [`address`] for how they name objects.
+//!
+//! Architecture invariant: nothing here knows a library function by name; calls without body stay
+//! [`Callee::Extern`] until `library` gives them meaning.
+
+pub mod address;
+pub mod layout;
+pub mod lower;
+pub mod position;
+pub mod print;
+pub mod ty;
+
+use crate::base::{IdVec, Loc};
+use crate::ids;
+
+ids! {
+    /// A function of the program.
+    FuncId;
+    /// An object with static storage duration (a global, a static local, a string literal).
+    GlobalId;
+    /// A virtual register of one function.
+    Reg;
+    /// A basic block of one function.
+    BlockId;
+}
+
+/// Widths of the basic types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits (`--32`).
+    Ilp32,
+    /// `int` has 32 bits, `long` and pointers have 64 (`--64`, the default).
+    Lp64,
+}
+
+impl DataModel {
+    /// Width of a pointer, `size_t` and `long`, in bits.
+    pub fn pointer_bits(self) -> u16 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+}
+
+/// A whole program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub model: DataModel,
+    pub functions: IdVec<FuncId, Function>,
+    pub globals: IdVec<GlobalId, Global>,
+    /// Types of objects, to name their parts in traces (`queue.items[3].next`).
+    pub types: ty::Types,
+    /// The function `main`.
+    pub main: FuncId,
+    /// What the user should know although it stops nothing, with its place.
+    pub warnings: Vec<(Loc, String)>,
+}
+
+/// An object with static storage duration.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name in the source; string literals are called `"text"`.
+    pub name: String,
+    pub ty: ty::TypeId,
+    pub size_bytes: u64,
+    pub align_bytes: u64,
+    /// Initialised parts, by ascending offset, without overlap; everything else is zero.
+    pub init: Vec<InitPart>,
+    /// One copy for each thread (`_Thread_local`, `__thread`).
+    pub thread_local: bool,
+    /// `const` or a string literal: stores to it are undefined behaviour.
+    pub read_only: bool,
+    pub loc: Loc,
+}
+
+/// One initialised scalar of a global.
+#[derive(Clone, Debug)]
+pub struct InitPart {
+    pub offset_bytes: u64,
+    pub bits: u16,
+    /// A constant operand: `Const`, `GlobalAddr` or `FuncAddr`.
+    pub value: Operand,
+}
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    /// Registers that receive the arguments.
+    pub params: Vec<Reg>,
+    /// Width of the result, `None` for `void`.
+    pub ret_bits: Option<u16>,
+    pub variadic: bool,
+    pub regs: IdVec<Reg, RegInfo>,
+    pub blocks: IdVec<BlockId, Block>,
+    /// Where execution starts; no edge leads back to it.
+    pub entry: BlockId,
+    pub loc: Loc,
+}
+
+/// What is known of a register.
+#[derive(Clone, Debug)]
+pub struct RegInfo {
+    pub bits: u16,
+    /// The source variable it holds, for traces; `None` for temporaries.
+    pub name: Option<String>,
+    /// Whether to print its value as signed.
+    pub signed: bool,
+}
+
+/// Straight-line code and how it ends.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub instrs: Vec<Instr>,
+    pub end: Terminator,
+    /// Position of the terminator.
+    pub end_loc: Loc,
+}
+
+/// One instruction.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    pub kind: InstrKind,
+    pub loc: Loc,
+}
+
+/// A value that needs no computation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operand {
+    Reg(Reg),
+    /// A constant of the given width; bits above it are zero.
+    Const { value: u128, bits: u16 },
+    /// Address of a global plus a byte offset.
+    GlobalAddr(GlobalId, i64),
+    /// Address of a function.
+    FuncAddr(FuncId),
+}
+
+/// How an instruction's memory access is ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// `None` for a plain access, otherwise the C11 order of an atomic one.
+    pub order: Option<MemOrder>,
+    pub volatile: bool,
+}
+
+impl Access {
+    /// An ordinary access.
+    pub const PLAIN: Access = Access { order: None, volatile: false };
+}
+
+/// C11 memory orders (`consume` is read as `acquire`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MemOrder {
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// Instructions. Every one that touches memory or another thread is a step of its own (`semantics.md`).
+#[derive(Clone, Debug)]
+pub enum InstrKind {
+    /// `dst = value`; pure.
+    Assign { dst: Reg, value: Rvalue },
+    /// `dst = *addr`, `bits` wide (a multiple of 8).
+    Load { dst: Reg, addr: Operand, access: Access },
+    /// `*addr = value`.
+    Store { addr: Operand, value: Operand, access: Access },
+    /// `old = *addr; *addr = op(old, operand)` in one step; `dst` receives `old`.
+    Rmw { dst: Reg, addr: Operand, op: RmwOp, operand: Operand, order: MemOrder },
+    /// `old = *addr; if (old == expected) *addr = desired` in one step; `dst` receives `old`.
+    /// (Success is `old == expected`; a weak exchange does not fail spuriously.)
+    CmpXchg { dst: Reg, addr: Operand, expected: Operand, desired: Operand, success: MemOrder, failure: MemOrder },
+    Fence { order: MemOrder },
+    /// A call of a function; `dst` is `None` if the result is unused or void.
+    Call { dst: Option<Reg>, callee: Callee, args: Vec<Operand> },
+    /// `dst` = a free value.
+    Nondet { dst: Reg, source: NondetSource },
+    /// `dst` = address of a new object.
+    Alloc { dst: Reg, size_bytes: Operand, kind: AllocKind },
+    /// A stack object's lifetime ends.
+    EndLife { addr: Operand },
+    /// `free(addr)`.
+    Free { addr: Operand },
+    /// Starts a thread at `start(arg)`; `dst` receives its id (1, 2, … in `unsigned long` width).
+    Spawn { dst: Reg, start: Operand, arg: Operand },
+    /// Blocks until thread `thread` has ended; `dst` receives its result (pointer width).
+    Join { dst: Reg, thread: Operand },
+    /// `dst` = id of the running thread (main has 0).
+    ThreadSelf { dst: Reg },
+    /// Mutex operations; `addr` is the address of the mutex object.
+    Lock { addr: Operand },
+    Unlock { addr: Operand },
+    /// `dst` (32 bits) = 0 if the lock was taken, otherwise `EBUSY` (16).
+    TryLock { dst: Reg, addr: Operand },
+    /// (Re)initialises to unlocked.
+    MutexInit { addr: Operand },
+    AtomicBegin,
+    AtomicEnd,
+    /// Blocks for ever unless `cond` (1 bit).
+    Assume { cond: Operand },
+    /// Violated where `cond` (1 bit) is false.
+    Assert { cond: Operand, property: Property },
+    /// Undefined behaviour unless `cond` (1 bit): the thread stops there.
+    Defined { cond: Operand, why: Undefined },
+    /// Something that is not modelled: if it is reachable the verdict is `UNKNOWN`.
+    Unsupported { reason: String },
+}
+
+/// What an assertion belongs to; its display is what the verdict line names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Property {
+    /// `assert(e)`, `__VERIFIER_assert(e)` without body.
+    Assertion,
+    /// `reach_error()`, `__VERIFIER_error()`, or a label `ERROR:` in a program without either.
+    ReachError,
+}
+
+/// Kinds of undefined behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Undefined {
+    DivisionByZero,
+    /// `INT_MIN / -1`.
+    DivisionOverflow,
+    ShiftRange,
+    /// Null, dangling, out-of-bounds or misaligned access.
+    InvalidAccess,
+    /// Pointer arithmetic that leaves the object.
+    PointerRange,
+    /// Write to a constant object.
+    ReadOnly,
+    /// `free` of something that is not a live heap object.
+    InvalidFree,
+    /// End of a value-returning function whose value is used, unreachable code reached, …
+    Unreachable,
+}
+
+/// Where a free value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NondetSource {
+    /// `__VERIFIER_nondet_*`.
+    Input,
+    /// An uninitialised local.
+    Uninitialised,
+    /// The result of a function without body.
+    External,
+}
+
+/// Storage of a new object.
+#[derive(Clone, Debug)]
+pub enum AllocKind {
+    /// A local variable; contents free.
+    Stack { name: String, ty: ty::TypeId },
+    /// `malloc`; contents free.
+    Heap,
+    /// `calloc`; contents zero.
+    HeapZeroed,
+}
+
+/// What is called.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    Direct(FuncId),
+    /// Through a pointer.
+    Indirect(Operand),
+    /// A function without body.
+    Extern(ExternCall),
+}
+
+/// A call of a function without body, as the source declares it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternCall {
+    pub name: String,
+    /// Width of the declared result, `None` for `void`.
+    pub ret_bits: Option<u16>,
+    /// For each argument, whether its type is a pointer.
+    pub pointer_args: Vec<bool>,
+}
+
+/// Pure computations.
+#[derive(Clone, Debug)]
+pub enum Rvalue {
+    Use(Operand),
+    Unary(UnOp, Operand),
+    /// Both operands and the result have one width; comparisons give 1 bit; a shift's amount has the
+    /// width of its left operand.
+    Binary(BinOp, Operand, Operand),
+    /// Zero-extends, sign-extends or truncates to the width of the destination.
+    ZeroExtend(Operand),
+    SignExtend(Operand),
+    Truncate(Operand),
+    /// `cond ? a : b`, both already computed.
+    Select { cond: Operand, then: Operand, other: Operand },
+    /// `base + offset_bytes` (a signed, pointer-wide value) within the object of `base`; leaving its
+    /// address range is undefined, see [`address`].
+    Offset { base: Operand, offset_bytes: Operand },
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnOp {
+    Neg,
+    Not,
+}
+
+/// Binary operators on words; wrapping.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    /// Division is guarded by a preceding [`InstrKind::Defined`].
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    And,
+    Or,
+    Xor,
+    /// Shifts are guarded by a preceding [`InstrKind::Defined`]; amounts ≥ width give 0 (or the sign).
+    Shl,
+    LShr,
+    AShr,
+    Eq,
+    Ne,
+    ULt,
+    ULe,
+    SLt,
+    SLe,
+}
+
+/// What a read-modify-write stores.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RmwOp {
+    Exchange,
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    Nand,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug)]
+pub enum Terminator {
+    Jump(BlockId),
+    /// On a 1-bit condition.
+    Branch { cond: Operand, then: BlockId, other: BlockId },
+    /// The first case whose value equals `value`, otherwise `default`.
+    Switch { value: Operand, cases: Vec<(u128, BlockId)>, default: BlockId },
+    Return(Option<Operand>),
+    /// The thread ends with this result (pointer width); in `main` the same.
+    ThreadExit(Operand),
+    /// The whole program ends (`exit`, `abort`, `_Exit`): the thread takes no further step.
+    Stop,
+}
+
+impl Terminator {
+    /// Blocks that control may go to, in order, repeated where the edge is.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Terminator::Jump(b) => vec![*b],
+            Terminator::Branch { then, other, .. } => vec![*then, *other],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().map(|(_, b)| *b).chain([*default]).collect()
+            }
+            Terminator::Return(_) | Terminator::ThreadExit(_) | Terminator::Stop => vec![],
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! C types, as far as later stages need them: to name and print parts of objects.
+
+use crate::base::IdVec;
+use crate::ids;
+
+ids! {
+    /// A type of the program.
+    TypeId;
+}
+
+/// All types of a program.
+pub type Types = IdVec<TypeId, Type>;
+
+/// A complete object type. (Incomplete and function types only occur behind pointers.)
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Type {
+    /// No object; pointee of `void *`, and of pointers to incomplete and function types.
+    Void,
+    Int { bits: u16, signed: bool },
+    /// `_Bool`: one byte that holds 0 or 1.
+    Bool,
+    Pointer { to: TypeId },
+    Array { element: TypeId, length: u64 },
+    /// A structure or union with its members at their offsets.
+    Record { name: String, size_bytes: u64, members: Vec<Member> },
+}
+
+/// A member of a structure or union.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// Empty for an anonymous structure or union.
+    pub name: String,
+    pub ty: TypeId,
+    pub offset_bytes: u64,
+    /// For a bit-field: first bit within the unit at `offset_bytes`, and width.
+    pub bit_field: Option<(u16, u16)>,
+}

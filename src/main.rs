@@ -1,0 +1,3 @@
+//! The command-line program; everything is in the library.
+
+fn main() {}

@@ -1,0 +1,96 @@
+//! From a solver's model to an execution that can be believed: a schedule, replayed by an interpreter
+//! that knows the program but not the encoding.
+
+use crate::base::Loc;
+use crate::event::{Origin, ThreadId};
+use crate::ir::Property;
+use crate::ir::address::{AddressSpace, Slot};
+use crate::ir::position::PosKey;
+use hashbrown::{HashMap, HashSet};
+
+/// What a model says about the execution, in terms of the program alone.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    pub space: AddressSpace,
+    /// Thread instances: who creates each one, and at which position (`None` for main). Indexed by [`ThreadId`].
+    pub threads: Vec<Option<(ThreadId, PosKey)>>,
+    /// Which thread performs its next visible step, and at which instruction that step is. Parts of one
+    /// instruction (lock, read-modify-write) are one entry; so are several accesses of one instruction.
+    /// The last entry is the violated assertion.
+    pub steps: Vec<(ThreadId, PosKey)>,
+    /// All positions of each thread that the encoding knows as visible: a replay that meets one of them out
+    /// of turn has diverged. Everything else is local and runs along.
+    pub visible: Vec<HashSet<PosKey>>,
+    /// Values of inputs (0 where absent).
+    pub inputs: HashMap<(ThreadId, PosKey), u128>,
+    /// Initial bytes of uninitialised objects: (offset, value), by the position of their allocation.
+    pub memory: HashMap<(ThreadId, PosKey), Vec<(u64, u8)>>,
+    /// Slots of objects, so that addresses are the same numbers; fresh slots are given to others.
+    pub slots: HashMap<Origin, Slot>,
+    /// Slots that are in use and must not be given to others.
+    pub used_slots: u32,
+    pub violation: Property,
+}
+
+/// A replayed execution, ready to be rendered.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    pub threads: Vec<TraceThread>,
+    pub steps: Vec<TraceStep>,
+}
+
+/// A thread of a trace.
+#[derive(Clone, Debug)]
+pub struct TraceThread {
+    /// Name of its start routine.
+    pub function: String,
+    pub created_at: Option<Loc>,
+}
+
+/// One step of a trace.
+#[derive(Clone, Debug)]
+pub struct TraceStep {
+    pub thread: ThreadId,
+    pub loc: Loc,
+    /// Positions of the calls on the stack, outermost first.
+    pub calls: Vec<Loc>,
+    /// Function the step is in.
+    pub function: String,
+    /// Within an atomic section.
+    pub atomic: bool,
+    pub action: Action,
+}
+
+/// What happened at a step.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// A read of memory other threads can see.
+    Read { place: String, value: Value },
+    /// A write of memory other threads can see.
+    Write { place: String, value: Value },
+    /// A read-modify-write: value before and after (equal if nothing was stored).
+    Update { place: String, old: Value, new: Value },
+    /// A named local changed.
+    Local { name: String, value: Value },
+    /// A free choice was made.
+    Input { value: Value },
+    Create { child: ThreadId },
+    Join { child: ThreadId },
+    End,
+    Lock { place: String },
+    TryLock { place: String, taken: bool },
+    Unlock { place: String },
+    Fence,
+    AtomicBegin,
+    AtomicEnd,
+    /// The last step.
+    Violation { property: Property },
+}
+
+/// A value with what is needed to print it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Value {
+    pub bits: u16,
+    pub value: u128,
+    pub signed: bool,
+}
