@@ -71,6 +71,9 @@ pub struct Event {
     pub thread: ThreadId,
     /// Width 1: the event happens.
     pub guard: TermId,
+    /// Width 1: what of the guard is known when its thread gets here: values of earlier reads and, for the
+    /// read of a lock, of its own. The guard may need more: that the rest of its section can run.
+    pub reached: TermId,
     pub kind: EventKind,
     /// Events with the same section are one step.
     pub section: Option<SectionId>,

@@ -317,6 +317,7 @@ impl<'a> Pass<'a> {
         let id = self.events.push(Event {
             thread: self.current,
             guard,
+            reached: guard,
             kind,
             section,
             order: self.here.order,

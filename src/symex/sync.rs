@@ -128,7 +128,9 @@ impl Pass<'_> {
         let is_free = self.terms.eq(old, free);
         // A lock that is not taken has not happened, its read included.
         for id in (before.0..self.events.next_id().0).map(crate::event::EventId) {
-            self.events[id].guard = self.terms.and(self.events[id].guard, is_free);
+            let taken = self.terms.and(self.events[id].guard, is_free);
+            self.events[id].guard = taken;
+            self.events[id].reached = taken;
         }
         self.block(state, is_free);
         let owner = self.owner();
