@@ -287,7 +287,7 @@ impl Pass<'_> {
     }
 
     /// The cell at a place.
-    fn cell(&mut self, place: Place, width: u32) -> CellId {
+    pub(super) fn cell(&mut self, place: Place, width: u32) -> CellId {
         if let Some(&cell) = self.cell_at.get(&(place, width)) {
             return cell;
         }

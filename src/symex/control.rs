@@ -21,8 +21,8 @@ type Key = Vec<u32>;
 struct Turn {
     /// The state in which the iteration began.
     head: State,
-    /// The first event of the iteration.
-    since: EventId,
+    /// The first event of the iteration, and the number of instructions executed before it.
+    since: (EventId, u64),
     /// The first event of the loop.
     start: EventId,
     /// Iterations so far that count against the bound.
@@ -79,7 +79,7 @@ impl Pass<'_> {
         if let Some(loc) = call {
             self.calls = outer_calls.iter().copied().chain([loc]).collect();
         }
-        self.frames.push(Frame { function, path: frame, guard });
+        self.frames.push(Frame { function, guard });
         let mut activation = Activation {
             function,
             frame,
@@ -351,7 +351,7 @@ impl Pass<'_> {
     ) -> bool {
         let now = self.events.next_id();
         let number = *iterations.last().expect("a head is in a loop");
-        let mut turn = Turn { head: state.clone(), since: now, start: now, counted: 0, folded: false, last: None };
+        let mut turn = Turn { head: state.clone(), since: (now, self.executed), start: now, counted: 0, folded: false, last: None };
         if number > 0 {
             let mut before = iterations.to_vec();
             before[iterations.len() - 1] = number - 1;

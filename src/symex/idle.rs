@@ -23,21 +23,34 @@ pub fn locks_only(program: &Program) -> bool {
 
 impl Pass<'_> {
     /// The condition under which the way from `head` (the state at the start of the iteration, before the
-    /// event `since`) to `back` was idle.
-    pub(super) fn idle(&mut self, head: &State, back: &State, live: &RegSet, since: EventId) -> TermId {
+    /// event `since` and after `executed` instructions) to `back` was idle.
+    pub(super) fn idle(
+        &mut self,
+        head: &State,
+        back: &State,
+        live: &RegSet,
+        (since, executed): (EventId, u64),
+    ) -> TermId {
         let mut idle = self.terms.tru();
         if head.section != back.section {
             return self.terms.fals();
         }
         for reg in live.iter() {
-            let (Some(a), Some(b)) = (head.regs[reg.index()], back.regs[reg.index()]) else { continue };
-            let same = self.terms.eq(a, b);
+            let same = match (head.regs[reg.index()], back.regs[reg.index()]) {
+                (Some(a), Some(b)) => self.terms.eq(a, b),
+                (None, None) => continue,
+                _ => self.terms.fals(),
+            };
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
                 return idle;
             }
         }
         for (slot, space, offset, width) in head.memory.differences(&back.memory) {
+            // With everything else unchanged nothing leads to an object that is new.
+            if self.allocated_at.get(&slot).is_some_and(|at| *at >= executed) {
+                continue;
+            }
             let a = self.read_private(&head.memory, slot, space, offset, width);
             let b = self.read_private(&back.memory, slot, space, offset, width);
             let same = self.terms.eq(a, b);

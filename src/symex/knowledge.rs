@@ -7,7 +7,6 @@ use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, Program};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// A thread instance, by how it was created, so that it has the same name in every pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,9 +36,6 @@ pub enum Space {
 
 /// A place in memory: slot, space, first byte.
 pub type Place = (Slot, Space, u64);
-
-/// A set of slots that a pointer may point into.
-pub type SlotSet = Rc<BTreeSet<Slot>>;
 
 /// Who touched the bytes from a place on, once a second thread may have been running.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]

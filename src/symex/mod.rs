@@ -63,9 +63,8 @@ impl<'a> Unroller<'a> {
         budget: &crate::base::budget::Budget,
     ) -> Result<EventProgram, Refusal> {
         loop {
-            let pass = pass::Pass::run(self.program, &self.facts, bounds, &mut self.knowledge, budget)?;
-            let touches = pass.touches();
-            if !self.knowledge.learn(touches) {
+            let mut pass = pass::Pass::run(self.program, &self.facts, bounds, &mut self.knowledge, budget)?;
+            if !pass.learn() {
                 return Ok(pass.finish());
             }
         }

@@ -54,7 +54,6 @@ pub(super) struct Here {
 /// An activation on the call stack.
 pub(super) struct Frame {
     pub function: FuncId,
-    pub path: FramePath,
     /// The condition under which it was called.
     pub guard: TermId,
 }
@@ -98,6 +97,8 @@ pub struct Pass<'a> {
     /// Section that the events of the current instruction share, if there are several.
     pub(super) step: Option<SectionId>,
     pub(super) executed: u64,
+    /// How many instructions had been executed when a slot's object was allocated.
+    pub(super) allocated_at: HashMap<Slot, u64>,
     /// Mutexes are only ever locked and unlocked, so holding one for a while cannot be noticed.
     pub(super) locks_only: bool,
 }
@@ -143,6 +144,7 @@ impl<'a> Pass<'a> {
             ends: Vec::new(),
             step: None,
             executed: 0,
+            allocated_at: HashMap::new(),
             locks_only: super::idle::locks_only(program),
         };
         pass.globals();
@@ -472,6 +474,7 @@ impl<'a> Pass<'a> {
         };
         let origin = Origin::Alloc(self.current, self.here.position);
         self.fill.insert(slot, fill);
+        self.allocated_at.insert(slot, self.executed);
         let index = self.object_index(slot);
         self.objects[index] = Object { name, origin, slot, ty };
         let base = self.knowledge.space.base(slot);
@@ -494,8 +497,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// What the pass saw, for the next one.
-    pub fn touches(&mut self) -> Touches {
+    /// Tells what the pass saw to the next one; says whether there has to be one.
+    pub fn learn(&mut self) -> bool {
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         for (event, thread) in self.results.clone() {
             for id in self.instances.ids().skip(1).collect::<Vec<_>>() {
@@ -515,7 +518,8 @@ impl<'a> Pass<'a> {
                 self.seen.pointers.entry(place).or_default().extend(slots.iter().copied());
             }
         }
-        std::mem::take(&mut self.seen)
+        let seen = std::mem::take(&mut self.seen);
+        self.knowledge.learn(seen)
     }
 
     fn cell_init(&mut self, (slot, space, offset): Place, width: u32) -> TermId {

@@ -1,7 +1,6 @@
 //! Where an address may lead: slots by the values that flow into it, offsets by what the term shows.
 
 use super::pass::Pass;
-use crate::base::id::Id;
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
@@ -51,7 +50,7 @@ pub fn congruence(terms: &Terms, term: TermId, depth: u32) -> (u128, u128) {
         Node::Binary(op @ (Op::Add | Op::Mul), a, b) if depth > 0 && bits <= 64 => {
             let (ma, ra) = congruence(terms, a, depth - 1);
             let (mb, rb) = congruence(terms, b, depth - 1);
-            let (high_a, high_b) = (terms.range(a).1, terms.range(b).1);
+            let (high_a, high_b) = (terms.fact(a).hi, terms.fact(b).hi);
             let (modulus, residue, high) = match op {
                 Op::Add => (gcd(ma, mb), ra + rb, high_a + high_b),
                 _ => (gcd(gcd(ma * rb, mb * ra), ma * mb), ra * rb, high_a.saturating_mul(high_b)),
@@ -62,7 +61,7 @@ pub fn congruence(terms: &Terms, term: TermId, depth: u32) -> (u128, u128) {
         Node::ZeroExtend(a) if depth > 0 => congruence(terms, a, depth - 1),
         Node::Extract { from, lo: 0 } if depth > 0 => {
             let (modulus, residue) = congruence(terms, from, depth - 1);
-            let modulus = if terms.range(from).1 >> bits == 0 { modulus } else { power_of_two(modulus, bits) };
+            let modulus = if terms.fact(from).hi >> bits == 0 { modulus } else { power_of_two(modulus, bits) };
             if modulus == 0 { (1 << bits.min(127), residue & mask(bits)) } else { (modulus, residue % modulus) }
         }
         Node::Concat(_, low) if depth > 0 => {
@@ -72,8 +71,8 @@ pub fn congruence(terms: &Terms, term: TermId, depth: u32) -> (u128, u128) {
             if modulus == 0 { (1, 0) } else { (modulus, residue % modulus) }
         }
         _ => {
-            let known = terms.known(term);
-            let zeros = known.zeros().trailing_ones().min(u32::from(bits)).min(126);
+            let known = terms.fact(term);
+            let zeros = known.zeros.trailing_ones().min(u32::from(bits)).min(126);
             (1 << zeros, 0)
         }
     }
@@ -176,7 +175,8 @@ impl Pass<'_> {
         if let Some(values) = constants(&self.terms, offset) {
             return Some(values.into_iter().filter(|v| *v <= last).map(|v| v as u64).collect());
         }
-        let (low, high) = self.terms.range(offset);
+        let fact = self.terms.fact(offset);
+        let (low, high) = (fact.lo, fact.hi);
         let (modulus, residue) = congruence(&self.terms, offset, 16);
         let modulus = modulus.max(1);
         let first = low + (residue + modulus - low % modulus) % modulus;
@@ -198,9 +198,4 @@ pub fn variable(terms: &Terms, term: TermId) -> Option<crate::term::VarId> {
         Node::Variable(var) => Some(var),
         _ => None,
     }
-}
-
-/// A dense sort key, where maps must be walked in a fixed order.
-pub fn rank(term: TermId) -> usize {
-    term.index()
 }
