@@ -1,3 +1,4 @@
 //! Facts about the program that need no bounds: loop structure, liveness.
 
+pub mod liveness;
 pub mod loops;
