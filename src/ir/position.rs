@@ -11,6 +11,11 @@ use crate::base::mix::mix;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PosKey(pub u64);
 
+impl PosKey {
+    /// The end of a thread, as a step of a schedule: the thread has run all its code.
+    pub const END: PosKey = PosKey(u64::MAX);
+}
+
 /// The call path of a frame: how control got to this activation of the function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FramePath(pub u64);
@@ -30,5 +35,9 @@ impl FramePath {
 /// frame, with the iteration numbers of the loops around the block, outermost first.
 pub fn position(frame: FramePath, block: BlockId, index: usize, iterations: &[u32]) -> PosKey {
     let key = mix(mix(frame.0, u64::from(block.0)), index as u64);
-    PosKey(iterations.iter().fold(key, |key, i| mix(key, u64::from(*i) + 1)))
+    PosKey(
+        iterations
+            .iter()
+            .fold(key, |key, i| mix(key, u64::from(*i) + 1)),
+    )
 }
