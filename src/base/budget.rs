@@ -175,7 +175,9 @@ pub fn peak_resident_bytes() -> u64 {
         usage
     };
     let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    u64::try_from(usage.ru_maxrss).unwrap_or(0).saturating_mul(unit)
+    u64::try_from(usage.ru_maxrss)
+        .unwrap_or(0)
+        .saturating_mul(unit)
 }
 
 #[cfg(test)]

@@ -220,8 +220,8 @@ fn unwind_of(text: &str) -> Result<super::config::UnwindOf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::DataModel;
     use crate::cli::config::{Config, Job, MemoryModel, Refusal, SchemeChoice};
-    use crate::ir::DataModel;
     use std::time::Duration;
 
     fn parse(arguments: &str) -> Result<Config, String> {

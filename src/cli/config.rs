@@ -3,7 +3,7 @@
 use super::args::{Command, CommandLine, Input, Query};
 use super::task::{self, Task};
 use crate::base::Budget;
-use crate::ir::DataModel;
+use crate::base::DataModel;
 use crate::sat::SolverKind;
 use std::path::PathBuf;
 use std::time::Duration;

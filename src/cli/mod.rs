@@ -11,7 +11,8 @@ mod watch;
 mod worker;
 
 use crate::base::Loc;
-use crate::report::place::{Place, Places};
+use crate::report::place::Places;
+use crate::source::Position;
 use clap::Parser;
 use clap::error::ErrorKind;
 use config::{Config, Refusal};
@@ -123,7 +124,7 @@ fn install_abort_handler() {
 struct NoPlaces;
 
 impl Places for NoPlaces {
-    fn place(&self, _: Loc) -> Option<Place> {
+    fn position(&self, _: Loc) -> Option<Position> {
         None
     }
 

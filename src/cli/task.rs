@@ -4,7 +4,7 @@
 //! or quoted strings, comments.
 
 use super::config::PropertyChoice;
-use crate::ir::DataModel;
+use crate::base::DataModel;
 use std::path::{Path, PathBuf};
 
 /// What a task says about its program.
