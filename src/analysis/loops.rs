@@ -65,6 +65,13 @@ impl Loops {
         self.nest[block].last() == Some(&block)
     }
 
+    /// Heads of all loops, in the order.
+    pub fn heads(&self) -> Vec<BlockId> {
+        let mut heads: Vec<BlockId> = self.nest.ids().filter(|b| self.is_head(*b)).collect();
+        heads.sort_by_key(|b| self.order[*b]);
+        heads
+    }
+
     /// Whether the edge goes back to the head of a loop around its source.
     pub fn is_back_edge(&self, from: BlockId, to: BlockId) -> bool {
         self.is_head(to) && self.nest[from].contains(&to)
