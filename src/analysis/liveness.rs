@@ -13,7 +13,9 @@ pub struct RegSet {
 impl RegSet {
     /// The empty set over `len` registers.
     pub fn empty(len: usize) -> RegSet {
-        RegSet { words: vec![0; len.div_ceil(64)] }
+        RegSet {
+            words: vec![0; len.div_ceil(64)],
+        }
     }
 
     /// Whether the register is in the set.
@@ -42,7 +44,9 @@ impl RegSet {
     /// Members in order.
     pub fn iter(&self) -> impl Iterator<Item = Reg> + '_ {
         self.words.iter().enumerate().flat_map(|(i, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| Reg::from_index(i * 64 + bit))
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| Reg::from_index(i * 64 + bit))
         })
     }
 }
@@ -50,8 +54,10 @@ impl RegSet {
 /// Registers live at the start of each block.
 pub fn live_in(function: &Function) -> IdVec<BlockId, RegSet> {
     let len = function.regs.len();
-    let mut live: IdVec<BlockId, RegSet> = function.blocks.iter().map(|_| RegSet::empty(len)).collect();
-    let mut predecessors: IdVec<BlockId, Vec<BlockId>> = function.blocks.iter().map(|_| Vec::new()).collect();
+    let mut live: IdVec<BlockId, RegSet> =
+        function.blocks.iter().map(|_| RegSet::empty(len)).collect();
+    let mut predecessors: IdVec<BlockId, Vec<BlockId>> =
+        function.blocks.iter().map(|_| Vec::new()).collect();
     for (id, block) in function.blocks.iter_ids() {
         for next in block.end.successors() {
             predecessors[next].push(id);
@@ -142,11 +148,20 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
             operand(addr);
             operand(value);
         }
-        InstrKind::Rmw { addr, operand: value, .. } => {
+        InstrKind::Rmw {
+            addr,
+            operand: value,
+            ..
+        } => {
             operand(addr);
             operand(value);
         }
-        InstrKind::CmpXchg { addr, expected, desired, .. } => {
+        InstrKind::CmpXchg {
+            addr,
+            expected,
+            desired,
+            ..
+        } => {
             operand(addr);
             operand(expected);
             operand(desired);
@@ -163,7 +178,9 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
             operand(arg);
         }
         InstrKind::Join { thread, .. } => operand(thread),
-        InstrKind::Assume { cond } | InstrKind::Assert { cond, .. } | InstrKind::Defined { cond, .. } => operand(cond),
+        InstrKind::Assume { cond }
+        | InstrKind::Assert { cond, .. }
+        | InstrKind::Defined { cond, .. } => operand(cond),
         InstrKind::Fence { .. }
         | InstrKind::Nondet { .. }
         | InstrKind::ThreadSelf { .. }
@@ -190,7 +207,10 @@ fn terminator_uses(end: &Terminator, mut found: impl FnMut(Reg)) {
 pub fn used(function: &Function) -> RegSet {
     let mut set = RegSet::empty(function.regs.len());
     for block in function.blocks.iter() {
-        block.instrs.iter().for_each(|instr| uses(instr, |reg| set.insert(reg)));
+        block
+            .instrs
+            .iter()
+            .for_each(|instr| uses(instr, |reg| set.insert(reg)));
         terminator_uses(&block.end, |reg| set.insert(reg));
     }
     set

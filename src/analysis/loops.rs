@@ -91,6 +91,13 @@ impl Loops {
     }
 }
 
+/// Whether the iteration with this number, counted from 0 as [`Loops::follow`] does, lies beyond an unwinding
+/// bound: a loop's body runs for iterations 0 to `unwind` - 1, and iteration `unwind` is entered so that a loop
+/// can find that its condition is false; the edge back to its head that would start one more is cut.
+pub fn beyond(iteration: u32, unwind: u32) -> bool {
+    iteration > unwind
+}
+
 enum Element {
     Block(BlockId),
     Component(BlockId, Vec<Element>),

@@ -31,27 +31,41 @@ struct Group {
 impl Pass<'_> {
     /// Where `bytes` bytes at `addr` may be. The path goes on only where the access is valid; the rest is
     /// cut as undefined behaviour.
-    pub(super) fn reach(&mut self, state: &mut State, addr: TermId, bytes: u32, write: bool) -> Vec<Reach> {
+    pub(super) fn reach(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        bytes: u32,
+        write: bool,
+    ) -> Vec<Reach> {
         let space = self.knowledge.space;
         let offset_bits = space.offset_bits;
-        let slot_term = self.terms.extract(addr, offset_bits, space.pointer_bits - offset_bits);
+        let slot_term = self
+            .terms
+            .extract(addr, offset_bits, space.pointer_bits - offset_bits);
         let offset_term = self.terms.extract(addr, 0, offset_bits);
         let slots = self.slots_of(addr);
         let mut reaches = Vec::new();
         let mut valid = self.terms.fals();
         let mut refused = self.terms.fals();
         for &slot in slots.iter() {
-            let Some(known) = self.knowledge.object(slot) else { continue };
+            let Some(known) = self.knowledge.object(slot) else {
+                continue;
+            };
             let size = known.size_bytes;
             if (write && known.read_only) || size < u64::from(bytes) {
                 continue;
             }
-            let number = self.terms.constant(u128::from(slot.0), space.pointer_bits - offset_bits);
+            let number = self
+                .terms
+                .constant(u128::from(slot.0), space.pointer_bits - offset_bits);
             let here = self.terms.eq(slot_term, number);
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
-            let last = self.terms.constant(u128::from(size - u64::from(bytes)), offset_bits);
+            let last = self
+                .terms
+                .constant(u128::from(size - u64::from(bytes)), offset_bits);
             let inside = self.terms.ule(offset_term, last);
             let mut fine = self.terms.and(here, inside);
             let alive = self.alive(state, slot, fine);
@@ -71,7 +85,9 @@ impl Pass<'_> {
             }
         }
         let modelled = self.terms.not(refused);
-        self.restrict_or_cut(state, modelled, || Cut::Unsupported("a symbolic index into a large array".into()));
+        self.restrict_or_cut(state, modelled, || {
+            Cut::Unsupported("a symbolic index into a large array".into())
+        });
         self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidAccess));
         if let [only] = &mut reaches[..] {
             only.when = self.terms.tru();
@@ -92,14 +108,24 @@ impl Pass<'_> {
         if state.concurrent {
             self.touch(slot, Space::Ended, 0, 1, false);
         }
-        let reach = Reach { slot, offset: 0, when };
+        let reach = Reach {
+            slot,
+            offset: 0,
+            when,
+        };
         let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
         let zero = self.terms.constant(0, 8);
         self.terms.eq(ended, zero)
     }
 
     /// Loads `bits` bits.
-    pub(super) fn load(&mut self, state: &mut State, addr: TermId, bits: u16, role: Role) -> TermId {
+    pub(super) fn load(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        bits: u16,
+        role: Role,
+    ) -> TermId {
         let bytes = u32::from(bits) / 8;
         let reaches = self.reach(state, addr, bytes, false);
         if reaches.is_empty() {
@@ -179,9 +205,20 @@ impl Pass<'_> {
             let any = self.any(&group.reaches);
             let happens = self.terms.and(any, also);
             for &(start, width, shared) in &group.pieces {
-                let piece = self.terms.extract(value, (start * 8) as u16, (width * 8) as u16);
+                let piece = self
+                    .terms
+                    .extract(value, (start * 8) as u16, (width * 8) as u16);
                 if shared {
-                    self.write_event(state, space, start, width, &group.reaches, happens, (piece, value), role);
+                    self.write_event(
+                        state,
+                        space,
+                        start,
+                        width,
+                        &group.reaches,
+                        happens,
+                        (piece, value),
+                        role,
+                    );
                     continue;
                 }
                 for reach in &group.reaches {
@@ -190,10 +227,17 @@ impl Pass<'_> {
                     let stored = if self.terms.as_constant(when) == Some(1) {
                         piece
                     } else {
-                        let old = self.read_private(&state.memory.clone(), reach.slot, space, at, width);
+                        let old =
+                            self.read_private(&state.memory.clone(), reach.slot, space, at, width);
                         self.terms.ite(when, piece, old)
                     };
-                    state.memory.get_mut(reach.slot).write(&mut self.terms, space, at, width, stored);
+                    state.memory.get_mut(reach.slot).write(
+                        &mut self.terms,
+                        space,
+                        at,
+                        width,
+                        stored,
+                    );
                 }
             }
         }
@@ -208,7 +252,13 @@ impl Pass<'_> {
     }
 
     /// Sorts reaches by how their bytes are cut into cells.
-    fn group(&mut self, state: &State, space: Space, bytes: u32, reaches: Vec<Reach>) -> Vec<Group> {
+    fn group(
+        &mut self,
+        state: &State,
+        space: Space,
+        bytes: u32,
+        reaches: Vec<Reach>,
+    ) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for reach in reaches {
             let pieces = if state.concurrent {
@@ -222,7 +272,10 @@ impl Pass<'_> {
             };
             match groups.iter_mut().find(|group| group.pieces == pieces) {
                 Some(group) => group.reaches.push(reach),
-                None => groups.push(Group { pieces, reaches: vec![reach] }),
+                None => groups.push(Group {
+                    pieces,
+                    reaches: vec![reach],
+                }),
             }
         }
         groups
@@ -249,14 +302,25 @@ impl Pass<'_> {
             if let Some(known) = self.knowledge.points_to(place) {
                 slots.extend(known.iter().copied());
             }
-            targets.push(Target { cell: self.cell(place, width), when: reach.when });
+            targets.push(Target {
+                cell: self.cell(place, width),
+                when: reach.when,
+            });
         }
         if !slots.is_empty() {
             let var = pointer::variable(&self.terms, value).expect("fresh terms are variables");
             self.read_slots.insert(var, std::rc::Rc::new(slots));
         }
         let guard = self.terms.and(state.path.term(), any);
-        self.emit(state, guard, EventKind::Read { value, targets, role });
+        self.emit(
+            state,
+            guard,
+            EventKind::Read {
+                value,
+                targets,
+                role,
+            },
+        );
         value
     }
 
@@ -278,16 +342,31 @@ impl Pass<'_> {
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
             if !slots.is_empty() {
-                self.seen.pointers.entry(place).or_default().extend(slots.iter().copied());
+                self.seen
+                    .pointers
+                    .entry(place)
+                    .or_default()
+                    .extend(slots.iter().copied());
             }
-            targets.push(Target { cell: self.cell(place, width), when: reach.when });
+            targets.push(Target {
+                cell: self.cell(place, width),
+                when: reach.when,
+            });
         }
         let guard = self.terms.and(state.path.term(), happens);
-        self.emit(state, guard, EventKind::Write { value: piece, targets, role });
+        self.emit(
+            state,
+            guard,
+            EventKind::Write {
+                value: piece,
+                targets,
+                role,
+            },
+        );
     }
 
     /// The cell at a place.
-    fn cell(&mut self, place: Place, width: u32) -> CellId {
+    pub(super) fn cell(&mut self, place: Place, width: u32) -> CellId {
         if let Some(&cell) = self.cell_at.get(&(place, width)) {
             return cell;
         }

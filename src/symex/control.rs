@@ -21,8 +21,8 @@ type Key = Vec<u32>;
 struct Turn {
     /// The state in which the iteration began.
     head: State,
-    /// The first event of the iteration.
-    since: EventId,
+    /// The first event of the iteration, and the number of instructions executed before it.
+    since: (EventId, u64),
     /// The first event of the loop.
     start: EventId,
     /// Iterations so far that count against the bound.
@@ -57,9 +57,17 @@ impl Pass<'_> {
         let program = self.program;
         let code = &program.functions[function];
         let guard = state.path.term();
-        let active = self.frames.iter().rev().filter(|f| f.function == function).collect::<Vec<_>>();
+        let active = self
+            .frames
+            .iter()
+            .rev()
+            .filter(|f| f.function == function)
+            .collect::<Vec<_>>();
         // Calls that a fold decides are free, as in loops, but not without end.
-        let conditional = active.windows(2).filter(|pair| pair[0].guard != pair[1].guard).count()
+        let conditional = active
+            .windows(2)
+            .filter(|pair| pair[0].guard != pair[1].guard)
+            .count()
             + usize::from(active.first().is_some_and(|f| f.guard != guard));
         if conditional > self.bounds.recursion as usize || active.len() > 500 {
             self.cut_path(&state, Cut::Recursion);
@@ -79,7 +87,7 @@ impl Pass<'_> {
         if let Some(loc) = call {
             self.calls = outer_calls.iter().copied().chain([loc]).collect();
         }
-        self.frames.push(Frame { function, path: frame, guard });
+        self.frames.push(Frame { function, guard });
         let mut activation = Activation {
             function,
             frame,
@@ -100,7 +108,13 @@ impl Pass<'_> {
     }
 
     /// A path comes to a block; it joins those that are there already.
-    fn arrive(&mut self, activation: &mut Activation, block: BlockId, iterations: Vec<u32>, state: State) {
+    fn arrive(
+        &mut self,
+        activation: &mut Activation,
+        block: BlockId,
+        iterations: Vec<u32>,
+        state: State,
+    ) {
         if state.path.is_dead(&self.terms) {
             return;
         }
@@ -114,7 +128,9 @@ impl Pass<'_> {
             None => state,
             Some((_, _, waiting)) => {
                 let live = &facts.live_in[block];
-                self.join_states(waiting, state, |reg| live.contains(crate::ir::Reg::from_index(reg)))
+                self.join_states(waiting, state, |reg| {
+                    live.contains(crate::ir::Reg::from_index(reg))
+                })
             }
         };
         if !joined.path.is_dead(&self.terms) {
@@ -123,7 +139,12 @@ impl Pass<'_> {
     }
 
     /// Two paths become one; registers that `live` does not want are forgotten where they differ.
-    pub(super) fn join_states(&mut self, one: State, other: State, live: impl Fn(usize) -> bool) -> State {
+    pub(super) fn join_states(
+        &mut self,
+        one: State,
+        other: State,
+        live: impl Fn(usize) -> bool,
+    ) -> State {
         let section = match self.join_sections(&one, &other) {
             Ok(section) => section,
             Err(why) => {
@@ -155,9 +176,17 @@ impl Pass<'_> {
             let a = self.read_private(&one.memory, slot, space, offset, width);
             let b = self.read_private(&other.memory, slot, space, offset, width);
             let value = self.terms.ite(first, a, b);
-            memory.get_mut(slot).write(&mut self.terms, space, offset, width, value);
+            memory
+                .get_mut(slot)
+                .write(&mut self.terms, space, offset, width, value);
         }
-        State { path, regs, memory, concurrent: one.concurrent, section }
+        State {
+            path,
+            regs,
+            memory,
+            concurrent: one.concurrent,
+            section,
+        }
     }
 
     /// Executes a block and sends its state on.
@@ -183,7 +212,9 @@ impl Pass<'_> {
                 return Err(Refusal::Stopped(reason));
             }
             if self.executed > self.bounds.instructions || self.events.len() > self.bounds.events {
-                return Err(Refusal::TooLarge { events: self.events.len() });
+                return Err(Refusal::TooLarge {
+                    events: self.events.len(),
+                });
             }
             self.here = Here {
                 position: position(activation.frame, block, index, &iterations),
@@ -196,9 +227,24 @@ impl Pass<'_> {
             }
         }
         let end_loc = code.blocks[block].end_loc;
-        let at = position(activation.frame, block, code.blocks[block].instrs.len(), &iterations);
-        self.here = Here { position: at, loc: end_loc, order: None };
-        self.leave(activation, block, iterations, state, &code.blocks[block].end);
+        let at = position(
+            activation.frame,
+            block,
+            code.blocks[block].instrs.len(),
+            &iterations,
+        );
+        self.here = Here {
+            position: at,
+            loc: end_loc,
+            order: None,
+        };
+        self.leave(
+            activation,
+            block,
+            iterations,
+            state,
+            &code.blocks[block].end,
+        );
         Ok(())
     }
 
@@ -221,7 +267,11 @@ impl Pass<'_> {
                 ways.push((*then, cond));
                 ways.push((*other, negation));
             }
-            Terminator::Switch { value, cases, default } => {
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+            } => {
                 let value = self.operand(&state, *value);
                 let bits = self.terms.bits(value);
                 let mut rest = always;
@@ -265,7 +315,10 @@ impl Pass<'_> {
         self.note_folding(activation, block, &iterations, end, &merged);
         let loops = &self.facts.functions[activation.function].loops;
         let last = if loops.is_head(block) {
-            activation.turns.get(&(block, iterations.clone())).and_then(|turn| turn.last.clone())
+            activation
+                .turns
+                .get(&(block, iterations.clone()))
+                .and_then(|turn| turn.last.clone())
         } else {
             None
         };
@@ -276,7 +329,10 @@ impl Pass<'_> {
                 state.path.restrict(&mut self.terms, cond);
             }
             match &last {
-                Some(why) if self.facts.functions[activation.function].loops.nest[next].contains(&block) => {
+                Some(why)
+                    if self.facts.functions[activation.function].loops.nest[next]
+                        .contains(&block) =>
+                {
                     self.cut_path(&state, why.clone());
                 }
                 _ => self.go(activation, block, next, &iterations, state),
@@ -308,7 +364,9 @@ impl Pass<'_> {
             let stays = |next: BlockId| loops.nest[next].contains(head);
             if stays(ways[0].0)
                 && possible.iter().any(|next| !stays(*next))
-                && let Some(turn) = activation.turns.get_mut(&(*head, iterations[..=depth].to_vec()))
+                && let Some(turn) = activation
+                    .turns
+                    .get_mut(&(*head, iterations[..=depth].to_vec()))
             {
                 turn.folded = true;
             }
@@ -351,7 +409,14 @@ impl Pass<'_> {
     ) -> bool {
         let now = self.events.next_id();
         let number = *iterations.last().expect("a head is in a loop");
-        let mut turn = Turn { head: state.clone(), since: now, start: now, counted: 0, folded: false, last: None };
+        let mut turn = Turn {
+            head: state.clone(),
+            since: (now, self.executed),
+            start: now,
+            counted: 0,
+            folded: false,
+            last: None,
+        };
         if number > 0 {
             let mut before = iterations.to_vec();
             before[iterations.len() - 1] = number - 1;
@@ -362,11 +427,24 @@ impl Pass<'_> {
                 // As many as the bound have run. What starts now may only leave: a head that tests whether to
                 // leave gets that chance, any other loop is cut here.
                 if turn.counted >= self.unwind_bound(activation.function, head) {
-                    let why = if previous.folded { Cut::LoopBudget } else { Cut::Unwind };
+                    let why = if previous.folded {
+                        Cut::LoopBudget
+                    } else {
+                        Cut::Unwind
+                    };
                     let code = &self.program.functions[activation.function].blocks[head];
                     let loops = &self.facts.functions[activation.function].loops;
-                    if code.end.successors().iter().all(|next| loops.nest[*next].contains(&head)) {
-                        self.here = Here { position: PosKey(0), loc: code.end_loc, order: None };
+                    if code
+                        .end
+                        .successors()
+                        .iter()
+                        .all(|next| loops.nest[*next].contains(&head))
+                    {
+                        self.here = Here {
+                            position: PosKey(0),
+                            loc: code.end_loc,
+                            order: None,
+                        };
                         self.cut_path(state, why);
                         return false;
                     }
@@ -392,8 +470,16 @@ impl Pass<'_> {
             return self.bounds.unwind;
         }
         let loops = &self.facts.functions[function].loops;
-        let number = loops.heads().iter().position(|h| *h == head).unwrap_or(usize::MAX) as u32;
-        self.bounds.unwind_of.get(&(function, number)).copied().unwrap_or(self.bounds.unwind)
+        let number = loops
+            .heads()
+            .iter()
+            .position(|h| *h == head)
+            .unwrap_or(usize::MAX) as u32;
+        self.bounds
+            .unwind_of
+            .get(&(function, number))
+            .copied()
+            .unwrap_or(self.bounds.unwind)
     }
 
     /// A path returns from the activation.

@@ -16,28 +16,48 @@ use crate::term::TermId;
 pub fn locks_only(program: &Program) -> bool {
     program.functions.iter().all(|function| {
         function.blocks.iter().all(|block| {
-            block.instrs.iter().all(|instr| !matches!(instr.kind, InstrKind::TryLock { .. }))
+            block
+                .instrs
+                .iter()
+                .all(|instr| !matches!(instr.kind, InstrKind::TryLock { .. }))
         })
     })
 }
 
 impl Pass<'_> {
     /// The condition under which the way from `head` (the state at the start of the iteration, before the
-    /// event `since`) to `back` was idle.
-    pub(super) fn idle(&mut self, head: &State, back: &State, live: &RegSet, since: EventId) -> TermId {
+    /// event `since` and after `executed` instructions) to `back` was idle.
+    pub(super) fn idle(
+        &mut self,
+        head: &State,
+        back: &State,
+        live: &RegSet,
+        (since, executed): (EventId, u64),
+    ) -> TermId {
         let mut idle = self.terms.tru();
         if head.section != back.section {
             return self.terms.fals();
         }
         for reg in live.iter() {
-            let (Some(a), Some(b)) = (head.regs[reg.index()], back.regs[reg.index()]) else { continue };
-            let same = self.terms.eq(a, b);
+            let same = match (head.regs[reg.index()], back.regs[reg.index()]) {
+                (Some(a), Some(b)) => self.terms.eq(a, b),
+                (None, None) => continue,
+                _ => self.terms.fals(),
+            };
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
                 return idle;
             }
         }
         for (slot, space, offset, width) in head.memory.differences(&back.memory) {
+            // With everything else unchanged nothing leads to an object that is new.
+            if self
+                .allocated_at
+                .get(&slot)
+                .is_some_and(|at| *at >= executed)
+            {
+                continue;
+            }
             let a = self.read_private(&head.memory, slot, space, offset, width);
             let b = self.read_private(&back.memory, slot, space, offset, width);
             let same = self.terms.eq(a, b);
@@ -60,7 +80,11 @@ impl Pass<'_> {
                 continue;
             }
             let quiet = match event.kind {
-                EventKind::Write { value, role: Role::Update, targets } => {
+                EventKind::Write {
+                    value,
+                    role: Role::Update,
+                    targets,
+                } => {
                     let unchanged = match self.update_before(id, &targets) {
                         Some(old) => self.terms.eq(old, value),
                         None => self.terms.fals(),
@@ -68,7 +92,11 @@ impl Pass<'_> {
                     let silent = self.terms.not(happens);
                     self.terms.or(silent, unchanged)
                 }
-                EventKind::Write { role: Role::Lock | Role::Unlock, targets, .. } if self.locks_only => {
+                EventKind::Write {
+                    role: Role::Lock | Role::Unlock,
+                    targets,
+                    ..
+                } if self.locks_only => {
                     if let Some(index) = held.iter().position(|(other, _)| *other == targets) {
                         let (_, other) = held.swap_remove(index);
                         self.terms.eq(other, happens)
@@ -77,7 +105,9 @@ impl Pass<'_> {
                         self.terms.tru()
                     }
                 }
-                EventKind::Write { .. } | EventKind::Create { .. } | EventKind::End => self.terms.not(happens),
+                EventKind::Write { .. } | EventKind::Create { .. } | EventKind::End => {
+                    self.terms.not(happens)
+                }
                 _ => self.terms.tru(),
             };
             idle = self.terms.and(idle, quiet);
@@ -112,11 +142,17 @@ impl Pass<'_> {
     /// The value that the read half of the update whose write is `id` returned.
     fn update_before(&self, id: EventId, targets: &[Target]) -> Option<TermId> {
         let position = self.events[id].position;
-        (0..id.0).rev().map(EventId).take_while(|id| self.events[*id].position == position).find_map(|id| {
-            match &self.events[id].kind {
-                EventKind::Read { value, targets: own, role: Role::Update } if own[..] == *targets => Some(*value),
+        (0..id.0)
+            .rev()
+            .map(EventId)
+            .take_while(|id| self.events[*id].position == position)
+            .find_map(|id| match &self.events[id].kind {
+                EventKind::Read {
+                    value,
+                    targets: own,
+                    role: Role::Update,
+                } if own[..] == *targets => Some(*value),
                 _ => None,
-            }
-        })
+            })
     }
 }

@@ -9,8 +9,8 @@ use crate::event::{Cut, EventKind, Role};
 use crate::ir::address::Slot;
 use crate::ir::position::FramePath;
 use crate::ir::{
-    Access, AllocKind, BinOp, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand, Reg, RmwOp, Rvalue,
-    UnOp, Undefined,
+    Access, AllocKind, BinOp, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand,
+    Reg, RmwOp, Rvalue, UnOp, Undefined,
 };
 use crate::term::TermId;
 
@@ -44,7 +44,8 @@ impl Pass<'_> {
         if let InstrKind::Call { dst, callee, args } = &instr.kind {
             return self.call_instr(state, *dst, callee, args, instr.loc);
         }
-        let set = |state: &mut State, dst: Reg, value: TermId| state.regs[dst.index()] = Some(value);
+        let set =
+            |state: &mut State, dst: Reg, value: TermId| state.regs[dst.index()] = Some(value);
         match &instr.kind {
             InstrKind::Assign { dst, value } => {
                 let bits = self.reg_bits(*dst);
@@ -58,21 +59,38 @@ impl Pass<'_> {
                 let value = self.one_step(|pass| pass.load(&mut state, addr, bits, Role::Plain));
                 set(&mut state, *dst, value);
             }
-            InstrKind::Store { addr, value, access } => {
+            InstrKind::Store {
+                addr,
+                value,
+                access,
+            } => {
                 let addr = self.operand(&state, *addr);
                 let value = self.operand(&state, *value);
                 let Access { order, .. } = *access;
                 self.here.order = order;
                 self.one_step(|pass| pass.store(&mut state, addr, value, Role::Plain));
             }
-            InstrKind::Rmw { dst, addr, op, operand, order } => {
+            InstrKind::Rmw {
+                dst,
+                addr,
+                op,
+                operand,
+                order,
+            } => {
                 let addr = self.operand(&state, *addr);
                 let operand = self.operand(&state, *operand);
                 self.here.order = Some(*order);
                 let old = self.one_step(|pass| pass.update(&mut state, addr, *op, operand));
                 set(&mut state, *dst, old);
             }
-            InstrKind::CmpXchg { dst, addr, expected, desired, success, .. } => {
+            InstrKind::CmpXchg {
+                dst,
+                addr,
+                expected,
+                desired,
+                success,
+                ..
+            } => {
                 let addr = self.operand(&state, *addr);
                 let expected = self.operand(&state, *expected);
                 let desired = self.operand(&state, *desired);
@@ -96,7 +114,11 @@ impl Pass<'_> {
                 let value = self.input(name, bits, None);
                 set(&mut state, *dst, value);
             }
-            InstrKind::Alloc { dst, size_bytes, kind } => {
+            InstrKind::Alloc {
+                dst,
+                size_bytes,
+                kind,
+            } => {
                 let size = self.operand(&state, *size_bytes);
                 let value = self.alloc(&mut state, size, kind);
                 set(&mut state, *dst, value);
@@ -161,7 +183,11 @@ impl Pass<'_> {
                 let cond = self.operand(&state, *cond);
                 let property = *property;
                 self.section_asserts(&state, cond);
-                self.emit(&state, state.path.term(), EventKind::Assert { cond, property });
+                self.emit(
+                    &state,
+                    state.path.term(),
+                    EventKind::Assert { cond, property },
+                );
                 if self.terms.as_constant(cond) == Some(0) {
                     // The execution has ended here.
                     return Ok(None);
@@ -280,17 +306,39 @@ impl Pass<'_> {
             }
         };
         let always = self.terms.tru();
-        self.write_reaches(state, Space::Data, bytes, reaches, new, always, Role::Update);
+        self.write_reaches(
+            state,
+            Space::Data,
+            bytes,
+            reaches,
+            new,
+            always,
+            Role::Update,
+        );
         old
     }
 
     /// A compare-and-exchange; the old value.
-    fn exchange(&mut self, state: &mut State, addr: TermId, expected: TermId, desired: TermId) -> TermId {
+    fn exchange(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        expected: TermId,
+        desired: TermId,
+    ) -> TermId {
         let bytes = u32::from(self.terms.bits(desired)) / 8;
         let reaches = self.reach(state, addr, bytes, true);
         let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
         let same = self.terms.eq(old, expected);
-        self.write_reaches(state, Space::Data, bytes, reaches, desired, same, Role::Update);
+        self.write_reaches(
+            state,
+            Space::Data,
+            bytes,
+            reaches,
+            desired,
+            same,
+            Role::Update,
+        );
         old
     }
 
@@ -306,7 +354,10 @@ impl Pass<'_> {
         match self.allocate(size_bytes, kind) {
             Some(address) => address,
             None => {
-                self.refuse(state, "an object larger than its share of the address space");
+                self.refuse(
+                    state,
+                    "an object larger than its share of the address space",
+                );
                 self.terms.constant(0, pointer_bits)
             }
         }
@@ -320,7 +371,11 @@ impl Pass<'_> {
             }
             self.seen.ended.insert(slot);
             let happens = self.terms.and(here, when);
-            let reach = super::access::Reach { slot, offset: 0, when: happens };
+            let reach = super::access::Reach {
+                slot,
+                offset: 0,
+                when: happens,
+            };
             let one = self.terms.constant(1, 8);
             let always = self.terms.tru();
             self.write_reaches(state, Space::Ended, 1, vec![reach], one, always, Role::Sync);
@@ -332,10 +387,15 @@ impl Pass<'_> {
         let space = self.knowledge.space;
         let mut found = Vec::new();
         for &slot in self.slots_of(addr).iter() {
-            if !matches!(self.knowledge.object(slot).map(|o| o.key), Some(ObjectKey::Alloc(..))) {
+            if !matches!(
+                self.knowledge.object(slot).map(|o| o.key),
+                Some(ObjectKey::Alloc(..))
+            ) {
                 continue;
             }
-            let base = self.terms.constant(u128::from(space.base(slot)), space.pointer_bits);
+            let base = self
+                .terms
+                .constant(u128::from(space.base(slot)), space.pointer_bits);
             let here = self.terms.eq(addr, base);
             if self.terms.as_constant(here) != Some(0) {
                 found.push((slot, here));
@@ -356,7 +416,11 @@ impl Pass<'_> {
                 if state.concurrent {
                     self.touch(slot, Space::Ended, 0, 1, false);
                 }
-                let reach = super::access::Reach { slot, offset: 0, when: here };
+                let reach = super::access::Reach {
+                    slot,
+                    offset: 0,
+                    when: here,
+                };
                 let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
                 let zero = self.terms.constant(0, 8);
                 let alive = self.terms.eq(ended, zero);
@@ -390,7 +454,9 @@ impl Pass<'_> {
                 for (_, when) in &candidates {
                     known = self.terms.or(known, *when);
                 }
-                self.restrict_or_cut(&mut state, known, || Cut::Undefined(Undefined::InvalidAccess));
+                self.restrict_or_cut(&mut state, known, || {
+                    Cut::Undefined(Undefined::InvalidAccess)
+                });
                 candidates
             }
             Callee::Extern(external) => {
@@ -410,7 +476,9 @@ impl Pass<'_> {
                 continue;
             }
             let path = FramePath::enter(call, function.0);
-            let Some((mut after, value)) = self.call(own, function, path, &args, Some(loc))? else { continue };
+            let Some((mut after, value)) = self.call(own, function, path, &args, Some(loc))? else {
+                continue;
+            };
             if let (Some(dst), Some(value)) = (dst, value) {
                 let bits = self.reg_bits(dst);
                 after.regs[dst.index()] = Some(self.fit(value, bits));
@@ -430,8 +498,13 @@ impl Pass<'_> {
         let space = self.knowledge.space;
         let mut found = Vec::new();
         for &slot in self.slots_of(target).iter() {
-            let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key) else { continue };
-            let address = self.terms.constant(u128::from(space.base(slot)), space.pointer_bits);
+            let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
+            else {
+                continue;
+            };
+            let address = self
+                .terms
+                .constant(u128::from(space.base(slot)), space.pointer_bits);
             let here = self.terms.eq(target, address);
             if self.terms.as_constant(here) != Some(0) {
                 found.push((function, here));

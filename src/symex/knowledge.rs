@@ -7,7 +7,6 @@ use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, Program};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// A thread instance, by how it was created, so that it has the same name in every pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,9 +36,6 @@ pub enum Space {
 
 /// A place in memory: slot, space, first byte.
 pub type Place = (Slot, Space, u64);
-
-/// A set of slots that a pointer may point into.
-pub type SlotSet = Rc<BTreeSet<Slot>>;
 
 /// Who touched the bytes from a place on, once a second thread may have been running.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -99,7 +95,9 @@ impl Knowledge {
             ended: BTreeSet::new(),
         };
         for (id, function) in program.functions.iter_ids() {
-            knowledge.slot(ObjectKey::Function(id), 0, true).ok_or(Refusal::AddressSpace(function.loc))?;
+            knowledge
+                .slot(ObjectKey::Function(id), 0, true)
+                .ok_or(Refusal::AddressSpace(function.loc))?;
         }
         for (id, global) in program.globals.iter_ids() {
             if !global.thread_local {
@@ -126,7 +124,11 @@ impl Knowledge {
         if u64::from(slot.0) >= self.space.slots() {
             return None;
         }
-        self.known.push(Known { key, size_bytes, read_only });
+        self.known.push(Known {
+            key,
+            size_bytes,
+            read_only,
+        });
         self.slots.insert(key, slot);
         Some(slot)
     }
@@ -138,7 +140,9 @@ impl Knowledge {
 
     /// What is known of the object in a slot.
     pub fn object(&self, slot: Slot) -> Option<&Known> {
-        slot.0.checked_sub(FIRST_SLOT).and_then(|i| self.known.get(i as usize))
+        slot.0
+            .checked_sub(FIRST_SLOT)
+            .and_then(|i| self.known.get(i as usize))
     }
 
     /// Slots given out so far end before this number.
@@ -148,14 +152,22 @@ impl Knowledge {
 
     /// Cuts the bytes `offset .. offset + bytes` of a slot at the borders of shared cells: pieces as
     /// (offset, width in bytes, whether the piece is a shared cell), ascending.
-    pub fn pieces(&self, slot: Slot, space: Space, offset: u64, bytes: u32) -> Vec<(u64, u32, bool)> {
+    pub fn pieces(
+        &self,
+        slot: Slot,
+        space: Space,
+        offset: u64,
+        bytes: u32,
+    ) -> Vec<(u64, u32, bool)> {
         let end = offset + u64::from(bytes);
         let mut pieces = Vec::new();
         let mut at = offset;
         let before = self.shared.range(..=(slot, space, offset)).next_back();
         let inside = before
             .into_iter()
-            .filter(|((s, p, o), width)| *s == slot && *p == space && o + u64::from(**width) > offset)
+            .filter(|((s, p, o), width)| {
+                *s == slot && *p == space && o + u64::from(**width) > offset
+            })
             .map(|((_, _, o), w)| (*o, *w))
             .chain(
                 self.shared
@@ -187,9 +199,16 @@ impl Knowledge {
 
     /// What the results of threads may point into.
     pub fn result_targets(&self) -> BTreeSet<Slot> {
-        let results = self.known.iter().enumerate().filter(|(_, known)| matches!(known.key, ObjectKey::Result(_)));
+        let results = self
+            .known
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| matches!(known.key, ObjectKey::Result(_)));
         results
-            .flat_map(|(i, _)| self.pointers.get(&(Slot(FIRST_SLOT + i as u32), Space::Data, 0)))
+            .flat_map(|(i, _)| {
+                self.pointers
+                    .get(&(Slot(FIRST_SLOT + i as u32), Space::Data, 0))
+            })
             .flatten()
             .copied()
             .collect()
@@ -233,7 +252,9 @@ fn shared_cells(accesses: &BTreeMap<(Place, u32), Touch>) -> BTreeMap<Place, u32
     for (((slot, space, offset), bytes), touch) in accesses {
         let stop = offset + u64::from(*bytes);
         match &mut current {
-            Some((s, p, end)) if s == slot && p == space && *offset < *end => *end = (*end).max(stop),
+            Some((s, p, end)) if s == slot && p == space && *offset < *end => {
+                *end = (*end).max(stop)
+            }
             _ => {
                 if let Some((s, p, _)) = current {
                     cut(s, p, &cluster, &mut shared);
@@ -251,7 +272,12 @@ fn shared_cells(accesses: &BTreeMap<(Place, u32), Touch>) -> BTreeMap<Place, u32
 }
 
 /// Cuts one run of overlapping accesses.
-fn cut(slot: Slot, space: Space, cluster: &[(u64, u64, &Touch)], shared: &mut BTreeMap<Place, u32>) {
+fn cut(
+    slot: Slot,
+    space: Space,
+    cluster: &[(u64, u64, &Touch)],
+    shared: &mut BTreeMap<Place, u32>,
+) {
     let borders: BTreeSet<u64> = cluster.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
     let borders: Vec<u64> = borders.into_iter().collect();
     for pair in borders.windows(2) {

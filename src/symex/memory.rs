@@ -48,17 +48,26 @@ impl Content {
     }
 
     /// Stores a value of `bytes` bytes at `offset`.
-    pub fn write(&mut self, terms: &mut Terms, space: Space, offset: u64, bytes: u32, value: TermId) {
+    pub fn write(
+        &mut self,
+        terms: &mut Terms,
+        space: Space,
+        offset: u64,
+        bytes: u32,
+        value: TermId,
+    ) {
         let end = offset + u64::from(bytes);
         for (start, width, old) in self.overlapping(space, offset, end) {
             self.parts.remove(&(space, start));
             let stop = start + u64::from(width);
             if start < offset {
                 let low = terms.extract(old, 0, ((offset - start) * 8) as u16);
-                self.parts.insert((space, start), ((offset - start) as u32, low));
+                self.parts
+                    .insert((space, start), ((offset - start) as u32, low));
             }
             if stop > end {
-                let high = terms.extract(old, ((end - start) * 8) as u16, ((stop - end) * 8) as u16);
+                let high =
+                    terms.extract(old, ((end - start) * 8) as u16, ((stop - end) * 8) as u16);
                 self.parts.insert((space, end), ((stop - end) as u32, high));
             }
         }
@@ -77,7 +86,9 @@ impl Content {
 
     /// All parts: space, first byte, width in bytes, value.
     pub fn parts(&self) -> impl Iterator<Item = (Space, u64, u32, TermId)> + '_ {
-        self.parts.iter().map(|((space, offset), (width, value))| (*space, *offset, *width, *value))
+        self.parts
+            .iter()
+            .map(|((space, offset), (width, value))| (*space, *offset, *width, *value))
     }
 }
 
@@ -106,7 +117,12 @@ impl Memory {
             return Vec::new();
         }
         let empty = Rc::new(Content::default());
-        let mut slots: Vec<Slot> = self.objects.keys().chain(other.objects.keys()).copied().collect();
+        let mut slots: Vec<Slot> = self
+            .objects
+            .keys()
+            .chain(other.objects.keys())
+            .copied()
+            .collect();
         slots.sort_unstable();
         slots.dedup();
         let mut found = Vec::new();
@@ -116,7 +132,11 @@ impl Memory {
             if Rc::ptr_eq(a, b) {
                 continue;
             }
-            found.extend(differing_parts(a, b).into_iter().map(|(space, o, w)| (slot, space, o, w)));
+            found.extend(
+                differing_parts(a, b)
+                    .into_iter()
+                    .map(|(space, o, w)| (slot, space, o, w)),
+            );
         }
         found
     }
@@ -138,14 +158,19 @@ fn differing_parts(a: &Content, b: &Content) -> Vec<(Space, u64, u32)> {
     while i < ranges.len() {
         let (space, _, mut end) = ranges[i];
         let mut borders = vec![];
-        while i < ranges.len() && ranges[i].0 == space && (borders.is_empty() || ranges[i].1 < end) {
+        while i < ranges.len() && ranges[i].0 == space && (borders.is_empty() || ranges[i].1 < end)
+        {
             borders.extend([ranges[i].1, ranges[i].2]);
             end = end.max(ranges[i].2);
             i += 1;
         }
         borders.sort_unstable();
         borders.dedup();
-        result.extend(borders.windows(2).map(|pair| (space, pair[0], (pair[1] - pair[0]) as u32)));
+        result.extend(
+            borders
+                .windows(2)
+                .map(|pair| (space, pair[0], (pair[1] - pair[0]) as u32)),
+        );
     }
     result
 }

@@ -53,7 +53,11 @@ pub struct Unroller<'a> {
 impl<'a> Unroller<'a> {
     /// Prepares a program.
     pub fn new(program: &'a Program) -> Result<Unroller<'a>, Refusal> {
-        Ok(Unroller { program, facts: Facts::of(program), knowledge: Knowledge::new(program)? })
+        Ok(Unroller {
+            program,
+            facts: Facts::of(program),
+            knowledge: Knowledge::new(program)?,
+        })
     }
 
     /// The program within `bounds`.
@@ -63,9 +67,14 @@ impl<'a> Unroller<'a> {
         budget: &crate::base::budget::Budget,
     ) -> Result<EventProgram, Refusal> {
         loop {
-            let pass = pass::Pass::run(self.program, &self.facts, bounds, &mut self.knowledge, budget)?;
-            let touches = pass.touches();
-            if !self.knowledge.learn(touches) {
+            let mut pass = pass::Pass::run(
+                self.program,
+                &self.facts,
+                bounds,
+                &mut self.knowledge,
+                budget,
+            )?;
+            if !pass.learn() {
                 return Ok(pass.finish());
             }
         }

@@ -11,8 +11,8 @@ use crate::base::budget::Budget;
 use crate::base::mix::mix;
 use crate::base::{IdVec, Loc};
 use crate::event::{
-    Cell, CellId, Cut, Event, EventId, EventKind, EventProgram, Input, Object, Origin, Role, SectionId, Target,
-    Thread, ThreadId,
+    Cell, CellId, Cut, Event, EventId, EventKind, EventProgram, Input, Object, Origin, Role,
+    SectionId, Target, Thread, ThreadId,
 };
 use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
@@ -54,7 +54,6 @@ pub(super) struct Here {
 /// An activation on the call stack.
 pub(super) struct Frame {
     pub function: FuncId,
-    pub path: FramePath,
     /// The condition under which it was called.
     pub guard: TermId,
 }
@@ -98,6 +97,8 @@ pub struct Pass<'a> {
     /// Section that the events of the current instruction share, if there are several.
     pub(super) step: Option<SectionId>,
     pub(super) executed: u64,
+    /// How many instructions had been executed when a slot's object was allocated.
+    pub(super) allocated_at: HashMap<Slot, u64>,
     /// Mutexes are only ever locked and unlocked, so holding one for a while cannot be noticed.
     pub(super) locks_only: bool,
 }
@@ -139,10 +140,15 @@ impl<'a> Pass<'a> {
             current: ThreadId(0),
             frames: Vec::new(),
             calls: Rc::from([]),
-            here: Here { position: PosKey(0), loc: Loc::NONE, order: None },
+            here: Here {
+                position: PosKey(0),
+                loc: Loc::NONE,
+                order: None,
+            },
             ends: Vec::new(),
             step: None,
             executed: 0,
+            allocated_at: HashMap::new(),
             locks_only: super::idle::locks_only(program),
         };
         pass.globals();
@@ -168,12 +174,24 @@ impl<'a> Pass<'a> {
     fn globals(&mut self) {
         for (id, function) in self.program.functions.iter_ids() {
             let slot = self.knowledge.slot_of(ObjectKey::Function(id));
-            self.add_object(slot, function.name.clone(), Origin::Function(id), None, Fill::Zero);
+            self.add_object(
+                slot,
+                function.name.clone(),
+                Origin::Function(id),
+                None,
+                Fill::Zero,
+            );
         }
         for (id, global) in self.program.globals.iter_ids() {
             if !global.thread_local {
                 let slot = self.knowledge.slot_of(ObjectKey::Global(id));
-                self.add_object(slot, global.name.clone(), Origin::Global(id), Some(global.ty), Fill::Global(id));
+                self.add_object(
+                    slot,
+                    global.name.clone(),
+                    Origin::Global(id),
+                    Some(global.ty),
+                    Fill::Global(id),
+                );
             }
         }
     }
@@ -191,7 +209,12 @@ impl<'a> Pass<'a> {
             return;
         }
         self.object_at.insert(slot, self.objects.len());
-        self.objects.push(Object { name, origin, slot, ty });
+        self.objects.push(Object {
+            name,
+            origin,
+            slot,
+            ty,
+        });
     }
 
     /// The index of the object in a slot. (An object that a pointer of an earlier pass leads to but that this
@@ -202,7 +225,12 @@ impl<'a> Pass<'a> {
         }
         self.object_at.insert(slot, self.objects.len());
         let origin = Origin::Alloc(ThreadId(0), PosKey(0));
-        self.objects.push(Object { name: "object".into(), origin, slot, ty: None });
+        self.objects.push(Object {
+            name: "object".into(),
+            origin,
+            slot,
+            ty: None,
+        });
         self.objects.len() - 1
     }
 
@@ -215,12 +243,30 @@ impl<'a> Pass<'a> {
         let mut path = Path::always(&self.terms);
         path.restrict(&mut self.terms, guard);
         let concurrent = id.0 != 0;
-        let memory = if concurrent { self.start_memory() } else { Memory::default() };
-        let state = State { path, regs: Vec::new(), memory, concurrent, section: None };
+        let memory = if concurrent {
+            self.start_memory()
+        } else {
+            Memory::default()
+        };
+        let state = State {
+            path,
+            regs: Vec::new(),
+            memory,
+            concurrent,
+            section: None,
+        };
         self.ends.clear();
         let loc = self.program.functions[function].loc;
-        self.here = Here { position: PosKey(mix(FramePath::ROOT.0, 0xe4d)), loc, order: None };
-        let args = if concurrent { vec![arg] } else { self.main_arguments() };
+        self.here = Here {
+            position: PosKey(mix(FramePath::ROOT.0, 0xe4d)),
+            loc,
+            order: None,
+        };
+        let args = if concurrent {
+            vec![arg]
+        } else {
+            self.main_arguments()
+        };
         let null = self.terms.constant(0, self.program.model.pointer_bits());
         let returned = self.call(state, function, FramePath::ROOT, &args, None)?;
         if let Some((state, value)) = returned {
@@ -239,7 +285,14 @@ impl<'a> Pass<'a> {
         for (index, bits) in widths.into_iter().enumerate() {
             if index == 0 {
                 let position = argument_position(self.program, index);
-                let here = std::mem::replace(&mut self.here, Here { position, loc: main.loc, order: None });
+                let here = std::mem::replace(
+                    &mut self.here,
+                    Here {
+                        position,
+                        loc: main.loc,
+                        order: None,
+                    },
+                );
                 args.push(self.input("argc", bits, None));
                 self.here = here;
             } else {
@@ -252,14 +305,18 @@ impl<'a> Pass<'a> {
     /// The memory that created threads start from.
     fn start_memory(&mut self) -> Memory {
         let snapshots = self.snapshots.clone();
-        let Some(((_, first), rest)) = snapshots.split_first() else { return Memory::default() };
+        let Some(((_, first), rest)) = snapshots.split_first() else {
+            return Memory::default();
+        };
         let mut memory = first.clone();
         for (guard, other) in rest {
             for (slot, space, offset, width) in memory.differences(other) {
                 let a = self.read_private(&memory, slot, space, offset, width);
                 let b = self.read_private(other, slot, space, offset, width);
                 let value = self.terms.ite(*guard, b, a);
-                memory.get_mut(slot).write(&mut self.terms, space, offset, width, value);
+                memory
+                    .get_mut(slot)
+                    .write(&mut self.terms, space, offset, width, value);
             }
         }
         memory
@@ -288,13 +345,34 @@ impl<'a> Pass<'a> {
         let place = self.result_place(self.instances[id].key, id);
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         self.touch(place.0, Space::Data, 0, bytes, true);
-        let reach = super::access::Reach { slot: place.0, offset: 0, when: self.terms.tru() };
-        if self.knowledge.pieces(place.0, Space::Data, 0, bytes).iter().all(|piece| piece.2) {
-            self.write_reaches(&mut state.clone(), Space::Data, bytes, vec![reach], value, guard, Role::Sync);
+        let reach = super::access::Reach {
+            slot: place.0,
+            offset: 0,
+            when: self.terms.tru(),
+        };
+        if self
+            .knowledge
+            .pieces(place.0, Space::Data, 0, bytes)
+            .iter()
+            .all(|piece| piece.2)
+        {
+            self.write_reaches(
+                &mut state.clone(),
+                Space::Data,
+                bytes,
+                vec![reach],
+                value,
+                guard,
+                Role::Sync,
+            );
         } else {
             // Nobody reads it yet, but what it may point to must be known once somebody does.
             let slots = self.slots_of(value);
-            self.seen.pointers.entry(place).or_default().extend(slots.iter().copied());
+            self.seen
+                .pointers
+                .entry(place)
+                .or_default()
+                .extend(slots.iter().copied());
         }
         self.emit(&state, guard, EventKind::End);
     }
@@ -302,8 +380,17 @@ impl<'a> Pass<'a> {
     /// Where a thread leaves its result.
     pub(super) fn result_place(&mut self, key: ThreadKey, id: ThreadId) -> Place {
         let bytes = u64::from(self.program.model.pointer_bits() / 8);
-        let slot = self.knowledge.slot(ObjectKey::Result(key), bytes, false).unwrap_or(Slot::NULL);
-        self.add_object(slot, format!("result of thread {}", id.0), Origin::Result(id), None, Fill::Zero);
+        let slot = self
+            .knowledge
+            .slot(ObjectKey::Result(key), bytes, false)
+            .unwrap_or(Slot::NULL);
+        self.add_object(
+            slot,
+            format!("result of thread {}", id.0),
+            Origin::Result(id),
+            None,
+            Fill::Zero,
+        );
         (slot, Space::Data, 0)
     }
 
@@ -332,7 +419,11 @@ impl<'a> Pass<'a> {
     /// Records that the current thread touches bytes that others may see.
     pub(super) fn touch(&mut self, slot: Slot, space: Space, offset: u64, bytes: u32, write: bool) {
         let key = self.instances[self.current].key;
-        let touch = self.seen.accesses.entry(((slot, space, offset), bytes)).or_default();
+        let touch = self
+            .seen
+            .accesses
+            .entry(((slot, space, offset), bytes))
+            .or_default();
         if write {
             touch.writers.insert(key);
         } else {
@@ -341,7 +432,12 @@ impl<'a> Pass<'a> {
     }
 
     /// The path reaches `why` unless `cond`, and goes on only under it.
-    pub(super) fn restrict_or_cut(&mut self, state: &mut State, cond: TermId, why: impl FnOnce() -> Cut) {
+    pub(super) fn restrict_or_cut(
+        &mut self,
+        state: &mut State,
+        cond: TermId,
+        why: impl FnOnce() -> Cut,
+    ) {
         if self.terms.as_constant(cond) == Some(1) || state.path.is_dead(&self.terms) {
             return;
         }
@@ -372,7 +468,9 @@ impl<'a> Pass<'a> {
             Some(content) => content.read(&mut self.terms, space, offset, bytes),
             None => vec![Stretch::Gap(offset, bytes)],
         };
-        self.join_stretches(stretches, |pass, at, width| pass.read_initial(slot, space, at, width))
+        self.join_stretches(stretches, |pass, at, width| {
+            pass.read_initial(slot, space, at, width)
+        })
     }
 
     fn join_stretches(
@@ -409,7 +507,13 @@ impl<'a> Pass<'a> {
             match pass.fill.get(&slot) {
                 Some(&Fill::Free(thread, position, loc)) if space == Space::Data => {
                     let value = pass.terms.fresh("uninitialised", bits);
-                    pass.inputs.push(Input { value, thread, position, offset_bytes: Some(at), loc });
+                    pass.inputs.push(Input {
+                        value,
+                        thread,
+                        position,
+                        offset_bytes: Some(at),
+                        loc,
+                    });
                     content.write(&mut pass.terms, space, at, width, value);
                     value
                 }
@@ -424,7 +528,13 @@ impl<'a> Pass<'a> {
         let mut content = Content::default();
         for part in &self.program.globals[id].init {
             let value = self.operand_constant(part.value, part.bits);
-            content.write(&mut self.terms, Space::Data, part.offset_bytes, u32::from(part.bits) / 8, value);
+            content.write(
+                &mut self.terms,
+                Space::Data,
+                part.offset_bytes,
+                u32::from(part.bits) / 8,
+                value,
+            );
         }
         content
     }
@@ -437,7 +547,8 @@ impl<'a> Pass<'a> {
             Operand::GlobalAddr(id, offset) => {
                 let slot = self.global_slot(id);
                 let base = self.knowledge.space.base(slot);
-                self.terms.constant(u128::from(base.wrapping_add(offset as u64)), pointer_bits)
+                self.terms
+                    .constant(u128::from(base.wrapping_add(offset as u64)), pointer_bits)
             }
             Operand::FuncAddr(id) => {
                 let slot = self.knowledge.slot_of(ObjectKey::Function(id));
@@ -454,9 +565,18 @@ impl<'a> Pass<'a> {
             return self.knowledge.slot_of(ObjectKey::Global(id));
         }
         let key = ObjectKey::ThreadLocal(id, self.instances[self.current].key);
-        let slot = self.knowledge.slot(key, global.size_bytes, global.read_only).unwrap_or(Slot::NULL);
+        let slot = self
+            .knowledge
+            .slot(key, global.size_bytes, global.read_only)
+            .unwrap_or(Slot::NULL);
         let origin = Origin::ThreadLocal(id, self.current);
-        self.add_object(slot, global.name.clone(), origin, Some(global.ty), Fill::Global(id));
+        self.add_object(
+            slot,
+            global.name.clone(),
+            origin,
+            Some(global.ty),
+            Fill::Global(id),
+        );
         slot
     }
 
@@ -472,17 +592,32 @@ impl<'a> Pass<'a> {
         };
         let origin = Origin::Alloc(self.current, self.here.position);
         self.fill.insert(slot, fill);
+        self.allocated_at.insert(slot, self.executed);
         let index = self.object_index(slot);
-        self.objects[index] = Object { name, origin, slot, ty };
+        self.objects[index] = Object {
+            name,
+            origin,
+            slot,
+            ty,
+        };
         let base = self.knowledge.space.base(slot);
-        Some(self.terms.constant(u128::from(base), self.program.model.pointer_bits()))
+        Some(
+            self.terms
+                .constant(u128::from(base), self.program.model.pointer_bits()),
+        )
     }
 
     /// A free choice at the current position.
     pub(super) fn input(&mut self, name: &str, bits: u16, offset_bytes: Option<u64>) -> TermId {
         let value = self.terms.fresh(name, bits);
         let Here { position, loc, .. } = self.here;
-        self.inputs.push(Input { value, thread: self.current, position, offset_bytes, loc });
+        self.inputs.push(Input {
+            value,
+            thread: self.current,
+            position,
+            offset_bytes,
+            loc,
+        });
         value
     }
 
@@ -490,16 +625,19 @@ impl<'a> Pass<'a> {
     pub(super) fn become_concurrent(&mut self, state: &mut State) {
         if !state.concurrent {
             state.concurrent = true;
-            self.snapshots.push((state.path.term(), state.memory.clone()));
+            self.snapshots
+                .push((state.path.term(), state.memory.clone()));
         }
     }
 
-    /// What the pass saw, for the next one.
-    pub fn touches(&mut self) -> Touches {
+    /// Tells what the pass saw to the next one; says whether there has to be one.
+    pub fn learn(&mut self) -> bool {
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         for (event, thread) in self.results.clone() {
             for id in self.instances.ids().skip(1).collect::<Vec<_>>() {
-                let number = self.terms.constant(u128::from(id.0), self.terms.bits(thread));
+                let number = self
+                    .terms
+                    .constant(u128::from(id.0), self.terms.bits(thread));
                 let when = self.terms.eq(thread, number);
                 if self.terms.as_constant(when) != Some(0) {
                     let place = self.result_place(self.instances[id].key, id);
@@ -512,10 +650,15 @@ impl<'a> Pass<'a> {
             let init = self.cell_init(place, width);
             let slots = self.slots_of(init);
             if !slots.is_empty() {
-                self.seen.pointers.entry(place).or_default().extend(slots.iter().copied());
+                self.seen
+                    .pointers
+                    .entry(place)
+                    .or_default()
+                    .extend(slots.iter().copied());
             }
         }
-        std::mem::take(&mut self.seen)
+        let seen = std::mem::take(&mut self.seen);
+        self.knowledge.learn(seen)
     }
 
     fn cell_init(&mut self, (slot, space, offset): Place, width: u32) -> TermId {
@@ -592,7 +735,10 @@ impl<'a> Pass<'a> {
                 let when = self.terms.eq(thread, number);
                 if self.terms.as_constant(when) != Some(0) {
                     let place = self.result_place(self.instances[id].key, id);
-                    found.push(Target { cell: self.cell(place, bytes), when });
+                    found.push(Target {
+                        cell: self.cell(place, bytes),
+                        when,
+                    });
                 }
             }
             if let EventKind::Read { targets, .. } = &mut self.events[event].kind {

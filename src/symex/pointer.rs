@@ -1,7 +1,6 @@
 //! Where an address may lead: slots by the values that flow into it, offsets by what the term shows.
 
 use super::pass::Pass;
-use crate::base::id::Id;
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
@@ -46,34 +45,69 @@ pub fn congruence(terms: &Terms, term: TermId, depth: u32) -> (u128, u128) {
             let (ma, ra) = congruence(terms, a, depth - 1);
             let (mb, rb) = congruence(terms, b, depth - 1);
             let modulus = gcd(gcd(ma, mb), ra.abs_diff(rb));
-            if modulus == 0 { (0, ra) } else { (modulus, ra % modulus) }
+            if modulus == 0 {
+                (0, ra)
+            } else {
+                (modulus, ra % modulus)
+            }
         }
         Node::Binary(op @ (Op::Add | Op::Mul), a, b) if depth > 0 && bits <= 64 => {
             let (ma, ra) = congruence(terms, a, depth - 1);
             let (mb, rb) = congruence(terms, b, depth - 1);
-            let (high_a, high_b) = (terms.range(a).1, terms.range(b).1);
+            let (high_a, high_b) = (terms.fact(a).hi, terms.fact(b).hi);
             let (modulus, residue, high) = match op {
                 Op::Add => (gcd(ma, mb), ra + rb, high_a + high_b),
-                _ => (gcd(gcd(ma * rb, mb * ra), ma * mb), ra * rb, high_a.saturating_mul(high_b)),
+                _ => (
+                    gcd(gcd(ma * rb, mb * ra), ma * mb),
+                    ra * rb,
+                    high_a.saturating_mul(high_b),
+                ),
             };
-            let modulus = if high >> bits == 0 { modulus } else { power_of_two(modulus, bits) };
-            if modulus == 0 { (0, residue & mask(bits)) } else { (modulus, residue % modulus) }
+            let modulus = if high >> bits == 0 {
+                modulus
+            } else {
+                power_of_two(modulus, bits)
+            };
+            if modulus == 0 {
+                (0, residue & mask(bits))
+            } else {
+                (modulus, residue % modulus)
+            }
         }
         Node::ZeroExtend(a) if depth > 0 => congruence(terms, a, depth - 1),
         Node::Extract { from, lo: 0 } if depth > 0 => {
             let (modulus, residue) = congruence(terms, from, depth - 1);
-            let modulus = if terms.range(from).1 >> bits == 0 { modulus } else { power_of_two(modulus, bits) };
-            if modulus == 0 { (1 << bits.min(127), residue & mask(bits)) } else { (modulus, residue % modulus) }
+            let modulus = if terms.fact(from).hi >> bits == 0 {
+                modulus
+            } else {
+                power_of_two(modulus, bits)
+            };
+            if modulus == 0 {
+                (1 << bits.min(127), residue & mask(bits))
+            } else {
+                (modulus, residue % modulus)
+            }
         }
         Node::Concat(_, low) if depth > 0 => {
             let width = terms.bits(low);
             let (modulus, residue) = congruence(terms, low, depth - 1);
-            let modulus = power_of_two(if modulus == 0 { 1 << width.min(127) } else { modulus }, width);
-            if modulus == 0 { (1, 0) } else { (modulus, residue % modulus) }
+            let modulus = power_of_two(
+                if modulus == 0 {
+                    1 << width.min(127)
+                } else {
+                    modulus
+                },
+                width,
+            );
+            if modulus == 0 {
+                (1, 0)
+            } else {
+                (modulus, residue % modulus)
+            }
         }
         _ => {
-            let known = terms.known(term);
-            let zeros = known.zeros().trailing_ones().min(u32::from(bits)).min(126);
+            let known = terms.fact(term);
+            let zeros = known.zeros.trailing_ones().min(u32::from(bits)).min(126);
             (1 << zeros, 0)
         }
     }
@@ -81,12 +115,20 @@ pub fn congruence(terms: &Terms, term: TermId, depth: u32) -> (u128, u128) {
 
 /// The largest power of two that divides `modulus` (2^bits for 0).
 fn power_of_two(modulus: u128, bits: u16) -> u128 {
-    let shift = if modulus == 0 { u32::from(bits) } else { modulus.trailing_zeros().min(u32::from(bits)) };
+    let shift = if modulus == 0 {
+        u32::from(bits)
+    } else {
+        modulus.trailing_zeros().min(u32::from(bits))
+    };
     1 << shift.min(126)
 }
 
 fn mask(bits: u16) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
+    if bits >= 128 {
+        u128::MAX
+    } else {
+        (1 << bits) - 1
+    }
 }
 
 fn gcd(a: u128, b: u128) -> u128 {
@@ -116,7 +158,11 @@ impl Pass<'_> {
             match self.terms.node(term) {
                 Node::Constant(value) => {
                     let at = shift - offset_bits;
-                    let slot = if at >= 0 { value.checked_shl(at as u32).unwrap_or(0) } else { value >> (-at) as u32 };
+                    let slot = if at >= 0 {
+                        value.checked_shl(at as u32).unwrap_or(0)
+                    } else {
+                        value >> (-at) as u32
+                    };
                     if let Ok(number) = u32::try_from(slot)
                         && self.knowledge.object(Slot(number)).is_some()
                     {
@@ -136,7 +182,11 @@ impl Pass<'_> {
                 Node::Extract { from, lo } => parts.push((from, shift - i32::from(lo))),
                 Node::ZeroExtend(a) | Node::SignExtend(a) | Node::Not(a) => parts.push((a, shift)),
                 Node::Binary(Op::Eq | Op::ULt | Op::SLt, _, _) => {}
-                Node::Binary(Op::Mul | Op::UDiv | Op::URem | Op::Shl | Op::LShr | Op::AShr, a, b) => {
+                Node::Binary(
+                    Op::Mul | Op::UDiv | Op::URem | Op::Shl | Op::LShr | Op::AShr,
+                    a,
+                    b,
+                ) => {
                     // Arithmetic may move the slot number anywhere in the word.
                     for part in [a, b] {
                         let slots = self.all_slots(part);
@@ -168,15 +218,28 @@ impl Pass<'_> {
 
     /// Offsets within a slot, ascending, at which an access of `bytes` bytes fits an object of
     /// `size_bytes` bytes and the offset term may be; `None` if there are more than `limit`.
-    pub(super) fn offsets(&self, offset: TermId, bytes: u32, size_bytes: u64, limit: usize) -> Option<Vec<u64>> {
+    pub(super) fn offsets(
+        &self,
+        offset: TermId,
+        bytes: u32,
+        size_bytes: u64,
+        limit: usize,
+    ) -> Option<Vec<u64>> {
         if u64::from(bytes) > size_bytes {
             return Some(Vec::new());
         }
         let last = u128::from(size_bytes - u64::from(bytes));
         if let Some(values) = constants(&self.terms, offset) {
-            return Some(values.into_iter().filter(|v| *v <= last).map(|v| v as u64).collect());
+            return Some(
+                values
+                    .into_iter()
+                    .filter(|v| *v <= last)
+                    .map(|v| v as u64)
+                    .collect(),
+            );
         }
-        let (low, high) = self.terms.range(offset);
+        let fact = self.terms.fact(offset);
+        let (low, high) = (fact.lo, fact.hi);
         let (modulus, residue) = congruence(&self.terms, offset, 16);
         let modulus = modulus.max(1);
         let first = low + (residue + modulus - low % modulus) % modulus;
@@ -198,9 +261,4 @@ pub fn variable(terms: &Terms, term: TermId) -> Option<crate::term::VarId> {
         Node::Variable(var) => Some(var),
         _ => None,
     }
-}
-
-/// A dense sort key, where maps must be walked in a fixed order.
-pub fn rank(term: TermId) -> usize {
-    term.index()
 }

@@ -41,7 +41,11 @@ impl Pass<'_> {
     }
 
     /// The section of two paths that meet; what it is if one is inside and the other is not, nobody can say.
-    pub(super) fn join_sections(&mut self, one: &State, other: &State) -> Result<Option<(SectionId, u32)>, Cut> {
+    pub(super) fn join_sections(
+        &mut self,
+        one: &State,
+        other: &State,
+    ) -> Result<Option<(SectionId, u32)>, Cut> {
         match (one.section, other.section) {
             (None, None) => Ok(None),
             (Some((a, depth)), Some((b, same))) if depth == same => {
@@ -54,7 +58,9 @@ impl Pass<'_> {
                 }
                 Ok(Some((a, depth)))
             }
-            _ => Err(Cut::Unsupported("paths meet inside and outside of an atomic section".into())),
+            _ => Err(Cut::Unsupported(
+                "paths meet inside and outside of an atomic section".into(),
+            )),
         }
     }
 
@@ -159,8 +165,13 @@ impl Pass<'_> {
         self.step = Some(section);
         let result = run(self);
         self.step = None;
-        let ids: Vec<_> = (before.0..self.events.next_id().0).map(crate::event::EventId).collect();
-        let visible = ids.iter().filter(|id| self.events[**id].kind.is_visible()).count();
+        let ids: Vec<_> = (before.0..self.events.next_id().0)
+            .map(crate::event::EventId)
+            .collect();
+        let visible = ids
+            .iter()
+            .filter(|id| self.events[**id].kind.is_visible())
+            .count();
         if visible < 2 {
             for id in ids {
                 if self.events[id].section == Some(section) {

@@ -14,7 +14,10 @@ pub struct Path {
 impl Path {
     /// The path that is always taken.
     pub fn always(terms: &Terms) -> Path {
-        Path { conjuncts: Vec::new(), term: terms.tru() }
+        Path {
+            conjuncts: Vec::new(),
+            term: terms.tru(),
+        }
     }
 
     /// The conjunction.
@@ -57,7 +60,12 @@ impl Path {
 
     /// The path that is taken if either is, and the condition (given that one is) for it to be `self`.
     pub fn join(&self, terms: &mut Terms, other: &Path) -> (Path, TermId) {
-        let shared = self.conjuncts.iter().zip(&other.conjuncts).take_while(|(a, b)| a == b).count();
+        let shared = self
+            .conjuncts
+            .iter()
+            .zip(&other.conjuncts)
+            .take_while(|(a, b)| a == b)
+            .count();
         let mine = self.beyond(terms, shared);
         let theirs = other.beyond(terms, shared);
         let mut joined = Path::always(terms);

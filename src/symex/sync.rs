@@ -3,8 +3,8 @@
 use super::access::Reach;
 use super::knowledge::{ObjectKey, Space, ThreadKey};
 use super::pass::{Instance, Pass};
-use super::state::State;
 use super::pointer;
+use super::state::State;
 use crate::base::mix::mix;
 use crate::event::{Cut, EventKind, Role, ThreadId};
 use crate::ir::Undefined;
@@ -19,7 +19,13 @@ const BUSY: u128 = 16;
 
 impl Pass<'_> {
     /// Starts a thread; its id (as wide as `bits`).
-    pub(super) fn spawn(&mut self, state: &mut State, start: TermId, arg: TermId, bits: u16) -> TermId {
+    pub(super) fn spawn(
+        &mut self,
+        state: &mut State,
+        start: TermId,
+        arg: TermId,
+        bits: u16,
+    ) -> TermId {
         if state.section.is_some() {
             self.refuse(state, "a thread created in an atomic section");
             return self.terms.constant(0, bits);
@@ -28,8 +34,13 @@ impl Pass<'_> {
         let mut id = self.terms.constant(0, bits);
         let mut known = self.terms.fals();
         for &slot in self.slots_of(start).iter() {
-            let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key) else { continue };
-            let address = self.terms.constant(u128::from(space.base(slot)), space.pointer_bits);
+            let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
+            else {
+                continue;
+            };
+            let address = self
+                .terms
+                .constant(u128::from(space.base(slot)), space.pointer_bits);
             let here = self.terms.eq(start, address);
             if self.terms.as_constant(here) == Some(0) {
                 continue;
@@ -44,7 +55,13 @@ impl Pass<'_> {
     }
 
     /// Creates one instance where `when` holds; its number.
-    fn create(&mut self, state: &mut State, function: crate::ir::FuncId, when: TermId, arg: TermId) -> u32 {
+    fn create(
+        &mut self,
+        state: &mut State,
+        function: crate::ir::FuncId,
+        when: TermId,
+        arg: TermId,
+    ) -> u32 {
         self.become_concurrent(state);
         let guard = self.terms.and(state.path.term(), when);
         let child = self.instances.next_id();
@@ -55,7 +72,10 @@ impl Pass<'_> {
         }
         let position = self.here.position;
         let event = self.emit(state, guard, EventKind::Create { child });
-        let key = mix(mix(self.instances[self.current].key.0, position.0), u64::from(function.0));
+        let key = mix(
+            mix(self.instances[self.current].key.0, position.0),
+            u64::from(function.0),
+        );
         self.instances.push(Instance {
             key: ThreadKey(key),
             function,
@@ -76,7 +96,14 @@ impl Pass<'_> {
             return null;
         }
         let done = self.terms.fresh("joined", 1);
-        let event = self.emit(state, state.path.term(), EventKind::Join { targets: Vec::new(), done });
+        let event = self.emit(
+            state,
+            state.path.term(),
+            EventKind::Join {
+                targets: Vec::new(),
+                done,
+            },
+        );
         self.joins.push((event, thread));
         state.path.restrict(&mut self.terms, done);
         if !wanted {
@@ -92,7 +119,11 @@ impl Pass<'_> {
         let read = self.emit(
             state,
             state.path.term(),
-            EventKind::Read { value, targets: Vec::new(), role: Role::Sync },
+            EventKind::Read {
+                value,
+                targets: Vec::new(),
+                role: Role::Sync,
+            },
         );
         self.results.push((read, thread));
         value
@@ -113,7 +144,8 @@ impl Pass<'_> {
     }
 
     fn owner(&mut self) -> TermId {
-        self.terms.constant(u128::from(self.current.0) + 1, (WORD * 8) as u16)
+        self.terms
+            .constant(u128::from(self.current.0) + 1, (WORD * 8) as u16)
     }
 
     /// Locks a mutex, or blocks.
@@ -145,7 +177,15 @@ impl Pass<'_> {
         let free = self.terms.constant(0, (WORD * 8) as u16);
         let is_free = self.terms.eq(old, free);
         let owner = self.owner();
-        self.write_reaches(state, Space::Sync, WORD, reaches, owner, is_free, Role::TryLock);
+        self.write_reaches(
+            state,
+            Space::Sync,
+            WORD,
+            reaches,
+            owner,
+            is_free,
+            Role::TryLock,
+        );
         let taken = self.terms.constant(0, 32);
         let busy = self.terms.constant(BUSY, 32);
         self.terms.ite(is_free, taken, busy)

@@ -1,6 +1,14 @@
 //! From a solver's model to an execution that can be believed: a schedule, replayed by an interpreter
 //! that knows the program but not the encoding.
 
+pub mod enumerate;
+pub mod interpret;
+pub mod replay;
+
+mod name;
+#[cfg(test)]
+mod test;
+
 use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::Property;
@@ -65,26 +73,54 @@ pub struct TraceStep {
 #[derive(Clone, Debug)]
 pub enum Action {
     /// A read of memory other threads can see.
-    Read { place: String, value: Value },
+    Read {
+        place: String,
+        value: Value,
+    },
     /// A write of memory other threads can see.
-    Write { place: String, value: Value },
+    Write {
+        place: String,
+        value: Value,
+    },
     /// A read-modify-write: value before and after (equal if nothing was stored).
-    Update { place: String, old: Value, new: Value },
+    Update {
+        place: String,
+        old: Value,
+        new: Value,
+    },
     /// A named local changed.
-    Local { name: String, value: Value },
+    Local {
+        name: String,
+        value: Value,
+    },
     /// A free choice was made.
-    Input { value: Value },
-    Create { child: ThreadId },
-    Join { child: ThreadId },
+    Input {
+        value: Value,
+    },
+    Create {
+        child: ThreadId,
+    },
+    Join {
+        child: ThreadId,
+    },
     End,
-    Lock { place: String },
-    TryLock { place: String, taken: bool },
-    Unlock { place: String },
+    Lock {
+        place: String,
+    },
+    TryLock {
+        place: String,
+        taken: bool,
+    },
+    Unlock {
+        place: String,
+    },
     Fence,
     AtomicBegin,
     AtomicEnd,
     /// The last step.
-    Violation { property: Property },
+    Violation {
+        property: Property,
+    },
 }
 
 /// A value with what is needed to print it.
