@@ -6,6 +6,8 @@ pub mod interpret;
 pub mod replay;
 
 mod name;
+#[cfg(test)]
+mod test;
 
 use crate::base::Loc;
 use crate::event::{Origin, ThreadId};

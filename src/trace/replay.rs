@@ -137,8 +137,8 @@ impl Replay<'_, '_> {
         }
     }
 
-    /// Runs a thread through local code to a position and executes what stands there; true if an assertion
-    /// is violated.
+    /// Runs a thread through local code to a position and executes what stands there ([`PosKey::END`]: to its
+    /// end); true if an assertion is violated.
     fn entry(&mut self, thread: ThreadId, position: PosKey) -> Result<bool, Divergence> {
         if let Some(other) = self.inside.filter(|other| *other != thread)
             && self.leave_section(other)?
@@ -161,8 +161,8 @@ impl Replay<'_, '_> {
             if self.instruction(thread)? {
                 return Ok(true);
             }
-            // All ways in which a thread ends are one step, wherever they stand.
-            if here == position || matches!(self.state.thread(thread).status, Status::Ended(_)) {
+            let ended = matches!(self.state.thread(thread).status, Status::Ended(_));
+            if here == position || (ended && position == PosKey::END) {
                 return Ok(false);
             }
         }
