@@ -3,18 +3,18 @@
 //! Data flows one way: every module below is one stage, and a stage uses only the stages
 //! listed before it (`solver-tests/layering.rs` checks that).
 
+pub mod analysis;
 pub mod base;
-pub mod term;
 pub mod circuit;
-pub mod sat;
-pub mod source;
-pub mod syntax;
+pub mod cli;
+pub mod event;
 pub mod ir;
 pub mod library;
-pub mod analysis;
-pub mod event;
-pub mod symex;
-pub mod scheme;
-pub mod trace;
 pub mod report;
-pub mod cli;
+pub mod sat;
+pub mod scheme;
+pub mod source;
+pub mod symex;
+pub mod syntax;
+pub mod term;
+pub mod trace;

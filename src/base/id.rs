@@ -40,7 +40,10 @@ pub struct IdVec<I, T> {
 impl<I: Id, T> IdVec<I, T> {
     /// An empty vector.
     pub fn new() -> Self {
-        IdVec { items: Vec::new(), kind: PhantomData }
+        IdVec {
+            items: Vec::new(),
+            kind: PhantomData,
+        }
     }
 
     /// Appends an item and returns its id.
@@ -81,7 +84,10 @@ impl<I: Id, T> IdVec<I, T> {
 
     /// Ids with their items, in order.
     pub fn iter_ids(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
-        self.items.iter().enumerate().map(|(i, item)| (I::from_index(i), item))
+        self.items
+            .iter()
+            .enumerate()
+            .map(|(i, item)| (I::from_index(i), item))
     }
 
     /// All ids, in order.
@@ -98,7 +104,10 @@ impl<I: Id, T> Default for IdVec<I, T> {
 
 impl<I: Id, T> FromIterator<T> for IdVec<I, T> {
     fn from_iter<It: IntoIterator<Item = T>>(items: It) -> Self {
-        IdVec { items: items.into_iter().collect(), kind: PhantomData }
+        IdVec {
+            items: items.into_iter().collect(),
+            kind: PhantomData,
+        }
     }
 }
 

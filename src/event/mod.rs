@@ -103,16 +103,27 @@ pub enum Role {
 #[derive(Clone, Debug)]
 pub enum EventKind {
     /// Visible. `value` is a variable as wide as the cells.
-    Read { value: TermId, targets: Vec<Target>, role: Role },
+    Read {
+        value: TermId,
+        targets: Vec<Target>,
+        role: Role,
+    },
     /// Visible. `value` is as wide as the cells.
-    Write { value: TermId, targets: Vec<Target>, role: Role },
+    Write {
+        value: TermId,
+        targets: Vec<Target>,
+        role: Role,
+    },
     /// Visible under weak memory; nothing under SC.
     Fence,
     /// Visible. `child`'s events come after it.
     Create { child: ThreadId },
     /// Visible. Where `done` (a variable of width 1) is true, the target whose condition holds has ended
     /// before. The guard does not include `done`; guards of what follows do.
-    Join { targets: Vec<(ThreadId, TermId)>, done: TermId },
+    Join {
+        targets: Vec<(ThreadId, TermId)>,
+        done: TermId,
+    },
     /// Visible. The thread has ended; nothing of it follows. At most one per thread (its guard is the
     /// disjunction over all ways to end).
     End,

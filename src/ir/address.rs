@@ -40,7 +40,10 @@ impl AddressSpace {
         // One byte more than the object, so that its past-the-end pointer stays in the slot.
         let need = 64 - max_object_bytes.leading_zeros() as u16;
         let offset_bits = need.max(least);
-        (offset_bits + 8 <= pointer_bits).then_some(AddressSpace { pointer_bits, offset_bits })
+        (offset_bits + 8 <= pointer_bits).then_some(AddressSpace {
+            pointer_bits,
+            offset_bits,
+        })
     }
 
     /// Number of slots, the null slot included, that this space can name (at most 2^32).

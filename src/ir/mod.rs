@@ -135,7 +135,10 @@ pub struct Instr {
 pub enum Operand {
     Reg(Reg),
     /// A constant of the given width; bits above it are zero.
-    Const { value: u128, bits: u16 },
+    Const {
+        value: u128,
+        bits: u16,
+    },
     /// Address of a global plus a byte offset.
     GlobalAddr(GlobalId, i64),
     /// Address of a function.
@@ -152,7 +155,10 @@ pub struct Access {
 
 impl Access {
     /// An ordinary access.
-    pub const PLAIN: Access = Access { order: None, volatile: false };
+    pub const PLAIN: Access = Access {
+        order: None,
+        volatile: false,
+    };
 }
 
 /// C11 memory orders (`consume` is read as `acquire`).
@@ -169,50 +175,119 @@ pub enum MemOrder {
 #[derive(Clone, Debug)]
 pub enum InstrKind {
     /// `dst = value`; pure.
-    Assign { dst: Reg, value: Rvalue },
+    Assign {
+        dst: Reg,
+        value: Rvalue,
+    },
     /// `dst = *addr`, `bits` wide (a multiple of 8).
-    Load { dst: Reg, addr: Operand, access: Access },
+    Load {
+        dst: Reg,
+        addr: Operand,
+        access: Access,
+    },
     /// `*addr = value`.
-    Store { addr: Operand, value: Operand, access: Access },
+    Store {
+        addr: Operand,
+        value: Operand,
+        access: Access,
+    },
     /// `old = *addr; *addr = op(old, operand)` in one step; `dst` receives `old`.
-    Rmw { dst: Reg, addr: Operand, op: RmwOp, operand: Operand, order: MemOrder },
+    Rmw {
+        dst: Reg,
+        addr: Operand,
+        op: RmwOp,
+        operand: Operand,
+        order: MemOrder,
+    },
     /// `old = *addr; if (old == expected) *addr = desired` in one step; `dst` receives `old`.
     /// (Success is `old == expected`; a weak exchange does not fail spuriously.)
-    CmpXchg { dst: Reg, addr: Operand, expected: Operand, desired: Operand, success: MemOrder, failure: MemOrder },
-    Fence { order: MemOrder },
+    CmpXchg {
+        dst: Reg,
+        addr: Operand,
+        expected: Operand,
+        desired: Operand,
+        success: MemOrder,
+        failure: MemOrder,
+    },
+    Fence {
+        order: MemOrder,
+    },
     /// A call of a function; `dst` is `None` if the result is unused or void.
-    Call { dst: Option<Reg>, callee: Callee, args: Vec<Operand> },
+    Call {
+        dst: Option<Reg>,
+        callee: Callee,
+        args: Vec<Operand>,
+    },
     /// `dst` = a free value.
-    Nondet { dst: Reg, source: NondetSource },
+    Nondet {
+        dst: Reg,
+        source: NondetSource,
+    },
     /// `dst` = address of a new object.
-    Alloc { dst: Reg, size_bytes: Operand, kind: AllocKind },
+    Alloc {
+        dst: Reg,
+        size_bytes: Operand,
+        kind: AllocKind,
+    },
     /// A stack object's lifetime ends.
-    EndLife { addr: Operand },
+    EndLife {
+        addr: Operand,
+    },
     /// `free(addr)`.
-    Free { addr: Operand },
+    Free {
+        addr: Operand,
+    },
     /// Starts a thread at `start(arg)`; `dst` receives its id (1, 2, … in `unsigned long` width).
-    Spawn { dst: Reg, start: Operand, arg: Operand },
+    Spawn {
+        dst: Reg,
+        start: Operand,
+        arg: Operand,
+    },
     /// Blocks until thread `thread` has ended; `dst` receives its result (pointer width).
-    Join { dst: Reg, thread: Operand },
+    Join {
+        dst: Reg,
+        thread: Operand,
+    },
     /// `dst` = id of the running thread (main has 0).
-    ThreadSelf { dst: Reg },
+    ThreadSelf {
+        dst: Reg,
+    },
     /// Mutex operations; `addr` is the address of the mutex object.
-    Lock { addr: Operand },
-    Unlock { addr: Operand },
+    Lock {
+        addr: Operand,
+    },
+    Unlock {
+        addr: Operand,
+    },
     /// `dst` (32 bits) = 0 if the lock was taken, otherwise `EBUSY` (16).
-    TryLock { dst: Reg, addr: Operand },
+    TryLock {
+        dst: Reg,
+        addr: Operand,
+    },
     /// (Re)initialises to unlocked.
-    MutexInit { addr: Operand },
+    MutexInit {
+        addr: Operand,
+    },
     AtomicBegin,
     AtomicEnd,
     /// Blocks for ever unless `cond` (1 bit).
-    Assume { cond: Operand },
+    Assume {
+        cond: Operand,
+    },
     /// Violated where `cond` (1 bit) is false.
-    Assert { cond: Operand, property: Property },
+    Assert {
+        cond: Operand,
+        property: Property,
+    },
     /// Undefined behaviour unless `cond` (1 bit): the thread stops there.
-    Defined { cond: Operand, why: Undefined },
+    Defined {
+        cond: Operand,
+        why: Undefined,
+    },
     /// Something that is not modelled: if it is reachable the verdict is `UNKNOWN`.
-    Unsupported { reason: String },
+    Unsupported {
+        reason: String,
+    },
 }
 
 /// What an assertion belongs to; its display is what the verdict line names.
@@ -298,10 +373,17 @@ pub enum Rvalue {
     SignExtend(Operand),
     Truncate(Operand),
     /// `cond ? a : b`, both already computed.
-    Select { cond: Operand, then: Operand, other: Operand },
+    Select {
+        cond: Operand,
+        then: Operand,
+        other: Operand,
+    },
     /// `base + offset_bytes` (a signed, pointer-wide value) within the object of `base`; leaving its
     /// address range is undefined, see [`address`].
-    Offset { base: Operand, offset_bytes: Operand },
+    Offset {
+        base: Operand,
+        offset_bytes: Operand,
+    },
 }
 
 /// Unary operators.
@@ -354,9 +436,17 @@ pub enum RmwOp {
 pub enum Terminator {
     Jump(BlockId),
     /// On a 1-bit condition.
-    Branch { cond: Operand, then: BlockId, other: BlockId },
+    Branch {
+        cond: Operand,
+        then: BlockId,
+        other: BlockId,
+    },
     /// The first case whose value equals `value`, otherwise `default`.
-    Switch { value: Operand, cases: Vec<(u128, BlockId)>, default: BlockId },
+    Switch {
+        value: Operand,
+        cases: Vec<(u128, BlockId)>,
+        default: BlockId,
+    },
     Return(Option<Operand>),
     /// The thread ends with this result (pointer width); in `main` the same.
     ThreadExit(Operand),

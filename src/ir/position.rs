@@ -30,5 +30,9 @@ impl FramePath {
 /// frame, with the iteration numbers of the loops around the block, outermost first.
 pub fn position(frame: FramePath, block: BlockId, index: usize, iterations: &[u32]) -> PosKey {
     let key = mix(mix(frame.0, u64::from(block.0)), index as u64);
-    PosKey(iterations.iter().fold(key, |key, i| mix(key, u64::from(*i) + 1)))
+    PosKey(
+        iterations
+            .iter()
+            .fold(key, |key, i| mix(key, u64::from(*i) + 1)),
+    )
 }

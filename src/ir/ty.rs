@@ -12,21 +12,33 @@ ids! {
 pub type Types = IdVec<TypeId, Type>;
 
 /// A complete object type. (Incomplete and function types only occur behind pointers.)
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// No object; pointee of `void *`, and of pointers to incomplete and function types.
     Void,
-    Int { bits: u16, signed: bool },
+    Int {
+        bits: u16,
+        signed: bool,
+    },
     /// `_Bool`: one byte that holds 0 or 1.
     Bool,
-    Pointer { to: TypeId },
-    Array { element: TypeId, length: u64 },
+    Pointer {
+        to: TypeId,
+    },
+    Array {
+        element: TypeId,
+        length: u64,
+    },
     /// A structure or union with its members at their offsets.
-    Record { name: String, size_bytes: u64, members: Vec<Member> },
+    Record {
+        name: String,
+        size_bytes: u64,
+        members: Vec<Member>,
+    },
 }
 
 /// A member of a structure or union.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Member {
     /// Empty for an anonymous structure or union.
     pub name: String,

@@ -65,26 +65,54 @@ pub struct TraceStep {
 #[derive(Clone, Debug)]
 pub enum Action {
     /// A read of memory other threads can see.
-    Read { place: String, value: Value },
+    Read {
+        place: String,
+        value: Value,
+    },
     /// A write of memory other threads can see.
-    Write { place: String, value: Value },
+    Write {
+        place: String,
+        value: Value,
+    },
     /// A read-modify-write: value before and after (equal if nothing was stored).
-    Update { place: String, old: Value, new: Value },
+    Update {
+        place: String,
+        old: Value,
+        new: Value,
+    },
     /// A named local changed.
-    Local { name: String, value: Value },
+    Local {
+        name: String,
+        value: Value,
+    },
     /// A free choice was made.
-    Input { value: Value },
-    Create { child: ThreadId },
-    Join { child: ThreadId },
+    Input {
+        value: Value,
+    },
+    Create {
+        child: ThreadId,
+    },
+    Join {
+        child: ThreadId,
+    },
     End,
-    Lock { place: String },
-    TryLock { place: String, taken: bool },
-    Unlock { place: String },
+    Lock {
+        place: String,
+    },
+    TryLock {
+        place: String,
+        taken: bool,
+    },
+    Unlock {
+        place: String,
+    },
     Fence,
     AtomicBegin,
     AtomicEnd,
     /// The last step.
-    Violation { property: Property },
+    Violation {
+        property: Property,
+    },
 }
 
 /// A value with what is needed to print it.

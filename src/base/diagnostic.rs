@@ -1,0 +1,22 @@
+//! What stops a program from being read, with its place.
+
+use super::Loc;
+
+/// Input that cannot be read, parsed or typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Where, in the preprocessed text.
+    pub loc: Loc,
+    /// What was found and what was expected, without the place.
+    pub message: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic at a place.
+    pub fn new(loc: Loc, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            loc,
+            message: message.into(),
+        }
+    }
+}
