@@ -84,6 +84,16 @@ pub enum Failure {
     NoSolver(SolverKind),
 }
 
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::AddressSpace(loc) => Failure::TooManyObjects(loc),
+            // Only unrolling meets these, and there they end a level, not the run.
+            Refusal::TooLarge { .. } | Refusal::Stopped(_) => Failure::TooManyObjects(crate::base::Loc::NONE),
+        }
+    }
+}
+
 /// Verifies a program. `progress` is told, in a few words, what has been done so far.
 pub fn verify(
     program: &Program,
@@ -102,14 +112,13 @@ pub fn verify(
     };
     let mut unroller = match Unroller::new(program) {
         Ok(unroller) => unroller,
-        Err(Refusal::AddressSpace(loc)) => return Err(Failure::TooManyObjects(loc)),
-        Err(_) => unreachable!("nothing has run yet"),
+        Err(refusal) => return Err(Failure::from(refusal)),
     };
     // The deepest level that was finished.
     let mut best: Option<Found> = None;
     let mut level = 1;
     let found = loop {
-        let bounds = run.bounds(level);
+        let bounds = bounds(request, level);
         match run.level(&mut unroller, &bounds, level)? {
             Ok(found) => {
                 let deeper = found.wants_more(request);
@@ -135,6 +144,32 @@ pub fn verify(
     Ok(Verified { outcome, formula: run.formula, objects: run.objects })
 }
 
+/// The bounds and the scheme of the first level.
+pub fn first_level(request: &Request) -> (Bounds, Scheme) {
+    (bounds(request, 1), scheme_of(request, 1))
+}
+
+/// The bounds of one level: those that were asked for, the others rising with it.
+fn bounds(request: &Request, level: u32) -> Bounds {
+    Bounds {
+        unwind: request.unwind.unwrap_or(level),
+        unwind_of: request.unwind_of.clone(),
+        recursion: request.recursion.unwrap_or(level),
+        threads: request.threads.unwrap_or(level.saturating_mul(16)),
+        // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
+        loop_events: if request.unwind.is_some() { 4096 } else { 256 * level as usize },
+        idle_rule: request.idle_rule,
+        ..Bounds::default()
+    }
+}
+
+fn scheme_of(request: &Request, level: u32) -> Scheme {
+    match request.scheme {
+        Some(SchemeKind::Lazy) => Scheme::Lazy { rounds: request.rounds.unwrap_or(level) },
+        Some(SchemeKind::Order) | None => Scheme::Order,
+    }
+}
+
 struct Run<'a> {
     program: &'a Program,
     request: &'a Request,
@@ -145,32 +180,6 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The bounds of one level: those that were asked for, the others rising with it.
-    fn bounds(&self, level: u32) -> Bounds {
-        let request = self.request;
-        Bounds {
-            unwind: request.unwind.unwrap_or(level),
-            unwind_of: request.unwind_of.clone(),
-            recursion: request.recursion.unwrap_or(level),
-            threads: request.threads.unwrap_or(level.saturating_mul(16)),
-            // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
-            loop_events: if request.unwind.is_some() { 4096 } else { 256 * level as usize },
-            idle_rule: request.idle_rule,
-            ..Bounds::default()
-        }
-    }
-
-    fn rounds(&self, level: u32) -> u32 {
-        self.request.rounds.unwrap_or(level)
-    }
-
-    fn scheme(&self, level: u32) -> Scheme {
-        match self.request.scheme {
-            Some(SchemeKind::Lazy) => Scheme::Lazy { rounds: self.rounds(level) },
-            Some(SchemeKind::Order) | None => Scheme::Order,
-        }
-    }
-
     /// Unrolls and decides once.
     fn level(
         &mut self,
@@ -183,13 +192,13 @@ impl Run<'_> {
         self.statistics.add_time("unroll", begin.elapsed());
         let mut events = match unrolled {
             Ok(events) => events,
-            Err(Refusal::AddressSpace(loc)) => return Err(Failure::TooManyObjects(loc)),
+            Err(refusal @ Refusal::AddressSpace(_)) => return Err(Failure::from(refusal)),
             Err(Refusal::TooLarge { events }) => return Ok(Err(outcome::Stop::TooLarge(events))),
             Err(Refusal::Stopped(reason)) => return Ok(Err(outcome::Stop::Budget(reason))),
         };
         self.note_objects(&events);
         self.count(&events);
-        let scheme = self.scheme(level);
+        let scheme = scheme_of(self.request, level);
         let solver = self.request.solver.open(self.request.seed);
         let mut solver = solver.ok_or(Failure::NoSolver(self.request.solver))?;
         let begin = Instant::now();
