@@ -84,6 +84,18 @@ pub enum Failure {
     NoSolver(SolverKind),
 }
 
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::AddressSpace(loc) => Failure::TooManyObjects(loc),
+            // Only unrolling meets these, and there they end a level, not the run.
+            Refusal::TooLarge { .. } | Refusal::Stopped(_) => {
+                Failure::TooManyObjects(crate::base::Loc::NONE)
+            }
+        }
+    }
+}
+
 /// Verifies a program. `progress` is told, in a few words, what has been done so far.
 pub fn verify(
     program: &Program,
@@ -102,14 +114,13 @@ pub fn verify(
     };
     let mut unroller = match Unroller::new(program) {
         Ok(unroller) => unroller,
-        Err(Refusal::AddressSpace(loc)) => return Err(Failure::TooManyObjects(loc)),
-        Err(_) => unreachable!("nothing has run yet"),
+        Err(refusal) => return Err(Failure::from(refusal)),
     };
     // The deepest level that was finished.
     let mut best: Option<Found> = None;
     let mut level = 1;
     let found = loop {
-        let bounds = run.bounds(level);
+        let bounds = bounds(request, level);
         match run.level(&mut unroller, &bounds, level)? {
             Ok(found) => {
                 let deeper = found.wants_more(request);
@@ -132,7 +143,43 @@ pub fn verify(
     let mut outcome = found.into_outcome(program, request, run.statistics);
     outcome.statistics.wall = start.elapsed();
     outcome.statistics.cpu = crate::base::budget::process_cpu_time();
-    Ok(Verified { outcome, formula: run.formula, objects: run.objects })
+    Ok(Verified {
+        outcome,
+        formula: run.formula,
+        objects: run.objects,
+    })
+}
+
+/// The bounds and the scheme of the first level.
+pub fn first_level(request: &Request) -> (Bounds, Scheme) {
+    (bounds(request, 1), scheme_of(request, 1))
+}
+
+/// The bounds of one level: those that were asked for, the others rising with it.
+fn bounds(request: &Request, level: u32) -> Bounds {
+    Bounds {
+        unwind: request.unwind.unwrap_or(level),
+        unwind_of: request.unwind_of.clone(),
+        recursion: request.recursion.unwrap_or(level),
+        threads: request.threads.unwrap_or(level.saturating_mul(16)),
+        // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
+        loop_events: if request.unwind.is_some() {
+            4096
+        } else {
+            256 * level as usize
+        },
+        idle_rule: request.idle_rule,
+        ..Bounds::default()
+    }
+}
+
+fn scheme_of(request: &Request, level: u32) -> Scheme {
+    match request.scheme {
+        Some(SchemeKind::Lazy) => Scheme::Lazy {
+            rounds: request.rounds.unwrap_or(level),
+        },
+        Some(SchemeKind::Order) | None => Scheme::Order,
+    }
 }
 
 struct Run<'a> {
@@ -145,32 +192,6 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The bounds of one level: those that were asked for, the others rising with it.
-    fn bounds(&self, level: u32) -> Bounds {
-        let request = self.request;
-        Bounds {
-            unwind: request.unwind.unwrap_or(level),
-            unwind_of: request.unwind_of.clone(),
-            recursion: request.recursion.unwrap_or(level),
-            threads: request.threads.unwrap_or(level.saturating_mul(16)),
-            // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
-            loop_events: if request.unwind.is_some() { 4096 } else { 256 * level as usize },
-            idle_rule: request.idle_rule,
-            ..Bounds::default()
-        }
-    }
-
-    fn rounds(&self, level: u32) -> u32 {
-        self.request.rounds.unwrap_or(level)
-    }
-
-    fn scheme(&self, level: u32) -> Scheme {
-        match self.request.scheme {
-            Some(SchemeKind::Lazy) => Scheme::Lazy { rounds: self.rounds(level) },
-            Some(SchemeKind::Order) | None => Scheme::Order,
-        }
-    }
-
     /// Unrolls and decides once.
     fn level(
         &mut self,
@@ -183,13 +204,13 @@ impl Run<'_> {
         self.statistics.add_time("unroll", begin.elapsed());
         let mut events = match unrolled {
             Ok(events) => events,
-            Err(Refusal::AddressSpace(loc)) => return Err(Failure::TooManyObjects(loc)),
+            Err(refusal @ Refusal::AddressSpace(_)) => return Err(Failure::from(refusal)),
             Err(Refusal::TooLarge { events }) => return Ok(Err(outcome::Stop::TooLarge(events))),
             Err(Refusal::Stopped(reason)) => return Ok(Err(outcome::Stop::Budget(reason))),
         };
         self.note_objects(&events);
         self.count(&events);
-        let scheme = self.scheme(level);
+        let scheme = scheme_of(self.request, level);
         let solver = self.request.solver.open(self.request.seed);
         let mut solver = solver.ok_or(Failure::NoSolver(self.request.solver))?;
         let begin = Instant::now();
@@ -215,8 +236,8 @@ impl Run<'_> {
                 let schedule = decode(&events, &execution.order, execution.target, |term| {
                     execution.value(&events.terms, term)
                 });
-                let trace =
-                    replay(self.program, &schedule).map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
+                let trace = replay(self.program, &schedule)
+                    .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
                 self.statistics.add_time("replay", begin.elapsed());
                 found.verdict = Some(Verdict::Failed {
                     property: schedule.violation,
@@ -224,7 +245,11 @@ impl Run<'_> {
                     trace,
                 });
             }
-            Answer::Safe { cuts, asserted, complete } => {
+            Answer::Safe {
+                cuts,
+                asserted,
+                complete,
+            } => {
                 found.asserted = Some(asserted);
                 found.rounds_bite = !complete;
                 for cut in cuts {
@@ -245,7 +270,9 @@ impl Run<'_> {
     }
 
     fn count(&mut self, events: &EventProgram) {
-        let count = |kind: fn(&EventKind) -> bool| events.events.iter().filter(|e| kind(&e.kind)).count() as u64;
+        let count = |kind: fn(&EventKind) -> bool| {
+            events.events.iter().filter(|e| kind(&e.kind)).count() as u64
+        };
         self.statistics.events = events.events.len() as u64;
         self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
         self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));
