@@ -65,6 +65,13 @@ impl Loops {
         self.nest[block].last() == Some(&block)
     }
 
+    /// Heads of all loops, in the order.
+    pub fn heads(&self) -> Vec<BlockId> {
+        let mut heads: Vec<BlockId> = self.nest.ids().filter(|b| self.is_head(*b)).collect();
+        heads.sort_by_key(|b| self.order[*b]);
+        heads
+    }
+
     /// Whether the edge goes back to the head of a loop around its source.
     pub fn is_back_edge(&self, from: BlockId, to: BlockId) -> bool {
         self.is_head(to) && self.nest[from].contains(&to)
@@ -82,6 +89,13 @@ impl Loops {
         }
         result
     }
+}
+
+/// Whether the iteration with this number, counted from 0 as [`Loops::follow`] does, lies beyond an unwinding
+/// bound: a loop's body runs for iterations 0 to `unwind` - 1, and iteration `unwind` is entered so that a loop
+/// can find that its condition is false; the edge back to its head that would start one more is cut.
+pub fn beyond(iteration: u32, unwind: u32) -> bool {
+    iteration > unwind
 }
 
 enum Element {

@@ -1,3 +1,37 @@
 //! Facts about the program that need no bounds: loop structure, liveness.
 
+pub mod liveness;
 pub mod loops;
+
+use crate::base::IdVec;
+use crate::ir::{BlockId, FuncId, Program};
+
+/// What symbolic execution wants to know of each function.
+pub struct Facts {
+    pub functions: IdVec<FuncId, FunctionFacts>,
+}
+
+/// What is known of one function.
+pub struct FunctionFacts {
+    pub loops: loops::Loops,
+    /// Registers live at the start of each block.
+    pub live_in: IdVec<BlockId, liveness::RegSet>,
+    /// Registers that some instruction or terminator reads.
+    pub used: liveness::RegSet,
+}
+
+impl Facts {
+    /// Analyses a program; linear but for nested loops.
+    pub fn of(program: &Program) -> Facts {
+        let functions = program
+            .functions
+            .iter()
+            .map(|function| FunctionFacts {
+                loops: loops::Loops::of(function),
+                live_in: liveness::live_in(function),
+                used: liveness::used(function),
+            })
+            .collect();
+        Facts { functions }
+    }
+}

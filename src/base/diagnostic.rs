@@ -2,7 +2,7 @@
 
 use super::Loc;
 
-/// Input that cannot be read, parsed or typed.
+/// An error in the user's program: where, and what was expected or is not supported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// Where, in the preprocessed text.

@@ -1,10 +1,14 @@
-//! Small vocabulary that every stage shares: ids, source positions, hashing. It knows no stage.
+//! Small vocabulary that every stage shares: ids, source positions, hashing, budgets. It knows no stage.
 
+pub mod budget;
 pub mod diagnostic;
 pub mod id;
 pub mod loc;
 pub mod mix;
+pub mod model;
 
+pub use budget::{Budget, StopReason};
 pub use diagnostic::Diagnostic;
 pub use id::IdVec;
 pub use loc::Loc;
+pub use model::DataModel;

@@ -44,6 +44,15 @@ pub struct EventProgram {
     pub inputs: Vec<Input>,
     /// Objects with the slots of the address space that they were given.
     pub objects: Vec<Object>,
+    /// How addresses are split into slot and offset.
+    pub space: crate::ir::address::AddressSpace,
+    /// Slots from this number on belong to no object.
+    pub used_slots: u32,
+    /// Variables of width 1, one for each atomic section that a cut may leave unfinished. A question about a
+    /// cut leaves them free; every other question assumes that they are false.
+    pub partial: Vec<TermId>,
+    /// Conditions that hold in every execution.
+    pub facts: Vec<TermId>,
 }
 
 /// A thread instance.
@@ -62,6 +71,9 @@ pub struct Event {
     pub thread: ThreadId,
     /// Width 1: the event happens.
     pub guard: TermId,
+    /// Width 1: what of the guard is known when its thread gets here: values of earlier reads and, for the
+    /// read of a lock, of its own. The guard may need more: that the rest of its section can run.
+    pub reached: TermId,
     pub kind: EventKind,
     /// Events with the same section are one step.
     pub section: Option<SectionId>,
@@ -205,4 +217,6 @@ pub enum Origin {
     Function(FuncId),
     /// By the `Alloc` instruction at this position of this thread.
     Alloc(ThreadId, PosKey),
+    /// The value that a thread returned, for those who join it.
+    Result(ThreadId),
 }

@@ -11,6 +11,11 @@ use crate::base::mix::mix;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PosKey(pub u64);
 
+impl PosKey {
+    /// The end of a thread, as a step of a schedule: the thread has run all its code.
+    pub const END: PosKey = PosKey(u64::MAX);
+}
+
 /// The call path of a frame: how control got to this activation of the function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FramePath(pub u64);

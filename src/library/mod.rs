@@ -1,1 +1,194 @@
-//! (to be written)
+//! What calls of functions without body mean: every call of pthread, C11 threads, libc and `__VERIFIER_*` becomes
+//! instructions of the typed program.
+//!
+//! One table per family maps a name to the function that writes its instructions ([`Meaning`]). What is in no
+//! table returns a free value, with a warning; if it receives a pointer to memory of the program, which it might
+//! write, it is unsupported.
+
+mod libc;
+mod pthread;
+mod site;
+mod sync;
+mod threads;
+mod verifier;
+
+#[cfg(test)]
+mod tests;
+
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
+
+use crate::base::Loc;
+use crate::base::id::Id;
+use crate::ir::{
+    BlockId, Callee, ExternCall, Function, InstrKind, NondetSource, Operand, Program, Reg,
+    Terminator,
+};
+use site::{Globals, Site};
+
+/// Writes the instructions of one call; an error says why the call is not supported.
+type Meaning = fn(&mut Site) -> Result<(), String>;
+
+/// The meaning of a library function.
+fn meaning(name: &str) -> Option<Meaning> {
+    // Compilers know the functions of the library under a second name.
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    verifier::meaning(name)
+        .or_else(|| pthread::meaning(name))
+        .or_else(|| sync::meaning(name))
+        .or_else(|| threads::meaning(name))
+        .or_else(|| libc::meaning(name))
+}
+
+/// Gives meaning to all calls of functions without body.
+pub fn link(program: &mut Program) {
+    let names: Vec<String> = program
+        .functions
+        .iter()
+        .map(|function| function.name.clone())
+        .collect();
+    let mut link = Link {
+        globals: Globals::new(program),
+        names,
+        warned: HashSet::default(),
+        warnings: vec![],
+    };
+    for function in program.functions.iter_mut() {
+        // Blocks that a split appends hold no calls that are left to rewrite.
+        for block in function.blocks.ids() {
+            link.block(function, block);
+        }
+        if verifier::is_atomic(&function.name) {
+            verifier::make_atomic(function);
+        }
+    }
+    link.globals.finish(program);
+    program.warnings.extend(link.warnings);
+}
+
+/// The state of one pass over a program.
+struct Link {
+    globals: Globals,
+    /// Names of the functions with a body.
+    names: Vec<String>,
+    /// Functions without body that were warned of.
+    warned: HashSet<String, FxBuildHasher>,
+    warnings: Vec<(Loc, String)>,
+}
+
+impl Link {
+    /// Rewrites the calls of one block, which may split it.
+    fn block(&mut self, function: &mut Function, block: BlockId) {
+        let Link {
+            globals,
+            names,
+            warned,
+            warnings,
+        } = self;
+        if !function.blocks[block]
+            .instrs
+            .iter()
+            .any(|instr| library_call(names, &instr.kind).is_some())
+        {
+            return;
+        }
+        let instrs = std::mem::take(&mut function.blocks[block].instrs);
+        let end = std::mem::replace(&mut function.blocks[block].end, Terminator::Stop);
+        let end_loc = function.blocks[block].end_loc;
+        let mut site = Site::new(function, globals, block);
+        for instr in instrs {
+            let Some((dst, call, args)) = library_call(names, &instr.kind) else {
+                site.push(instr);
+                continue;
+            };
+            site.enter(instr.loc, &call.name, call.ret_bits, dst, args);
+            if write(&mut site, &call) && warned.insert(call.name.clone()) {
+                let text = format!(
+                    "`{}` has no body: its result is taken to be any value",
+                    call.name
+                );
+                warnings.push((instr.loc, text));
+            }
+            if site.ended() {
+                return;
+            }
+        }
+        site.finish(end, end_loc);
+    }
+}
+
+/// The call that an instruction is, if it is one that this stage rewrites: its result, the function, its arguments.
+fn library_call(
+    names: &[String],
+    kind: &InstrKind,
+) -> Option<(Option<Reg>, ExternCall, Vec<Operand>)> {
+    match kind {
+        InstrKind::Call {
+            dst,
+            callee: Callee::Extern(call),
+            args,
+        } => Some((*dst, call.clone(), args.clone())),
+        // A call of these is the event that matters, whether the program gives them a body or not.
+        InstrKind::Call {
+            dst,
+            callee: Callee::Direct(callee),
+            args,
+        } if verifier::is_error(&names[callee.index()]) => {
+            let name = names[callee.index()].clone();
+            Some((
+                *dst,
+                ExternCall {
+                    name,
+                    ret_bits: None,
+                    pointer_args: vec![],
+                },
+                args.clone(),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Writes the instructions of a call; whether the function is unknown and the user should hear of it.
+fn write(site: &mut Site, call: &ExternCall) -> bool {
+    let outcome = match meaning(&call.name) {
+        Some(meaning) => meaning(site),
+        None => return unknown(site, call),
+    };
+    if let Err(reason) = outcome {
+        site.emit(InstrKind::Unsupported { reason });
+        any_result(site);
+    }
+    false
+}
+
+/// A function that nobody knows.
+fn unknown(site: &mut Site, call: &ExternCall) -> bool {
+    let pointers = call
+        .pointer_args
+        .iter()
+        .enumerate()
+        .filter(|(_, pointer)| **pointer);
+    let reaches_memory = pointers
+        .filter_map(|(index, _)| site.arg(index).ok())
+        .any(|arg| !site.is_no_memory(arg));
+    if reaches_memory {
+        let reason = format!(
+            "`{}` has no body and receives a pointer to memory of the program",
+            call.name
+        );
+        site.emit(InstrKind::Unsupported { reason });
+    }
+    any_result(site);
+    !reaches_memory
+}
+
+/// The result, if it is used, is free.
+fn any_result(site: &mut Site) {
+    if let Some(dst) = site.dst() {
+        site.emit(InstrKind::Nondet {
+            dst,
+            source: NondetSource::External,
+        });
+    }
+}

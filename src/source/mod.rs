@@ -1,1 +1,168 @@
-//! (to be written)
+//! From files to preprocessed text: runs the preprocessor with our own headers, and knows for every
+//! offset of the text which line of which file of the user it came from.
+//!
+//! Architecture invariant: nothing here understands C beyond its tokens.
+
+mod decode;
+mod edits;
+mod headers;
+mod lines;
+mod load;
+mod names;
+mod predefined;
+mod preprocess;
+mod render;
+pub mod task;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+pub use crate::base::DataModel;
+use crate::base::Loc;
+pub use edits::Edits;
+pub use load::LoadError;
+pub(crate) use names::universal;
+pub use names::{escape_name, has_escape, original_name};
+pub use render::{render, render_warning};
+
+use lines::LineMap;
+
+/// How a file is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Command of the preprocessor, split at white space (`--cpp`).
+    pub cpp: String,
+    /// Macros `NAME` or `NAME=VALUE` (`-D`).
+    pub defines: Vec<String>,
+    /// Folders searched for headers before ours (`-I`).
+    pub includes: Vec<PathBuf>,
+    /// Sizes of the basic types, which the bundled headers follow.
+    pub model: DataModel,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            cpp: "cc -E".to_string(),
+            defines: vec![],
+            includes: vec![],
+            model: DataModel::Lp64,
+        }
+    }
+}
+
+/// A preprocessed program text.
+#[derive(Debug)]
+pub struct Source {
+    /// The file that the user named.
+    pub path: PathBuf,
+    /// The text after preprocessing.
+    pub text: String,
+    lines: LineMap,
+    /// How the text that the parser read differs from `text`; set when it is parsed.
+    edits: OnceLock<Edits>,
+}
+
+/// A place in a file of the user; line and column count from 1, columns count characters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Position {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl std::fmt::Display for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A line of the user's program around a place, to show it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Excerpt {
+    pub text: String,
+    /// Column (from 1, in characters) of the place in `text`, if the line still shows it (a macro may hide it).
+    pub column: Option<u32>,
+}
+
+impl Source {
+    /// Reads and, unless its name ends in `.i`, preprocesses a file.
+    pub fn load(path: &Path, options: &Options) -> Result<Source, LoadError> {
+        let text = load::text(path, options)?;
+        Ok(Source::from_text(&path.to_string_lossy(), text))
+    }
+
+    /// A program that is already preprocessed; `name` stands for its file where the text has no line markers.
+    pub fn from_text(name: &str, text: impl Into<String>) -> Source {
+        let text = text.into();
+        let lines = LineMap::new(name, &text);
+        Source {
+            path: PathBuf::from(name),
+            text,
+            lines,
+            edits: OnceLock::new(),
+        }
+    }
+
+    /// The file, line and column of a place; `None` for places that no text stands for.
+    pub fn position(&self, loc: Loc) -> Option<Position> {
+        let offset = self.original_offset(loc)?;
+        let place = self.lines.place(offset);
+        let column = self.text[place.line_start..offset].chars().count() as u32 + 1;
+        let excerpt = self.lines.excerpt(&self.text, offset);
+        Some(Position {
+            file: self.lines.file(place.file).to_string(),
+            line: place.line,
+            column: excerpt.column.unwrap_or(column),
+        })
+    }
+
+    /// The source line of a place, from the user's file if it can still be read.
+    pub fn excerpt(&self, loc: Loc) -> Option<Excerpt> {
+        self.original_offset(loc)
+            .map(|offset| self.lines.excerpt(&self.text, offset))
+    }
+
+    /// Remembers how the parser's text differs from [`Source::text`]: every [`Loc`] counts in the parser's text.
+    /// Parsing is a function of the text, so a second call would say the same and is ignored.
+    pub fn set_edits(&self, edits: Edits) {
+        let _ = self.edits.set(edits);
+    }
+
+    /// The offset in `text` of a place in the text that was parsed, at a character boundary.
+    fn original_offset(&self, loc: Loc) -> Option<usize> {
+        if loc == Loc::NONE {
+            return None;
+        }
+        let offset = self
+            .edits
+            .get()
+            .map_or(loc.0, |edits| edits.original(loc.0));
+        let mut offset = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        Some(offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_follow_line_markers_and_edits() {
+        let source = Source::from_text("a.i", "# 7 \"b.c\"\nint x;\nint yy;\n");
+        let at = source.text.find("yy").unwrap() as u32;
+        let expect = Position {
+            file: "b.c".into(),
+            line: 8,
+            column: 5,
+        };
+        assert_eq!(source.position(Loc(at)), Some(expect.clone()));
+        // The parser's text is 3 longer before `yy`.
+        source.set_edits(Edits::new(vec![(0, 0), (at + 3, at)]));
+        assert_eq!(source.position(Loc(at + 3)), Some(expect));
+        assert_eq!(source.position(Loc::NONE), None);
+    }
+}

@@ -1,1 +1,92 @@
-//! (to be written)
+//! From a program and bounds to one [`EventProgram`]: every thread is executed once, symbolically.
+//!
+//! Control flow is followed in the loops' weak topological order, so that paths that meet again become one
+//! state whose registers are conditional terms. Which memory is shared is not guessed beforehand: the first
+//! pass treats every cell as private to whoever touches it, records who touches what once a second thread
+//! may run, and the passes repeat until no cell that is treated as private is touched by two threads (one
+//! of them writing). Only shared cells make events; everything else is ordinary memory and folds.
+//! What is known grows with every pass (cells become shared and finer, pointers may point to more objects),
+//! so the passes end.
+
+mod access;
+pub mod bounds;
+mod control;
+mod idle;
+mod instr;
+mod knowledge;
+mod memory;
+mod pass;
+mod pointer;
+mod section;
+mod state;
+mod sync;
+
+pub use bounds::Bounds;
+
+use crate::analysis::Facts;
+use crate::base::Loc;
+use crate::event::EventProgram;
+use crate::ir::Program;
+use knowledge::Knowledge;
+
+/// Why a program could not be unrolled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// More objects, or larger ones, than addresses can name.
+    AddressSpace(Loc),
+    /// The unrolled program exceeds the budget of events or instructions.
+    TooLarge {
+        /// Events so far.
+        events: usize,
+    },
+    /// The budget of time or memory is spent.
+    Stopped(crate::base::budget::StopReason),
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::AddressSpace(_) => f.write_str("its objects do not fit into the address space"),
+            Refusal::TooLarge { events } => write!(f, "it has more than {events} events"),
+            Refusal::Stopped(reason) => reason.fmt(f),
+        }
+    }
+}
+
+/// Unrolls one program under rising bounds; what one unrolling learnt about sharing serves the next.
+pub struct Unroller<'a> {
+    program: &'a Program,
+    facts: Facts,
+    knowledge: Knowledge,
+}
+
+impl<'a> Unroller<'a> {
+    /// Prepares a program.
+    pub fn new(program: &'a Program) -> Result<Unroller<'a>, Refusal> {
+        Ok(Unroller {
+            program,
+            facts: Facts::of(program),
+            knowledge: Knowledge::new(program)?,
+        })
+    }
+
+    /// The program within `bounds`.
+    pub fn unroll(
+        &mut self,
+        bounds: &Bounds,
+        budget: &crate::base::budget::Budget,
+    ) -> Result<EventProgram, Refusal> {
+        loop {
+            let mut pass = pass::Pass::run(
+                self.program,
+                &self.facts,
+                bounds,
+                &mut self.knowledge,
+                budget,
+            )?;
+            if !pass.learn() {
+                return Ok(pass.finish());
+            }
+        }
+    }
+}

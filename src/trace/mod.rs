@@ -1,6 +1,14 @@
 //! From a solver's model to an execution that can be believed: a schedule, replayed by an interpreter
 //! that knows the program but not the encoding.
 
+pub mod enumerate;
+pub mod interpret;
+pub mod replay;
+
+mod name;
+#[cfg(test)]
+mod test;
+
 use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::Property;

@@ -1,0 +1,217 @@
+//! Which registers a block still needs: backward data flow over the blocks of one function.
+
+use crate::base::IdVec;
+use crate::base::id::Id;
+use crate::ir::{BlockId, Callee, Function, Instr, InstrKind, Operand, Reg, Rvalue, Terminator};
+
+/// A set of registers of one function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RegSet {
+    words: Vec<u64>,
+}
+
+impl RegSet {
+    /// The empty set over `len` registers.
+    pub fn empty(len: usize) -> RegSet {
+        RegSet {
+            words: vec![0; len.div_ceil(64)],
+        }
+    }
+
+    /// Whether the register is in the set.
+    pub fn contains(&self, reg: Reg) -> bool {
+        self.words[reg.index() / 64] >> (reg.index() % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, reg: Reg) {
+        self.words[reg.index() / 64] |= 1 << (reg.index() % 64);
+    }
+
+    fn remove(&mut self, reg: Reg) {
+        self.words[reg.index() / 64] &= !(1 << (reg.index() % 64));
+    }
+
+    /// Adds all of `other`; says whether that changed anything.
+    fn union(&mut self, other: &RegSet) -> bool {
+        let mut changed = false;
+        for (a, b) in self.words.iter_mut().zip(&other.words) {
+            changed |= *b & !*a != 0;
+            *a |= *b;
+        }
+        changed
+    }
+
+    /// Members in order.
+    pub fn iter(&self) -> impl Iterator<Item = Reg> + '_ {
+        self.words.iter().enumerate().flat_map(|(i, word)| {
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| Reg::from_index(i * 64 + bit))
+        })
+    }
+}
+
+/// Registers live at the start of each block.
+pub fn live_in(function: &Function) -> IdVec<BlockId, RegSet> {
+    let len = function.regs.len();
+    let mut live: IdVec<BlockId, RegSet> =
+        function.blocks.iter().map(|_| RegSet::empty(len)).collect();
+    let mut predecessors: IdVec<BlockId, Vec<BlockId>> =
+        function.blocks.iter().map(|_| Vec::new()).collect();
+    for (id, block) in function.blocks.iter_ids() {
+        for next in block.end.successors() {
+            predecessors[next].push(id);
+        }
+    }
+    let mut work: Vec<BlockId> = function.blocks.ids().collect();
+    let mut queued: IdVec<BlockId, bool> = function.blocks.iter().map(|_| true).collect();
+    while let Some(id) = work.pop() {
+        queued[id] = false;
+        let block = &function.blocks[id];
+        let mut set = RegSet::empty(len);
+        for next in block.end.successors() {
+            set.union(&live[next]);
+        }
+        terminator_uses(&block.end, |reg| set.insert(reg));
+        for instr in block.instrs.iter().rev() {
+            if let Some(dst) = defined(instr) {
+                set.remove(dst);
+            }
+            uses(instr, |reg| set.insert(reg));
+        }
+        if live[id].union(&set) {
+            for &before in &predecessors[id] {
+                if !queued[before] {
+                    queued[before] = true;
+                    work.push(before);
+                }
+            }
+        }
+    }
+    live
+}
+
+/// The register an instruction defines.
+pub fn defined(instr: &Instr) -> Option<Reg> {
+    match &instr.kind {
+        InstrKind::Assign { dst, .. }
+        | InstrKind::Load { dst, .. }
+        | InstrKind::Rmw { dst, .. }
+        | InstrKind::CmpXchg { dst, .. }
+        | InstrKind::Nondet { dst, .. }
+        | InstrKind::Alloc { dst, .. }
+        | InstrKind::Spawn { dst, .. }
+        | InstrKind::Join { dst, .. }
+        | InstrKind::ThreadSelf { dst }
+        | InstrKind::TryLock { dst, .. } => Some(*dst),
+        InstrKind::Call { dst, .. } => *dst,
+        _ => None,
+    }
+}
+
+/// Calls `found` for every register an instruction reads.
+pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
+    let mut operand = |op: &Operand| {
+        if let Operand::Reg(reg) = op {
+            found(*reg);
+        }
+    };
+    match &instr.kind {
+        InstrKind::Assign { value, .. } => match value {
+            Rvalue::Use(a)
+            | Rvalue::Unary(_, a)
+            | Rvalue::ZeroExtend(a)
+            | Rvalue::SignExtend(a)
+            | Rvalue::Truncate(a) => operand(a),
+            Rvalue::Binary(_, a, b) => {
+                operand(a);
+                operand(b);
+            }
+            Rvalue::Select { cond, then, other } => {
+                operand(cond);
+                operand(then);
+                operand(other);
+            }
+            Rvalue::Offset { base, offset_bytes } => {
+                operand(base);
+                operand(offset_bytes);
+            }
+        },
+        InstrKind::Load { addr, .. }
+        | InstrKind::EndLife { addr }
+        | InstrKind::Free { addr }
+        | InstrKind::Lock { addr }
+        | InstrKind::Unlock { addr }
+        | InstrKind::TryLock { addr, .. }
+        | InstrKind::MutexInit { addr } => operand(addr),
+        InstrKind::Store { addr, value, .. } => {
+            operand(addr);
+            operand(value);
+        }
+        InstrKind::Rmw {
+            addr,
+            operand: value,
+            ..
+        } => {
+            operand(addr);
+            operand(value);
+        }
+        InstrKind::CmpXchg {
+            addr,
+            expected,
+            desired,
+            ..
+        } => {
+            operand(addr);
+            operand(expected);
+            operand(desired);
+        }
+        InstrKind::Call { callee, args, .. } => {
+            if let Callee::Indirect(target) = callee {
+                operand(target);
+            }
+            args.iter().for_each(operand);
+        }
+        InstrKind::Alloc { size_bytes, .. } => operand(size_bytes),
+        InstrKind::Spawn { start, arg, .. } => {
+            operand(start);
+            operand(arg);
+        }
+        InstrKind::Join { thread, .. } => operand(thread),
+        InstrKind::Assume { cond }
+        | InstrKind::Assert { cond, .. }
+        | InstrKind::Defined { cond, .. } => operand(cond),
+        InstrKind::Fence { .. }
+        | InstrKind::Nondet { .. }
+        | InstrKind::ThreadSelf { .. }
+        | InstrKind::AtomicBegin
+        | InstrKind::AtomicEnd
+        | InstrKind::Unsupported { .. } => {}
+    }
+}
+
+fn terminator_uses(end: &Terminator, mut found: impl FnMut(Reg)) {
+    let operand = match end {
+        Terminator::Branch { cond: op, .. }
+        | Terminator::Switch { value: op, .. }
+        | Terminator::Return(Some(op))
+        | Terminator::ThreadExit(op) => op,
+        Terminator::Jump(_) | Terminator::Return(None) | Terminator::Stop => return,
+    };
+    if let Operand::Reg(reg) = operand {
+        found(*reg);
+    }
+}
+
+/// Registers that anything in the function reads.
+pub fn used(function: &Function) -> RegSet {
+    let mut set = RegSet::empty(function.regs.len());
+    for block in function.blocks.iter() {
+        block
+            .instrs
+            .iter()
+            .for_each(|instr| uses(instr, |reg| set.insert(reg)));
+        terminator_uses(&block.end, |reg| set.insert(reg));
+    }
+    set
+}

@@ -1,0 +1,238 @@
+//! How long an analysis may go on: processor time, wall time, memory, and the user's patience.
+//!
+//! Everything that can run for long asks [`Budget::check`] now and then and gives up with the reason it
+//! returns. Asking is cheap: the flag and a monotonic clock are read each time, the dearer counters (processor
+//! time, resident memory) at most once in [`PACE`].
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How far apart two readings of the processor clock or of the memory counter are at least.
+pub const PACE: Duration = Duration::from_millis(5);
+
+/// Why an analysis stopped before it had an answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum StopReason {
+    /// The processor time of all threads of the process is used up.
+    Timeout,
+    /// The wall time is used up.
+    Wall,
+    /// The process holds more memory than it may.
+    Memory,
+    /// Somebody asked for an end.
+    Interrupted,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StopReason::Timeout => "time",
+            StopReason::Wall => "wall time",
+            StopReason::Memory => "memory",
+            StopReason::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// Limits of one run. Clones share the flag of [`Budget::cancel`].
+#[derive(Clone, Debug)]
+pub struct Budget {
+    cpu_limit: Option<Duration>,
+    wall_deadline: Option<Instant>,
+    memory_bytes: Option<u64>,
+    cancel: Arc<AtomicBool>,
+    start: Instant,
+    /// When the dear counters are due next, in nanoseconds after `start`.
+    due: Arc<AtomicU64>,
+}
+
+impl Budget {
+    /// A budget that only [`Budget::cancel`] ends.
+    pub fn unlimited() -> Budget {
+        Budget {
+            cpu_limit: None,
+            wall_deadline: None,
+            memory_bytes: None,
+            cancel: Arc::default(),
+            start: Instant::now(),
+            due: Arc::default(),
+        }
+    }
+
+    /// Stops when all threads of this process together have used `limit` of processor time since the process began.
+    #[must_use]
+    pub fn with_cpu_limit(self, limit: Duration) -> Budget {
+        Budget {
+            cpu_limit: Some(limit),
+            ..self
+        }
+    }
+
+    /// Stops `limit` from now. A limit too far away for the clock is none.
+    #[must_use]
+    pub fn with_wall_limit(self, limit: Duration) -> Budget {
+        Budget {
+            wall_deadline: Instant::now().checked_add(limit),
+            ..self
+        }
+    }
+
+    /// Stops when the process holds more than `limit` bytes of resident memory (where the system tells).
+    #[must_use]
+    pub fn with_memory_limit(self, limit: u64) -> Budget {
+        Budget {
+            memory_bytes: Some(limit),
+            ..self
+        }
+    }
+
+    /// The flag that ends everything under this budget and its clones, from any thread or signal handler.
+    pub fn cancel(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancel)
+    }
+
+    /// Why to stop now, if there is a reason.
+    pub fn check(&self) -> Option<StopReason> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Some(StopReason::Interrupted);
+        }
+        if self.wall_deadline.is_none() && self.cpu_limit.is_none() && self.memory_bytes.is_none() {
+            return None;
+        }
+        let now = Instant::now();
+        if self.wall_deadline.is_some_and(|deadline| now >= deadline) {
+            return Some(StopReason::Wall);
+        }
+        let elapsed = u64::try_from(now.duration_since(self.start).as_nanos()).unwrap_or(u64::MAX);
+        if elapsed < self.due.load(Ordering::Relaxed) {
+            return None;
+        }
+        if self
+            .cpu_limit
+            .is_some_and(|limit| process_cpu_time() >= limit)
+        {
+            return Some(StopReason::Timeout);
+        }
+        if let Some(limit) = self.memory_bytes
+            && resident_bytes().is_some_and(|bytes| bytes > limit)
+        {
+            return Some(StopReason::Memory);
+        }
+        // Only an answer of "go on" is kept, so that a reason, once there, is seen by everybody.
+        self.due.store(
+            elapsed.saturating_add(PACE.as_nanos() as u64),
+            Ordering::Relaxed,
+        );
+        None
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::unlimited()
+    }
+}
+
+/// Processor time that all threads of this process have used since it began.
+pub fn process_cpu_time() -> Duration {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the call writes one timespec through a pointer to one.
+    let status = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    if status != 0 {
+        return Duration::ZERO;
+    }
+    Duration::new(
+        time.tv_sec.try_into().unwrap_or(0),
+        time.tv_nsec.try_into().unwrap_or(0),
+    )
+}
+
+/// Memory that this process holds, in bytes; `None` where the system has no `/proc`.
+pub fn resident_bytes() -> Option<u64> {
+    resident_bytes_of("self")
+}
+
+/// Memory that the process with this number (or `self`) holds, in bytes.
+pub fn resident_bytes_of(process: &str) -> Option<u64> {
+    let statm = std::fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
+    let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    // SAFETY: sysconf only reads a constant of the system.
+    let page_bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    Some(pages.saturating_mul(u64::try_from(page_bytes).ok()?))
+}
+
+/// The most memory that this process ever held, in bytes; 0 if the system does not tell.
+pub fn peak_resident_bytes() -> u64 {
+    // SAFETY: `rusage` is plain numbers, for which all zeros are a value; the call fills it in.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+        usage
+    };
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    u64::try_from(usage.ru_maxrss)
+        .unwrap_or(0)
+        .saturating_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asks until there is a reason, for at most five seconds.
+    fn first_reason(budget: &Budget) -> Option<StopReason> {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(5) {
+            if let Some(reason) = budget.check() {
+                return Some(reason);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn nothing_stops_an_unlimited_budget() {
+        assert_eq!(Budget::unlimited().check(), None);
+    }
+
+    #[test]
+    fn cancelling_a_clone_stops_the_original() {
+        let budget = Budget::unlimited();
+        budget.clone().cancel().store(true, Ordering::Relaxed);
+        assert_eq!(budget.check(), Some(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn each_limit_names_itself() {
+        let soon = Duration::from_millis(20);
+        let wall = Budget::unlimited().with_wall_limit(soon);
+        assert_eq!(wall.check(), None);
+        assert_eq!(first_reason(&wall), Some(StopReason::Wall));
+        let cpu = Budget::unlimited().with_cpu_limit(process_cpu_time() + soon);
+        assert_eq!(cpu.check(), None);
+        assert_eq!(first_reason(&cpu), Some(StopReason::Timeout));
+        let memory = Budget::unlimited().with_memory_limit(1);
+        assert_eq!(first_reason(&memory), Some(StopReason::Memory));
+    }
+
+    #[test]
+    fn a_reason_stays() {
+        let budget = Budget::unlimited().with_cpu_limit(Duration::ZERO);
+        for _ in 0..3 {
+            assert_eq!(budget.check(), Some(StopReason::Timeout));
+        }
+    }
+
+    #[test]
+    fn a_limit_beyond_the_clock_is_none() {
+        assert_eq!(
+            Budget::unlimited().with_wall_limit(Duration::MAX).check(),
+            None
+        );
+    }
+}

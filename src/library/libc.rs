@@ -1,0 +1,155 @@
+//! The C library (C11 7) and the system calls of POSIX that concurrent programs use.
+
+use super::Meaning;
+use super::pthread::{store_unless_null, succeed, unsupported};
+use super::site::{Site, constant};
+use crate::ir::{AllocKind, BinOp, InstrKind, NondetSource, Operand, Terminator};
+
+/// The functions of this family.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    Some(match name {
+        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" => stop,
+
+        "malloc" | "valloc" | "alloca" => |site| allocate(site, 0),
+        "aligned_alloc" | "memalign" => |site| allocate(site, 1),
+        "calloc" => calloc,
+        "posix_memalign" => posix_memalign,
+        "realloc" => realloc,
+        "free" | "cfree" => free,
+
+        // What is printed is not observed; the result is the number of characters, or an error.
+        "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "putc"
+        | "fputc" | "fwrite" | "fflush" | "perror" | "fclose" | "setvbuf" | "setbuf" | "write"
+        | "dprintf" | "syslog" => any,
+        "getchar"
+        | "getc"
+        | "fgetc"
+        | "getpid"
+        | "getppid"
+        | "sysconf"
+        | "clock"
+        | "rand"
+        | "random"
+        | "alarm"
+        | "getenv"
+        | "isatty"
+        | "sched_getcpu"
+        | "sched_get_priority_max"
+        | "sched_get_priority_min" => any,
+        "srand" | "srandom" | "srand48" => nothing,
+        "time" => time,
+        "clock_gettime" | "timespec_get" | "gettimeofday" => unsupported,
+
+        "sched_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep" => succeed,
+        "atoi" | "atol" | "atoll" => any,
+        "__errno_location" => errno,
+        "signal" | "sigaction" | "raise" | "kill" | "fork" | "setjmp" | "_setjmp" | "longjmp"
+        | "atexit" | "at_quick_exit" | "on_exit" => unsupported,
+        _ => return None,
+    })
+}
+
+fn nothing(_: &mut Site) -> Result<(), String> {
+    Ok(())
+}
+
+/// The result is free.
+fn any(site: &mut Site) -> Result<(), String> {
+    if let Some(dst) = site.dst() {
+        site.emit(InstrKind::Nondet {
+            dst,
+            source: NondetSource::External,
+        });
+    }
+    Ok(())
+}
+
+fn stop(site: &mut Site) -> Result<(), String> {
+    site.stop(Terminator::Stop);
+    Ok(())
+}
+
+/// A new object whose size in bytes is argument `size`. An object of `alloca` lives as long as the program: that
+/// it ends with the function is not checked.
+fn allocate(site: &mut Site, size: usize) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let size_bytes = site.arg_as(size, bits)?;
+    let object = new_object(site, size_bytes, AllocKind::Heap);
+    site.result(object);
+    Ok(())
+}
+
+fn new_object(site: &mut Site, size_bytes: Operand, kind: AllocKind) -> Operand {
+    let bits = site.pointer_bits();
+    let dst = site.reg(bits);
+    site.emit(InstrKind::Alloc {
+        dst,
+        size_bytes,
+        kind,
+    });
+    Operand::Reg(dst)
+}
+
+fn calloc(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let (count, size) = (site.arg_as(0, bits)?, site.arg_as(1, bits)?);
+    let size_bytes = match (count, size) {
+        (Operand::Const { value: a, .. }, Operand::Const { value: b, .. }) => {
+            constant(a.wrapping_mul(b), bits)
+        }
+        _ => site.binary(BinOp::Mul, count, size),
+    };
+    let object = new_object(site, size_bytes, AllocKind::HeapZeroed);
+    site.result(object);
+    Ok(())
+}
+
+fn posix_memalign(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let size_bytes = site.arg_as(2, bits)?;
+    let place = site.arg(0)?;
+    let object = new_object(site, size_bytes, AllocKind::Heap);
+    site.store(place, object);
+    succeed(site)
+}
+
+fn realloc(site: &mut Site) -> Result<(), String> {
+    match site.constant(0) {
+        Some(0) => allocate(site, 1),
+        _ => unsupported(site),
+    }
+}
+
+fn free(site: &mut Site) -> Result<(), String> {
+    let addr = site.arg(0)?;
+    match addr {
+        Operand::Const { value: 0, .. } => {}
+        _ => {
+            // free(NULL) does nothing.
+            let cond = site.non_zero(addr);
+            site.when(cond, |site| site.emit(InstrKind::Free { addr }));
+        }
+    }
+    Ok(())
+}
+
+/// Any time, which is also stored if the program asks for it.
+fn time(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let now = site.reg(bits);
+    site.emit(InstrKind::Nondet {
+        dst: now,
+        source: NondetSource::External,
+    });
+    let place = site.arg(0)?;
+    store_unless_null(site, place, Operand::Reg(now));
+    site.result(Operand::Reg(now));
+    Ok(())
+}
+
+/// One `errno` for each thread.
+fn errno(site: &mut Site) -> Result<(), String> {
+    let place = site.thread_local("errno");
+    site.result(place);
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! POSIX threads: threads, mutexes, and attributes (IEEE 1003.1). `sync` has the other objects.
+
+use super::Meaning;
+use super::site::{Site, constant};
+use crate::ir::{BinOp, InstrKind, Operand, Terminator};
+
+/// Errors as Linux numbers them.
+pub(super) const EBUSY: u128 = 16;
+pub(super) const ETIMEDOUT: u128 = 110;
+
+/// The functions of this family.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    Some(match name {
+        "pthread_create" => create,
+        "pthread_join" => join,
+        "pthread_exit" => exit,
+        "pthread_self" => current,
+        "pthread_equal" => equal,
+        "pthread_mutex_init" => mutex_init,
+        "pthread_mutex_destroy" | "pthread_spin_destroy" => succeed,
+        "pthread_mutex_lock" | "pthread_spin_lock" => lock,
+        "pthread_mutex_unlock" | "pthread_spin_unlock" => unlock,
+        "pthread_mutex_trylock" | "pthread_spin_trylock" => try_lock,
+        "pthread_mutex_timedlock" => timed_lock,
+        "pthread_spin_init" => spin_init,
+        "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => {
+            |site| only(site, 1, 0, "a normal mutex")
+        }
+        "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np" => {
+            |site| only(site, 1, 0, "a mutex that is not robust")
+        }
+        // Scheduling, sharing with other processes and stack sizes change no execution of this model.
+        "pthread_detach"
+        | "pthread_mutexattr_init"
+        | "pthread_mutexattr_destroy"
+        | "pthread_mutexattr_setpshared"
+        | "pthread_mutexattr_setprotocol"
+        | "pthread_mutexattr_setprioceiling"
+        | "pthread_attr_init"
+        | "pthread_attr_destroy"
+        | "pthread_attr_setdetachstate"
+        | "pthread_attr_setstacksize"
+        | "pthread_attr_setstack"
+        | "pthread_attr_setstackaddr"
+        | "pthread_attr_setscope"
+        | "pthread_attr_setschedpolicy"
+        | "pthread_attr_setschedparam"
+        | "pthread_attr_setinheritsched"
+        | "pthread_attr_setguardsize"
+        | "pthread_attr_setaffinity_np"
+        | "pthread_setaffinity_np"
+        | "pthread_setschedparam"
+        | "pthread_setschedprio"
+        | "pthread_setconcurrency"
+        | "pthread_setname_np"
+        | "pthread_yield"
+        | "pthread_testcancel" => succeed,
+        // Without pthread_cancel, which is refused, these have no effect but the old value.
+        "pthread_setcancelstate" | "pthread_setcanceltype" => set_cancel,
+        _ if name.starts_with("pthread_mutex") || name.starts_with("pthread_attr") => unsupported,
+        "pthread_cancel"
+        | "pthread_cleanup_push"
+        | "pthread_cleanup_pop"
+        | "pthread_kill"
+        | "pthread_atfork"
+        | "pthread_key_create"
+        | "pthread_key_delete"
+        | "pthread_getspecific"
+        | "pthread_setspecific"
+        | "pthread_getattr_np"
+        | "pthread_getschedparam" => unsupported,
+        _ => return None,
+    })
+}
+
+/// Returns 0.
+pub(super) fn succeed(site: &mut Site) -> Result<(), String> {
+    site.result(constant(0, 32));
+    Ok(())
+}
+
+/// A known function that is not modelled.
+pub(super) fn unsupported(site: &mut Site) -> Result<(), String> {
+    Err(format!("`{}` is not supported", site.name))
+}
+
+/// Requires that an argument is a certain constant: the only supported choice.
+fn only(site: &mut Site, index: usize, value: u128, what: &str) -> Result<(), String> {
+    match site.constant(index) {
+        Some(found) if found == value => succeed(site),
+        _ => Err(format!(
+            "`{}` with anything but {what} is not supported",
+            site.name
+        )),
+    }
+}
+
+/// The id that a thread has is stored where the creator asked for it, after the creation, as an ordinary write.
+fn create(site: &mut Site) -> Result<(), String> {
+    let (place, start) = (site.arg(0)?, site.arg(2)?);
+    let bits = site.pointer_bits();
+    let arg = site.arg_as(3, bits)?;
+    let id = site.reg(bits);
+    site.emit(InstrKind::Spawn {
+        dst: id,
+        start,
+        arg,
+    });
+    site.store(place, Operand::Reg(id));
+    succeed(site)
+}
+
+fn join(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let thread = site.arg_as(0, bits)?;
+    let place = site.arg(1)?;
+    let result = site.reg(bits);
+    site.emit(InstrKind::Join {
+        dst: result,
+        thread,
+    });
+    store_unless_null(site, place, Operand::Reg(result));
+    succeed(site)
+}
+
+/// Stores a value where a pointer that may be null points to.
+pub(super) fn store_unless_null(site: &mut Site, place: Operand, value: Operand) {
+    match place {
+        Operand::Const { value: 0, .. } => {}
+        Operand::GlobalAddr(..) => site.store(place, value),
+        _ => {
+            let cond = site.non_zero(place);
+            site.when(cond, |site| site.store(place, value));
+        }
+    }
+}
+
+fn exit(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let value = site.arg_as(0, bits)?;
+    site.stop(Terminator::ThreadExit(value));
+    Ok(())
+}
+
+pub(super) fn current(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let dst = site.reg(bits);
+    site.emit(InstrKind::ThreadSelf { dst });
+    site.result(Operand::Reg(dst));
+    Ok(())
+}
+
+pub(super) fn equal(site: &mut Site) -> Result<(), String> {
+    let (a, b) = (site.arg(0)?, site.arg(1)?);
+    let same = site.binary(BinOp::Eq, a, b);
+    site.result(same);
+    Ok(())
+}
+
+/// The kind in the attribute is normal: others are refused where they are set.
+fn mutex_init(site: &mut Site) -> Result<(), String> {
+    let addr = site.arg(0)?;
+    site.emit(InstrKind::MutexInit { addr });
+    succeed(site)
+}
+
+fn spin_init(site: &mut Site) -> Result<(), String> {
+    mutex_init(site)
+}
+
+pub(super) fn lock(site: &mut Site) -> Result<(), String> {
+    let addr = site.arg(0)?;
+    site.emit(InstrKind::Lock { addr });
+    succeed(site)
+}
+
+pub(super) fn unlock(site: &mut Site) -> Result<(), String> {
+    let addr = site.arg(0)?;
+    site.emit(InstrKind::Unlock { addr });
+    succeed(site)
+}
+
+/// 0, or `busy` if the mutex was held.
+pub(super) fn try_lock_or(site: &mut Site, busy: u128) -> Result<(), String> {
+    let addr = site.arg(0)?;
+    let dst = site.reg(32);
+    site.emit(InstrKind::TryLock { dst, addr });
+    let mut value = Operand::Reg(dst);
+    if busy != EBUSY {
+        let failed = site.non_zero(value);
+        value = site.select(failed, constant(busy, 32), constant(0, 32));
+    }
+    site.result(value);
+    Ok(())
+}
+
+fn try_lock(site: &mut Site) -> Result<(), String> {
+    try_lock_or(site, EBUSY)
+}
+
+/// Takes the mutex or gives up, at any time: a try-lock that comes late is a lock that waited.
+fn timed_lock(site: &mut Site) -> Result<(), String> {
+    try_lock_or(site, ETIMEDOUT)
+}
+
+fn set_cancel(site: &mut Site) -> Result<(), String> {
+    let place = site.arg(1)?;
+    store_unless_null(site, place, constant(0, 32));
+    succeed(site)
+}

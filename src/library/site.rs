@@ -1,0 +1,449 @@
+//! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
+
+use crate::base::Loc;
+use crate::base::id::Id;
+use crate::ir::ty::Type;
+use crate::ir::{
+    Access, BinOp, Block, BlockId, Callee, DataModel, Function, Global, GlobalId, Instr, InstrKind,
+    Operand, Program, Reg, RegInfo, Rvalue, Terminator,
+};
+
+/// What the rewriting of calls knows of the program's globals, and the globals it adds.
+pub(super) struct Globals {
+    pub model: DataModel,
+    /// For each global, whether it is a string literal.
+    literals: Vec<bool>,
+    /// Globals to add: thread-local words of 32 bits.
+    added: Vec<&'static str>,
+}
+
+impl Globals {
+    pub(super) fn new(program: &Program) -> Globals {
+        let literal = |global: &Global| {
+            global.read_only && (global.name == "text" || global.name.starts_with('"'))
+        };
+        Globals {
+            model: program.model,
+            literals: program.globals.iter().map(literal).collect(),
+            added: vec![],
+        }
+    }
+
+    /// Adds what was asked for to the program.
+    pub(super) fn finish(self, program: &mut Program) {
+        for name in self.added {
+            let ty = program.types.push(Type::Int {
+                bits: 32,
+                signed: true,
+            });
+            program.globals.push(Global {
+                name: name.to_string(),
+                ty,
+                size_bytes: 4,
+                align_bytes: 4,
+                init: vec![],
+                thread_local: true,
+                read_only: false,
+                loc: Loc::NONE,
+            });
+        }
+    }
+}
+
+/// A call that is being rewritten, within a block that may be split.
+pub(super) struct Site<'a> {
+    function: &'a mut Function,
+    globals: &'a mut Globals,
+    /// The block that is being written.
+    block: BlockId,
+    instrs: Vec<Instr>,
+    /// Whether the block was closed by something after which nothing runs.
+    ended: bool,
+    /// Position of the call.
+    pub loc: Loc,
+    /// Name of the called function.
+    pub name: String,
+    /// Width of its result as declared.
+    ret_bits: Option<u16>,
+    dst: Option<Reg>,
+    args: Vec<Operand>,
+}
+
+impl<'a> Site<'a> {
+    /// Starts to write `block`, whose instructions the caller took out.
+    pub(super) fn new(
+        function: &'a mut Function,
+        globals: &'a mut Globals,
+        block: BlockId,
+    ) -> Site<'a> {
+        Site {
+            function,
+            globals,
+            block,
+            instrs: vec![],
+            ended: false,
+            loc: Loc::NONE,
+            name: String::new(),
+            ret_bits: None,
+            dst: None,
+            args: vec![],
+        }
+    }
+
+    /// Turns to the next call.
+    pub(super) fn enter(
+        &mut self,
+        loc: Loc,
+        name: &str,
+        ret_bits: Option<u16>,
+        dst: Option<Reg>,
+        args: Vec<Operand>,
+    ) {
+        self.loc = loc;
+        self.name = name.to_string();
+        self.ret_bits = ret_bits;
+        self.dst = dst;
+        self.args = args;
+    }
+
+    /// Copies an instruction that is no call of a library function.
+    pub(super) fn push(&mut self, instr: Instr) {
+        self.instrs.push(instr);
+    }
+
+    /// Closes the last block with the terminator of the original one.
+    pub(super) fn finish(mut self, end: Terminator, end_loc: Loc) {
+        self.loc = end_loc;
+        self.close(end);
+    }
+
+    /// Whether nothing runs after what was written.
+    pub(super) fn ended(&self) -> bool {
+        self.ended
+    }
+
+    pub(super) fn pointer_bits(&self) -> u16 {
+        self.globals.model.pointer_bits()
+    }
+
+    /// Argument number `index`, from 0.
+    pub(super) fn arg(&self, index: usize) -> Result<Operand, String> {
+        let missing = || {
+            format!(
+                "`{}` is called with {} arguments",
+                self.name,
+                self.args.len()
+            )
+        };
+        self.args.get(index).copied().ok_or_else(missing)
+    }
+
+    /// An argument, zero-extended or cut to `bits`.
+    pub(super) fn arg_as(&mut self, index: usize, bits: u16) -> Result<Operand, String> {
+        let arg = self.arg(index)?;
+        Ok(self.resize(arg, bits))
+    }
+
+    /// The constant that an argument is, if it is one.
+    pub(super) fn constant(&self, index: usize) -> Option<u128> {
+        match self.args.get(index).map(|arg| self.resolve(*arg)) {
+            Some(Operand::Const { value, .. }) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Width of an operand in bits.
+    pub(super) fn bits(&self, operand: Operand) -> u16 {
+        match operand {
+            Operand::Reg(reg) => self.function.regs[reg].bits,
+            Operand::Const { bits, .. } => bits,
+            Operand::GlobalAddr(..) | Operand::FuncAddr(_) => self.pointer_bits(),
+        }
+    }
+
+    /// A new temporary.
+    pub(super) fn reg(&mut self, bits: u16) -> Reg {
+        self.function.regs.push(RegInfo {
+            bits,
+            name: None,
+            signed: false,
+        })
+    }
+
+    pub(super) fn emit(&mut self, kind: InstrKind) {
+        self.instrs.push(Instr {
+            kind,
+            loc: self.loc,
+        });
+    }
+
+    /// Computes a value of the given width.
+    pub(super) fn compute(&mut self, bits: u16, value: Rvalue) -> Operand {
+        let dst = self.reg(bits);
+        self.emit(InstrKind::Assign { dst, value });
+        Operand::Reg(dst)
+    }
+
+    /// `op(a, b)`; comparisons give one bit.
+    pub(super) fn binary(&mut self, op: BinOp, a: Operand, b: Operand) -> Operand {
+        let bits = match op {
+            BinOp::Eq | BinOp::Ne | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe => 1,
+            _ => self.bits(a),
+        };
+        self.compute(bits, Rvalue::Binary(op, a, b))
+    }
+
+    /// `cond ? then : other`.
+    pub(super) fn select(&mut self, cond: Operand, then: Operand, other: Operand) -> Operand {
+        let bits = self.bits(then);
+        self.compute(bits, Rvalue::Select { cond, then, other })
+    }
+
+    /// Whether an operand is not zero, as one bit.
+    pub(super) fn non_zero(&mut self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Const { value, .. } => constant(u128::from(value != 0), 1),
+            Operand::GlobalAddr(..) | Operand::FuncAddr(_) => constant(1, 1),
+            Operand::Reg(_) => {
+                let zero = constant(0, self.bits(operand));
+                self.binary(BinOp::Ne, operand, zero)
+            }
+        }
+    }
+
+    /// Zero-extends or cuts to `bits`.
+    pub(super) fn resize(&mut self, operand: Operand, bits: u16) -> Operand {
+        let from = self.bits(operand);
+        match operand {
+            _ if from == bits => operand,
+            Operand::Const { value, .. } => constant(value, bits),
+            _ if from < bits => self.compute(bits, Rvalue::ZeroExtend(operand)),
+            _ => self.compute(bits, Rvalue::Truncate(operand)),
+        }
+    }
+
+    /// Reads `bits` at `addr`, an ordinary access.
+    pub(super) fn load(&mut self, addr: Operand, bits: u16) -> Operand {
+        let dst = self.reg(bits);
+        self.emit(InstrKind::Load {
+            dst,
+            addr,
+            access: Access::PLAIN,
+        });
+        Operand::Reg(dst)
+    }
+
+    /// Writes `value` at `addr`, an ordinary access.
+    pub(super) fn store(&mut self, addr: Operand, value: Operand) {
+        self.emit(InstrKind::Store {
+            addr,
+            value,
+            access: Access::PLAIN,
+        });
+    }
+
+    /// `base + bytes`.
+    pub(super) fn offset(&mut self, base: Operand, bytes: u32) -> Operand {
+        let bits = self.pointer_bits();
+        self.compute(
+            bits,
+            Rvalue::Offset {
+                base,
+                offset_bytes: constant(u128::from(bytes), bits),
+            },
+        )
+    }
+
+    /// Sets the result of the call, cut or zero-extended to the width that the caller expects.
+    pub(super) fn result(&mut self, value: Operand) {
+        if let Some(dst) = self.dst {
+            let value = self.resize(value, self.function.regs[dst].bits);
+            self.emit(InstrKind::Assign {
+                dst,
+                value: Rvalue::Use(value),
+            });
+        }
+    }
+
+    /// The register that takes the result, if the caller uses it.
+    pub(super) fn dst(&self) -> Option<Reg> {
+        self.dst
+    }
+
+    /// Width of the result: as used, otherwise as declared.
+    pub(super) fn result_bits(&self) -> Option<u16> {
+        self.dst
+            .map(|dst| self.function.regs[dst].bits)
+            .or(self.ret_bits)
+    }
+
+    /// Runs `body` only where `cond` (1 bit) is true.
+    pub(super) fn when(&mut self, cond: Operand, body: impl FnOnce(&mut Self)) {
+        let then = self.new_block();
+        let after = self.new_block();
+        self.close(Terminator::Branch {
+            cond,
+            then,
+            other: after,
+        });
+        self.open(then);
+        body(self);
+        if !self.ended {
+            self.close(Terminator::Jump(after));
+        }
+        self.open(after);
+    }
+
+    /// Ends the block for good: what follows the call in it is never reached.
+    pub(super) fn stop(&mut self, end: Terminator) {
+        self.close(end);
+        self.ended = true;
+    }
+
+    /// Calls a function of the program through its address.
+    pub(super) fn call(&mut self, callee: Operand, args: Vec<Operand>) {
+        let callee = match callee {
+            Operand::FuncAddr(function) => Callee::Direct(function),
+            pointer => Callee::Indirect(pointer),
+        };
+        self.emit(InstrKind::Call {
+            dst: None,
+            callee,
+            args,
+        });
+    }
+
+    /// Address of a thread-local 32-bit word of the library, zero at first.
+    pub(super) fn thread_local(&mut self, name: &'static str) -> Operand {
+        let known = self.globals.added.iter().position(|added| *added == name);
+        let index = known.unwrap_or_else(|| {
+            self.globals.added.push(name);
+            self.globals.added.len() - 1
+        });
+        Operand::GlobalAddr(GlobalId::from_index(self.globals.literals.len() + index), 0)
+    }
+
+    /// Whether an operand cannot point to memory that the program writes: a constant, a function, a string literal.
+    pub(super) fn is_no_memory(&self, operand: Operand) -> bool {
+        match self.resolve(operand) {
+            Operand::Const { .. } | Operand::FuncAddr(_) => true,
+            Operand::GlobalAddr(global, _) => self
+                .globals
+                .literals
+                .get(global.index())
+                .copied()
+                .unwrap_or(false),
+            Operand::Reg(_) => false,
+        }
+    }
+
+    /// What a register is known to hold because it is assigned once, to that.
+    fn resolve(&self, operand: Operand) -> Operand {
+        let mut operand = operand;
+        // Each step goes to an earlier definition; a few of them see through conversions.
+        for _ in 0..8 {
+            let Operand::Reg(reg) = operand else {
+                return operand;
+            };
+            if self.function.params.contains(&reg) {
+                return operand;
+            }
+            let written = self
+                .function
+                .blocks
+                .iter()
+                .flat_map(|block| &block.instrs)
+                .chain(&self.instrs);
+            let mut definitions = written.filter(|instr| destination(&instr.kind) == Some(reg));
+            let (Some(only), None) = (definitions.next(), definitions.next()) else {
+                return operand;
+            };
+            operand = match &only.kind {
+                InstrKind::Assign {
+                    value: Rvalue::Use(from),
+                    ..
+                } => *from,
+                InstrKind::Assign {
+                    value: Rvalue::Offset { base, .. },
+                    ..
+                } => match self.resolve(*base) {
+                    // Only that it is a part of a literal matters; a number plus an offset is another number.
+                    Operand::GlobalAddr(global, at) => Operand::GlobalAddr(global, at),
+                    _ => return operand,
+                },
+                InstrKind::Assign {
+                    value: Rvalue::ZeroExtend(from) | Rvalue::SignExtend(from),
+                    ..
+                } => match self.resolve(*from) {
+                    Operand::Const { value: 0, .. } => constant(0, self.bits(operand)),
+                    _ => return operand,
+                },
+                _ => return operand,
+            };
+        }
+        operand
+    }
+
+    fn new_block(&mut self) -> BlockId {
+        self.function.blocks.push(Block {
+            instrs: vec![],
+            end: Terminator::Stop,
+            end_loc: self.loc,
+        })
+    }
+
+    fn open(&mut self, block: BlockId) {
+        self.block = block;
+        self.ended = false;
+    }
+
+    fn close(&mut self, end: Terminator) {
+        let block = &mut self.function.blocks[self.block];
+        block.instrs = std::mem::take(&mut self.instrs);
+        block.end = end;
+        block.end_loc = self.loc;
+    }
+}
+
+/// A constant operand.
+pub(super) fn constant(value: u128, bits: u16) -> Operand {
+    let mask = if bits >= 128 {
+        u128::MAX
+    } else {
+        (1 << bits) - 1
+    };
+    Operand::Const {
+        value: value & mask,
+        bits,
+    }
+}
+
+/// The register that an instruction writes.
+fn destination(kind: &InstrKind) -> Option<Reg> {
+    match kind {
+        InstrKind::Assign { dst, .. }
+        | InstrKind::Load { dst, .. }
+        | InstrKind::Rmw { dst, .. }
+        | InstrKind::CmpXchg { dst, .. }
+        | InstrKind::Nondet { dst, .. }
+        | InstrKind::Alloc { dst, .. }
+        | InstrKind::Spawn { dst, .. }
+        | InstrKind::Join { dst, .. }
+        | InstrKind::ThreadSelf { dst }
+        | InstrKind::TryLock { dst, .. } => Some(*dst),
+        InstrKind::Call { dst, .. } => *dst,
+        InstrKind::Store { .. }
+        | InstrKind::Fence { .. }
+        | InstrKind::EndLife { .. }
+        | InstrKind::Free { .. }
+        | InstrKind::Lock { .. }
+        | InstrKind::Unlock { .. }
+        | InstrKind::MutexInit { .. }
+        | InstrKind::AtomicBegin
+        | InstrKind::AtomicEnd
+        | InstrKind::Assume { .. }
+        | InstrKind::Assert { .. }
+        | InstrKind::Defined { .. }
+        | InstrKind::Unsupported { .. } => None,
+    }
+}

@@ -1,0 +1,225 @@
+//! Calls become instructions: one check per shape of rewriting, on programs built by hand.
+
+use super::*;
+use crate::base::IdVec;
+use crate::ir::{Block, DataModel, FuncId, Instr, RegInfo, Rvalue};
+
+/// A program whose `main` has one block with these calls (name, result width, arguments, whether the result is
+/// used), then returns.
+fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
+    let mut regs = IdVec::new();
+    let mut instrs = Vec::new();
+    for (name, ret_bits, args) in calls {
+        let dst = ret_bits.map(|bits| {
+            regs.push(RegInfo {
+                bits,
+                name: None,
+                signed: true,
+            })
+        });
+        let call = ExternCall {
+            name: name.to_string(),
+            ret_bits: *ret_bits,
+            pointer_args: args
+                .iter()
+                .map(|arg| matches!(arg, Operand::Reg(_) | Operand::GlobalAddr(..)))
+                .collect(),
+        };
+        let kind = InstrKind::Call {
+            dst,
+            callee: Callee::Extern(call),
+            args: args.clone(),
+        };
+        instrs.push(Instr { kind, loc: Loc(0) });
+    }
+    let mut blocks = IdVec::new();
+    let entry = blocks.push(Block {
+        instrs,
+        end: Terminator::Return(None),
+        end_loc: Loc(9),
+    });
+    let mut functions: IdVec<FuncId, Function> = IdVec::new();
+    let main = functions.push(Function {
+        name: "main".into(),
+        params: vec![],
+        ret_bits: None,
+        variadic: false,
+        regs,
+        blocks,
+        entry,
+        loc: Loc(0),
+    });
+    Program {
+        model: DataModel::Lp64,
+        functions,
+        globals: IdVec::new(),
+        types: IdVec::new(),
+        main,
+        warnings: vec![],
+    }
+}
+
+fn number(value: u128, bits: u16) -> Operand {
+    Operand::Const { value, bits }
+}
+
+/// Links a program and shows the instructions and ends of `main`, block by block.
+fn linked(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> (Program, String) {
+    let mut program = program(calls);
+    link(&mut program);
+    let mut shown = String::new();
+    for block in program.functions[program.main].blocks.iter() {
+        for instr in &block.instrs {
+            let kind = format!("{:?}", instr.kind);
+            shown += kind.split([' ', '{']).next().unwrap_or("");
+            shown += " ";
+        }
+        shown += match block.end {
+            Terminator::Jump(_) => "jump; ",
+            Terminator::Branch { .. } => "branch; ",
+            Terminator::Return(_) => "return; ",
+            Terminator::ThreadExit(_) => "exit; ",
+            _ => "stop; ",
+        };
+    }
+    (program, shown.trim_end().to_string())
+}
+
+#[test]
+fn threads_and_mutexes() {
+    let place = Operand::FuncAddr(FuncId(0));
+    let check = |name: &str, args: Vec<Operand>, expect: &str| {
+        assert_eq!(linked(&[(name, Some(32), args)]).1, expect, "{name}");
+    };
+    let null = number(0, 64);
+    check(
+        "pthread_create",
+        vec![place, null, place, null],
+        "Spawn Store Assign return;",
+    );
+    check("pthread_join", vec![null, null], "Join Assign return;");
+    check(
+        "pthread_join",
+        vec![null, number(8, 64)],
+        "Join branch; Store jump; Assign return;",
+    );
+    check("pthread_mutex_lock", vec![place], "Lock Assign return;");
+    check(
+        "pthread_mutex_trylock",
+        vec![place],
+        "TryLock Assign return;",
+    );
+    check(
+        "pthread_cond_wait",
+        vec![place, place],
+        "Unlock Lock Assign return;",
+    );
+    check(
+        "pthread_mutexattr_settype",
+        vec![place, number(0, 32)],
+        "Assign return;",
+    );
+    check(
+        "pthread_mutexattr_settype",
+        vec![place, number(1, 32)],
+        "Unsupported Nondet return;",
+    );
+    check("pthread_exit", vec![null], "exit;");
+    check("pthread_mutex_lock", vec![], "Unsupported Nondet return;");
+    check(
+        "sem_wait",
+        vec![place],
+        "AtomicBegin Load Assign Assume Assign Store AtomicEnd Assign return;",
+    );
+}
+
+#[test]
+fn nothing_follows_the_end() {
+    let calls = [("abort", None, vec![]), ("pthread_self", Some(64), vec![])];
+    assert_eq!(linked(&calls).1, "stop;");
+    let failed = [
+        ("__assert_fail", None, vec![]),
+        ("pthread_self", Some(64), vec![]),
+    ];
+    assert_eq!(linked(&failed).1, "Assert stop;");
+    let error = [
+        ("reach_error", None, vec![]),
+        ("pthread_self", Some(64), vec![]),
+    ];
+    assert_eq!(linked(&error).1, "Assert ThreadSelf Assign return;");
+}
+
+#[test]
+fn unknown_functions() {
+    let (program, shown) = linked(&[
+        ("f", Some(32), vec![]),
+        ("f", Some(32), vec![number(0, 64)]),
+    ]);
+    assert_eq!(shown, "Nondet Nondet return;");
+    assert_eq!(program.warnings.len(), 1);
+    let (program, shown) = linked(&[(
+        "f",
+        None,
+        vec![Operand::GlobalAddr(crate::ir::GlobalId(0), 0)],
+    )]);
+    assert_eq!(shown, "Unsupported return;");
+    assert!(program.warnings.is_empty());
+}
+
+#[test]
+fn a_body_of_reach_error_does_not_run() {
+    let mut program = program(&[]);
+    let mut error = program.functions[program.main].clone();
+    error.name = "reach_error".into();
+    let error = program.functions.push(error);
+    let main = program.main;
+    let entry = program.functions[main].entry;
+    let kind = InstrKind::Call {
+        dst: None,
+        callee: Callee::Direct(error),
+        args: vec![],
+    };
+    program.functions[main].blocks[entry]
+        .instrs
+        .push(Instr { kind, loc: Loc(3) });
+    link(&mut program);
+    assert!(matches!(
+        program.functions[main].blocks[entry].instrs[0].kind,
+        InstrKind::Assert { .. }
+    ));
+}
+
+#[test]
+fn atomic_functions_are_sections() {
+    let mut program = program(&[("pthread_self", Some(64), vec![])]);
+    program.functions[program.main].name = "__VERIFIER_atomic_step".into();
+    link(&mut program);
+    let function = &program.functions[program.main];
+    let kinds: Vec<bool> = function.blocks[function.entry]
+        .instrs
+        .iter()
+        .map(|i| matches!(i.kind, InstrKind::AtomicBegin | InstrKind::AtomicEnd))
+        .collect();
+    assert_eq!(kinds, [true, false, false, true]);
+}
+
+#[test]
+fn a_bool_is_one_bit() {
+    let (program, _) = linked(&[("__VERIFIER_nondet_bool", Some(8), vec![])]);
+    let function = &program.functions[program.main];
+    let extended = function.blocks[function.entry].instrs.iter().any(|instr| {
+        matches!(instr.kind, InstrKind::Assign { value: Rvalue::ZeroExtend(Operand::Reg(bit)), .. }
+            if function.regs[bit].bits == 1)
+    });
+    assert!(extended);
+}
+
+#[test]
+fn errno_is_per_thread() {
+    let (program, _) = linked(&[
+        ("__errno_location", Some(64), vec![]),
+        ("__errno_location", Some(64), vec![]),
+    ]);
+    assert_eq!(program.globals.len(), 1);
+    assert!(program.globals.iter().all(|global| global.thread_local));
+}

@@ -1,0 +1,90 @@
+//! C11 threads (7.26): the same operations as POSIX under other names and results.
+
+use super::Meaning;
+use super::pthread::{
+    current, equal, lock, store_unless_null, succeed, try_lock_or, unlock, unsupported,
+};
+use super::site::{Site, constant};
+use super::sync::{cond_timed_wait, cond_wait, once};
+use crate::ir::{InstrKind, Operand, Terminator};
+
+/// `thrd_busy` and `thrd_timedout` of the bundled header; `thrd_success` is 0.
+const BUSY: u128 = 1;
+const TIMED_OUT: u128 = 4;
+
+/// The functions of this family.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    Some(match name {
+        "thrd_create" => create,
+        "thrd_join" => join,
+        "thrd_exit" => exit,
+        "thrd_current" => current,
+        "thrd_equal" => equal,
+        "thrd_detach" | "thrd_yield" | "thrd_sleep" => succeed,
+        "mtx_init" => mutex_init,
+        "mtx_destroy" => succeed,
+        "mtx_lock" => lock,
+        "mtx_unlock" => unlock,
+        "mtx_trylock" => |site| try_lock_or(site, BUSY),
+        "mtx_timedlock" => |site| try_lock_or(site, TIMED_OUT),
+        "cnd_init" | "cnd_destroy" | "cnd_signal" | "cnd_broadcast" => succeed,
+        "cnd_wait" => cond_wait,
+        "cnd_timedwait" => |site| cond_timed_wait(site, TIMED_OUT),
+        "call_once" => once,
+        _ if name.starts_with("thrd_")
+            || name.starts_with("mtx_")
+            || name.starts_with("cnd_")
+            || name.starts_with("tss_") =>
+        {
+            unsupported
+        }
+        _ => return None,
+    })
+}
+
+fn create(site: &mut Site) -> Result<(), String> {
+    let (place, start) = (site.arg(0)?, site.arg(1)?);
+    let bits = site.pointer_bits();
+    let arg = site.arg_as(2, bits)?;
+    let id = site.reg(bits);
+    site.emit(InstrKind::Spawn {
+        dst: id,
+        start,
+        arg,
+    });
+    site.store(place, Operand::Reg(id));
+    succeed(site)
+}
+
+/// A thread's result is an `int`, in the low bits of what it returned.
+fn join(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let thread = site.arg_as(0, bits)?;
+    let place = site.arg(1)?;
+    let result = site.reg(bits);
+    site.emit(InstrKind::Join {
+        dst: result,
+        thread,
+    });
+    let value = site.resize(Operand::Reg(result), 32);
+    store_unless_null(site, place, value);
+    succeed(site)
+}
+
+fn exit(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let value = site.arg_as(0, bits)?;
+    site.stop(Terminator::ThreadExit(value));
+    Ok(())
+}
+
+fn mutex_init(site: &mut Site) -> Result<(), String> {
+    // Bit 0 is `mtx_recursive`, bit 1 `mtx_timed`.
+    if site.constant(1).is_none_or(|kind| kind & 1 != 0) {
+        return Err("recursive mutexes are not supported".to_string());
+    }
+    let addr = site.arg(0)?;
+    site.emit(InstrKind::MutexInit { addr });
+    site.result(constant(0, 32));
+    Ok(())
+}

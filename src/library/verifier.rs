@@ -1,0 +1,131 @@
+//! `__VERIFIER_*` and the functions that report a violation, as the software-verification competition defines them.
+
+use super::Meaning;
+use super::site::{Site, constant};
+use crate::ir::{Function, Instr, InstrKind, NondetSource, Property, Rvalue, Terminator};
+
+/// The functions of this family.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    Some(match name {
+        "reach_error" | "__VERIFIER_error" => reach_error,
+        "__VERIFIER_assume" | "assume_abort_if_not" => assume,
+        "__VERIFIER_assert" => verifier_assert,
+        "__VERIFIER_atomic_begin" => |site| {
+            site.emit(InstrKind::AtomicBegin);
+            Ok(())
+        },
+        "__VERIFIER_atomic_end" => |site| {
+            site.emit(InstrKind::AtomicEnd);
+            Ok(())
+        },
+        "__assert_fail"
+        | "__assert"
+        | "__assert_rtn"
+        | "__assert_perror_fail"
+        | "__assert13"
+        | "_assert" => failed,
+        "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => nondet_bool,
+        "trap" | "unreachable" => |site| {
+            site.emit(InstrKind::Defined {
+                cond: constant(0, 1),
+                why: crate::ir::Undefined::Unreachable,
+            });
+            site.stop(Terminator::Stop);
+            Ok(())
+        },
+        _ if name.starts_with("__VERIFIER_nondet_") => nondet,
+        _ => return None,
+    })
+}
+
+/// Functions whose call is a violation in itself.
+pub(super) fn is_error(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
+/// Functions whose whole body is one atomic section.
+pub(super) fn is_atomic(name: &str) -> bool {
+    name.starts_with("__VERIFIER_atomic_")
+}
+
+/// Puts the body of a function into an atomic section.
+pub(super) fn make_atomic(function: &mut Function) {
+    let entry = &mut function.blocks[function.entry];
+    entry.instrs.insert(
+        0,
+        Instr {
+            kind: InstrKind::AtomicBegin,
+            loc: function.loc,
+        },
+    );
+    for block in function.blocks.iter_mut() {
+        if matches!(block.end, Terminator::Return(_)) {
+            block.instrs.push(Instr {
+                kind: InstrKind::AtomicEnd,
+                loc: block.end_loc,
+            });
+        }
+    }
+}
+
+fn reach_error(site: &mut Site) -> Result<(), String> {
+    site.emit(InstrKind::Assert {
+        cond: constant(0, 1),
+        property: Property::ReachError,
+    });
+    Ok(())
+}
+
+fn assume(site: &mut Site) -> Result<(), String> {
+    let arg = site.arg(0)?;
+    let cond = site.non_zero(arg);
+    site.emit(InstrKind::Assume { cond });
+    Ok(())
+}
+
+fn verifier_assert(site: &mut Site) -> Result<(), String> {
+    let arg = site.arg(0)?;
+    let cond = site.non_zero(arg);
+    site.emit(InstrKind::Assert {
+        cond,
+        property: Property::Assertion,
+    });
+    Ok(())
+}
+
+/// What the `assert` macro calls when its condition is false.
+fn failed(site: &mut Site) -> Result<(), String> {
+    site.emit(InstrKind::Assert {
+        cond: constant(0, 1),
+        property: Property::Assertion,
+    });
+    site.stop(Terminator::Stop);
+    Ok(())
+}
+
+fn nondet(site: &mut Site) -> Result<(), String> {
+    if let Some(dst) = site.dst() {
+        site.emit(InstrKind::Nondet {
+            dst,
+            source: NondetSource::Input,
+        });
+    }
+    Ok(())
+}
+
+/// A `_Bool` is 0 or 1, however wide it is stored.
+fn nondet_bool(site: &mut Site) -> Result<(), String> {
+    if let Some(bits) = site.result_bits() {
+        let bit = site.reg(1);
+        site.emit(InstrKind::Nondet {
+            dst: bit,
+            source: NondetSource::Input,
+        });
+        let value = match bits {
+            1 => crate::ir::Operand::Reg(bit),
+            bits => site.compute(bits, Rvalue::ZeroExtend(crate::ir::Operand::Reg(bit))),
+        };
+        site.result(value);
+    }
+    Ok(())
+}

@@ -1,0 +1,396 @@
+//! The outcome as one JSON object, for programs (`--json FILE`).
+//!
+//! Schema 1. Fields are only ever added under the same number; readers skip what they do not know.
+//!
+//! | field | value |
+//! |---|---|
+//! | `schema` | 1 |
+//! | `version` | version of Selvedge |
+//! | `verdict` | `"failed"`, `"successful"` or `"unknown"` |
+//! | `complete` | true if and only if successful without limits |
+//! | `line` | the last line of standard output |
+//! | `limits` | of a successful verdict: strings such as `"unwind 3"` |
+//! | `reason` | of an unknown verdict: a string, else null |
+//! | `violation` | of a failed verdict: `{property, place}`, else null |
+//! | `coverage` | `{memory_model, scheme, solver, threads, bounds: [{name, value, reached}], undefined: [{kind, place}], assertions_reachable: true, false or null, warnings: [{text, place}]}` |
+//! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
+//! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
+//!
+//! A place is `{file, line, column, text}`, counted from 1, `text` being the source line; or null. Threads are
+//! numbered by their index in `threads`; 0 is main. A step is `{thread, place, function, calls: [place], atomic,
+//! action, …}`, and `action` says which further fields there are:
+//!
+//! | action | fields |
+//! |---|---|
+//! | `read`, `write` | `variable`, `value` |
+//! | `update` | `variable`, `old`, `new` |
+//! | `local` | `variable`, `value` |
+//! | `input` | `value` |
+//! | `create`, `join` | `child`: a thread's number |
+//! | `lock`, `unlock` | `variable` |
+//! | `try_lock` | `variable`, `taken` |
+//! | `violation` | `property` |
+//! | `end`, `fence`, `atomic_begin`, `atomic_end` | none |
+//!
+//! A value is `{bits, signed, decimal}` with the number as a string, since it may exceed what JSON readers hold.
+
+use super::place::Places;
+use super::text::{limit_name, reason_text, verdict_line};
+use super::{Coverage, Outcome, Statistics, Verdict, property_name, undefined_name, value};
+use crate::base::Loc;
+use crate::trace::{Action, Trace, TraceStep, Value};
+use serde::Serialize;
+use std::time::Duration;
+
+/// The text of the file, with a newline at its end.
+pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
+    let to = Writer { places };
+    let (mut limits, mut reason, mut violation, mut trace) = (Vec::new(), None, None, None);
+    let verdict = match &outcome.verdict {
+        Verdict::Failed {
+            property,
+            loc,
+            trace: steps,
+        } => {
+            violation = Some(ViolationJson {
+                property: property_name(*property),
+                place: to.place(*loc),
+            });
+            trace = Some(to.trace(steps));
+            "failed"
+        }
+        Verdict::Successful { limits: within } => {
+            limits = within.iter().map(limit_name).collect();
+            "successful"
+        }
+        Verdict::Unknown { reason: why } => {
+            reason = Some(reason_text(why, places));
+            "unknown"
+        }
+    };
+    let object = OutcomeJson {
+        schema: 1,
+        version: env!("CARGO_PKG_VERSION"),
+        verdict,
+        complete: outcome.verdict.is_complete(),
+        line: verdict_line(&outcome.verdict, places),
+        limits,
+        reason,
+        violation,
+        coverage: to.coverage(&outcome.coverage),
+        statistics: statistics(&outcome.statistics),
+        trace,
+    };
+    // Plain structures with string keys: there is nothing that could not be written.
+    let mut text = serde_json::to_string_pretty(&object).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct OutcomeJson {
+    schema: u32,
+    version: &'static str,
+    verdict: &'static str,
+    complete: bool,
+    line: String,
+    limits: Vec<String>,
+    reason: Option<String>,
+    violation: Option<ViolationJson>,
+    coverage: CoverageJson,
+    statistics: StatisticsJson,
+    trace: Option<TraceJson>,
+}
+
+#[derive(Serialize)]
+struct PlaceJson {
+    file: String,
+    line: u32,
+    column: u32,
+    text: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ViolationJson {
+    property: &'static str,
+    place: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+struct CoverageJson {
+    memory_model: String,
+    scheme: String,
+    solver: String,
+    threads: usize,
+    bounds: Vec<BoundJson>,
+    undefined: Vec<UndefinedJson>,
+    assertions_reachable: Option<bool>,
+    warnings: Vec<WarningJson>,
+}
+
+#[derive(Serialize)]
+struct BoundJson {
+    name: &'static str,
+    value: u64,
+    reached: bool,
+}
+
+#[derive(Serialize)]
+struct UndefinedJson {
+    kind: &'static str,
+    place: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+struct WarningJson {
+    text: String,
+    place: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+struct StatisticsJson {
+    events: u64,
+    reads: u64,
+    writes: u64,
+    terms: u64,
+    variables: u64,
+    clauses: u64,
+    stages: Vec<StageJson>,
+    cpu_ms: u64,
+    wall_ms: u64,
+    peak_memory_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct StageJson {
+    name: &'static str,
+    ms: u64,
+}
+
+#[derive(Serialize)]
+struct TraceJson {
+    threads: Vec<ThreadJson>,
+    steps: Vec<StepJson>,
+}
+
+#[derive(Serialize)]
+struct ThreadJson {
+    function: String,
+    created_at: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+struct StepJson {
+    thread: u32,
+    place: Option<PlaceJson>,
+    function: String,
+    calls: Vec<Option<PlaceJson>>,
+    atomic: bool,
+    #[serde(flatten)]
+    action: ActionJson,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "action", rename_all = "snake_case")]
+enum ActionJson {
+    Read {
+        variable: String,
+        value: ValueJson,
+    },
+    Write {
+        variable: String,
+        value: ValueJson,
+    },
+    Update {
+        variable: String,
+        old: ValueJson,
+        new: ValueJson,
+    },
+    Local {
+        variable: String,
+        value: ValueJson,
+    },
+    Input {
+        value: ValueJson,
+    },
+    Create {
+        child: u32,
+    },
+    Join {
+        child: u32,
+    },
+    End,
+    Lock {
+        variable: String,
+    },
+    TryLock {
+        variable: String,
+        taken: bool,
+    },
+    Unlock {
+        variable: String,
+    },
+    Fence,
+    AtomicBegin,
+    AtomicEnd,
+    Violation {
+        property: &'static str,
+    },
+}
+
+#[derive(Serialize)]
+struct ValueJson {
+    bits: u16,
+    signed: bool,
+    decimal: String,
+}
+
+fn value(value: Value) -> ValueJson {
+    ValueJson {
+        bits: value.bits,
+        signed: value.signed,
+        decimal: value::decimal(value),
+    }
+}
+
+fn ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn statistics(statistics: &Statistics) -> StatisticsJson {
+    StatisticsJson {
+        events: statistics.events,
+        reads: statistics.reads,
+        writes: statistics.writes,
+        terms: statistics.terms,
+        variables: statistics.variables,
+        clauses: statistics.clauses,
+        stages: statistics
+            .stages
+            .iter()
+            .map(|(name, time)| StageJson {
+                name,
+                ms: ms(*time),
+            })
+            .collect(),
+        cpu_ms: ms(statistics.cpu),
+        wall_ms: ms(statistics.wall),
+        peak_memory_bytes: statistics.peak_memory_bytes,
+    }
+}
+
+struct Writer<'a> {
+    places: &'a dyn Places,
+}
+
+impl Writer<'_> {
+    fn place(&self, loc: Loc) -> Option<PlaceJson> {
+        self.places.position(loc).map(|place| PlaceJson {
+            file: place.file,
+            line: place.line,
+            column: place.column,
+            text: self.places.line_text(loc),
+        })
+    }
+
+    fn coverage(&self, coverage: &Coverage) -> CoverageJson {
+        let bound = |bound: &super::Bound| BoundJson {
+            name: bound.name,
+            value: bound.value,
+            reached: bound.reached,
+        };
+        CoverageJson {
+            memory_model: coverage.memory_model.clone(),
+            scheme: coverage.scheme.clone(),
+            solver: coverage.solver.clone(),
+            threads: coverage.threads,
+            bounds: coverage.bounds.iter().map(bound).collect(),
+            undefined: coverage
+                .undefined
+                .iter()
+                .map(|(kind, loc)| UndefinedJson {
+                    kind: undefined_name(*kind),
+                    place: self.place(*loc),
+                })
+                .collect(),
+            assertions_reachable: coverage.assertions_reachable,
+            warnings: coverage
+                .warnings
+                .iter()
+                .map(|(loc, text)| WarningJson {
+                    text: text.clone(),
+                    place: self.place(*loc),
+                })
+                .collect(),
+        }
+    }
+
+    fn trace(&self, trace: &Trace) -> TraceJson {
+        let thread = |thread: &crate::trace::TraceThread| ThreadJson {
+            function: thread.function.clone(),
+            created_at: thread.created_at.and_then(|loc| self.place(loc)),
+        };
+        TraceJson {
+            threads: trace.threads.iter().map(thread).collect(),
+            steps: trace.steps.iter().map(|step| self.step(step)).collect(),
+        }
+    }
+
+    fn step(&self, step: &TraceStep) -> StepJson {
+        StepJson {
+            thread: step.thread.0,
+            place: self.place(step.loc),
+            function: step.function.clone(),
+            calls: step.calls.iter().map(|loc| self.place(*loc)).collect(),
+            atomic: step.atomic,
+            action: action(&step.action),
+        }
+    }
+}
+
+fn action(action: &Action) -> ActionJson {
+    match action {
+        Action::Read { place, value: read } => ActionJson::Read {
+            variable: place.clone(),
+            value: value(*read),
+        },
+        Action::Write {
+            place,
+            value: written,
+        } => ActionJson::Write {
+            variable: place.clone(),
+            value: value(*written),
+        },
+        Action::Update { place, old, new } => ActionJson::Update {
+            variable: place.clone(),
+            old: value(*old),
+            new: value(*new),
+        },
+        Action::Local { name, value: new } => ActionJson::Local {
+            variable: name.clone(),
+            value: value(*new),
+        },
+        Action::Input { value: chosen } => ActionJson::Input {
+            value: value(*chosen),
+        },
+        Action::Create { child } => ActionJson::Create { child: child.0 },
+        Action::Join { child } => ActionJson::Join { child: child.0 },
+        Action::End => ActionJson::End,
+        Action::Lock { place } => ActionJson::Lock {
+            variable: place.clone(),
+        },
+        Action::TryLock { place, taken } => ActionJson::TryLock {
+            variable: place.clone(),
+            taken: *taken,
+        },
+        Action::Unlock { place } => ActionJson::Unlock {
+            variable: place.clone(),
+        },
+        Action::Fence => ActionJson::Fence,
+        Action::AtomicBegin => ActionJson::AtomicBegin,
+        Action::AtomicEnd => ActionJson::AtomicEnd,
+        Action::Violation { property } => ActionJson::Violation {
+            property: property_name(*property),
+        },
+    }
+}

@@ -1,0 +1,400 @@
+//! A small outcome rendered in every way.
+
+use super::place::Places;
+use super::text::Detail;
+use super::*;
+use crate::event::ThreadId;
+use crate::source::Position;
+use crate::trace::{Action, TraceStep, TraceThread, Value};
+
+/// A program of these lines; position n is line n.
+struct Program(&'static [&'static str]);
+
+impl Places for Program {
+    fn position(&self, loc: Loc) -> Option<Position> {
+        (loc != Loc::NONE).then(|| Position {
+            file: "dir/lost.c".to_string(),
+            line: loc.0,
+            column: 5,
+        })
+    }
+
+    fn line_text(&self, loc: Loc) -> Option<String> {
+        (loc != Loc::NONE).then(|| {
+            self.0
+                .get(loc.0 as usize - 1)
+                .copied()
+                .unwrap_or_default()
+                .to_string()
+        })
+    }
+}
+
+const LOST: Program = Program(&[
+    "int x;",
+    "void *inc(void *p) {",
+    "    x++; // not atomic",
+    "    return 0;",
+    "}",
+    "int main(void) {",
+    "    pthread_t a, b;",
+    "    pthread_create(&a, 0, inc, 0); pthread_create(&b, 0, inc, 0);",
+    "    pthread_join(a, 0); pthread_join(b, 0);",
+    "    assert(x == 2);",
+    "}",
+]);
+
+fn int(value: i32) -> Value {
+    Value {
+        bits: 32,
+        value: u128::from(value as u32),
+        signed: true,
+    }
+}
+
+fn step(thread: u32, line: u32, action: Action) -> TraceStep {
+    let function = if thread == 0 { "main" } else { "inc" };
+    TraceStep {
+        thread: ThreadId(thread),
+        loc: Loc(line),
+        calls: Vec::new(),
+        function: function.to_string(),
+        atomic: false,
+        action,
+    }
+}
+
+fn read(thread: u32, line: u32, value: i32) -> TraceStep {
+    step(
+        thread,
+        line,
+        Action::Read {
+            place: "x".to_string(),
+            value: int(value),
+        },
+    )
+}
+
+fn write(thread: u32, line: u32, value: i32) -> TraceStep {
+    step(
+        thread,
+        line,
+        Action::Write {
+            place: "x".to_string(),
+            value: int(value),
+        },
+    )
+}
+
+fn lost_update() -> Trace {
+    let thread = |function: &str, line: Option<u32>| TraceThread {
+        function: function.to_string(),
+        created_at: line.map(Loc),
+    };
+    Trace {
+        threads: vec![
+            thread("main", None),
+            thread("inc", Some(8)),
+            thread("inc", Some(8)),
+        ],
+        steps: vec![
+            step(
+                0,
+                7,
+                Action::Local {
+                    name: "i".to_string(),
+                    value: int(3),
+                },
+            ),
+            step(0, 8, Action::Create { child: ThreadId(1) }),
+            step(0, 8, Action::Create { child: ThreadId(2) }),
+            read(1, 3, 0),
+            read(2, 3, 0),
+            write(1, 3, 1),
+            step(1, 4, Action::End),
+            write(2, 3, 1),
+            step(0, 9, Action::Join { child: ThreadId(1) }),
+            step(0, 9, Action::Join { child: ThreadId(2) }),
+            read(0, 10, 1),
+            step(
+                0,
+                10,
+                Action::Violation {
+                    property: Property::Assertion,
+                },
+            ),
+        ],
+    }
+}
+
+fn outcome(verdict: Verdict) -> Outcome {
+    let coverage = Coverage {
+        memory_model: "sequential consistency".to_string(),
+        scheme: "order".to_string(),
+        solver: "cadical".to_string(),
+        threads: 3,
+        bounds: vec![
+            Bound {
+                name: "unwind",
+                value: 4,
+                reached: true,
+            },
+            Bound {
+                name: "threads",
+                value: 8,
+                reached: false,
+            },
+        ],
+        undefined: vec![(Undefined::DivisionByZero, Loc(4))],
+        assertions_reachable: Some(true),
+        warnings: vec![(Loc(3), "f has no body".to_string())],
+    };
+    let statistics = Statistics {
+        events: 12,
+        stages: vec![("solve", Duration::from_millis(1500))],
+        ..Default::default()
+    };
+    Outcome {
+        verdict,
+        coverage,
+        statistics,
+    }
+}
+
+fn failed() -> Outcome {
+    outcome(Verdict::Failed {
+        property: Property::Assertion,
+        loc: Loc(10),
+        trace: lost_update(),
+    })
+}
+
+const QUIET: Detail = Detail {
+    trace: false,
+    all_steps: false,
+};
+
+#[test]
+fn a_counterexample_is_a_table() {
+    let text = text::render(
+        &failed(),
+        &LOST,
+        Detail {
+            trace: true,
+            all_steps: false,
+        },
+    );
+    assert_eq!(
+        text,
+        "\
+Counterexample: 3 threads, 10 steps, 5 context switches
+
+ where     | main                               | thread 1: inc | thread 2: inc
+-----------+------------------------------------+---------------+---------------
+ lost.c:8  | pthread_create(&a, 0, inc, 0);     |               |
+           |     pthread_create(&b, 0, inc, 0); |               |
+           |   start thread 1                   |               |
+           |   start thread 2                   |               |
+- switch --+------------------------------------+---------------+---------------
+ lost.c:3  |                                    | x++;          |
+           |                                    |   read x = 0  |
+- switch --+------------------------------------+---------------+---------------
+ lost.c:3  |                                    |               | x++;
+           |                                    |               |   read x = 0
+- switch --+------------------------------------+---------------+---------------
+ lost.c:3  |                                    | x++;          |
+           |                                    |   write x = 1 |
+- switch --+------------------------------------+---------------+---------------
+ lost.c:3  |                                    |               | x++;
+           |                                    |               |   write x = 1
+- switch --+------------------------------------+---------------+---------------
+ lost.c:9  | pthread_join(a, 0);                |               |
+           |     pthread_join(b, 0);            |               |
+           |   thread 1 has ended               |               |
+           |   thread 2 has ended               |               |
+ lost.c:10 | assert(x == 2);                    |               |
+           |   read x = 1                       |               |
+           |   VIOLATED: assertion              |               |
+
+Violated: assertion at dir/lost.c:10, in main
+    assert(x == 2);
+    with x = 1
+
+Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
+threads 8, which is enough; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there
+VERIFICATION FAILED (assertion at dir/lost.c:10)
+"
+    );
+}
+
+#[test]
+fn all_steps_are_shown_on_demand() {
+    let text = text::render(
+        &failed(),
+        &LOST,
+        Detail {
+            trace: true,
+            all_steps: true,
+        },
+    );
+    assert!(
+        text.contains("12 steps") && text.contains("end of the thread") && text.contains("i = 3"),
+        "{text}"
+    );
+}
+
+#[test]
+fn many_threads_share_one_column() {
+    let mut trace = lost_update();
+    let first = trace.steps.pop().unwrap();
+    for thread in 3..7 {
+        trace.threads.push(TraceThread {
+            function: "inc".to_string(),
+            created_at: None,
+        });
+        trace.steps.push(read(thread, 3, 1));
+    }
+    trace.steps.push(first);
+    let text = trace::render(&trace, &LOST, false);
+    assert!(
+        text.contains(" where     | thread        | statement\n"),
+        "{text}"
+    );
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 120),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_violated_line_is_explained_by_what_led_there() {
+    let program = Program(&["int x;", "if (x != 2)", "    reach_error();"]);
+    let mut trace = Trace::default();
+    trace.threads.push(TraceThread {
+        function: "main".to_string(),
+        created_at: None,
+    });
+    trace.steps = vec![
+        read(0, 2, 1),
+        step(
+            0,
+            3,
+            Action::Violation {
+                property: Property::ReachError,
+            },
+        ),
+    ];
+    let text = trace::render(&trace, &program, false);
+    let end = "Violated: reach_error() called at dir/lost.c:3, in main\n    reach_error();\n    with x = 1\n";
+    assert!(text.ends_with(end), "{text}");
+}
+
+#[test]
+fn last_lines_and_exit_codes() {
+    let check = |verdict: Verdict, line: &str, code: u8, strict: u8| {
+        assert_eq!(text::verdict_line(&verdict, &LOST), line);
+        assert_eq!(
+            (verdict.exit_code(false), verdict.exit_code(true)),
+            (code, strict),
+            "{line}"
+        );
+    };
+    check(
+        failed().verdict,
+        "VERIFICATION FAILED (assertion at dir/lost.c:10)",
+        10,
+        10,
+    );
+    check(
+        Verdict::Successful { limits: vec![] },
+        "VERIFICATION SUCCESSFUL (complete)",
+        0,
+        0,
+    );
+    let unwind = Limit::Bound {
+        name: "unwind",
+        value: 3,
+    };
+    let rounds = Limit::Bound {
+        name: "rounds",
+        value: 2,
+    };
+    check(
+        Verdict::Successful {
+            limits: vec![unwind, rounds, Limit::Undefined],
+        },
+        "VERIFICATION SUCCESSFUL (bounded: unwind 3, rounds 2, undefined behaviour)",
+        0,
+        5,
+    );
+    let unknown = |reason| Verdict::Unknown { reason };
+    check(
+        unknown(Reason::Stopped(StopReason::Memory)),
+        "VERIFICATION UNKNOWN (memory)",
+        5,
+        5,
+    );
+    check(
+        unknown(Reason::Stopped(StopReason::Interrupted)),
+        "VERIFICATION UNKNOWN (interrupted)",
+        130,
+        130,
+    );
+    check(
+        unknown(Reason::Unsupported {
+            what: "longjmp".to_string(),
+            loc: Loc(4),
+        }),
+        "VERIFICATION UNKNOWN (longjmp is not supported, at dir/lost.c:4)",
+        5,
+        5,
+    );
+}
+
+#[test]
+fn coverage_names_every_bound_and_remark() {
+    let mut outcome = failed();
+    outcome.coverage.assertions_reachable = Some(false);
+    let text = text::render(&outcome, &LOST, QUIET);
+    assert_eq!(
+        text,
+        "Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
+         threads 8, which is enough; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut \
+         there; no assertion is reachable\nVERIFICATION FAILED (assertion at dir/lost.c:10)\n"
+    );
+    assert_eq!(
+        text::remarks(&outcome, &LOST, false),
+        "dir/lost.c:3:5: warning: f has no body\n"
+    );
+    assert!(text::remarks(&outcome, &LOST, true).contains("time in solve   1.500 s\n"));
+}
+
+#[test]
+fn json_says_the_same() {
+    let text = json::render(&failed(), &LOST);
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(object["schema"], 1);
+    assert_eq!(object["verdict"], "failed");
+    assert_eq!(object["complete"], false);
+    assert_eq!(
+        object["line"],
+        "VERIFICATION FAILED (assertion at dir/lost.c:10)"
+    );
+    assert_eq!(object["violation"]["place"]["text"], "    assert(x == 2);");
+    assert_eq!(object["coverage"]["bounds"][0]["reached"], true);
+    assert_eq!(object["statistics"]["stages"][0]["ms"], 1500);
+    let step = &object["trace"]["steps"][5];
+    assert_eq!(
+        (step["action"].as_str(), step["variable"].as_str()),
+        (Some("write"), Some("x"))
+    );
+    assert_eq!(step["value"]["decimal"], "1");
+    assert_eq!(object["trace"]["threads"][1]["created_at"]["line"], 8);
+
+    let complete = json::render(&outcome(Verdict::Successful { limits: vec![] }), &LOST);
+    let object: serde_json::Value = serde_json::from_str(&complete).unwrap();
+    assert_eq!(
+        (&object["complete"], &object["trace"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
+}

@@ -1,0 +1,85 @@
+//! Files that are there whole or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes a file through a temporary one beside it, so that an error leaves what was there before. A path that
+/// is there and is no regular file (`/dev/stdout`, a pipe) is written to directly.
+///
+/// # Errors
+/// What was tried, where, and what the system said.
+pub fn save(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), String> {
+    let told = |error: io::Error| format!("cannot write {}: {error}", path.display());
+    let special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
+    if special {
+        let mut out = BufWriter::new(
+            std::fs::OpenOptions::new()
+                .write(true)
+                .open(path)
+                .map_err(told)?,
+        );
+        return write(&mut out).and_then(|()| out.flush()).map_err(told);
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".selvedge-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The permissions of any new file (the process's mask applies), not the private ones of temporary files.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(folder).map_err(told)?;
+    let mut out = BufWriter::new(file);
+    write(&mut out).and_then(|()| out.flush()).map_err(told)?;
+    let file = out.into_inner().map_err(|error| told(error.into_error()))?;
+    file.persist(path).map_err(|error| told(error.error))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.json");
+        save(&path, |out| out.write_all(b"old")).unwrap();
+        let error = save(&path, |out| {
+            out.write_all(b"half")?;
+            Err(io::Error::other("disk full"))
+        });
+        assert!(error.unwrap_err().contains("disk full"));
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        assert_eq!(
+            std::fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "no temporary file is left"
+        );
+    }
+
+    #[test]
+    fn a_missing_folder_is_told() {
+        let error = save(Path::new("/nowhere/at/all.json"), |_| Ok(())).unwrap_err();
+        assert!(
+            error.contains("/nowhere/at/all.json") && error.contains("cannot write"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_full_device_is_told() {
+        if Path::new("/dev/full").exists() {
+            let error =
+                save(Path::new("/dev/full"), |out| out.write_all(&[0; 100_000])).unwrap_err();
+            assert!(error.contains("/dev/full"), "{error}");
+        }
+    }
+}

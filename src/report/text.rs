@@ -1,0 +1,173 @@
+//! The verdict in words: the coverage line and the last line of standard output.
+
+use super::place::{Places, file_line};
+use super::{Coverage, Limit, Outcome, Reason, Verdict, property_name, trace, undefined_name};
+
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Detail {
+    /// Show the counterexample.
+    pub trace: bool,
+    /// Show all of its steps.
+    pub all_steps: bool,
+}
+
+/// Everything that goes to standard output: the counterexample, what was covered, and the verdict as last line.
+pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String {
+    let mut text = String::new();
+    if let Verdict::Failed { trace, .. } = &outcome.verdict
+        && detail.trace
+    {
+        text.push_str(&trace::render(trace, places, detail.all_steps));
+        text.push('\n');
+    }
+    text.push_str(&coverage_line(outcome, places));
+    text.push('\n');
+    text.push_str(&verdict_line(&outcome.verdict, places));
+    text.push('\n');
+    text
+}
+
+/// The last line.
+pub fn verdict_line(verdict: &Verdict, places: &dyn Places) -> String {
+    match verdict {
+        Verdict::Failed { property, loc, .. } => {
+            format!(
+                "VERIFICATION FAILED ({} at {})",
+                property_name(*property),
+                file_line(places, *loc)
+            )
+        }
+        Verdict::Successful { limits } if limits.is_empty() => {
+            "VERIFICATION SUCCESSFUL (complete)".to_string()
+        }
+        Verdict::Successful { limits } => {
+            let names: Vec<String> = limits.iter().map(limit_name).collect();
+            format!("VERIFICATION SUCCESSFUL (bounded: {})", names.join(", "))
+        }
+        Verdict::Unknown { reason } => {
+            format!("VERIFICATION UNKNOWN ({})", reason_text(reason, places))
+        }
+    }
+}
+
+/// A limit, as the last line names it.
+pub fn limit_name(limit: &Limit) -> String {
+    match limit {
+        Limit::Bound { name, value } => format!("{name} {value}"),
+        Limit::LoopBudget => "events per loop".to_string(),
+        Limit::Undefined => "undefined behaviour".to_string(),
+    }
+}
+
+/// A reason, as the last line names it.
+pub fn reason_text(reason: &Reason, places: &dyn Places) -> String {
+    match reason {
+        Reason::Stopped(why) => why.to_string(),
+        Reason::Unsupported { what, loc } => {
+            format!("{what} is not supported, at {}", file_line(places, *loc))
+        }
+        Reason::Other(text) => text.clone(),
+    }
+}
+
+/// The line before the last: what the verdict covers.
+pub fn coverage_line(outcome: &Outcome, places: &dyn Places) -> String {
+    format!(
+        "Covered: {}",
+        coverage_parts(&outcome.coverage, places).join("; ")
+    )
+}
+
+fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
+    if coverage.threads == 0 {
+        return vec!["nothing, the program was not unrolled".to_string()];
+    }
+    let mut parts = vec![coverage.memory_model.clone()];
+    if !coverage.scheme.is_empty() {
+        parts.push(format!(
+            "scheme {} with {}",
+            coverage.scheme, coverage.solver
+        ));
+    }
+    parts.push(match coverage.threads {
+        1 => "1 thread".to_string(),
+        threads => format!("{threads} threads"),
+    });
+    for bound in &coverage.bounds {
+        let reach = if bound.reached {
+            "which cuts executions off"
+        } else {
+            "which is enough"
+        };
+        parts.push(format!("{} {}, {reach}", bound.name, bound.value));
+    }
+    for (kind, loc) in &coverage.undefined {
+        parts.push(format!(
+            "undefined behaviour reachable at {} ({}): execution cut there",
+            file_line(places, *loc),
+            undefined_name(*kind),
+        ));
+    }
+    if coverage.assertions_reachable == Some(false) {
+        parts.push("no assertion is reachable".to_string());
+    }
+    parts
+}
+
+/// Warnings and, if asked for, statistics: what goes to standard error.
+pub fn remarks(outcome: &Outcome, places: &dyn Places, statistics: bool) -> String {
+    let mut text = String::new();
+    for (loc, warning) in &outcome.coverage.warnings {
+        match places.position(*loc) {
+            Some(place) => text.push_str(&format!("{place}: warning: {warning}\n")),
+            None => text.push_str(&format!("warning: {warning}\n")),
+        }
+    }
+    if statistics {
+        text.push_str(&statistics_text(outcome));
+    }
+    text
+}
+
+/// Sizes and times, one a line.
+pub fn statistics_text(outcome: &Outcome) -> String {
+    let statistics = &outcome.statistics;
+    let mut rows: Vec<(String, String)> = vec![
+        ("threads".to_string(), outcome.coverage.threads.to_string()),
+        (
+            "events".to_string(),
+            format!(
+                "{} ({} reads, {} writes)",
+                statistics.events, statistics.reads, statistics.writes
+            ),
+        ),
+        ("terms".to_string(), statistics.terms.to_string()),
+        ("variables".to_string(), statistics.variables.to_string()),
+        ("clauses".to_string(), statistics.clauses.to_string()),
+    ];
+    for (stage, time) in &statistics.stages {
+        rows.push((
+            format!("time in {stage}"),
+            format!("{:.3} s", time.as_secs_f64()),
+        ));
+    }
+    rows.push((
+        "processor time".to_string(),
+        format!("{:.3} s", statistics.cpu.as_secs_f64()),
+    ));
+    rows.push((
+        "wall time".to_string(),
+        format!("{:.3} s", statistics.wall.as_secs_f64()),
+    ));
+    if statistics.peak_memory_bytes > 0 {
+        rows.push((
+            "peak memory".to_string(),
+            format!("{} MB", statistics.peak_memory_bytes >> 20),
+        ));
+    }
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    rows.iter()
+        .map(|(name, value)| format!("{name:width$}  {value}\n"))
+        .collect()
+}

@@ -1,0 +1,395 @@
+//! A counterexample as a table: one column per thread, time running down.
+//!
+//! Consecutive steps of one thread at one source line are one entry: the line as the user wrote it, and below
+//! it what it read and wrote. Where another thread goes on, a rule is drawn. Steps that help nobody to follow the
+//! execution (ends of threads, borders of atomic sections, fences, changes of locals on lines that touch nothing
+//! shared and that the violated line does not name) are left out unless everything is asked for.
+
+use super::place::{Places, file_line, short_file};
+use super::table::{Table, wrap};
+use super::{property_name, value};
+use crate::base::id::Id;
+use crate::event::ThreadId;
+use crate::trace::{Action, Trace, TraceStep};
+use std::collections::BTreeSet;
+
+/// Width of the whole table in characters, if its columns can be made that narrow.
+const WIDTH: usize = 120;
+/// Least and largest width of a thread's column.
+const COLUMN: (usize, usize) = (24, 60);
+/// With more threads than this, they share one column.
+const MOST_COLUMNS: usize = 4;
+
+/// Steps of one thread at one line.
+struct Entry<'a> {
+    thread: ThreadId,
+    line: Line,
+    function: &'a str,
+    statement: String,
+    effects: Vec<String>,
+    atomic: bool,
+}
+
+/// Renders a trace, with all its steps if `all`. Ends with a newline.
+pub fn render(trace: &Trace, places: &dyn Places, all: bool) -> String {
+    let steps = relevant(trace, places, all);
+    let entries = entries(&steps, places);
+    let mut shown: Vec<ThreadId> = entries.iter().map(|entry| entry.thread).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let switches = entries
+        .windows(2)
+        .filter(|pair| pair[0].thread != pair[1].thread)
+        .count();
+    let mut text = format!(
+        "Counterexample: {}, {}, {}\n\n",
+        counted(trace.threads.len(), "thread"),
+        counted(steps.len(), "step"),
+        counted(switches, "context switch"),
+    );
+    text.push_str(&table(trace, &entries, &shown));
+    text.push_str(&violation(trace, places));
+    text
+}
+
+fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 {
+        ""
+    } else if thing.ends_with("ch") {
+        "es"
+    } else {
+        "s"
+    };
+    format!("{count} {thing}{plural}")
+}
+
+/// What a thread is called in headers.
+fn thread_title(trace: &Trace, thread: ThreadId) -> String {
+    let function = trace
+        .threads
+        .get(thread.index())
+        .map_or("?", |thread| thread.function.as_str());
+    if thread.index() == 0 {
+        function.to_string()
+    } else {
+        format!("thread {}: {function}", thread.0)
+    }
+}
+
+fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId]) -> String {
+    let is_shared = shown.len() > MOST_COLUMNS;
+    let where_of = |entry: &Entry| match &entry.line {
+        Some((file, line)) => format!("{}:{line}", short_file(file)),
+        None => String::new(),
+    };
+    let longest = |texts: &mut dyn Iterator<Item = String>| {
+        texts.map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    let place_width = longest(&mut entries.iter().map(where_of)).clamp(8, 28);
+    let titles: Vec<String> = shown
+        .iter()
+        .map(|thread| thread_title(trace, *thread))
+        .collect();
+    let title_width = longest(&mut titles.iter().cloned()).min(COLUMN.1);
+
+    let columns = if is_shared { 1 } else { shown.len().max(1) };
+    let used = place_width + 3 * columns + if is_shared { title_width + 3 } else { 0 };
+    let fair = (WIDTH.saturating_sub(used) / columns).clamp(COLUMN.0, COLUMN.1);
+    let contents = |column: usize| {
+        let mine = entries
+            .iter()
+            .filter(move |entry| is_shared || entry.thread == shown[column]);
+        let lines = mine.flat_map(|entry| {
+            std::iter::once(entry.statement.clone()).chain(entry.effects.clone())
+        });
+        longest(&mut lines.map(|line| format!("  {line}"))).max(if is_shared {
+            9
+        } else {
+            titles[column].chars().count()
+        })
+    };
+    let mut widths = vec![place_width];
+    if is_shared {
+        widths.push(title_width);
+    }
+    widths.extend((0..columns).map(|column| contents(column).min(fair)));
+
+    let mut table = Table::new(widths.clone());
+    let mut header = vec![vec!["where".to_string()]];
+    if is_shared {
+        header.extend([vec!["thread".to_string()], vec!["statement".to_string()]]);
+    } else {
+        header.extend(
+            titles
+                .iter()
+                .zip(&widths[1..])
+                .map(|(title, width)| wrap(title, *width, 2)),
+        );
+    }
+    table.row(&header);
+    table.rule("");
+    let mut functions: Vec<&str> = trace
+        .threads
+        .iter()
+        .map(|thread| thread.function.as_str())
+        .collect();
+    let mut last: Option<ThreadId> = None;
+    for entry in entries {
+        if last.is_some_and(|thread| thread != entry.thread) {
+            table.rule("- switch ");
+        }
+        last = Some(entry.thread);
+        let column = shown
+            .iter()
+            .position(|thread| *thread == entry.thread)
+            .unwrap_or(0);
+        let (index, width) = if is_shared {
+            (2, widths[2])
+        } else {
+            (column + 1, widths[column + 1])
+        };
+        let mut cells: Vec<Vec<String>> = vec![Vec::new(); widths.len()];
+        let mut place = vec![where_of(entry)];
+        if entry.atomic {
+            place.push("  atomic".to_string());
+        }
+        cells[0] = place;
+        if is_shared {
+            cells[1] = wrap(&titles[column], title_width, 2);
+        }
+        if let Some(function) = functions.get_mut(entry.thread.index())
+            && *function != entry.function
+        {
+            *function = entry.function;
+            cells[index].push(format!("in {}:", entry.function));
+            cells[0].insert(0, String::new());
+            if is_shared {
+                cells[1].insert(0, String::new());
+            }
+        }
+        cells[index].extend(wrap(&entry.statement, width, 4));
+        for effect in &entry.effects {
+            cells[index].extend(wrap(&format!("  {effect}"), width, 2));
+        }
+        table.row(&cells);
+    }
+    table.finish()
+}
+
+/// The steps worth showing, with their positions' order kept.
+fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<&'a TraceStep> {
+    if all {
+        return trace.steps.iter().collect();
+    }
+    let named = trace
+        .steps
+        .last()
+        .and_then(|step| places.line_text(step.loc))
+        .unwrap_or_default();
+    let named: BTreeSet<&str> = identifiers(&named).collect();
+    // Lines at which a thread does something that others can notice.
+    let busy: BTreeSet<(ThreadId, Line)> = trace
+        .steps
+        .iter()
+        .filter(|step| is_shared(&step.action))
+        .map(|step| (step.thread, line_of(step, places)))
+        .collect();
+    let keep = |step: &&TraceStep| match &step.action {
+        Action::Local { name, .. } => {
+            named.contains(name.as_str()) || busy.contains(&(step.thread, line_of(step, places)))
+        }
+        Action::Input { .. } => true,
+        action => is_shared(action),
+    };
+    trace.steps.iter().filter(keep).collect()
+}
+
+/// File and line; `None` where no text stands.
+type Line = Option<(String, u32)>;
+
+fn line_of(step: &TraceStep, places: &dyn Places) -> Line {
+    places
+        .position(step.loc)
+        .map(|place| (place.file, place.line))
+}
+
+/// Whether other threads can notice the action, or the verdict is about it.
+fn is_shared(action: &Action) -> bool {
+    match action {
+        Action::Read { .. }
+        | Action::Write { .. }
+        | Action::Update { .. }
+        | Action::Create { .. }
+        | Action::Join { .. }
+        | Action::Lock { .. }
+        | Action::TryLock { .. }
+        | Action::Unlock { .. }
+        | Action::Violation { .. } => true,
+        Action::Local { .. }
+        | Action::Input { .. }
+        | Action::End
+        | Action::Fence
+        | Action::AtomicBegin
+        | Action::AtomicEnd => false,
+    }
+}
+
+fn entries<'a>(steps: &[&'a TraceStep], places: &dyn Places) -> Vec<Entry<'a>> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for step in steps {
+        let line = line_of(step, places);
+        let joins = entries.last().is_some_and(|last| {
+            last.thread == step.thread && last.function == step.function && last.line == line
+        });
+        if !joins {
+            entries.push(Entry {
+                thread: step.thread,
+                statement: statement(places, step),
+                line,
+                function: &step.function,
+                effects: Vec::new(),
+                atomic: false,
+            });
+        }
+        if let Some(entry) = entries.last_mut() {
+            entry.effects.push(effect(&step.action, places));
+            entry.atomic |= step.atomic;
+        }
+    }
+    entries
+}
+
+/// The source line without indentation, comment and repeated blanks.
+fn statement(places: &dyn Places, step: &TraceStep) -> String {
+    let text = places.line_text(step.loc).unwrap_or_default();
+    // A `//` within a string literal is rare, and then half a line is shown.
+    let code = text.split("//").next().unwrap_or_default();
+    code.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What a step did, in a few words.
+fn effect(action: &Action, places: &dyn Places) -> String {
+    let show = |shown: &crate::trace::Value| value::display(*shown, places);
+    match action {
+        Action::Read { place, value } => format!("read {place} = {}", show(value)),
+        Action::Write { place, value } => format!("write {place} = {}", show(value)),
+        Action::Update { place, old, new } if old == new => {
+            format!("update {place}: stays {}", show(old))
+        }
+        Action::Update { place, old, new } => {
+            format!("update {place}: {} -> {}", show(old), show(new))
+        }
+        Action::Local { name, value } => format!("{name} = {}", show(value)),
+        Action::Input { value } => format!("input {}", show(value)),
+        Action::Create { child } => format!("start thread {}", child.0),
+        Action::Join { child } => format!("thread {} has ended", child.0),
+        Action::End => "end of the thread".to_string(),
+        Action::Lock { place } => format!("lock {place}"),
+        Action::TryLock { place, taken: true } => format!("try {place}: taken"),
+        Action::TryLock {
+            place,
+            taken: false,
+        } => format!("try {place}: busy"),
+        Action::Unlock { place } => format!("unlock {place}"),
+        Action::Fence => "fence".to_string(),
+        Action::AtomicBegin => "begin atomic".to_string(),
+        Action::AtomicEnd => "end atomic".to_string(),
+        Action::Violation { property } => format!("VIOLATED: {}", property_name(*property)),
+    }
+}
+
+/// What is violated, where, and with which values.
+fn violation(trace: &Trace, places: &dyn Places) -> String {
+    let Some(last) = trace.steps.last() else {
+        return String::new();
+    };
+    let Action::Violation { property } = last.action else {
+        return String::new();
+    };
+    let thread = match last.thread.index() {
+        0 => String::new(),
+        number => format!(", thread {number}"),
+    };
+    let mut text = format!(
+        "\nViolated: {} at {}, in {}{thread}\n",
+        property_name(property),
+        file_line(places, last.loc),
+        last.function,
+    );
+    let line = statement(places, last);
+    if !line.is_empty() {
+        text.push_str(&format!("    {line}\n"));
+    }
+    let values = last_values(trace, places);
+    if !values.is_empty() {
+        let lines = wrap(&format!("    with {}", values.join(", ")), WIDTH, 5);
+        text.push_str(&lines.join("\n"));
+        text.push('\n');
+    }
+    text
+}
+
+/// Values that the violating thread saw last, of what the violated line names; of what it read last, if that is
+/// nothing (as where the line is only `reach_error();`).
+fn last_values(trace: &Trace, places: &dyn Places) -> Vec<String> {
+    let Some((last, before)) = trace.steps.split_last() else {
+        return Vec::new();
+    };
+    let mine = || {
+        before
+            .iter()
+            .rev()
+            .filter(|step| step.thread == last.thread)
+    };
+    let line = statement(places, last);
+    let mut named = newest(&mut mine(), places, &mut |name| {
+        identifiers(&line).any(|identifier| identifier == name || identifier == base_name(name))
+    });
+    if named.is_empty() {
+        // The condition that led here stands on one of the lines before: take what the latest one saw.
+        let condition =
+            mine().find(|step| matches!(step.action, Action::Read { .. } | Action::Update { .. }));
+        if let Some(condition) = condition {
+            let wanted = line_of(condition, places);
+            let mut there = mine()
+                .take_while(|step| !is_shared(&step.action) || line_of(step, places) == wanted);
+            named = newest(&mut there, places, &mut |_| true);
+        }
+    }
+    named.reverse();
+    named
+}
+
+/// The newest value of each name that is wanted; `steps` run backwards.
+fn newest(
+    steps: &mut dyn Iterator<Item = &TraceStep>,
+    places: &dyn Places,
+    wanted: &mut dyn FnMut(&str) -> bool,
+) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let mut values = Vec::new();
+    for step in steps {
+        let (name, found) = match &step.action {
+            Action::Read { place, value } | Action::Write { place, value } => (place, *value),
+            Action::Update { place, new, .. } => (place, *new),
+            Action::Local { name, value } => (name, *value),
+            _ => continue,
+        };
+        if wanted(name) && seen.insert(name.as_str()) {
+            values.push(format!("{name} = {}", value::display(found, places)));
+        }
+    }
+    values
+}
+
+/// The variable that a place is part of: `queue` of `queue.items[3]`, `x` of `main::x`.
+fn base_name(place: &str) -> &str {
+    let variable = place.rsplit("::").next().unwrap_or(place);
+    variable.split(['.', '[']).next().unwrap_or(variable)
+}
+
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    text.split(move |c: char| !is_part(c))
+        .filter(|word| word.starts_with(|c: char| !c.is_ascii_digit()))
+}

@@ -1,0 +1,113 @@
+//! CaDiCaL (Biere, Fazekas, Fleury, Heisinger 2020): the default solver.
+
+use super::{Answer, Model, Solver};
+use crate::base::{Budget, StopReason};
+
+/// The configuration that is fastest on our formulas, satisfiable ones included: no stable phases, no random walks.
+const CONFIGURATION: &str = "unsat";
+
+/// The adapter of CaDiCaL.
+pub struct Cadical {
+    solver: cadical::Solver<Watch>,
+    clauses: usize,
+    vars: usize,
+    model: Model,
+    core: Option<Vec<i32>>,
+}
+
+/// Ends the search when the budget is used up. The solver asks about every ten decisions or conflicts.
+struct Watch {
+    budget: Budget,
+    stopped: Option<StopReason>,
+}
+
+impl cadical::Callbacks for Watch {
+    fn terminate(&mut self) -> bool {
+        self.stopped = self.budget.check();
+        self.stopped.is_some()
+    }
+}
+
+impl Cadical {
+    /// A solver without clauses.
+    pub fn new() -> Cadical {
+        Cadical {
+            solver: cadical::Solver::with_config(CONFIGURATION).unwrap_or_default(),
+            clauses: 0,
+            vars: 0,
+            model: Model::default(),
+            core: None,
+        }
+    }
+}
+
+impl Default for Cadical {
+    fn default() -> Cadical {
+        Cadical::new()
+    }
+}
+
+impl Solver for Cadical {
+    fn name(&self) -> &'static str {
+        "cadical"
+    }
+
+    fn new_var(&mut self) -> i32 {
+        self.vars += 1;
+        i32::try_from(self.vars).expect("fewer than 2^31 variables")
+    }
+
+    fn add_clause(&mut self, lits: &[i32]) {
+        self.clauses += 1;
+        self.solver.add_clause(lits.iter().copied());
+    }
+
+    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
+        self.model.values.clear();
+        self.core = None;
+        if let Some(reason) = budget.check() {
+            return Answer::Stopped(reason);
+        }
+        self.solver.set_callbacks(Some(Watch {
+            budget: budget.clone(),
+            stopped: None,
+        }));
+        match self.solver.solve_with(assumptions.iter().copied()) {
+            Some(true) => {
+                // Variables beyond the largest that a clause mentions are unknown to the solver.
+                let known = self.solver.max_variable();
+                self.model.values.push(false);
+                self.model
+                    .values
+                    .extend((1..=known).map(|var| self.solver.value(var).unwrap_or(false)));
+                Answer::Sat
+            }
+            Some(false) => {
+                let failed = |lit: &i32| self.solver.failed(*lit);
+                self.core = Some(assumptions.iter().copied().filter(failed).collect());
+                Answer::Unsat
+            }
+            None => {
+                let watch = self.solver.get_callbacks();
+                let reason = watch.and_then(|watch| watch.stopped);
+                Answer::Stopped(reason.unwrap_or(StopReason::Interrupted))
+            }
+        }
+    }
+
+    fn value(&self, lit: i32) -> bool {
+        self.model.value(lit)
+    }
+
+    fn core(&self) -> Option<&[i32]> {
+        self.core.as_deref()
+    }
+
+    fn var_count(&self) -> usize {
+        self.vars
+    }
+
+    fn clause_count(&self) -> usize {
+        self.clauses
+    }
+}

@@ -1,0 +1,27 @@
+/* Sizes of integer types (C11 5.2.4.2.1). */
+#ifndef __SELVEDGE_LIMITS_H
+#define __SELVEDGE_LIMITS_H
+#define CHAR_BIT 8
+#define SCHAR_MAX 127
+#define SCHAR_MIN (-128)
+#define UCHAR_MAX 255
+#define CHAR_MAX 127
+#define CHAR_MIN (-128)
+#define MB_LEN_MAX 16
+#define SHRT_MAX 32767
+#define SHRT_MIN (-32768)
+#define USHRT_MAX 65535
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295U
+#define LONG_MAX __LONG_MAX__
+#define LONG_MIN (-LONG_MAX - 1L)
+#define ULONG_MAX (LONG_MAX * 2UL + 1UL)
+#define LLONG_MAX 9223372036854775807LL
+#define LLONG_MIN (-LLONG_MAX - 1LL)
+#define ULLONG_MAX 18446744073709551615ULL
+#define SSIZE_MAX LONG_MAX
+#define PATH_MAX 4096
+#define PTHREAD_KEYS_MAX 1024
+#define PTHREAD_STACK_MIN 16384
+#endif

@@ -1,0 +1,4 @@
+#ifndef __SELVEDGE_MALLOC_H
+#define __SELVEDGE_MALLOC_H
+#include <stdlib.h>
+#endif

@@ -1,0 +1,140 @@
+/* POSIX threads (IEEE 1003.1). The state of mutexes lives beside the memory; other objects hold theirs. */
+#ifndef __SELVEDGE_PTHREAD_H
+#define __SELVEDGE_PTHREAD_H
+#include <sched.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
+
+typedef unsigned long pthread_t;
+typedef unsigned int pthread_key_t;
+typedef int pthread_once_t;
+typedef volatile int pthread_spinlock_t;
+typedef struct { int __detached; size_t __stack; } pthread_attr_t;
+typedef struct { int __kind; } pthread_mutexattr_t;
+typedef struct { int __kind; } pthread_mutex_t;
+typedef struct { int __clock; } pthread_condattr_t;
+typedef struct { int __signals; } pthread_cond_t;
+typedef struct { int __shared; } pthread_rwlockattr_t;
+typedef struct { int __holders; } pthread_rwlock_t;
+typedef struct { int __shared; } pthread_barrierattr_t;
+typedef struct { unsigned __needed; unsigned __arrived; unsigned __phase; } pthread_barrier_t;
+
+#define PTHREAD_CREATE_JOINABLE 0
+#define PTHREAD_CREATE_DETACHED 1
+#define PTHREAD_MUTEX_NORMAL 0
+#define PTHREAD_MUTEX_RECURSIVE 1
+#define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_FAST_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_TIMED_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_RECURSIVE
+#define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
+#define PTHREAD_PRIO_NONE 0
+#define PTHREAD_PRIO_INHERIT 1
+#define PTHREAD_PRIO_PROTECT 2
+#define PTHREAD_PROCESS_PRIVATE 0
+#define PTHREAD_PROCESS_SHARED 1
+#define PTHREAD_SCOPE_SYSTEM 0
+#define PTHREAD_SCOPE_PROCESS 1
+#define PTHREAD_INHERIT_SCHED 0
+#define PTHREAD_EXPLICIT_SCHED 1
+#define PTHREAD_CANCEL_ENABLE 0
+#define PTHREAD_CANCEL_DISABLE 1
+#define PTHREAD_CANCEL_DEFERRED 0
+#define PTHREAD_CANCEL_ASYNCHRONOUS 1
+#define PTHREAD_CANCELED ((void *)-1)
+#define PTHREAD_BARRIER_SERIAL_THREAD (-1)
+#define PTHREAD_ONCE_INIT 0
+#define PTHREAD_MUTEX_INITIALIZER { PTHREAD_MUTEX_NORMAL }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_RECURSIVE }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_ERRORCHECK }
+#define PTHREAD_COND_INITIALIZER { 0 }
+#define PTHREAD_RWLOCK_INITIALIZER { 0 }
+
+extern int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg);
+extern int pthread_join(pthread_t thread, void **result);
+extern _Noreturn void pthread_exit(void *result);
+extern int pthread_detach(pthread_t thread);
+extern pthread_t pthread_self(void);
+extern int pthread_equal(pthread_t a, pthread_t b);
+extern int pthread_cancel(pthread_t thread);
+extern void pthread_testcancel(void);
+extern int pthread_setcancelstate(int state, int *old);
+extern int pthread_setcanceltype(int type, int *old);
+extern void pthread_cleanup_push(void (*routine)(void *), void *arg);
+extern void pthread_cleanup_pop(int execute);
+extern int pthread_once(pthread_once_t *once, void (*routine)(void));
+extern int pthread_setconcurrency(int level);
+extern int pthread_getconcurrency(void);
+extern int pthread_yield(void);
+extern int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+extern int pthread_kill(pthread_t thread, int signal);
+extern int pthread_setname_np(pthread_t thread, const char *name);
+
+extern int pthread_attr_init(pthread_attr_t *attr);
+extern int pthread_attr_destroy(pthread_attr_t *attr);
+extern int pthread_attr_setdetachstate(pthread_attr_t *attr, int state);
+extern int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state);
+extern int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size);
+extern int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size);
+extern int pthread_attr_setscope(pthread_attr_t *attr, int scope);
+extern int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy);
+extern int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param);
+extern int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherit);
+extern int pthread_attr_setguardsize(pthread_attr_t *attr, size_t size);
+extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr);
+extern int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *param);
+extern int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *param);
+
+extern int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
+extern int pthread_mutex_destroy(pthread_mutex_t *mutex);
+extern int pthread_mutex_lock(pthread_mutex_t *mutex);
+extern int pthread_mutex_trylock(pthread_mutex_t *mutex);
+extern int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until);
+extern int pthread_mutex_unlock(pthread_mutex_t *mutex);
+extern int pthread_mutexattr_init(pthread_mutexattr_t *attr);
+extern int pthread_mutexattr_destroy(pthread_mutexattr_t *attr);
+extern int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind);
+extern int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *kind);
+extern int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared);
+extern int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol);
+extern int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling);
+extern int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust);
+
+extern int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr);
+extern int pthread_cond_destroy(pthread_cond_t *cond);
+extern int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
+extern int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until);
+extern int pthread_cond_signal(pthread_cond_t *cond);
+extern int pthread_cond_broadcast(pthread_cond_t *cond);
+extern int pthread_condattr_init(pthread_condattr_t *attr);
+extern int pthread_condattr_destroy(pthread_condattr_t *attr);
+extern int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock);
+extern int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared);
+
+extern int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr);
+extern int pthread_rwlock_destroy(pthread_rwlock_t *lock);
+extern int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
+extern int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
+extern int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
+extern int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
+extern int pthread_rwlock_unlock(pthread_rwlock_t *lock);
+
+extern int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned count);
+extern int pthread_barrier_destroy(pthread_barrier_t *barrier);
+extern int pthread_barrier_wait(pthread_barrier_t *barrier);
+
+extern int pthread_spin_init(pthread_spinlock_t *lock, int shared);
+extern int pthread_spin_destroy(pthread_spinlock_t *lock);
+extern int pthread_spin_lock(pthread_spinlock_t *lock);
+extern int pthread_spin_trylock(pthread_spinlock_t *lock);
+extern int pthread_spin_unlock(pthread_spinlock_t *lock);
+
+extern int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
+extern int pthread_key_delete(pthread_key_t key);
+extern void *pthread_getspecific(pthread_key_t key);
+extern int pthread_setspecific(pthread_key_t key, const void *value);
+#endif

@@ -1,0 +1,53 @@
+/* Input and output (C11 7.21), as far as programs print and read. */
+#ifndef __SELVEDGE_STDIO_H
+#define __SELVEDGE_STDIO_H
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/types.h>
+typedef struct __SELVEDGE_FILE FILE;
+/* Streams are numbers that no object has for its address. */
+#define stdin ((FILE *)1)
+#define stdout ((FILE *)2)
+#define stderr ((FILE *)3)
+#define EOF (-1)
+#define BUFSIZ 8192
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+extern int printf(const char *format, ...);
+extern int fprintf(FILE *stream, const char *format, ...);
+extern int sprintf(char *to, const char *format, ...);
+extern int snprintf(char *to, size_t size, const char *format, ...);
+extern int vprintf(const char *format, va_list list);
+extern int vfprintf(FILE *stream, const char *format, va_list list);
+extern int vsprintf(char *to, const char *format, va_list list);
+extern int vsnprintf(char *to, size_t size, const char *format, va_list list);
+extern int scanf(const char *format, ...);
+extern int fscanf(FILE *stream, const char *format, ...);
+extern int sscanf(const char *from, const char *format, ...);
+extern int puts(const char *text);
+extern int fputs(const char *text, FILE *stream);
+extern int putchar(int c);
+extern int putc(int c, FILE *stream);
+extern int fputc(int c, FILE *stream);
+extern int getchar(void);
+extern int getc(FILE *stream);
+extern int fgetc(FILE *stream);
+extern char *fgets(char *to, int size, FILE *stream);
+extern int fflush(FILE *stream);
+extern FILE *fopen(const char *path, const char *mode);
+extern int fclose(FILE *stream);
+extern size_t fread(void *to, size_t size, size_t count, FILE *stream);
+extern size_t fwrite(const void *from, size_t size, size_t count, FILE *stream);
+extern int fseek(FILE *stream, long offset, int whence);
+extern long ftell(FILE *stream);
+extern int feof(FILE *stream);
+extern int ferror(FILE *stream);
+extern int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
+extern void setbuf(FILE *stream, char *buffer);
+extern void perror(const char *text);
+extern int remove(const char *path);
+#endif

@@ -1,0 +1,4 @@
+#ifndef __SELVEDGE_STDNORETURN_H
+#define __SELVEDGE_STDNORETURN_H
+#define noreturn _Noreturn
+#endif

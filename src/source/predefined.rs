@@ -1,0 +1,131 @@
+//! The macros that stand in for a compiler's predefined ones (the preprocessor runs with `-undef`).
+
+use super::DataModel;
+
+/// `NAME=VALUE` in both data models.
+const COMMON: &[&str] = &[
+    "__SELVEDGE__=1",
+    "__GNUC__=12",
+    "__GNUC_MINOR__=2",
+    "__GNUC_PATCHLEVEL__=0",
+    "__GNUC_STDC_INLINE__=1",
+    "__STDC_UTF_16__=1",
+    "__STDC_UTF_32__=1",
+    "__linux__=1",
+    "__linux=1",
+    "linux=1",
+    "__gnu_linux__=1",
+    "__unix__=1",
+    "__unix=1",
+    "unix=1",
+    "__ELF__=1",
+    "_REENTRANT=1",
+    "__CHAR_BIT__=8",
+    "__SCHAR_MAX__=0x7f",
+    "__SHRT_MAX__=0x7fff",
+    "__INT_MAX__=0x7fffffff",
+    "__LONG_LONG_MAX__=0x7fffffffffffffffLL",
+    "__INTMAX_MAX__=0x7fffffffffffffffLL",
+    "__WCHAR_MAX__=0x7fffffff",
+    "__SIZEOF_SHORT__=2",
+    "__SIZEOF_INT__=4",
+    "__SIZEOF_LONG_LONG__=8",
+    "__SIZEOF_FLOAT__=4",
+    "__SIZEOF_DOUBLE__=8",
+    "__SIZEOF_WCHAR_T__=4",
+    "__SIZEOF_WINT_T__=4",
+    "__ORDER_LITTLE_ENDIAN__=1234",
+    "__ORDER_BIG_ENDIAN__=4321",
+    "__ORDER_PDP_ENDIAN__=3412",
+    "__BYTE_ORDER__=__ORDER_LITTLE_ENDIAN__",
+    "__FLOAT_WORD_ORDER__=__ORDER_LITTLE_ENDIAN__",
+    "__ATOMIC_RELAXED=0",
+    "__ATOMIC_CONSUME=1",
+    "__ATOMIC_ACQUIRE=2",
+    "__ATOMIC_RELEASE=3",
+    "__ATOMIC_ACQ_REL=4",
+    "__ATOMIC_SEQ_CST=5",
+    "__INT8_TYPE__=signed char",
+    "__UINT8_TYPE__=unsigned char",
+    "__INT16_TYPE__=short int",
+    "__UINT16_TYPE__=short unsigned int",
+    "__INT32_TYPE__=int",
+    "__UINT32_TYPE__=unsigned int",
+    "__WINT_TYPE__=unsigned int",
+    "__CHAR16_TYPE__=short unsigned int",
+    "__CHAR32_TYPE__=unsigned int",
+    "__SIG_ATOMIC_TYPE__=int",
+    "__GCC_ATOMIC_BOOL_LOCK_FREE=2",
+    "__GCC_ATOMIC_CHAR_LOCK_FREE=2",
+    "__GCC_ATOMIC_SHORT_LOCK_FREE=2",
+    "__GCC_ATOMIC_INT_LOCK_FREE=2",
+    "__GCC_ATOMIC_LONG_LOCK_FREE=2",
+    "__GCC_ATOMIC_LLONG_LOCK_FREE=2",
+    "__GCC_ATOMIC_POINTER_LOCK_FREE=2",
+];
+
+/// `NAME=VALUE` for 32-bit `long` and pointers.
+const ILP32: &[&str] = &[
+    "__SELVEDGE_ILP32__=1",
+    "__ILP32__=1",
+    "_ILP32=1",
+    "__i386__=1",
+    "__i386=1",
+    "i386=1",
+    "__SIZEOF_LONG__=4",
+    "__SIZEOF_POINTER__=4",
+    "__SIZEOF_SIZE_T__=4",
+    "__SIZEOF_PTRDIFF_T__=4",
+    "__SIZEOF_LONG_DOUBLE__=12",
+    "__LONG_MAX__=0x7fffffffL",
+    "__SIZE_MAX__=0xffffffffU",
+    "__PTRDIFF_MAX__=0x7fffffff",
+    "__SIZE_TYPE__=unsigned int",
+    "__PTRDIFF_TYPE__=int",
+    "__INTPTR_TYPE__=int",
+    "__UINTPTR_TYPE__=unsigned int",
+    "__WCHAR_TYPE__=long int",
+    "__INT64_TYPE__=long long int",
+    "__UINT64_TYPE__=long long unsigned int",
+    "__INTMAX_TYPE__=long long int",
+    "__UINTMAX_TYPE__=long long unsigned int",
+];
+
+/// `NAME=VALUE` for 64-bit `long` and pointers.
+const LP64: &[&str] = &[
+    "__LP64__=1",
+    "_LP64=1",
+    "__x86_64__=1",
+    "__x86_64=1",
+    "__amd64__=1",
+    "__SIZEOF_LONG__=8",
+    "__SIZEOF_POINTER__=8",
+    "__SIZEOF_SIZE_T__=8",
+    "__SIZEOF_PTRDIFF_T__=8",
+    "__SIZEOF_LONG_DOUBLE__=16",
+    "__SIZEOF_INT128__=16",
+    "__LONG_MAX__=0x7fffffffffffffffL",
+    "__SIZE_MAX__=0xffffffffffffffffUL",
+    "__PTRDIFF_MAX__=0x7fffffffffffffffL",
+    "__SIZE_TYPE__=unsigned long",
+    "__PTRDIFF_TYPE__=long int",
+    "__INTPTR_TYPE__=long int",
+    "__UINTPTR_TYPE__=unsigned long",
+    "__WCHAR_TYPE__=int",
+    "__INT64_TYPE__=long int",
+    "__UINT64_TYPE__=unsigned long",
+    "__INTMAX_TYPE__=long int",
+    "__UINTMAX_TYPE__=unsigned long",
+];
+
+/// The arguments that define the macros of a data model.
+pub(super) fn macros(model: DataModel) -> impl Iterator<Item = String> {
+    let of_model = match model {
+        DataModel::Ilp32 => ILP32,
+        DataModel::Lp64 => LP64,
+    };
+    COMMON
+        .iter()
+        .chain(of_model)
+        .map(|define| format!("-D{define}"))
+}

@@ -1,0 +1,387 @@
+//! Loads and stores: which objects an address reaches, which of their cells are shared, and the events
+//! (shared cells) or ordinary memory operations (all others) that follow.
+
+use super::knowledge::{Place, Space};
+use super::pass::Pass;
+use super::pointer;
+use super::state::State;
+use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
+use crate::ir::Undefined;
+use crate::ir::address::Slot;
+use crate::term::TermId;
+
+/// Most places that one access with a symbolic address may reach.
+const PLACES: usize = 2048;
+
+/// A place that an access may reach, and the condition for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    pub slot: Slot,
+    pub offset: u64,
+    pub when: TermId,
+}
+
+/// Reaches of one access whose bytes are cut into cells alike.
+struct Group {
+    /// First byte within the access, width in bytes, whether shared.
+    pieces: Vec<(u32, u32, bool)>,
+    reaches: Vec<Reach>,
+}
+
+impl Pass<'_> {
+    /// Where `bytes` bytes at `addr` may be. The path goes on only where the access is valid; the rest is
+    /// cut as undefined behaviour.
+    pub(super) fn reach(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        bytes: u32,
+        write: bool,
+    ) -> Vec<Reach> {
+        let space = self.knowledge.space;
+        let offset_bits = space.offset_bits;
+        let slot_term = self
+            .terms
+            .extract(addr, offset_bits, space.pointer_bits - offset_bits);
+        let offset_term = self.terms.extract(addr, 0, offset_bits);
+        let slots = self.slots_of(addr);
+        let mut reaches = Vec::new();
+        let mut valid = self.terms.fals();
+        let mut refused = self.terms.fals();
+        for &slot in slots.iter() {
+            let Some(known) = self.knowledge.object(slot) else {
+                continue;
+            };
+            let size = known.size_bytes;
+            if (write && known.read_only) || size < u64::from(bytes) {
+                continue;
+            }
+            let number = self
+                .terms
+                .constant(u128::from(slot.0), space.pointer_bits - offset_bits);
+            let here = self.terms.eq(slot_term, number);
+            if self.terms.as_constant(here) == Some(0) {
+                continue;
+            }
+            let last = self
+                .terms
+                .constant(u128::from(size - u64::from(bytes)), offset_bits);
+            let inside = self.terms.ule(offset_term, last);
+            let mut fine = self.terms.and(here, inside);
+            let alive = self.alive(state, slot, fine);
+            fine = self.terms.and(fine, alive);
+            let Some(offsets) = self.offsets(offset_term, bytes, size, PLACES) else {
+                refused = self.terms.or(refused, fine);
+                continue;
+            };
+            valid = self.terms.or(valid, fine);
+            for offset in offsets {
+                let constant = self.terms.constant(u128::from(offset), offset_bits);
+                let same = self.terms.eq(offset_term, constant);
+                let when = self.terms.and(here, same);
+                if self.terms.as_constant(when) != Some(0) {
+                    reaches.push(Reach { slot, offset, when });
+                }
+            }
+        }
+        let modelled = self.terms.not(refused);
+        self.restrict_or_cut(state, modelled, || {
+            Cut::Unsupported("a symbolic index into a large array".into())
+        });
+        self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidAccess));
+        if let [only] = &mut reaches[..] {
+            only.when = self.terms.tru();
+        }
+        if state.concurrent {
+            for reach in &reaches {
+                self.touch(reach.slot, Space::Data, reach.offset, bytes, write);
+            }
+        }
+        reaches
+    }
+
+    /// Whether the object's life has not ended (true for objects that never end).
+    fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
+        if !self.knowledge.may_end(slot) {
+            return self.terms.tru();
+        }
+        if state.concurrent {
+            self.touch(slot, Space::Ended, 0, 1, false);
+        }
+        let reach = Reach {
+            slot,
+            offset: 0,
+            when,
+        };
+        let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
+        let zero = self.terms.constant(0, 8);
+        self.terms.eq(ended, zero)
+    }
+
+    /// Loads `bits` bits.
+    pub(super) fn load(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        bits: u16,
+        role: Role,
+    ) -> TermId {
+        let bytes = u32::from(bits) / 8;
+        let reaches = self.reach(state, addr, bytes, false);
+        if reaches.is_empty() {
+            return self.terms.constant(0, bits);
+        }
+        self.read_reaches(state, Space::Data, bytes, reaches, role)
+    }
+
+    /// Stores a value.
+    pub(super) fn store(&mut self, state: &mut State, addr: TermId, value: TermId, role: Role) {
+        let bytes = u32::from(self.terms.bits(value)) / 8;
+        let reaches = self.reach(state, addr, bytes, true);
+        let always = self.terms.tru();
+        self.write_reaches(state, Space::Data, bytes, reaches, value, always, role);
+    }
+
+    /// Reads from whichever reach holds.
+    pub(super) fn read_reaches(
+        &mut self,
+        state: &mut State,
+        space: Space,
+        bytes: u32,
+        reaches: Vec<Reach>,
+        role: Role,
+    ) -> TermId {
+        let mut result: Option<TermId> = None;
+        for group in self.group(state, space, bytes, reaches) {
+            let any = self.any(&group.reaches);
+            let mut value: Option<TermId> = None;
+            for &(start, width, shared) in &group.pieces {
+                let piece = if shared {
+                    self.read_event(state, space, start, width, &group.reaches, any, role)
+                } else {
+                    let mut piece: Option<TermId> = None;
+                    for reach in &group.reaches {
+                        let own = self.read_private(
+                            &state.memory.clone(),
+                            reach.slot,
+                            space,
+                            reach.offset + u64::from(start),
+                            width,
+                        );
+                        piece = Some(match piece {
+                            None => own,
+                            Some(other) => self.terms.ite(reach.when, own, other),
+                        });
+                    }
+                    piece.expect("a group has a reach")
+                };
+                value = Some(match value {
+                    None => piece,
+                    Some(low) => self.terms.concat(piece, low),
+                });
+            }
+            let value = value.expect("an access has a byte");
+            result = Some(match result {
+                None => value,
+                Some(other) => self.terms.ite(any, value, other),
+            });
+        }
+        result.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16))
+    }
+
+    /// Writes to whichever reach holds, if `also`.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn write_reaches(
+        &mut self,
+        state: &mut State,
+        space: Space,
+        bytes: u32,
+        reaches: Vec<Reach>,
+        value: TermId,
+        also: TermId,
+        role: Role,
+    ) {
+        for group in self.group(state, space, bytes, reaches) {
+            let any = self.any(&group.reaches);
+            let happens = self.terms.and(any, also);
+            for &(start, width, shared) in &group.pieces {
+                let piece = self
+                    .terms
+                    .extract(value, (start * 8) as u16, (width * 8) as u16);
+                if shared {
+                    self.write_event(
+                        state,
+                        space,
+                        start,
+                        width,
+                        &group.reaches,
+                        happens,
+                        (piece, value),
+                        role,
+                    );
+                    continue;
+                }
+                for reach in &group.reaches {
+                    let at = reach.offset + u64::from(start);
+                    let when = self.terms.and(reach.when, also);
+                    let stored = if self.terms.as_constant(when) == Some(1) {
+                        piece
+                    } else {
+                        let old =
+                            self.read_private(&state.memory.clone(), reach.slot, space, at, width);
+                        self.terms.ite(when, piece, old)
+                    };
+                    state.memory.get_mut(reach.slot).write(
+                        &mut self.terms,
+                        space,
+                        at,
+                        width,
+                        stored,
+                    );
+                }
+            }
+        }
+    }
+
+    fn any(&mut self, reaches: &[Reach]) -> TermId {
+        let mut any = self.terms.fals();
+        for reach in reaches {
+            any = self.terms.or(any, reach.when);
+        }
+        any
+    }
+
+    /// Sorts reaches by how their bytes are cut into cells.
+    fn group(
+        &mut self,
+        state: &State,
+        space: Space,
+        bytes: u32,
+        reaches: Vec<Reach>,
+    ) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for reach in reaches {
+            let pieces = if state.concurrent {
+                self.knowledge
+                    .pieces(reach.slot, space, reach.offset, bytes)
+                    .into_iter()
+                    .map(|(at, width, shared)| ((at - reach.offset) as u32, width, shared))
+                    .collect()
+            } else {
+                vec![(0, bytes, false)]
+            };
+            match groups.iter_mut().find(|group| group.pieces == pieces) {
+                Some(group) => group.reaches.push(reach),
+                None => groups.push(Group {
+                    pieces,
+                    reaches: vec![reach],
+                }),
+            }
+        }
+        groups
+    }
+
+    /// The event that reads one piece of an access; its guard needs `any`.
+    #[allow(clippy::too_many_arguments)]
+    fn read_event(
+        &mut self,
+        state: &State,
+        space: Space,
+        start: u32,
+        width: u32,
+        reaches: &[Reach],
+        any: TermId,
+        role: Role,
+    ) -> TermId {
+        let bits = (width * 8) as u16;
+        let value = self.terms.fresh("r", bits);
+        let mut slots = std::collections::BTreeSet::new();
+        let mut targets = Vec::with_capacity(reaches.len());
+        for reach in reaches {
+            let place = (reach.slot, space, reach.offset + u64::from(start));
+            if let Some(known) = self.knowledge.points_to(place) {
+                slots.extend(known.iter().copied());
+            }
+            targets.push(Target {
+                cell: self.cell(place, width),
+                when: reach.when,
+            });
+        }
+        if !slots.is_empty() {
+            let var = pointer::variable(&self.terms, value).expect("fresh terms are variables");
+            self.read_slots.insert(var, std::rc::Rc::new(slots));
+        }
+        let guard = self.terms.and(state.path.term(), any);
+        self.emit(
+            state,
+            guard,
+            EventKind::Read {
+                value,
+                targets,
+                role,
+            },
+        );
+        value
+    }
+
+    /// The event that writes one piece of an access; `whole` is the value it is a piece of.
+    #[allow(clippy::too_many_arguments)]
+    fn write_event(
+        &mut self,
+        state: &State,
+        space: Space,
+        start: u32,
+        width: u32,
+        reaches: &[Reach],
+        happens: TermId,
+        (piece, whole): (TermId, TermId),
+        role: Role,
+    ) {
+        let slots = self.slots_of(whole);
+        let mut targets = Vec::with_capacity(reaches.len());
+        for reach in reaches {
+            let place = (reach.slot, space, reach.offset + u64::from(start));
+            if !slots.is_empty() {
+                self.seen
+                    .pointers
+                    .entry(place)
+                    .or_default()
+                    .extend(slots.iter().copied());
+            }
+            targets.push(Target {
+                cell: self.cell(place, width),
+                when: reach.when,
+            });
+        }
+        let guard = self.terms.and(state.path.term(), happens);
+        self.emit(
+            state,
+            guard,
+            EventKind::Write {
+                value: piece,
+                targets,
+                role,
+            },
+        );
+    }
+
+    /// The cell at a place.
+    pub(super) fn cell(&mut self, place: Place, width: u32) -> CellId {
+        if let Some(&cell) = self.cell_at.get(&(place, width)) {
+            return cell;
+        }
+        let (slot, space, offset_bytes) = place;
+        let object = self.object_index(slot);
+        let cell = self.cells.push(Cell {
+            bits: (width * 8) as u16,
+            // Known once all threads have been executed.
+            init: self.terms.fals(),
+            object,
+            offset_bytes,
+            sync: space == Space::Sync,
+        });
+        self.cell_at.insert((place, width), cell);
+        self.cell_places.push((place, width));
+        cell
+    }
+}

@@ -1,0 +1,41 @@
+//! How far a program is unrolled.
+
+use crate::ir::FuncId;
+use hashbrown::HashMap;
+
+/// Bounds of one unrolling. Units: iterations, activations, threads, events, instructions.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Iterations of a loop that may start, unless its exit test folds (see [`Bounds::loop_events`]).
+    pub unwind: u32,
+    /// The same for single loops, by function and by the loop's number in its function (loops are
+    /// numbered from 0 in the order of their heads).
+    pub unwind_of: HashMap<(FuncId, u32), u32>,
+    /// Activations of one function on the stack beyond the first whose call is conditional.
+    pub recursion: u32,
+    /// Threads that may run besides main.
+    pub threads: u32,
+    /// Events that a loop whose exit test folds may produce before it is treated as one that does not.
+    pub loop_events: usize,
+    /// Instructions that one pass may execute.
+    pub instructions: u64,
+    /// Events that the whole program may have.
+    pub events: usize,
+    /// Whether iterations that change nothing may be dropped (`semantics.md`, "Loops and bounds").
+    pub idle_rule: bool,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            unwind: 1,
+            unwind_of: HashMap::new(),
+            recursion: 1,
+            threads: 1024,
+            loop_events: 256,
+            instructions: 20_000_000,
+            events: 400_000,
+            idle_rule: true,
+        }
+    }
+}

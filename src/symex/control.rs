@@ -1,0 +1,509 @@
+//! Control flow: one activation of a function, block by block in the order of its loops, paths that meet
+//! becoming one state, loops unwound iteration by iteration.
+
+use super::Refusal;
+use super::pass::{Frame, Here, Pass};
+use super::state::State;
+use crate::base::Loc;
+use crate::base::id::Id;
+use crate::event::{Cut, EventId};
+use crate::ir::position::{FramePath, PosKey, position};
+use crate::ir::{BlockId, FuncId, Operand, Terminator};
+use crate::term::TermId;
+use hashbrown::HashMap;
+use std::collections::BTreeMap;
+
+/// A block in one iteration of each loop around it, so that the order of keys is the order of execution:
+/// for each loop the order of its head and the iteration, then the order of the block.
+type Key = Vec<u32>;
+
+/// A loop in one of its iterations.
+struct Turn {
+    /// The state in which the iteration began.
+    head: State,
+    /// The first event of the iteration, and the number of instructions executed before it.
+    since: (EventId, u64),
+    /// The first event of the loop.
+    start: EventId,
+    /// Iterations so far that count against the bound.
+    counted: u32,
+    /// Whether an exit test folded in this iteration, with the answer to stay.
+    folded: bool,
+    /// Set if the bound is reached: control may only leave, staying is cut for this reason.
+    last: Option<Cut>,
+}
+
+/// One activation of a function.
+struct Activation {
+    function: FuncId,
+    frame: FramePath,
+    pending: BTreeMap<Key, (BlockId, Vec<u32>, State)>,
+    /// Loops by head and iteration numbers.
+    turns: HashMap<(BlockId, Vec<u32>), Turn>,
+    /// The state of all returns so far, and the value returned.
+    returned: Option<(State, Option<TermId>)>,
+}
+
+impl Pass<'_> {
+    /// Executes a call; the state after it and the value, or `None` if no path returns.
+    pub(super) fn call(
+        &mut self,
+        mut state: State,
+        function: FuncId,
+        frame: FramePath,
+        args: &[TermId],
+        call: Option<Loc>,
+    ) -> Result<Option<(State, Option<TermId>)>, Refusal> {
+        let program = self.program;
+        let code = &program.functions[function];
+        let guard = state.path.term();
+        let active = self
+            .frames
+            .iter()
+            .rev()
+            .filter(|f| f.function == function)
+            .collect::<Vec<_>>();
+        // Calls that a fold decides are free, as in loops, but not without end.
+        let conditional = active
+            .windows(2)
+            .filter(|pair| pair[0].guard != pair[1].guard)
+            .count()
+            + usize::from(active.first().is_some_and(|f| f.guard != guard));
+        if conditional > self.bounds.recursion as usize || active.len() > 500 {
+            self.cut_path(&state, Cut::Recursion);
+            return Ok(None);
+        }
+        let outer_regs = std::mem::replace(&mut state.regs, vec![None; code.regs.len()]);
+        for (index, reg) in code.params.iter().enumerate() {
+            let bits = code.regs[*reg].bits;
+            let value = match args.get(index) {
+                Some(value) => self.fit(*value, bits),
+                // Too few arguments: the rest is indeterminate.
+                None => self.input("argument", bits, None),
+            };
+            state.regs[reg.index()] = Some(value);
+        }
+        let outer_calls = self.calls.clone();
+        if let Some(loc) = call {
+            self.calls = outer_calls.iter().copied().chain([loc]).collect();
+        }
+        self.frames.push(Frame { function, guard });
+        let mut activation = Activation {
+            function,
+            frame,
+            pending: BTreeMap::new(),
+            turns: HashMap::new(),
+            returned: None,
+        };
+        self.arrive(&mut activation, code.entry, Vec::new(), state);
+        while let Some((_, (block, iterations, state))) = activation.pending.pop_first() {
+            self.block_of(&mut activation, block, iterations, state)?;
+        }
+        self.frames.pop();
+        self.calls = outer_calls;
+        Ok(activation.returned.map(|(mut state, value)| {
+            state.regs = outer_regs;
+            (state, value)
+        }))
+    }
+
+    /// A path comes to a block; it joins those that are there already.
+    fn arrive(
+        &mut self,
+        activation: &mut Activation,
+        block: BlockId,
+        iterations: Vec<u32>,
+        state: State,
+    ) {
+        if state.path.is_dead(&self.terms) {
+            return;
+        }
+        let facts = &self.facts.functions[activation.function];
+        let mut key = Vec::with_capacity(2 * iterations.len() + 1);
+        for (head, iteration) in facts.loops.nest[block].iter().zip(&iterations) {
+            key.extend([facts.loops.order[*head], *iteration]);
+        }
+        key.push(facts.loops.order[block]);
+        let joined = match activation.pending.remove(&key) {
+            None => state,
+            Some((_, _, waiting)) => {
+                let live = &facts.live_in[block];
+                self.join_states(waiting, state, |reg| {
+                    live.contains(crate::ir::Reg::from_index(reg))
+                })
+            }
+        };
+        if !joined.path.is_dead(&self.terms) {
+            activation.pending.insert(key, (block, iterations, joined));
+        }
+    }
+
+    /// Two paths become one; registers that `live` does not want are forgotten where they differ.
+    pub(super) fn join_states(
+        &mut self,
+        one: State,
+        other: State,
+        live: impl Fn(usize) -> bool,
+    ) -> State {
+        let section = match self.join_sections(&one, &other) {
+            Ok(section) => section,
+            Err(why) => {
+                let always = self.terms.tru();
+                self.cut(&one, always, why.clone());
+                self.cut(&other, always, why);
+                let mut dead = one;
+                let never = self.terms.fals();
+                dead.path.restrict(&mut self.terms, never);
+                return dead;
+            }
+        };
+        let (mut one, mut other) = (one, other);
+        if one.concurrent != other.concurrent {
+            self.become_concurrent(&mut one);
+            self.become_concurrent(&mut other);
+        }
+        let (path, first) = one.path.join(&mut self.terms, &other.path);
+        let mut regs = Vec::with_capacity(one.regs.len());
+        for (index, (a, b)) in one.regs.iter().zip(&other.regs).enumerate() {
+            regs.push(match (a, b) {
+                (Some(a), Some(b)) if a == b => Some(*a),
+                (Some(a), Some(b)) if live(index) => Some(self.terms.ite(first, *a, *b)),
+                _ => None,
+            });
+        }
+        let mut memory = one.memory.clone();
+        for (slot, space, offset, width) in one.memory.differences(&other.memory) {
+            let a = self.read_private(&one.memory, slot, space, offset, width);
+            let b = self.read_private(&other.memory, slot, space, offset, width);
+            let value = self.terms.ite(first, a, b);
+            memory
+                .get_mut(slot)
+                .write(&mut self.terms, space, offset, width, value);
+        }
+        State {
+            path,
+            regs,
+            memory,
+            concurrent: one.concurrent,
+            section,
+        }
+    }
+
+    /// Executes a block and sends its state on.
+    fn block_of(
+        &mut self,
+        activation: &mut Activation,
+        block: BlockId,
+        iterations: Vec<u32>,
+        mut state: State,
+    ) -> Result<(), Refusal> {
+        let program = self.program;
+        let facts = self.facts;
+        let code = &program.functions[activation.function];
+        let loops = &facts.functions[activation.function].loops;
+        if loops.is_head(block) && !self.begin_turn(activation, block, &iterations, &state) {
+            return Ok(());
+        }
+        for (index, instr) in code.blocks[block].instrs.iter().enumerate() {
+            self.executed += 1;
+            if self.executed % 1024 == 0
+                && let Some(reason) = self.budget.check()
+            {
+                return Err(Refusal::Stopped(reason));
+            }
+            if self.executed > self.bounds.instructions || self.events.len() > self.bounds.events {
+                return Err(Refusal::TooLarge {
+                    events: self.events.len(),
+                });
+            }
+            self.here = Here {
+                position: position(activation.frame, block, index, &iterations),
+                loc: instr.loc,
+                order: None,
+            };
+            match self.instr(state, instr)? {
+                Some(next) if !next.path.is_dead(&self.terms) => state = next,
+                _ => return Ok(()),
+            }
+        }
+        let end_loc = code.blocks[block].end_loc;
+        let at = position(
+            activation.frame,
+            block,
+            code.blocks[block].instrs.len(),
+            &iterations,
+        );
+        self.here = Here {
+            position: at,
+            loc: end_loc,
+            order: None,
+        };
+        self.leave(
+            activation,
+            block,
+            iterations,
+            state,
+            &code.blocks[block].end,
+        );
+        Ok(())
+    }
+
+    /// Where control goes at the end of a block.
+    fn leave(
+        &mut self,
+        activation: &mut Activation,
+        block: BlockId,
+        iterations: Vec<u32>,
+        state: State,
+        end: &Terminator,
+    ) {
+        let mut ways: Vec<(BlockId, TermId)> = Vec::new();
+        let always = self.terms.tru();
+        match end {
+            Terminator::Jump(next) => ways.push((*next, always)),
+            Terminator::Branch { cond, then, other } => {
+                let cond = self.operand(&state, *cond);
+                let negation = self.terms.not(cond);
+                ways.push((*then, cond));
+                ways.push((*other, negation));
+            }
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+            } => {
+                let value = self.operand(&state, *value);
+                let bits = self.terms.bits(value);
+                let mut rest = always;
+                for (case, next) in cases {
+                    let case = self.terms.constant(*case, bits);
+                    let same = self.terms.eq(value, case);
+                    let taken = self.terms.and(rest, same);
+                    ways.push((*next, taken));
+                    let differs = self.terms.not(same);
+                    rest = self.terms.and(rest, differs);
+                }
+                ways.push((*default, rest));
+            }
+            Terminator::Return(value) => {
+                let value = value.map(|v| self.operand(&state, v));
+                self.give_back(activation, state, value);
+                return;
+            }
+            Terminator::ThreadExit(value) => {
+                let value = self.operand(&state, *value);
+                let value = self.fit(value, self.program.model.pointer_bits());
+                self.ends.push((state.path.term(), value));
+                return;
+            }
+            Terminator::Stop => {
+                // The program ends with the section unfinished: nobody saw it.
+                let never = self.terms.fals();
+                self.section_blocks(&state, never);
+                return;
+            }
+        }
+        ways.retain(|(_, cond)| self.terms.as_constant(*cond) != Some(0));
+        // Edges to one block are one way, so that its condition is as simple as it is.
+        let mut merged: Vec<(BlockId, TermId)> = Vec::new();
+        for (next, cond) in ways {
+            match merged.iter_mut().find(|(known, _)| *known == next) {
+                Some((_, either)) => *either = self.terms.or(*either, cond),
+                None => merged.push((next, cond)),
+            }
+        }
+        self.note_folding(activation, block, &iterations, end, &merged);
+        let loops = &self.facts.functions[activation.function].loops;
+        let last = if loops.is_head(block) {
+            activation
+                .turns
+                .get(&(block, iterations.clone()))
+                .and_then(|turn| turn.last.clone())
+        } else {
+            None
+        };
+        let only = merged.len() == 1;
+        for (next, cond) in merged {
+            let mut state = state.clone();
+            if !only {
+                state.path.restrict(&mut self.terms, cond);
+            }
+            match &last {
+                Some(why)
+                    if self.facts.functions[activation.function].loops.nest[next]
+                        .contains(&block) =>
+                {
+                    self.cut_path(&state, why.clone());
+                }
+                _ => self.go(activation, block, next, &iterations, state),
+            }
+        }
+    }
+
+    /// Marks the loops in which this branch could have left but its condition folded to stay.
+    fn note_folding(
+        &mut self,
+        activation: &mut Activation,
+        block: BlockId,
+        iterations: &[u32],
+        end: &Terminator,
+        ways: &[(BlockId, TermId)],
+    ) {
+        let loops = &self.facts.functions[activation.function].loops;
+        let possible = end.successors();
+        let constant = |op: &Operand| matches!(op, Operand::Const { .. });
+        let literal = match end {
+            Terminator::Branch { cond, .. } => constant(cond),
+            Terminator::Switch { value, .. } => constant(value),
+            _ => true,
+        };
+        if ways.len() != 1 || possible.len() < 2 || literal {
+            return;
+        }
+        for (depth, head) in loops.nest[block].iter().enumerate() {
+            let stays = |next: BlockId| loops.nest[next].contains(head);
+            if stays(ways[0].0)
+                && possible.iter().any(|next| !stays(*next))
+                && let Some(turn) = activation
+                    .turns
+                    .get_mut(&(*head, iterations[..=depth].to_vec()))
+            {
+                turn.folded = true;
+            }
+        }
+    }
+
+    /// A path goes from one block to another, perhaps to the next iteration of a loop.
+    fn go(
+        &mut self,
+        activation: &mut Activation,
+        from: BlockId,
+        to: BlockId,
+        iterations: &[u32],
+        mut state: State,
+    ) {
+        let facts = &self.facts.functions[activation.function];
+        let next = facts.loops.follow(from, to, iterations);
+        if facts.loops.is_back_edge(from, to) {
+            let mut current = next.clone();
+            *current.last_mut().expect("a head is in a loop") -= 1;
+            if self.bounds.idle_rule
+                && let Some(turn) = activation.turns.get(&(to, current))
+            {
+                let (head, since) = (turn.head.clone(), turn.since);
+                let idle = self.idle(&head, &state, &facts.live_in[to], since);
+                let busy = self.terms.not(idle);
+                state.path.restrict(&mut self.terms, busy);
+            }
+        }
+        self.arrive(activation, to, next, state);
+    }
+
+    /// A loop's head starts an iteration; false if it is beyond the bound (then the path is cut).
+    fn begin_turn(
+        &mut self,
+        activation: &mut Activation,
+        head: BlockId,
+        iterations: &[u32],
+        state: &State,
+    ) -> bool {
+        let now = self.events.next_id();
+        let number = *iterations.last().expect("a head is in a loop");
+        let mut turn = Turn {
+            head: state.clone(),
+            since: (now, self.executed),
+            start: now,
+            counted: 0,
+            folded: false,
+            last: None,
+        };
+        if number > 0 {
+            let mut before = iterations.to_vec();
+            before[iterations.len() - 1] = number - 1;
+            if let Some(previous) = activation.turns.remove(&(head, before)) {
+                turn.start = previous.start;
+                let spent = (now.0 - previous.start.0) as usize > self.bounds.loop_events;
+                turn.counted = previous.counted + u32::from(!previous.folded || spent);
+                // As many as the bound have run. What starts now may only leave: a head that tests whether to
+                // leave gets that chance, any other loop is cut here.
+                if turn.counted >= self.unwind_bound(activation.function, head) {
+                    let why = if previous.folded {
+                        Cut::LoopBudget
+                    } else {
+                        Cut::Unwind
+                    };
+                    let code = &self.program.functions[activation.function].blocks[head];
+                    let loops = &self.facts.functions[activation.function].loops;
+                    if code
+                        .end
+                        .successors()
+                        .iter()
+                        .all(|next| loops.nest[*next].contains(&head))
+                    {
+                        self.here = Here {
+                            position: PosKey(0),
+                            loc: code.end_loc,
+                            order: None,
+                        };
+                        self.cut_path(state, why);
+                        return false;
+                    }
+                    turn.last = Some(why);
+                }
+            }
+        }
+        activation.turns.insert((head, iterations.to_vec()), turn);
+        true
+    }
+
+    /// The path is cut.
+    fn cut_path(&mut self, state: &State, why: Cut) {
+        let always = self.terms.tru();
+        let never = self.terms.fals();
+        self.cut(state, always, why);
+        self.section_blocks(state, never);
+    }
+
+    /// Iterations of a loop that may start.
+    fn unwind_bound(&self, function: FuncId, head: BlockId) -> u32 {
+        if self.bounds.unwind_of.is_empty() {
+            return self.bounds.unwind;
+        }
+        let loops = &self.facts.functions[function].loops;
+        let number = loops
+            .heads()
+            .iter()
+            .position(|h| *h == head)
+            .unwrap_or(usize::MAX) as u32;
+        self.bounds
+            .unwind_of
+            .get(&(function, number))
+            .copied()
+            .unwrap_or(self.bounds.unwind)
+    }
+
+    /// A path returns from the activation.
+    fn give_back(&mut self, activation: &mut Activation, state: State, value: Option<TermId>) {
+        activation.returned = Some(match activation.returned.take() {
+            None => (state, value),
+            Some((other, known)) => {
+                let (_, first) = other.path.join(&mut self.terms, &state.path);
+                let value = match (known, value) {
+                    (Some(a), Some(b)) if a != b => Some(self.terms.ite(first, a, b)),
+                    (a, b) => a.or(b),
+                };
+                (self.join_states(other, state, |_| false), value)
+            }
+        });
+    }
+
+    /// A value cut or extended with zeros to a width (calls through mismatched prototypes).
+    pub(super) fn fit(&mut self, value: TermId, bits: u16) -> TermId {
+        let own = self.terms.bits(value);
+        if own > bits {
+            self.terms.extract(value, 0, bits)
+        } else {
+            self.terms.zero_extend(value, bits)
+        }
+    }
+}

@@ -1,0 +1,515 @@
+//! What each instruction does to a state.
+
+use super::Refusal;
+use super::knowledge::{ObjectKey, Space};
+use super::pass::Pass;
+use super::state::State;
+use crate::base::id::Id;
+use crate::event::{Cut, EventKind, Role};
+use crate::ir::address::Slot;
+use crate::ir::position::FramePath;
+use crate::ir::{
+    Access, AllocKind, BinOp, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand,
+    Reg, RmwOp, Rvalue, UnOp, Undefined,
+};
+use crate::term::TermId;
+
+impl Pass<'_> {
+    /// The value of an operand.
+    pub(super) fn operand(&mut self, state: &State, operand: Operand) -> TermId {
+        match operand {
+            Operand::Reg(reg) => match state.regs[reg.index()] {
+                Some(value) => value,
+                None => {
+                    // Never set on this path: an indeterminate value.
+                    let bits = self.reg_bits(reg);
+                    self.input("indeterminate", bits, None)
+                }
+            },
+            other => self.operand_constant(other, self.program.model.pointer_bits()),
+        }
+    }
+
+    fn reg_bits(&self, reg: Reg) -> u16 {
+        let frame = self.frames.last().expect("instructions run in a frame");
+        self.program.functions[frame.function].regs[reg].bits
+    }
+
+    /// Executes an instruction; `None` if no path goes on.
+    pub(super) fn instr(
+        &mut self,
+        mut state: State,
+        instr: &Instr,
+    ) -> Result<Option<State>, Refusal> {
+        if let InstrKind::Call { dst, callee, args } = &instr.kind {
+            return self.call_instr(state, *dst, callee, args, instr.loc);
+        }
+        let set =
+            |state: &mut State, dst: Reg, value: TermId| state.regs[dst.index()] = Some(value);
+        match &instr.kind {
+            InstrKind::Assign { dst, value } => {
+                let bits = self.reg_bits(*dst);
+                let value = self.rvalue(&mut state, value, bits);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::Load { dst, addr, access } => {
+                let addr = self.operand(&state, *addr);
+                let bits = self.reg_bits(*dst);
+                self.here.order = access.order;
+                let value = self.one_step(|pass| pass.load(&mut state, addr, bits, Role::Plain));
+                set(&mut state, *dst, value);
+            }
+            InstrKind::Store {
+                addr,
+                value,
+                access,
+            } => {
+                let addr = self.operand(&state, *addr);
+                let value = self.operand(&state, *value);
+                let Access { order, .. } = *access;
+                self.here.order = order;
+                self.one_step(|pass| pass.store(&mut state, addr, value, Role::Plain));
+            }
+            InstrKind::Rmw {
+                dst,
+                addr,
+                op,
+                operand,
+                order,
+            } => {
+                let addr = self.operand(&state, *addr);
+                let operand = self.operand(&state, *operand);
+                self.here.order = Some(*order);
+                let old = self.one_step(|pass| pass.update(&mut state, addr, *op, operand));
+                set(&mut state, *dst, old);
+            }
+            InstrKind::CmpXchg {
+                dst,
+                addr,
+                expected,
+                desired,
+                success,
+                ..
+            } => {
+                let addr = self.operand(&state, *addr);
+                let expected = self.operand(&state, *expected);
+                let desired = self.operand(&state, *desired);
+                self.here.order = Some(*success);
+                let old = self.one_step(|pass| pass.exchange(&mut state, addr, expected, desired));
+                set(&mut state, *dst, old);
+            }
+            InstrKind::Fence { order } => {
+                self.here.order = Some(*order);
+                if state.concurrent {
+                    self.emit(&state, state.path.term(), EventKind::Fence);
+                }
+            }
+            InstrKind::Nondet { dst, source } => {
+                let bits = self.reg_bits(*dst);
+                let name = match source {
+                    NondetSource::Input => "nondet",
+                    NondetSource::Uninitialised => "uninitialised",
+                    NondetSource::External => "external",
+                };
+                let value = self.input(name, bits, None);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::Alloc {
+                dst,
+                size_bytes,
+                kind,
+            } => {
+                let size = self.operand(&state, *size_bytes);
+                let value = self.alloc(&mut state, size, kind);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::EndLife { addr } => {
+                let addr = self.operand(&state, *addr);
+                let always = self.terms.tru();
+                self.end_life(&mut state, addr, always);
+            }
+            InstrKind::Free { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.one_step(|pass| pass.free(&mut state, addr));
+            }
+            InstrKind::Spawn { dst, start, arg } => {
+                let start = self.operand(&state, *start);
+                let arg = self.operand(&state, *arg);
+                let bits = self.reg_bits(*dst);
+                let id = self.spawn(&mut state, start, arg, bits);
+                set(&mut state, *dst, id);
+            }
+            InstrKind::Join { dst, thread } => {
+                let thread = self.operand(&state, *thread);
+                let frame = self.frames.last().expect("instructions run in a frame");
+                let wanted = self.facts.functions[frame.function].used.contains(*dst);
+                let value = self.join(&mut state, thread, wanted);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::ThreadSelf { dst } => {
+                let bits = self.reg_bits(*dst);
+                let value = self.thread_self(bits);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::Lock { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.here.order = Some(MemOrder::SeqCst);
+                self.one_step(|pass| pass.lock(&mut state, addr));
+            }
+            InstrKind::Unlock { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.here.order = Some(MemOrder::SeqCst);
+                self.one_step(|pass| pass.release(&mut state, addr, Role::Unlock));
+            }
+            InstrKind::TryLock { dst, addr } => {
+                let addr = self.operand(&state, *addr);
+                self.here.order = Some(MemOrder::SeqCst);
+                let value = self.one_step(|pass| pass.try_lock(&mut state, addr));
+                let bits = self.reg_bits(*dst);
+                let value = self.fit(value, bits);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::MutexInit { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.one_step(|pass| pass.release(&mut state, addr, Role::Sync));
+            }
+            InstrKind::AtomicBegin => self.begin_section(&mut state),
+            InstrKind::AtomicEnd => self.end_section(&mut state),
+            InstrKind::Assume { cond } => {
+                let cond = self.operand(&state, *cond);
+                self.block(&mut state, cond);
+            }
+            InstrKind::Assert { cond, property } => {
+                let cond = self.operand(&state, *cond);
+                let property = *property;
+                self.section_asserts(&state, cond);
+                self.emit(
+                    &state,
+                    state.path.term(),
+                    EventKind::Assert { cond, property },
+                );
+                if self.terms.as_constant(cond) == Some(0) {
+                    // The execution has ended here.
+                    return Ok(None);
+                }
+            }
+            InstrKind::Defined { cond, why } => {
+                let cond = self.operand(&state, *cond);
+                let why = *why;
+                self.restrict_or_cut(&mut state, cond, || Cut::Undefined(why));
+            }
+            InstrKind::Unsupported { reason } => self.refuse(&mut state, reason),
+            InstrKind::Call { .. } => unreachable!("handled above"),
+        }
+        Ok(Some(state))
+    }
+
+    fn rvalue(&mut self, state: &mut State, value: &Rvalue, bits: u16) -> TermId {
+        match value {
+            Rvalue::Use(a) => self.operand(state, *a),
+            Rvalue::Unary(op, a) => {
+                let a = self.operand(state, *a);
+                match op {
+                    UnOp::Neg => self.terms.neg(a),
+                    UnOp::Not => self.terms.not(a),
+                }
+            }
+            Rvalue::Binary(op, a, b) => {
+                let a = self.operand(state, *a);
+                let b = self.operand(state, *b);
+                self.binary(*op, a, b)
+            }
+            Rvalue::ZeroExtend(a) => {
+                let a = self.operand(state, *a);
+                self.terms.zero_extend(a, bits)
+            }
+            Rvalue::SignExtend(a) => {
+                let a = self.operand(state, *a);
+                self.terms.sign_extend(a, bits)
+            }
+            Rvalue::Truncate(a) => {
+                let a = self.operand(state, *a);
+                self.terms.extract(a, 0, bits)
+            }
+            Rvalue::Select { cond, then, other } => {
+                let cond = self.operand(state, *cond);
+                let then = self.operand(state, *then);
+                let other = self.operand(state, *other);
+                self.terms.ite(cond, then, other)
+            }
+            Rvalue::Offset { base, offset_bytes } => {
+                let base = self.operand(state, *base);
+                let offset = self.operand(state, *offset_bytes);
+                self.offset(state, base, offset)
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, a: TermId, b: TermId) -> TermId {
+        let terms = &mut self.terms;
+        match op {
+            BinOp::Add => terms.add(a, b),
+            BinOp::Sub => terms.sub(a, b),
+            BinOp::Mul => terms.mul(a, b),
+            BinOp::UDiv => terms.udiv(a, b),
+            BinOp::SDiv => terms.sdiv(a, b),
+            BinOp::URem => terms.urem(a, b),
+            BinOp::SRem => terms.srem(a, b),
+            BinOp::And => terms.and(a, b),
+            BinOp::Or => terms.or(a, b),
+            BinOp::Xor => terms.xor(a, b),
+            BinOp::Shl => terms.shl(a, b),
+            BinOp::LShr => terms.lshr(a, b),
+            BinOp::AShr => terms.ashr(a, b),
+            BinOp::Eq => terms.eq(a, b),
+            BinOp::Ne => {
+                let same = terms.eq(a, b);
+                terms.not(same)
+            }
+            BinOp::ULt => terms.ult(a, b),
+            BinOp::ULe => terms.ule(a, b),
+            BinOp::SLt => terms.slt(a, b),
+            BinOp::SLe => terms.sle(a, b),
+        }
+    }
+
+    /// Pointer arithmetic within a slot.
+    fn offset(&mut self, state: &mut State, base: TermId, offset: TermId) -> TermId {
+        let space = self.knowledge.space;
+        let upper = space.pointer_bits - space.offset_bits;
+        let sum = self.terms.add(base, offset);
+        let slot = self.terms.extract(base, space.offset_bits, upper);
+        let reached = self.terms.extract(sum, space.offset_bits, upper);
+        let stays = self.terms.eq(slot, reached);
+        self.restrict_or_cut(state, stays, || Cut::Undefined(Undefined::PointerRange));
+        let low = self.terms.extract(sum, 0, space.offset_bits);
+        self.terms.concat(slot, low)
+    }
+
+    /// A read-modify-write; the old value.
+    fn update(&mut self, state: &mut State, addr: TermId, op: RmwOp, operand: TermId) -> TermId {
+        let bits = self.terms.bits(operand);
+        let bytes = u32::from(bits) / 8;
+        let reaches = self.reach(state, addr, bytes, true);
+        let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
+        let terms = &mut self.terms;
+        let new = match op {
+            RmwOp::Exchange => operand,
+            RmwOp::Add => terms.add(old, operand),
+            RmwOp::Sub => terms.sub(old, operand),
+            RmwOp::And => terms.and(old, operand),
+            RmwOp::Or => terms.or(old, operand),
+            RmwOp::Xor => terms.xor(old, operand),
+            RmwOp::Nand => {
+                let both = terms.and(old, operand);
+                terms.not(both)
+            }
+        };
+        let always = self.terms.tru();
+        self.write_reaches(
+            state,
+            Space::Data,
+            bytes,
+            reaches,
+            new,
+            always,
+            Role::Update,
+        );
+        old
+    }
+
+    /// A compare-and-exchange; the old value.
+    fn exchange(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        expected: TermId,
+        desired: TermId,
+    ) -> TermId {
+        let bytes = u32::from(self.terms.bits(desired)) / 8;
+        let reaches = self.reach(state, addr, bytes, true);
+        let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
+        let same = self.terms.eq(old, expected);
+        self.write_reaches(
+            state,
+            Space::Data,
+            bytes,
+            reaches,
+            desired,
+            same,
+            Role::Update,
+        );
+        old
+    }
+
+    fn alloc(&mut self, state: &mut State, size: TermId, kind: &AllocKind) -> TermId {
+        let pointer_bits = self.program.model.pointer_bits();
+        let size_bytes = match self.terms.as_constant(size) {
+            Some(size) => size as u64,
+            None => {
+                self.refuse(state, "an object whose size is not constant");
+                return self.terms.constant(0, pointer_bits);
+            }
+        };
+        match self.allocate(size_bytes, kind) {
+            Some(address) => address,
+            None => {
+                self.refuse(
+                    state,
+                    "an object larger than its share of the address space",
+                );
+                self.terms.constant(0, pointer_bits)
+            }
+        }
+    }
+
+    /// The life of the object that starts at `addr` ends, if `when`.
+    fn end_life(&mut self, state: &mut State, addr: TermId, when: TermId) {
+        for (slot, here) in self.allocated(addr) {
+            if state.concurrent {
+                self.touch(slot, Space::Ended, 0, 1, true);
+            }
+            self.seen.ended.insert(slot);
+            let happens = self.terms.and(here, when);
+            let reach = super::access::Reach {
+                slot,
+                offset: 0,
+                when: happens,
+            };
+            let one = self.terms.constant(1, 8);
+            let always = self.terms.tru();
+            self.write_reaches(state, Space::Ended, 1, vec![reach], one, always, Role::Sync);
+        }
+    }
+
+    /// Objects made by an allocation that `addr` may be the start of, and the condition for each.
+    fn allocated(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
+        let space = self.knowledge.space;
+        let mut found = Vec::new();
+        for &slot in self.slots_of(addr).iter() {
+            if !matches!(
+                self.knowledge.object(slot).map(|o| o.key),
+                Some(ObjectKey::Alloc(..))
+            ) {
+                continue;
+            }
+            let base = self
+                .terms
+                .constant(u128::from(space.base(slot)), space.pointer_bits);
+            let here = self.terms.eq(addr, base);
+            if self.terms.as_constant(here) != Some(0) {
+                found.push((slot, here));
+            }
+        }
+        found
+    }
+
+    /// `free`: of the null pointer nothing, of the start of a live heap object its end, otherwise undefined.
+    fn free(&mut self, state: &mut State, addr: TermId) {
+        let bits = self.terms.bits(addr);
+        let zero = self.terms.constant(0, bits);
+        let mut valid = self.terms.eq(addr, zero);
+        for (slot, here) in self.allocated(addr) {
+            let mut fine = here;
+            // Its life may have ended already.
+            if self.knowledge.may_end(slot) {
+                if state.concurrent {
+                    self.touch(slot, Space::Ended, 0, 1, false);
+                }
+                let reach = super::access::Reach {
+                    slot,
+                    offset: 0,
+                    when: here,
+                };
+                let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
+                let zero = self.terms.constant(0, 8);
+                let alive = self.terms.eq(ended, zero);
+                fine = self.terms.and(fine, alive);
+            }
+            valid = self.terms.or(valid, fine);
+        }
+        self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidFree));
+        let always = self.terms.tru();
+        self.end_life(state, addr, always);
+    }
+
+    /// A call: direct, or through a pointer to one of several functions.
+    fn call_instr(
+        &mut self,
+        mut state: State,
+        dst: Option<Reg>,
+        callee: &Callee,
+        args: &[Operand],
+        loc: crate::base::Loc,
+    ) -> Result<Option<State>, Refusal> {
+        let call = self.here.position;
+        let args: Vec<TermId> = args.iter().map(|a| self.operand(&state, *a)).collect();
+        let always = self.terms.tru();
+        let candidates: Vec<(FuncId, TermId)> = match callee {
+            Callee::Direct(function) => vec![(*function, always)],
+            Callee::Indirect(target) => {
+                let target = self.operand(&state, *target);
+                let candidates = self.functions_at(target);
+                let mut known = self.terms.fals();
+                for (_, when) in &candidates {
+                    known = self.terms.or(known, *when);
+                }
+                self.restrict_or_cut(&mut state, known, || {
+                    Cut::Undefined(Undefined::InvalidAccess)
+                });
+                candidates
+            }
+            Callee::Extern(external) => {
+                let what = format!("a call of `{}`, which has no body", external.name);
+                self.refuse(&mut state, &what);
+                vec![]
+            }
+        };
+        let single = candidates.len() == 1;
+        let mut result: Option<(State, Option<TermId>)> = None;
+        for (function, when) in candidates {
+            let mut own = state.clone();
+            if !single {
+                own.path.restrict(&mut self.terms, when);
+            }
+            if own.path.is_dead(&self.terms) {
+                continue;
+            }
+            let path = FramePath::enter(call, function.0);
+            let Some((mut after, value)) = self.call(own, function, path, &args, Some(loc))? else {
+                continue;
+            };
+            if let (Some(dst), Some(value)) = (dst, value) {
+                let bits = self.reg_bits(dst);
+                after.regs[dst.index()] = Some(self.fit(value, bits));
+            } else if let Some(dst) = dst {
+                after.regs[dst.index()] = None;
+            }
+            result = Some(match result {
+                None => (after, value),
+                Some((other, _)) => (self.join_states(other, after, |_| true), value),
+            });
+        }
+        Ok(result.map(|(state, _)| state))
+    }
+
+    /// Functions that an address may be, and the condition for each.
+    fn functions_at(&mut self, target: TermId) -> Vec<(FuncId, TermId)> {
+        let space = self.knowledge.space;
+        let mut found = Vec::new();
+        for &slot in self.slots_of(target).iter() {
+            let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
+            else {
+                continue;
+            };
+            let address = self
+                .terms
+                .constant(u128::from(space.base(slot)), space.pointer_bits);
+            let here = self.terms.eq(target, address);
+            if self.terms.as_constant(here) != Some(0) {
+                found.push((function, here));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,297 @@
+//! What one pass learns for the next: slots of objects, which cells are shared, what they may point to.
+
+use super::Refusal;
+use crate::base::Loc;
+use crate::ir::address::{AddressSpace, Slot};
+use crate::ir::position::PosKey;
+use crate::ir::{FuncId, GlobalId, Program};
+use hashbrown::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A thread instance, by how it was created, so that it has the same name in every pass.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ThreadKey(pub u64);
+
+/// An object, by how it came to be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ObjectKey {
+    Global(GlobalId),
+    ThreadLocal(GlobalId, ThreadKey),
+    Function(FuncId),
+    Alloc(ThreadKey, PosKey),
+    /// The result of a thread.
+    Result(ThreadKey),
+}
+
+/// Which of the parallel memories of an object a cell is in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Space {
+    /// Its bytes.
+    Data,
+    /// The synchronisation word of the mutex that starts at the offset.
+    Sync,
+    /// Offset 0: one byte that is 1 once the object's life has ended.
+    Ended,
+}
+
+/// A place in memory: slot, space, first byte.
+pub type Place = (Slot, Space, u64);
+
+/// Who touched the bytes from a place on, once a second thread may have been running.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Touch {
+    pub readers: BTreeSet<ThreadKey>,
+    pub writers: BTreeSet<ThreadKey>,
+}
+
+/// What one pass saw.
+#[derive(Default)]
+pub struct Touches {
+    /// By place and width in bytes.
+    pub accesses: BTreeMap<(Place, u32), Touch>,
+    /// What was stored at shared places, as far as it may be an address.
+    pub pointers: BTreeMap<Place, BTreeSet<Slot>>,
+    /// Objects whose life ends somewhere while others may look.
+    pub ended: BTreeSet<Slot>,
+}
+
+/// An object as passes know it.
+pub struct Known {
+    pub key: ObjectKey,
+    /// Size in bytes, if it was the same constant whenever it was allocated.
+    pub size_bytes: u64,
+    pub read_only: bool,
+}
+
+/// Everything that passes learnt so far.
+pub struct Knowledge {
+    pub space: AddressSpace,
+    slots: HashMap<ObjectKey, Slot>,
+    known: Vec<Known>,
+    accesses: BTreeMap<(Place, u32), Touch>,
+    /// Shared cells: width in bytes by place.
+    shared: BTreeMap<Place, u32>,
+    pointers: BTreeMap<Place, BTreeSet<Slot>>,
+    ended: BTreeSet<Slot>,
+}
+
+/// Number of the first slot that is given out: small integers should not look like addresses.
+const FIRST_SLOT: u32 = 0x100;
+
+impl Knowledge {
+    /// Knows the globals and functions.
+    pub fn new(program: &Program) -> Result<Knowledge, Refusal> {
+        let largest = program.globals.iter().max_by_key(|g| g.size_bytes);
+        let bytes = largest.map_or(0, |g| g.size_bytes);
+        let place = largest.map_or(Loc::NONE, |g| g.loc);
+        let space = AddressSpace::new(program.model, bytes).ok_or(Refusal::AddressSpace(place))?;
+        let mut knowledge = Knowledge {
+            space,
+            slots: HashMap::new(),
+            known: Vec::new(),
+            accesses: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            pointers: BTreeMap::new(),
+            ended: BTreeSet::new(),
+        };
+        for (id, function) in program.functions.iter_ids() {
+            knowledge
+                .slot(ObjectKey::Function(id), 0, true)
+                .ok_or(Refusal::AddressSpace(function.loc))?;
+        }
+        for (id, global) in program.globals.iter_ids() {
+            if !global.thread_local {
+                knowledge
+                    .slot(ObjectKey::Global(id), global.size_bytes, global.read_only)
+                    .ok_or(Refusal::AddressSpace(global.loc))?;
+            }
+        }
+        Ok(knowledge)
+    }
+
+    /// The slot of an object, given out at its first mention; `None` if addresses are used up or the
+    /// object is too large for its slot. The largest size mentioned counts.
+    pub fn slot(&mut self, key: ObjectKey, size_bytes: u64, read_only: bool) -> Option<Slot> {
+        if size_bytes >> self.space.offset_bits != 0 {
+            return None;
+        }
+        if let Some(&slot) = self.slots.get(&key) {
+            let known = &mut self.known[(slot.0 - FIRST_SLOT) as usize];
+            known.size_bytes = known.size_bytes.max(size_bytes);
+            return Some(slot);
+        }
+        let slot = Slot(FIRST_SLOT + self.known.len() as u32);
+        if u64::from(slot.0) >= self.space.slots() {
+            return None;
+        }
+        self.known.push(Known {
+            key,
+            size_bytes,
+            read_only,
+        });
+        self.slots.insert(key, slot);
+        Some(slot)
+    }
+
+    /// The slot of an object that was mentioned before.
+    pub fn slot_of(&self, key: ObjectKey) -> Slot {
+        self.slots[&key]
+    }
+
+    /// What is known of the object in a slot.
+    pub fn object(&self, slot: Slot) -> Option<&Known> {
+        slot.0
+            .checked_sub(FIRST_SLOT)
+            .and_then(|i| self.known.get(i as usize))
+    }
+
+    /// Slots given out so far end before this number.
+    pub fn end_of_slots(&self) -> u32 {
+        FIRST_SLOT + self.known.len() as u32
+    }
+
+    /// Cuts the bytes `offset .. offset + bytes` of a slot at the borders of shared cells: pieces as
+    /// (offset, width in bytes, whether the piece is a shared cell), ascending.
+    pub fn pieces(
+        &self,
+        slot: Slot,
+        space: Space,
+        offset: u64,
+        bytes: u32,
+    ) -> Vec<(u64, u32, bool)> {
+        let end = offset + u64::from(bytes);
+        let mut pieces = Vec::new();
+        let mut at = offset;
+        let before = self.shared.range(..=(slot, space, offset)).next_back();
+        let inside = before
+            .into_iter()
+            .filter(|((s, p, o), width)| {
+                *s == slot && *p == space && o + u64::from(**width) > offset
+            })
+            .map(|((_, _, o), w)| (*o, *w))
+            .chain(
+                self.shared
+                    .range((slot, space, offset + 1)..(slot, space, end.max(offset + 1)))
+                    .map(|((_, _, o), w)| (*o, *w)),
+            );
+        for (start, width) in inside {
+            if start > at {
+                pieces.push((at, (start - at) as u32, false));
+                at = start;
+            }
+            // A shared cell that the access only overlaps: the next pass cuts it finer.
+            let stop = (start + u64::from(width)).min(end);
+            if stop > at {
+                pieces.push((at, (stop - at) as u32, true));
+                at = stop;
+            }
+        }
+        if at < end {
+            pieces.push((at, (end - at) as u32, false));
+        }
+        pieces
+    }
+
+    /// Slots that the pointer stored in a shared cell may point into.
+    pub fn points_to(&self, place: Place) -> Option<&BTreeSet<Slot>> {
+        self.pointers.get(&place)
+    }
+
+    /// What the results of threads may point into.
+    pub fn result_targets(&self) -> BTreeSet<Slot> {
+        let results = self
+            .known
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| matches!(known.key, ObjectKey::Result(_)));
+        results
+            .flat_map(|(i, _)| {
+                self.pointers
+                    .get(&(Slot(FIRST_SLOT + i as u32), Space::Data, 0))
+            })
+            .flatten()
+            .copied()
+            .collect()
+    }
+
+    /// Whether other threads may see the object's life end.
+    pub fn may_end(&self, slot: Slot) -> bool {
+        self.ended.contains(&slot)
+    }
+
+    /// Takes in what a pass saw; says whether anything that a pass relies on has changed.
+    pub fn learn(&mut self, touches: Touches) -> bool {
+        let mut changed = false;
+        for (at, touch) in touches.accesses {
+            let known = self.accesses.entry(at).or_default();
+            known.readers.extend(touch.readers);
+            known.writers.extend(touch.writers);
+        }
+        for (place, slots) in touches.pointers {
+            let known = self.pointers.entry(place).or_default();
+            let before = known.len();
+            known.extend(slots);
+            changed |= known.len() != before;
+        }
+        for slot in touches.ended {
+            changed |= self.ended.insert(slot);
+        }
+        let shared = shared_cells(&self.accesses);
+        changed |= shared != self.shared;
+        self.shared = shared;
+        changed
+    }
+}
+
+/// The partition of all touched bytes into cells at the borders of all accesses, reduced to the cells that
+/// two threads touch, one of them writing.
+fn shared_cells(accesses: &BTreeMap<(Place, u32), Touch>) -> BTreeMap<Place, u32> {
+    let mut shared = BTreeMap::new();
+    let mut cluster: Vec<(u64, u64, &Touch)> = Vec::new();
+    let mut current: Option<(Slot, Space, u64)> = None;
+    for (((slot, space, offset), bytes), touch) in accesses {
+        let stop = offset + u64::from(*bytes);
+        match &mut current {
+            Some((s, p, end)) if s == slot && p == space && *offset < *end => {
+                *end = (*end).max(stop)
+            }
+            _ => {
+                if let Some((s, p, _)) = current {
+                    cut(s, p, &cluster, &mut shared);
+                }
+                cluster.clear();
+                current = Some((*slot, *space, stop));
+            }
+        }
+        cluster.push((*offset, stop, touch));
+    }
+    if let Some((s, p, _)) = current {
+        cut(s, p, &cluster, &mut shared);
+    }
+    shared
+}
+
+/// Cuts one run of overlapping accesses.
+fn cut(
+    slot: Slot,
+    space: Space,
+    cluster: &[(u64, u64, &Touch)],
+    shared: &mut BTreeMap<Place, u32>,
+) {
+    let borders: BTreeSet<u64> = cluster.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
+    let borders: Vec<u64> = borders.into_iter().collect();
+    for pair in borders.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let mut all = BTreeSet::new();
+        let mut written = false;
+        for (a, b, touch) in cluster {
+            if *a < to && from < *b {
+                all.extend(touch.readers.iter().chain(&touch.writers).copied());
+                written |= !touch.writers.is_empty();
+            }
+        }
+        if written && all.len() > 1 {
+            shared.insert((slot, space, from), (to - from) as u32);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Ordinary memory: what a path knows of the bytes of each object.
+
+use super::knowledge::Space;
+use crate::ir::address::Slot;
+use crate::term::{TermId, Terms};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Known parts of one object: by space and first byte, width in bytes and value. Parts do not overlap.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Content {
+    parts: BTreeMap<(Space, u64), (u32, TermId)>,
+}
+
+/// A stretch of an object: known, or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stretch {
+    Known(TermId),
+    /// First byte and width in bytes.
+    Gap(u64, u32),
+}
+
+impl Content {
+    /// The bytes `offset .. offset + bytes` as stretches, ascending.
+    pub fn read(&self, terms: &mut Terms, space: Space, offset: u64, bytes: u32) -> Vec<Stretch> {
+        if let Some(&(width, value)) = self.parts.get(&(space, offset))
+            && width == bytes
+        {
+            return vec![Stretch::Known(value)];
+        }
+        let end = offset + u64::from(bytes);
+        let mut stretches = Vec::new();
+        let mut at = offset;
+        for (start, width, value) in self.overlapping(space, offset, end) {
+            if start > at {
+                stretches.push(Stretch::Gap(at, (start - at) as u32));
+                at = start;
+            }
+            let stop = (start + u64::from(width)).min(end);
+            let part = terms.extract(value, ((at - start) * 8) as u16, ((stop - at) * 8) as u16);
+            stretches.push(Stretch::Known(part));
+            at = stop;
+        }
+        if at < end {
+            stretches.push(Stretch::Gap(at, (end - at) as u32));
+        }
+        stretches
+    }
+
+    /// Stores a value of `bytes` bytes at `offset`.
+    pub fn write(
+        &mut self,
+        terms: &mut Terms,
+        space: Space,
+        offset: u64,
+        bytes: u32,
+        value: TermId,
+    ) {
+        let end = offset + u64::from(bytes);
+        for (start, width, old) in self.overlapping(space, offset, end) {
+            self.parts.remove(&(space, start));
+            let stop = start + u64::from(width);
+            if start < offset {
+                let low = terms.extract(old, 0, ((offset - start) * 8) as u16);
+                self.parts
+                    .insert((space, start), ((offset - start) as u32, low));
+            }
+            if stop > end {
+                let high =
+                    terms.extract(old, ((end - start) * 8) as u16, ((stop - end) * 8) as u16);
+                self.parts.insert((space, end), ((stop - end) as u32, high));
+            }
+        }
+        self.parts.insert((space, offset), (bytes, value));
+    }
+
+    fn overlapping(&self, space: Space, offset: u64, end: u64) -> Vec<(u64, u32, TermId)> {
+        let before = self.parts.range(..(space, offset)).next_back();
+        before
+            .into_iter()
+            .filter(|((s, start), (width, _))| *s == space && start + u64::from(*width) > offset)
+            .chain(self.parts.range((space, offset)..(space, end)))
+            .map(|((_, start), (width, value))| (*start, *width, *value))
+            .collect()
+    }
+
+    /// All parts: space, first byte, width in bytes, value.
+    pub fn parts(&self) -> impl Iterator<Item = (Space, u64, u32, TermId)> + '_ {
+        self.parts
+            .iter()
+            .map(|((space, offset), (width, value))| (*space, *offset, *width, *value))
+    }
+}
+
+/// What a path knows of all objects; copies share what they did not change.
+#[derive(Clone, Default)]
+pub struct Memory {
+    objects: Rc<BTreeMap<Slot, Rc<Content>>>,
+}
+
+impl Memory {
+    /// The known parts of an object.
+    pub fn get(&self, slot: Slot) -> Option<&Rc<Content>> {
+        self.objects.get(&slot)
+    }
+
+    /// The known parts of an object, to change.
+    pub fn get_mut(&mut self, slot: Slot) -> &mut Content {
+        let objects = Rc::make_mut(&mut self.objects);
+        Rc::make_mut(objects.entry(slot).or_default())
+    }
+
+    /// Places where the two differ as (slot, space, first byte, width in bytes), each within one part of
+    /// whichever knows it finer.
+    pub fn differences(&self, other: &Memory) -> Vec<(Slot, Space, u64, u32)> {
+        if Rc::ptr_eq(&self.objects, &other.objects) {
+            return Vec::new();
+        }
+        let empty = Rc::new(Content::default());
+        let mut slots: Vec<Slot> = self
+            .objects
+            .keys()
+            .chain(other.objects.keys())
+            .copied()
+            .collect();
+        slots.sort_unstable();
+        slots.dedup();
+        let mut found = Vec::new();
+        for slot in slots {
+            let a = self.objects.get(&slot).unwrap_or(&empty);
+            let b = other.objects.get(&slot).unwrap_or(&empty);
+            if Rc::ptr_eq(a, b) {
+                continue;
+            }
+            found.extend(
+                differing_parts(a, b)
+                    .into_iter()
+                    .map(|(space, o, w)| (slot, space, o, w)),
+            );
+        }
+        found
+    }
+}
+
+/// Parts of either content that the other does not have alike, cut at the borders of both.
+fn differing_parts(a: &Content, b: &Content) -> Vec<(Space, u64, u32)> {
+    let mut ranges: Vec<(Space, u64, u64)> = Vec::new();
+    for (one, two) in [(a, b), (b, a)] {
+        for (space, offset, width, value) in one.parts() {
+            if two.parts.get(&(space, offset)) != Some(&(width, value)) {
+                ranges.push((space, offset, offset + u64::from(width)));
+            }
+        }
+    }
+    ranges.sort_unstable();
+    let mut result = Vec::new();
+    let mut i = 0;
+    while i < ranges.len() {
+        let (space, _, mut end) = ranges[i];
+        let mut borders = vec![];
+        while i < ranges.len() && ranges[i].0 == space && (borders.is_empty() || ranges[i].1 < end)
+        {
+            borders.extend([ranges[i].1, ranges[i].2]);
+            end = end.max(ranges[i].2);
+            i += 1;
+        }
+        borders.sort_unstable();
+        borders.dedup();
+        result.extend(
+            borders
+                .windows(2)
+                .map(|pair| (space, pair[0], (pair[1] - pair[0]) as u32)),
+        );
+    }
+    result
+}

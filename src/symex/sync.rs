@@ -1,0 +1,219 @@
+//! Threads and mutexes: creation, join, lock.
+
+use super::access::Reach;
+use super::knowledge::{ObjectKey, Space, ThreadKey};
+use super::pass::{Instance, Pass};
+use super::pointer;
+use super::state::State;
+use crate::base::mix::mix;
+use crate::event::{Cut, EventKind, Role, ThreadId};
+use crate::ir::Undefined;
+use crate::term::TermId;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Bytes of a mutex's synchronisation word: 0 free, otherwise the owner's thread id + 1.
+const WORD: u32 = 4;
+/// What `pthread_mutex_trylock` returns for a held mutex (`EBUSY`).
+const BUSY: u128 = 16;
+
+impl Pass<'_> {
+    /// Starts a thread; its id (as wide as `bits`).
+    pub(super) fn spawn(
+        &mut self,
+        state: &mut State,
+        start: TermId,
+        arg: TermId,
+        bits: u16,
+    ) -> TermId {
+        if state.section.is_some() {
+            self.refuse(state, "a thread created in an atomic section");
+            return self.terms.constant(0, bits);
+        }
+        let space = self.knowledge.space;
+        let mut id = self.terms.constant(0, bits);
+        let mut known = self.terms.fals();
+        for &slot in self.slots_of(start).iter() {
+            let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
+            else {
+                continue;
+            };
+            let address = self
+                .terms
+                .constant(u128::from(space.base(slot)), space.pointer_bits);
+            let here = self.terms.eq(start, address);
+            if self.terms.as_constant(here) == Some(0) {
+                continue;
+            }
+            known = self.terms.or(known, here);
+            let child = self.create(state, function, here, arg);
+            let number = self.terms.constant(u128::from(child), bits);
+            id = self.terms.ite(here, number, id);
+        }
+        self.restrict_or_cut(state, known, || Cut::Undefined(Undefined::InvalidAccess));
+        id
+    }
+
+    /// Creates one instance where `when` holds; its number.
+    fn create(
+        &mut self,
+        state: &mut State,
+        function: crate::ir::FuncId,
+        when: TermId,
+        arg: TermId,
+    ) -> u32 {
+        self.become_concurrent(state);
+        let guard = self.terms.and(state.path.term(), when);
+        let child = self.instances.next_id();
+        if child.0 > self.bounds.threads {
+            self.cut(state, when, Cut::Threads);
+            // An id that no thread has: joins of it block.
+            return u32::MAX >> 1;
+        }
+        let position = self.here.position;
+        let event = self.emit(state, guard, EventKind::Create { child });
+        let key = mix(
+            mix(self.instances[self.current].key.0, position.0),
+            u64::from(function.0),
+        );
+        self.instances.push(Instance {
+            key: ThreadKey(key),
+            function,
+            guard,
+            arg,
+            created_by: Some((event, self.current, position)),
+            events: Vec::new(),
+        });
+        child.0
+    }
+
+    /// Waits for a thread; its result if `wanted`.
+    pub(super) fn join(&mut self, state: &mut State, thread: TermId, wanted: bool) -> TermId {
+        let pointer_bits = self.program.model.pointer_bits();
+        let null = self.terms.constant(0, pointer_bits);
+        if state.section.is_some() {
+            self.refuse(state, "a join in an atomic section");
+            return null;
+        }
+        let done = self.terms.fresh("joined", 1);
+        let event = self.emit(
+            state,
+            state.path.term(),
+            EventKind::Join {
+                targets: Vec::new(),
+                done,
+            },
+        );
+        self.joins.push((event, thread));
+        state.path.restrict(&mut self.terms, done);
+        if !wanted {
+            return null;
+        }
+        let value = self.terms.fresh("result", pointer_bits);
+        let slots: BTreeSet<_> = self.knowledge.result_targets();
+        if !slots.is_empty()
+            && let Some(var) = pointer::variable(&self.terms, value)
+        {
+            self.read_slots.insert(var, Rc::new(slots));
+        }
+        let read = self.emit(
+            state,
+            state.path.term(),
+            EventKind::Read {
+                value,
+                targets: Vec::new(),
+                role: Role::Sync,
+            },
+        );
+        self.results.push((read, thread));
+        value
+    }
+
+    /// Where the synchronisation word of the mutex at an address is.
+    fn mutex(&mut self, state: &mut State, addr: TermId) -> Vec<Reach> {
+        // Whoever names a mutex reaches at least its first byte.
+        let concurrent = std::mem::replace(&mut state.concurrent, false);
+        let reaches = self.reach(state, addr, 1, false);
+        state.concurrent = concurrent;
+        if concurrent {
+            for reach in &reaches {
+                self.touch(reach.slot, Space::Sync, reach.offset, WORD, true);
+            }
+        }
+        reaches
+    }
+
+    fn owner(&mut self) -> TermId {
+        self.terms
+            .constant(u128::from(self.current.0) + 1, (WORD * 8) as u16)
+    }
+
+    /// Locks a mutex, or blocks.
+    pub(super) fn lock(&mut self, state: &mut State, addr: TermId) {
+        let reaches = self.mutex(state, addr);
+        if reaches.is_empty() {
+            return;
+        }
+        let before = self.events.next_id();
+        let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::Lock);
+        let free = self.terms.constant(0, (WORD * 8) as u16);
+        let is_free = self.terms.eq(old, free);
+        // A lock that is not taken has not happened, its read included.
+        for id in (before.0..self.events.next_id().0).map(crate::event::EventId) {
+            let taken = self.terms.and(self.events[id].guard, is_free);
+            self.events[id].guard = taken;
+            self.events[id].reached = taken;
+        }
+        self.block(state, is_free);
+        let owner = self.owner();
+        let always = self.terms.tru();
+        self.write_reaches(state, Space::Sync, WORD, reaches, owner, always, Role::Lock);
+    }
+
+    /// Tries to lock a mutex; 0 or `EBUSY`.
+    pub(super) fn try_lock(&mut self, state: &mut State, addr: TermId) -> TermId {
+        let reaches = self.mutex(state, addr);
+        let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::TryLock);
+        let free = self.terms.constant(0, (WORD * 8) as u16);
+        let is_free = self.terms.eq(old, free);
+        let owner = self.owner();
+        self.write_reaches(
+            state,
+            Space::Sync,
+            WORD,
+            reaches,
+            owner,
+            is_free,
+            Role::TryLock,
+        );
+        let taken = self.terms.constant(0, 32);
+        let busy = self.terms.constant(BUSY, 32);
+        self.terms.ite(is_free, taken, busy)
+    }
+
+    /// Releases a mutex (`Role::Unlock`) or makes it a fresh one (`Role::Sync`).
+    pub(super) fn release(&mut self, state: &mut State, addr: TermId, role: Role) {
+        let reaches = self.mutex(state, addr);
+        let free = self.terms.constant(0, (WORD * 8) as u16);
+        let always = self.terms.tru();
+        self.write_reaches(state, Space::Sync, WORD, reaches, free, always, role);
+    }
+
+    /// The path waits until `cond`, for ever if it never holds.
+    pub(super) fn block(&mut self, state: &mut State, cond: TermId) {
+        self.section_blocks(state, cond);
+        state.path.restrict(&mut self.terms, cond);
+    }
+
+    /// The path ends at a construct that is not modelled.
+    pub(super) fn refuse(&mut self, state: &mut State, what: &str) {
+        let never = self.terms.fals();
+        self.restrict_or_cut(state, never, || Cut::Unsupported(what.to_string()));
+    }
+
+    /// The number of the running thread.
+    pub(super) fn thread_self(&mut self, bits: u16) -> TermId {
+        let ThreadId(number) = self.current;
+        self.terms.constant(u128::from(number), bits)
+    }
+}

@@ -1,0 +1,406 @@
+//! Rewritings that look at one token and its brackets: a single walk over the program.
+
+use std::borrow::Cow;
+
+use super::super::nesting::partners;
+use super::super::token::{Kind, Token};
+use super::{insert, insert_all};
+use crate::base::Diagnostic;
+use crate::source::{escape_name, has_escape};
+
+/// Attributes that change a layout or what runs; all others say nothing that matters here and are dropped, since
+/// the parser does not accept them everywhere.
+const MEANINGFUL: [&str; 9] = [
+    "packed",
+    "aligned",
+    "mode",
+    "vector_size",
+    "transparent_union",
+    "scalar_storage_order",
+    "cleanup",
+    "constructor",
+    "destructor",
+];
+
+/// Types and qualifiers that may begin a declaration.
+const TYPES: [&str; 20] = [
+    "void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool",
+    "struct", "union", "enum", "const", "volatile", "static", "extern", "register", "auto",
+    "typedef",
+];
+
+/// One walk: everything read so far is in `out`.
+struct Walk<'a> {
+    tokens: Vec<Token<'a>>,
+    partner: Vec<usize>,
+    out: Vec<Token<'a>>,
+    /// Braces around the current token.
+    depth: usize,
+    /// Whether a 128-bit integer type occurs.
+    wide: bool,
+}
+
+/// Applies all rules of this file.
+pub(super) fn replace(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnostic> {
+    let partner = partners(&tokens);
+    let mut walk = Walk {
+        out: Vec::with_capacity(tokens.len()),
+        tokens,
+        partner,
+        depth: 0,
+        wide: false,
+    };
+    walk.check_names()?;
+    walk.range(0, walk.tokens.len());
+    let mut out = walk.out;
+    if walk.wide {
+        // match: __int128 anywhere
+        // result: a prologue that defines the two types by their width
+        let prologue = "typedef int __int128_t __attribute__ ( ( mode ( TI ) ) ) ; \
+                        typedef unsigned int __uint128_t __attribute__ ( ( mode ( TI ) ) ) ;";
+        out = insert_all(prologue, 0).chain(out).collect();
+    }
+    Ok(out)
+}
+
+impl<'a> Walk<'a> {
+    /// The names that stand for others must not be the user's own.
+    fn check_names(&self) -> Result<(), Diagnostic> {
+        if !self.tokens.iter().any(is_foreign) {
+            return Ok(());
+        }
+        match self
+            .tokens
+            .iter()
+            .find(|token| token.kind == Kind::Word && has_escape(&token.text))
+        {
+            None => Ok(()),
+            Some(token) => Err(Diagnostic {
+                loc: token.loc(),
+                message: "this name cannot stand beside names with `$` or letters beyond ASCII"
+                    .to_string(),
+            }),
+        }
+    }
+
+    fn is(&self, at: usize, text: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(text))
+    }
+
+    /// Rewrites the tokens from `at` to before `end`.
+    fn range(&mut self, mut at: usize, end: usize) {
+        while at < end {
+            at = self.step(at, end);
+        }
+    }
+
+    /// Rewrites what starts at `at`; returns where to go on.
+    fn step(&mut self, at: usize, end: usize) -> usize {
+        match self.tokens[at].kind {
+            Kind::Word => self.word(at, end),
+            Kind::Text => {
+                let mut token = self.tokens[at].clone();
+                if let Some(text) = plain_escapes(&token.text) {
+                    token.text = Cow::Owned(text);
+                }
+                self.out.push(token);
+                at + 1
+            }
+            Kind::Punctuator => self.punctuator(at),
+            Kind::Number => self.copy(at),
+        }
+    }
+
+    fn copy(&mut self, at: usize) -> usize {
+        self.out.push(self.tokens[at].clone());
+        at + 1
+    }
+
+    /// Copies a token under another spelling.
+    fn respell(&mut self, at: usize, text: &'static str) -> usize {
+        self.out
+            .push(insert(Kind::Word, text, self.tokens[at].origin));
+        at + 1
+    }
+
+    fn push_all(&mut self, texts: &'static str, origin: u32) {
+        self.out.extend(insert_all(texts, origin));
+    }
+
+    fn word(&mut self, at: usize, end: usize) -> usize {
+        let origin = self.tokens[at].origin;
+        let parenthesis = self.is(at + 1, "(").then(|| self.partner[at + 1]);
+        match (&*self.tokens[at].text, parenthesis) {
+            ("__thread", _) => self.respell(at, "_Thread_local"),
+            ("__extension__", _) => at + 1,
+            ("__float128", _) => self.respell(at, "_Float128"),
+            ("__const__", _) => self.respell(at, "const"),
+            ("typeof_unqual" | "__typeof_unqual__" | "__typeof_unqual", Some(_)) => {
+                self.respell(at, "__typeof__")
+            }
+            ("static_assert", Some(close)) if self.is(close + 1, ";") => {
+                self.static_assert(at, close)
+            }
+            ("_Static_assert", Some(close)) => self.static_assert(at, close),
+            ("__alignof__" | "__alignof" | "_Alignof" | "alignof", Some(close)) => {
+                // match: __alignof__(x), for a type or an expression
+                // result: _Alignof(__typeof__(x))
+                self.push_all("_Alignof ( __typeof__ (", origin);
+                self.range(at + 2, close);
+                self.push_all(") )", self.tokens[close].origin);
+                close + 1
+            }
+            ("__attribute__" | "__attribute", Some(close)) => {
+                if self.is_meaningful(at + 1, close) {
+                    self.respell(at, "__attribute__");
+                    // The parser wants the two parentheses side by side.
+                    let first = self.out.len();
+                    self.range(at + 1, close + 1);
+                    for (parenthesis, offset) in self.out[first..].iter_mut().take(2).zip(13..) {
+                        parenthesis.origin = origin + offset;
+                    }
+                }
+                close + 1
+            }
+            ("__label__", None) => self.after_semicolon(at),
+            ("__int128" | "__int128_t", None) => self.wide(at, false),
+            ("__uint128_t", None) => self.wide(at, true),
+            ("unsigned" | "signed", None) if self.is(at + 1, "__int128") => {
+                self.wide(at + 1, self.is(at, "unsigned"))
+            }
+            ("typedef", None) => self.typedef(at, end),
+            ("asm" | "__asm__" | "__asm", _) if self.depth == 0 && self.begins_declaration() => {
+                // match: asm("…"); between declarations
+                // result: nothing; what it defines has no body here
+                self.after_semicolon(at)
+            }
+            ("__builtin_types_compatible_p", Some(close)) => self.types_compatible(at, close),
+            _ if is_foreign(&self.tokens[at]) => {
+                let token = &self.tokens[at];
+                let escaped = Token {
+                    text: Cow::Owned(escape_name(&token.text)),
+                    ..token.clone()
+                };
+                self.out.push(escaped);
+                at + 1
+            }
+            _ => self.copy(at),
+        }
+    }
+
+    fn punctuator(&mut self, at: usize) -> usize {
+        let origin = self.tokens[at].origin;
+        match &*self.tokens[at].text {
+            "{" => {
+                self.depth += 1;
+                // match: (T){}
+                // result: (T){0}
+                if self.is(at + 1, "}") && self.opens_compound_literal(at) {
+                    self.copy(at);
+                    self.out.push(insert(Kind::Number, "0", origin));
+                    return at + 1;
+                }
+                self.copy(at)
+            }
+            "}" => {
+                self.depth = self.depth.saturating_sub(1);
+                // match: label: }
+                // result: label: ; }
+                if self.out.last().is_some_and(|last| last.is(":")) {
+                    self.out.push(insert(Kind::Punctuator, ";", origin));
+                }
+                self.copy(at)
+            }
+            // match: [[attribute]]
+            // result: nothing
+            "[" if self.is(at + 1, "[") && self.partner[at] == self.partner[at + 1] + 1 => {
+                self.partner[at] + 1
+            }
+            ":" if self.ends_label() && self.declaration_follows(at + 1) => {
+                // match: label: int x;
+                // result: label: ; int x;
+                self.copy(at);
+                self.out.push(insert(Kind::Punctuator, ";", origin));
+                at + 1
+            }
+            _ => self.copy(at),
+        }
+    }
+
+    /// match: _Static_assert(e)
+    /// result: _Static_assert(e, "")
+    fn static_assert(&mut self, at: usize, close: usize) -> usize {
+        self.respell(at, "_Static_assert");
+        self.copy(at + 1);
+        self.range(at + 2, close);
+        if !self.tokens[close - 1].text.ends_with('"') {
+            self.push_all(", \"\"", self.tokens[close].origin);
+        }
+        self.copy(close)
+    }
+
+    /// match: __builtin_types_compatible_p(A, B)
+    /// result: _Generic((__typeof__(A) *)0, __typeof__(B) *: 1, default: 0)
+    fn types_compatible(&mut self, at: usize, close: usize) -> usize {
+        let origin = self.tokens[at].origin;
+        let comma = (at + 2..close).scan(at + 1, |skip, i| {
+            // Commas within brackets are no separators.
+            if i <= *skip && i != at + 2 {
+                return Some(None);
+            }
+            if self.partner[i] > i {
+                *skip = self.partner[i];
+            }
+            Some(self.is(i, ",").then_some(i))
+        });
+        let Some(comma) = comma.flatten().next() else {
+            return self.copy(at);
+        };
+        self.push_all("_Generic ( ( __typeof__ (", origin);
+        self.range(at + 2, comma);
+        self.push_all(") * ) 0 , __typeof__ (", self.tokens[comma].origin);
+        self.range(comma + 1, close);
+        self.push_all(") * : 1 , default : 0 )", self.tokens[close].origin);
+        close + 1
+    }
+
+    /// match: typedef float _Float32;  (a name that the parser reserves)
+    /// result: nothing
+    fn typedef(&mut self, at: usize, end: usize) -> usize {
+        let semicolon = (at..end).find(|i| self.is(*i, ";"));
+        match semicolon {
+            Some(semicolon)
+                if self.tokens[semicolon - 1].text.starts_with("_Float")
+                    || self.tokens[semicolon - 1].is_one(&["__int128_t", "__uint128_t"]) =>
+            {
+                semicolon + 1
+            }
+            _ => self.copy(at),
+        }
+    }
+
+    /// match: __int128, unsigned __int128, __int128 unsigned
+    /// result: __int128_t or __uint128_t
+    fn wide(&mut self, at: usize, unsigned: bool) -> usize {
+        self.wide = true;
+        let behind = self
+            .tokens
+            .get(at + 1)
+            .filter(|next| next.is_one(&["unsigned", "signed"]));
+        let unsigned = unsigned || behind.is_some_and(|next| next.is("unsigned"));
+        let skip = usize::from(behind.is_some());
+        self.respell(
+            at,
+            if unsigned {
+                "__uint128_t"
+            } else {
+                "__int128_t"
+            },
+        ) + skip
+    }
+
+    /// The index after the next semicolon: drops a declaration.
+    fn after_semicolon(&self, at: usize) -> usize {
+        (at..self.tokens.len())
+            .find(|i| self.is(*i, ";"))
+            .map_or(self.tokens.len(), |i| i + 1)
+    }
+
+    /// Whether the next token begins a declaration or statement.
+    fn begins_declaration(&self) -> bool {
+        self.out
+            .last()
+            .is_none_or(|last| last.is_one(&[";", "}", "{"]))
+    }
+
+    /// Whether an attribute list, in the parentheses from `open` to `close`, says something that matters.
+    fn is_meaningful(&self, open: usize, close: usize) -> bool {
+        self.tokens[open..close].iter().any(|token| {
+            let bare = token
+                .text
+                .strip_prefix("__")
+                .and_then(|text| text.strip_suffix("__"));
+            MEANINGFUL.contains(&bare.unwrap_or(&token.text))
+        })
+    }
+
+    /// Whether the brace at `at` opens the list of a compound literal: a parenthesis before it that stands where
+    /// an operand does.
+    fn opens_compound_literal(&self, at: usize) -> bool {
+        let Some(close) = at.checked_sub(1).filter(|close| self.is(*close, ")")) else {
+            return false;
+        };
+        let open = self.partner[close];
+        open.checked_sub(1).is_some_and(|before| {
+            self.tokens[before]
+                .is_one(&["=", "(", ",", "&", "return", "?", "==", "!=", "sizeof", "["])
+        })
+    }
+
+    /// Whether what was written last is a label without its colon.
+    fn ends_label(&self) -> bool {
+        let [.., before, name] = self.out.as_slice() else {
+            return false;
+        };
+        self.depth > 0
+            && ((name.kind == Kind::Word && before.is_one(&[";", "{", "}", ":"]))
+                || before.is("case"))
+    }
+
+    fn declaration_follows(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|next| next.is_one(&TYPES))
+    }
+}
+
+/// Whether a name has characters that the parser does not read in names.
+fn is_foreign(token: &Token) -> bool {
+    token.kind == Kind::Word
+        && token
+            .text
+            .bytes()
+            .any(|c| !c.is_ascii_alphanumeric() && c != b'_')
+}
+
+/// A constant without the escapes that the parser does not know; `None` if there are none.
+///
+/// match: `\e` and `\u00e9`
+/// result: `\033` and the character's bytes in octal
+fn plain_escapes(text: &str) -> Option<String> {
+    if !text.contains("\\e")
+        && !text.contains("\\E")
+        && !text.contains("\\u")
+        && !text.contains("\\U")
+    {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        let digits = match chars.next() {
+            Some('e' | 'E') => {
+                out.push_str("\\033");
+                continue;
+            }
+            Some('u') => 4,
+            Some('U') => 8,
+            other => {
+                out.push('\\');
+                out.extend(other);
+                continue;
+            }
+        };
+        let code: String = chars.by_ref().take(digits).collect();
+        let character = u32::from_str_radix(&code, 16)
+            .ok()
+            .and_then(char::from_u32)
+            .unwrap_or('\u{fffd}');
+        for byte in character.encode_utf8(&mut [0; 4]).bytes() {
+            out.push_str(&format!("\\{byte:03o}"));
+        }
+    }
+    Some(out)
+}

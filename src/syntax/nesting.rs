@@ -1,0 +1,93 @@
+//! Brackets match and nest no deeper than recursive stages can follow.
+
+use super::token::{Kind, Token};
+use crate::base::Diagnostic;
+
+/// Deepest nesting of brackets, and longest run of prefix operators.
+pub(super) const MAX_DEPTH: usize = 400;
+
+/// Checks a whole program.
+pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {
+    let mut open: Vec<&Token> = Vec::new();
+    let mut run = 0;
+    for token in tokens {
+        run = if token.kind == Kind::Punctuator
+            && token.is_one(&["*", "&", "&&", "-", "+", "!", "~", "--", "++"])
+        {
+            run + 1
+        } else {
+            0
+        };
+        if open.len() > MAX_DEPTH || run > MAX_DEPTH {
+            return Err(Diagnostic {
+                loc: token.loc(),
+                message: format!("nested more than {MAX_DEPTH} deep, which is not supported"),
+            });
+        }
+        if token.kind != Kind::Punctuator {
+            continue;
+        }
+        if token.is_one(&["(", "[", "{"]) {
+            open.push(token);
+        } else if let Some(expected) = opener(&token.text) {
+            match open.pop() {
+                Some(found) if found.is(expected) => {}
+                Some(found) => {
+                    // The one that is more likely wrong: a brace that closes over an open parenthesis.
+                    let message = format!(
+                        "`{}` does not match the `{}` before it",
+                        token.text, found.text
+                    );
+                    return Err(Diagnostic {
+                        loc: token.loc(),
+                        message,
+                    });
+                }
+                None => {
+                    let message = format!("`{}` without `{expected}`", token.text);
+                    return Err(Diagnostic {
+                        loc: token.loc(),
+                        message,
+                    });
+                }
+            }
+        }
+    }
+    match open.last() {
+        None => Ok(()),
+        Some(token) => Err(Diagnostic {
+            loc: token.loc(),
+            message: format!("this `{}` is never closed", token.text),
+        }),
+    }
+}
+
+/// The bracket that this one closes.
+pub(super) fn opener(close: &str) -> Option<&'static str> {
+    match close {
+        ")" => Some("("),
+        "]" => Some("["),
+        "}" => Some("{"),
+        _ => None,
+    }
+}
+
+/// For every bracket the index of its partner; for other tokens their own. The program was [`check`]ed.
+pub(super) fn partners(tokens: &[Token]) -> Vec<usize> {
+    let mut partner: Vec<usize> = (0..tokens.len()).collect();
+    let mut open = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if token.kind != Kind::Punctuator {
+            continue;
+        }
+        if token.is_one(&["(", "[", "{"]) {
+            open.push(at);
+        } else if opener(&token.text).is_some()
+            && let Some(other) = open.pop()
+        {
+            partner[at] = other;
+            partner[other] = at;
+        }
+    }
+    partner
+}

@@ -1,0 +1,211 @@
+//! Preprocessed C as tokens; comments, line markers and pragmas are dropped.
+
+use std::borrow::Cow;
+
+use crate::base::{Diagnostic, Loc};
+use crate::source::universal;
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// An identifier or keyword.
+    Word,
+    Number,
+    /// A string or character constant with its quotes.
+    Text,
+    Punctuator,
+}
+
+/// A token of the program, or one that a rewriting put in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Token<'a> {
+    pub kind: Kind,
+    pub text: Cow<'a, str>,
+    /// Where it came from in the preprocessed text, in bytes.
+    pub origin: u32,
+}
+
+impl Token<'_> {
+    /// Whether the token is spelled like this.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.text == text
+    }
+
+    /// Whether the token is spelled like one of these.
+    pub(super) fn is_one(&self, texts: &[&str]) -> bool {
+        texts.contains(&&*self.text)
+    }
+
+    pub(super) fn loc(&self) -> Loc {
+        Loc(self.origin)
+    }
+}
+
+/// Punctuators of more than one character, longest first.
+const LONG: [&str; 22] = [
+    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
+    "-=", "*=", "/=", "%=", "&=", "^=", "|=",
+];
+
+/// Splits a preprocessed text.
+pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
+    let bytes = text.as_bytes();
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    let mut line_is_empty = true;
+    let fail = |at: usize, message: String| Diagnostic {
+        loc: Loc(at as u32),
+        message,
+    };
+    while at < bytes.len() {
+        let rest = &text[at..];
+        let c = bytes[at];
+        if c == b'\n' {
+            line_is_empty = true;
+            at += 1;
+            continue;
+        }
+        if c.is_ascii_whitespace() || c == 0x0b {
+            at += 1;
+            continue;
+        }
+        if rest.starts_with("\\\n") || rest.starts_with("\\\r\n") {
+            at += 2;
+            continue;
+        }
+        if rest.starts_with("//") || (c == b'#' && line_is_empty) {
+            at += line_length(rest);
+            continue;
+        }
+        if let Some(comment) = rest.strip_prefix("/*") {
+            let length = comment
+                .find("*/")
+                .ok_or_else(|| fail(at, "this comment is never closed".to_string()))?;
+            at += length + 4;
+            continue;
+        }
+        line_is_empty = false;
+        let word = word_length(rest);
+        let (kind, length) = if word > 0 && !c.is_ascii_digit() {
+            (Kind::Word, word)
+        } else if c.is_ascii_digit()
+            || (c == b'.' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit))
+        {
+            (Kind::Number, number_length(rest))
+        } else if c == b'"' || c == b'\'' {
+            let length = constant_length(rest)
+                .ok_or_else(|| fail(at, format!("this {} is never closed", char::from(c))))?;
+            (Kind::Text, length)
+        } else if let Some(long) = LONG.iter().find(|long| rest.starts_with(**long)) {
+            (Kind::Punctuator, long.len())
+        } else if c.is_ascii_punctuation() && !matches!(c, b'@' | b'`' | b'\\' | b'#') {
+            (Kind::Punctuator, 1)
+        } else {
+            let c = rest.chars().next().unwrap_or_default();
+            let shown = c.escape_debug();
+            return Err(fail(
+                at,
+                format!("the character `{shown}` is not supported outside of strings"),
+            ));
+        };
+        tokens.push(Token {
+            kind,
+            text: Cow::Borrowed(&rest[..length]),
+            origin: at as u32,
+        });
+        at += length;
+    }
+    Ok(tokens)
+}
+
+/// Length of the letters, digits, `_`, `$` and universal character names that a text starts with.
+fn word_length(text: &str) -> usize {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        at += match universal(&text[at..]) {
+            Some((_, length)) => length,
+            None if c.is_alphanumeric() || c == '_' || c == '$' => c.len_utf8(),
+            None => break,
+        };
+    }
+    at
+}
+
+/// Length of a line that backslashes may continue, without its end.
+fn line_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let ends =
+        |at: &usize| bytes[*at] == b'\n' && !text[..*at].trim_end_matches('\r').ends_with('\\');
+    (0..bytes.len()).find(ends).unwrap_or(bytes.len())
+}
+
+/// Length of a preprocessing number (C11 6.4.8).
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let c = bytes[at];
+        let sign = matches!(c, b'+' | b'-')
+            && at > 0
+            && matches!(bytes[at - 1], b'e' | b'E' | b'p' | b'P')
+            // In a hexadecimal integer `e` is a digit.
+            && !(matches!(bytes[at - 1], b'e' | b'E') && text.starts_with("0x"));
+        // `1...3` is a range of case labels.
+        let point = c == b'.' && !text[at..].starts_with("...");
+        if !(c.is_ascii_alphanumeric() || c == b'_' || point || sign) {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Length of a string or character constant, if it is closed on its line.
+fn constant_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    loop {
+        match *bytes.get(at)? {
+            b'\\' => at += 2,
+            b'\n' => return None,
+            c if c == bytes[0] => return Some(at + 1),
+            _ => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        tokens(text)
+            .unwrap()
+            .iter()
+            .map(|t| t.text.to_string())
+            .collect()
+    }
+
+    #[test]
+    fn splits() {
+        assert_eq!(
+            texts(
+                "# 1 \"x\"\n a$b+++c /* ; */ 0x1e+2 1e+2 .5f L'\\'' // x\n#pragma y \\\n z\n1...3 x->y"
+            ),
+            [
+                "a$b", "++", "+", "c", "0x1e", "+", "2", "1e+2", ".5f", "L", "'\\''", "1", "...",
+                "3", "x", "->", "y"
+            ]
+        );
+    }
+
+    #[test]
+    fn refuses() {
+        assert_eq!(tokens("x \"abc").unwrap_err().loc, Loc(2));
+        assert_eq!(
+            tokens("/* x").unwrap_err().message,
+            "this comment is never closed"
+        );
+        assert!(tokens("int €;").unwrap_err().message.contains('€'));
+    }
+}

@@ -1,0 +1,217 @@
+//! Conjunctions over chains of conjunctions: repeated, implied and contradicting parts.
+//!
+//! Path guards are such chains: each branch adds a condition to the guard before it, and a merge is the
+//! disjunction of two chains that end in complements.
+
+use super::{Node, Op, TermId, Terms};
+use crate::term::word::{mask, sign_bit};
+
+/// Parts of a chain that are looked at.
+const PARTS: usize = 16;
+
+/// What a conjunction that holds says about another condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Relation {
+    Unrelated,
+    Implies,
+    Contradicts,
+}
+
+/// The values of a word that satisfy a comparison with a constant.
+#[derive(Clone, Copy, Debug)]
+enum Values {
+    /// From the first to the second, unsigned.
+    Unsigned(u128, u128),
+    /// From the first to the second, in signed order (sign bits flipped, so that it is unsigned order).
+    Signed(u128, u128),
+    /// All but one.
+    Except(u128),
+}
+
+impl Terms {
+    /// Rules for `a & b` where one of them is a chain of conjunctions (or a complement of one). `None` if
+    /// no rule applies.
+    pub(super) fn and_chain(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        for (chain, part) in [(a, b), (b, a)] {
+            match self.chain_relation(chain, part) {
+                // match:  … & x & … & x, or an x that follows from a part
+                // result: the chain
+                Relation::Implies => return Some(chain),
+                // match:  … & x & … & !x, or an x that a part rules out
+                // result: 0
+                Relation::Contradicts => return Some(self.constant(0, self.bits(a))),
+                Relation::Unrelated => {}
+            }
+            match self.node(part) {
+                Node::Binary(Op::And, x, y) => {
+                    for (x, y) in [(x, y), (y, x)] {
+                        match self.chain_relation(chain, x) {
+                            // match:  (… & x & …) & (x & y)
+                            // result: (… & x & …) & y
+                            Relation::Implies if self.may_descend() => {
+                                return Some(self.descend(1, |terms| terms.and(chain, y)));
+                            }
+                            Relation::Contradicts => return Some(self.constant(0, self.bits(a))),
+                            _ => {}
+                        }
+                    }
+                }
+                Node::Not(inner) => {
+                    let Node::Binary(Op::And, x, y) = self.node(inner) else {
+                        continue;
+                    };
+                    for (x, y) in [(x, y), (y, x)] {
+                        match self.chain_relation(chain, x) {
+                            // match:  (… & x & …) & !(x & y)
+                            // result: (… & x & …) & !y
+                            Relation::Implies if self.may_descend() => {
+                                let not_y = self.not(y);
+                                return Some(self.descend(1, |terms| terms.and(chain, not_y)));
+                            }
+                            // match:  (… & !x & …) & !(x & y)
+                            // result: … & !x & …
+                            Relation::Contradicts => return Some(chain),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.resolve(a, b)
+    }
+
+    /// match:  !(g & c) & !(g & !c)
+    /// result: !g
+    fn resolve(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        let (p, q) = self.as_negated_and(a)?;
+        let (r, s) = self.as_negated_and(b)?;
+        for ((g, c), (h, d)) in [
+            ((p, q), (r, s)),
+            ((p, q), (s, r)),
+            ((q, p), (r, s)),
+            ((q, p), (s, r)),
+        ] {
+            if g == h && self.are_complements(c, d) {
+                return Some(self.not(g));
+            }
+        }
+        None
+    }
+
+    /// What the parts of a chain, or at least the nearest of them, say about `x`.
+    fn chain_relation(&self, chain: TermId, x: TermId) -> Relation {
+        let mut stack = [TermId(0); PARTS];
+        let mut top = 1;
+        stack[0] = chain;
+        let mut relation = Relation::Unrelated;
+        let x_values = self.values_of(x);
+        let mut steps = 0;
+        while top > 0 && steps < 2 * PARTS {
+            steps += 1;
+            top -= 1;
+            let part = stack[top];
+            if part == x {
+                relation = Relation::Implies;
+                continue;
+            }
+            match self.node(part) {
+                Node::Binary(Op::And, p, q) => {
+                    // The longer side of a chain usually has the greater id; look at it last.
+                    for side in [p.max(q), p.min(q)] {
+                        if top < PARTS {
+                            stack[top] = side;
+                            top += 1;
+                        }
+                    }
+                }
+                _ if self.are_complements(part, x) => return Relation::Contradicts,
+                _ => {
+                    let (Some((w, q)), Some((v, p))) = (x_values, self.values_of(part)) else {
+                        continue;
+                    };
+                    if v != w {
+                        continue;
+                    }
+                    match compare(p, q, mask(self.bits(v)), sign_bit(self.bits(v))) {
+                        Relation::Contradicts => return Relation::Contradicts,
+                        Relation::Implies => relation = Relation::Implies,
+                        Relation::Unrelated => {}
+                    }
+                }
+            }
+        }
+        relation
+    }
+
+    /// Reads a condition as a comparison of a word with a constant.
+    fn values_of(&self, t: TermId) -> Option<(TermId, Values)> {
+        let (positive, inner) = match self.node(t) {
+            Node::Not(inner) => (false, inner),
+            _ => (true, t),
+        };
+        let Node::Binary(op, a, b) = self.node(inner) else {
+            return None;
+        };
+        if !matches!(op, Op::Eq | Op::ULt | Op::SLt) {
+            return None;
+        }
+        let (word, k, constant_left) = match (self.as_constant(a), self.as_constant(b)) {
+            (None, Some(k)) => (a, k, false),
+            (Some(k), None) => (b, k, true),
+            _ => return None,
+        };
+        let bits = self.bits(word);
+        let greatest = mask(bits);
+        let between: fn(u128, u128) -> Values = match op {
+            Op::SLt => Values::Signed,
+            _ => Values::Unsigned,
+        };
+        let k = if op == Op::SLt { k ^ sign_bit(bits) } else { k };
+        let values = match (op, constant_left, positive) {
+            (Op::Eq, _, true) => Values::Unsigned(k, k),
+            (Op::Eq, _, false) => Values::Except(k),
+            (_, false, true) => between(0, k.checked_sub(1)?),
+            (_, false, false) => between(k, greatest),
+            (_, true, true) if k < greatest => between(k + 1, greatest),
+            (_, true, true) => return None,
+            (_, true, false) => between(0, k),
+        };
+        Some((word, values))
+    }
+}
+
+/// What it says about membership in `q` that a word is in `p`.
+fn compare(p: Values, q: Values, greatest: u128, sign: u128) -> Relation {
+    let intervals = |(p0, p1): (u128, u128), (q0, q1): (u128, u128)| {
+        if q0 <= p0 && p1 <= q1 {
+            Relation::Implies
+        } else if p1 < q0 || q1 < p0 {
+            Relation::Contradicts
+        } else {
+            Relation::Unrelated
+        }
+    };
+    match (p, q) {
+        (Values::Unsigned(p0, p1), Values::Unsigned(q0, q1))
+        | (Values::Signed(p0, p1), Values::Signed(q0, q1)) => intervals((p0, p1), (q0, q1)),
+        (Values::Unsigned(p0, p1), Values::Except(k)) if k < p0 || p1 < k => Relation::Implies,
+        (Values::Signed(p0, p1), Values::Except(k)) if k ^ sign < p0 || p1 < k ^ sign => {
+            Relation::Implies
+        }
+        // Orders mix only where an interval does not cross the sign.
+        (Values::Unsigned(p0, p1), Values::Signed(q0, q1)) if p0 & sign == p1 & sign => {
+            intervals((p0 ^ sign, p1 ^ sign), (q0, q1))
+        }
+        (Values::Signed(p0, p1), Values::Unsigned(q0, q1)) if p0 & sign == p1 & sign => {
+            intervals((p0 ^ sign, p1 ^ sign), (q0, q1))
+        }
+        (Values::Except(k), Values::Unsigned(q0, q1)) if (q0, q1) == (k, k) => {
+            Relation::Contradicts
+        }
+        (Values::Except(0), Values::Unsigned(q0, q1)) if q0 <= 1 && q1 == greatest => {
+            Relation::Implies
+        }
+        _ => Relation::Unrelated,
+    }
+}

@@ -1,0 +1,64 @@
+//! Walks over the cone of a term, for analyses.
+
+use super::{Node, Op, TermId, Terms, VarId};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
+
+impl Terms {
+    /// All terms in the cones of `roots`, each once, operands before what is built on them (by id).
+    pub fn cone(&self, roots: &[TermId]) -> Vec<TermId> {
+        let mut seen: HashSet<TermId, FxBuildHasher> = HashSet::default();
+        let mut stack = roots.to_vec();
+        let mut all = Vec::new();
+        while let Some(t) = stack.pop() {
+            if seen.insert(t) {
+                all.push(t);
+                stack.extend(self.children(t));
+            }
+        }
+        // Ids are a topological order.
+        all.sort_unstable();
+        all
+    }
+
+    /// Variables in the cone of a term, by id.
+    pub fn support(&self, t: TermId) -> Vec<VarId> {
+        let mut vars: Vec<VarId> = self
+            .cone(&[t])
+            .into_iter()
+            .filter_map(|t| self.var_of(t))
+            .collect();
+        vars.sort_unstable();
+        vars
+    }
+
+    /// `Some((a, b))` if the term is stored as `!(a & b)`, which is how a disjunction of the complements of
+    /// `a` and `b` is stored.
+    pub fn as_negated_and(&self, t: TermId) -> Option<(TermId, TermId)> {
+        match self.node(t) {
+            Node::Not(inner) => match self.node(inner) {
+                Node::Binary(Op::And, a, b) => Some((a, b)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Terms whose conjunction the condition is, in order of their ids; each once.
+    pub fn conjuncts(&self, t: TermId) -> Vec<TermId> {
+        let mut seen: HashSet<TermId, FxBuildHasher> = HashSet::default();
+        let mut stack = vec![t];
+        let mut parts = Vec::new();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            match self.node(t) {
+                Node::Binary(Op::And, a, b) => stack.extend([a, b]),
+                _ => parts.push(t),
+            }
+        }
+        parts.sort_unstable();
+        parts
+    }
+}

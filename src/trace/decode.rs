@@ -1,0 +1,66 @@
+//! From an execution of the encoding to a schedule of the program.
+
+use super::Schedule;
+use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::ir::position::PosKey;
+use crate::term::TermId;
+use hashbrown::{HashMap, HashSet};
+
+/// The schedule of `order` (visible events that happen, in one total order) up to the violated assertion
+/// `violated`; `value` gives the value of each variable.
+pub fn decode(
+    program: &EventProgram,
+    order: &[EventId],
+    violated: EventId,
+    mut value: impl FnMut(TermId) -> u128,
+) -> Schedule {
+    let mut threads: Vec<Option<(ThreadId, PosKey)>> = Vec::with_capacity(program.threads.len());
+    for thread in program.threads.iter() {
+        threads.push(thread.created_by.map(|event| (program.events[event].thread, program.events[event].position)));
+    }
+    let mut steps: Vec<(ThreadId, PosKey)> = Vec::with_capacity(order.len() + 1);
+    let mut visible: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
+    for &id in order {
+        let event = &program.events[id];
+        let step = match event.kind {
+            EventKind::End => (event.thread, PosKey::END),
+            _ => (event.thread, event.position),
+        };
+        visible[event.thread.0 as usize].insert(step.1);
+        if steps.last() != Some(&step) {
+            steps.push(step);
+        }
+    }
+    let assertion = &program.events[violated];
+    steps.push((assertion.thread, assertion.position));
+    let mut inputs = HashMap::new();
+    let mut memory: HashMap<(ThreadId, PosKey), Vec<(u64, u8)>> = HashMap::new();
+    for input in &program.inputs {
+        let chosen = value(input.value);
+        match input.offset_bytes {
+            None => {
+                inputs.insert((input.thread, input.position), chosen);
+            }
+            Some(offset) => {
+                let bytes = program.terms.bits(input.value) / 8;
+                let start = memory.entry((input.thread, input.position)).or_default();
+                start.extend((0..u64::from(bytes)).map(|i| (offset + i, (chosen >> (8 * i)) as u8)));
+            }
+        }
+    }
+    let property = match assertion.kind {
+        EventKind::Assert { property, .. } => property,
+        _ => crate::ir::Property::Assertion,
+    };
+    Schedule {
+        space: program.space,
+        threads,
+        steps,
+        visible,
+        inputs,
+        memory,
+        slots: program.objects.iter().map(|object| (object.origin, object.slot)).collect(),
+        used_slots: program.used_slots,
+        violation: property,
+    }
+}

@@ -1,0 +1,451 @@
+//! All executions of a small program, under sequential consistency.
+//!
+//! Depth-first search over states between *visible* steps: a thread's step is the visible instruction (or
+//! atomic section) it stands at and the local code after it. States that were seen before are not expanded
+//! again. Two states are the same if they agree on everything that later steps can depend on: dead registers,
+//! dead objects and finished threads do not count, and iteration numbers only do if a bound looks at them.
+//!
+//! Every thread may stop before any visible step, so a violation or a cut counts as soon as some reachable
+//! state shows it; what happens elsewhere afterwards does not matter. An atomic section that cannot come to
+//! its end has not run: the state from which it was tried simply lacks that successor.
+
+use super::interpret::lookup::Next;
+use super::interpret::memory::Object;
+use super::interpret::state::{Frame, State, Status};
+use super::interpret::{Bounds, Choices, Effect, Interpreter};
+use crate::analysis::liveness::{RegSet, defined, live_in, uses};
+use crate::base::id::Id;
+use crate::base::mix::mix;
+use crate::base::{IdVec, Loc};
+use crate::event::{Cut, Origin, ThreadId};
+use crate::ir::position::PosKey;
+use crate::ir::{
+    BlockId, FuncId, InstrKind, NondetSource, Operand, Program, Property, Reg, Terminator,
+};
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far the search goes before it gives up.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// States that are expanded.
+    pub states: usize,
+    /// Instructions of one step, local code included.
+    pub step_instructions: u64,
+    /// Whether the first violation ends the search.
+    pub first_violation: bool,
+    /// Values that an input takes (two's complement, cut to its width).
+    pub inputs: Vec<i128>,
+    /// Values that an uninitialised variable takes when it is first read.
+    pub uninitialised: Vec<i128>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            states: 200_000,
+            step_instructions: 100_000,
+            first_violation: false,
+            inputs: (-1..=4).collect(),
+            uninitialised: vec![0, 1],
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Exploration {
+    /// Assertions that some execution violates.
+    pub violations: BTreeMap<Loc, Property>,
+    /// Cuts that some execution reaches.
+    pub cuts: BTreeSet<(Cut, Loc)>,
+    /// Whether some execution reaches an assertion.
+    pub asserted: bool,
+    /// States that were expanded.
+    pub states: usize,
+    /// Whether a limit was hit, so that there may be more than was found.
+    pub gave_up: bool,
+}
+
+/// Explores all executions within `bounds`; `Err` says what leaves no room in the address space.
+pub fn enumerate(
+    program: &Program,
+    bounds: Bounds,
+    limits: &Limits,
+) -> Result<Exploration, (Loc, String)> {
+    let mut search = Search {
+        interpreter: Interpreter::new(program, bounds)?,
+        limits,
+        script: Script {
+            inputs: &limits.inputs,
+            uninitialised: &limits.uninitialised,
+            taken: Vec::new(),
+            next: 0,
+        },
+        live_in: program.functions.iter().map(live_in).collect(),
+        live: HashMap::default(),
+        found: Exploration::default(),
+    };
+    search.run();
+    Ok(search.found)
+}
+
+struct Search<'p> {
+    interpreter: Interpreter<'p>,
+    limits: &'p Limits,
+    script: Script<'p>,
+    live_in: IdVec<FuncId, IdVec<BlockId, RegSet>>,
+    /// Live registers at a point that a thread can stand at.
+    live: HashMap<(FuncId, BlockId, usize), Vec<Reg>, FxBuildHasher>,
+    found: Exploration,
+}
+
+impl Search<'_> {
+    fn run(&mut self) {
+        let mut seen: HashSet<u128, FxBuildHasher> = HashSet::default();
+        let mut stack = Vec::new();
+        self.script.restart();
+        loop {
+            let mut state = self.interpreter.start(&mut self.script);
+            if self.settle(&mut state, ThreadId(0)) {
+                stack.push(state);
+            }
+            if !self.script.advance() {
+                break;
+            }
+        }
+        while let Some(state) = stack.pop() {
+            if self.limits.first_violation && !self.found.violations.is_empty() {
+                return;
+            }
+            if !seen.insert(self.digest(&state)) {
+                continue;
+            }
+            self.found.states += 1;
+            if self.found.states > self.limits.states {
+                self.found.gave_up = true;
+                return;
+            }
+            let ids: Vec<ThreadId> = state.thread_ids().collect();
+            // A join that can proceed commutes with whatever others do, and nobody can take it away.
+            let join = ids.iter().copied().find(|id| self.can_join(&state, *id));
+            for id in join.map_or(ids, |id| vec![id]) {
+                self.successors(&state, id, &mut stack);
+            }
+        }
+    }
+
+    fn can_join(&mut self, state: &State, id: ThreadId) -> bool {
+        let thread = state.thread(id);
+        if thread.status != Status::Running || thread.section > 0 {
+            return false;
+        }
+        let Next::Instr(InstrKind::Join { thread: joined, .. }) =
+            self.interpreter.next(state, id).0
+        else {
+            return false;
+        };
+        let joined = self.interpreter.value(state, id, *joined);
+        let joined = u32::try_from(joined)
+            .ok()
+            .map(ThreadId)
+            .filter(|id| state.exists(*id));
+        joined.is_some_and(|joined| matches!(state.thread(joined).status, Status::Ended(_)))
+    }
+
+    /// All states that one step of a thread leads to.
+    fn successors(&mut self, state: &State, id: ThreadId, stack: &mut Vec<State>) {
+        if state.thread(id).status != Status::Running {
+            return;
+        }
+        self.script.restart();
+        loop {
+            let mut next = state.clone();
+            if self.step(&mut next, id) {
+                stack.push(next);
+            }
+            if !self.script.advance() {
+                return;
+            }
+        }
+    }
+
+    /// The visible step a thread stands at, and the local code after it; false if it cannot be taken or
+    /// nothing can follow it.
+    fn step(&mut self, state: &mut State, id: ThreadId) -> bool {
+        let mut created = Vec::new();
+        match self.instruction(state, id, &mut created) {
+            Progress::On => self.settle_all(state, id, created),
+            Progress::Halted => true,
+            Progress::Undone => false,
+        }
+    }
+
+    /// Runs a thread's local code up to its next visible step; false as for [`Self::step`].
+    fn settle(&mut self, state: &mut State, id: ThreadId) -> bool {
+        self.settle_all(state, id, Vec::new())
+    }
+
+    fn settle_all(&mut self, state: &mut State, id: ThreadId, mut created: Vec<ThreadId>) -> bool {
+        created.insert(0, id);
+        let mut budget = self.limits.step_instructions;
+        while let Some(id) = created.pop() {
+            while state.thread(id).status == Status::Running {
+                if state.thread(id).section == 0 && self.interpreter.is_visible(state, id) {
+                    break;
+                }
+                if budget == 0 {
+                    self.found.gave_up = true;
+                    return false;
+                }
+                budget -= 1;
+                match self.instruction(state, id, &mut created) {
+                    Progress::On => {}
+                    Progress::Halted => break,
+                    Progress::Undone => return false,
+                }
+            }
+        }
+        true
+    }
+
+    /// Executes one instruction and notes what the search looks for.
+    fn instruction(
+        &mut self,
+        state: &mut State,
+        id: ThreadId,
+        created: &mut Vec<ThreadId>,
+    ) -> Progress {
+        let in_section = state.thread(id).section > 0;
+        let loc = self.interpreter.next(state, id).1;
+        let halted = if in_section {
+            Progress::Undone
+        } else {
+            Progress::Halted
+        };
+        match self.interpreter.execute(state, id, &mut self.script) {
+            Effect::Create { child } => created.push(child),
+            Effect::CreateBeyond { .. } => {
+                self.found.cuts.insert((Cut::Threads, loc));
+            }
+            Effect::Held => self.found.asserted = true,
+            Effect::Violation { property } => {
+                self.found.asserted = true;
+                self.found.violations.insert(loc, property);
+                return halted;
+            }
+            Effect::Cut(why) => {
+                self.found.cuts.insert((why, loc));
+                return halted;
+            }
+            Effect::Stopped => return halted,
+            Effect::Blocked => return Progress::Undone,
+            _ => {}
+        }
+        Progress::On
+    }
+
+    /// 128 bits that stand for what the future of a state depends on.
+    fn digest(&mut self, state: &State) -> u128 {
+        let mut digest = Digest { low: 1, high: 2 };
+        for thread in &state.threads {
+            let Some(thread) = thread else {
+                digest.word(0);
+                continue;
+            };
+            match thread.status {
+                Status::Running => digest.word(1),
+                Status::Ended(result) => {
+                    digest.word(2);
+                    digest.wide(result);
+                    continue;
+                }
+                Status::Stopped | Status::NeverRuns => {
+                    digest.word(3);
+                    continue;
+                }
+            }
+            digest.word(thread.frames.len() as u64);
+            for (depth, frame) in thread.frames.iter().enumerate() {
+                self.digest_frame(&mut digest, frame, depth + 1 < thread.frames.len());
+            }
+        }
+        for (slot, object) in state.memory.iter() {
+            digest.word(u64::from(slot.0) << 1 | u64::from(object.escaped));
+            digest_bytes(&mut digest, object);
+        }
+        for (address, owner) in &state.mutexes {
+            digest.word(*address);
+            digest.word(*owner);
+        }
+        u128::from(digest.high) << 64 | u128::from(digest.low)
+    }
+
+    fn digest_frame(&mut self, digest: &mut Digest, frame: &Frame, calling: bool) {
+        digest.word(u64::from(frame.function.0) << 32 | u64::from(frame.block.0));
+        digest.word(frame.index as u64);
+        if self.interpreter.bounds.unwind.is_some() {
+            for number in &frame.iterations {
+                digest.word(u64::from(*number));
+            }
+        }
+        // During a call, what the caller needs is what is live after it, apart from the result.
+        let index = frame.index + usize::from(calling);
+        let result = calling.then(|| self.result_register(frame)).flatten();
+        for reg in self.live_at(frame.function, frame.block, index) {
+            if Some(*reg) != result {
+                digest.wide(frame.regs[reg.index()]);
+            }
+        }
+    }
+
+    fn result_register(&self, frame: &Frame) -> Option<Reg> {
+        let function = self.interpreter.function(frame);
+        function.blocks[frame.block]
+            .instrs
+            .get(frame.index)
+            .and_then(defined)
+    }
+
+    fn live_at(&mut self, function: FuncId, block: BlockId, index: usize) -> &[Reg] {
+        let (program, live_in) = (self.interpreter.program, &self.live_in[function]);
+        self.live
+            .entry((function, block, index))
+            .or_insert_with(|| {
+                let block = &program.functions[function].blocks[block];
+                let mut live: BTreeSet<Reg> = block
+                    .end
+                    .successors()
+                    .into_iter()
+                    .flat_map(|next| live_in[next].iter())
+                    .collect();
+                if let Terminator::Branch { cond: operand, .. }
+                | Terminator::Switch { value: operand, .. }
+                | Terminator::Return(Some(operand))
+                | Terminator::ThreadExit(operand) = &block.end
+                    && let Operand::Reg(reg) = operand
+                {
+                    live.insert(*reg);
+                }
+                for instr in block.instrs.get(index..).unwrap_or_default().iter().rev() {
+                    if let Some(dst) = defined(instr) {
+                        live.remove(&dst);
+                    }
+                    uses(instr, |reg| {
+                        live.insert(reg);
+                    });
+                }
+                live.into_iter().collect()
+            })
+    }
+}
+
+/// How the search goes on after an instruction.
+enum Progress {
+    On,
+    /// The thread takes no further step, the others do.
+    Halted,
+    /// The step as a whole has not happened, or the execution ends with it.
+    Undone,
+}
+
+/// Free values by a script: every sequence of choices is played once.
+struct Script<'l> {
+    inputs: &'l [i128],
+    uninitialised: &'l [i128],
+    /// The number of the value taken at each choice, and how many there are.
+    taken: Vec<(usize, usize)>,
+    next: usize,
+}
+
+impl Script<'_> {
+    /// Begins with the first value of everything.
+    fn restart(&mut self) {
+        self.taken.clear();
+        self.next = 0;
+    }
+
+    /// Goes on to the next sequence of choices; false if there is none.
+    fn advance(&mut self) -> bool {
+        self.next = 0;
+        while let Some((number, count)) = self.taken.pop() {
+            if number + 1 < count {
+                self.taken.push((number + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn choose(&mut self, values: &[i128], bits: u16) -> u128 {
+        // Values that are the same word at this width are one choice.
+        let mask = super::interpret::arithmetic::mask(bits);
+        let mut words: Vec<u128> = Vec::with_capacity(values.len());
+        for value in values {
+            let word = *value as u128 & mask;
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        if words.is_empty() {
+            return 0;
+        }
+        if self.next == self.taken.len() {
+            self.taken.push((0, words.len()));
+        }
+        self.next += 1;
+        words[self.taken[self.next - 1].0]
+    }
+}
+
+impl Choices for Script<'_> {
+    fn input(&mut self, _: (ThreadId, PosKey), bits: u16, source: NondetSource) -> u128 {
+        let values = match source {
+            NondetSource::Input | NondetSource::External => self.inputs,
+            NondetSource::Uninitialised => self.uninitialised,
+        };
+        self.choose(values, bits)
+    }
+
+    fn memory(&mut self, _: Origin, _: usize, bytes: &mut [Option<u8>]) {
+        let word = self.choose(self.uninitialised, 128);
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            byte.get_or_insert((word >> (8 * i.min(15))) as u8);
+        }
+    }
+}
+
+/// Two independent running keys.
+struct Digest {
+    low: u64,
+    high: u64,
+}
+
+impl Digest {
+    fn word(&mut self, word: u64) {
+        self.low = mix(self.low, word);
+        self.high = mix(self.high, word ^ 0x5bd1_e995_9d1c_a3b7);
+    }
+
+    fn wide(&mut self, word: u128) {
+        self.word(word as u64);
+        if word >> 64 != 0 {
+            self.word((word >> 64) as u64);
+        }
+    }
+}
+
+/// Bytes of an object, eight to two words (values, and which have one).
+fn digest_bytes(digest: &mut Digest, object: &Object) {
+    digest.word(object.bytes.len() as u64);
+    for chunk in object.bytes.chunks(8) {
+        let (mut values, mut known) = (0_u64, 0_u64);
+        for byte in chunk {
+            values = values << 8 | u64::from(byte.unwrap_or(0));
+            known = known << 1 | u64::from(byte.is_some());
+        }
+        digest.word(values);
+        digest.word(known);
+    }
+}

@@ -1,0 +1,371 @@
+//! The concrete interpreter: what `ir::Program` means, one instruction at a time.
+//!
+//! It is the reference for every encoding, so it is written for plainness: registers are words, memory is
+//! bytes, an instruction reads the state and changes it. Everything that the program leaves open (inputs,
+//! uninitialised bytes) comes from a [`Choices`]; which thread moves is its caller's decision. Atomic sections
+//! are only marked here: that nothing interrupts them is up to the caller as well.
+//!
+//! Slots of objects and numbers of thread instances follow from the position that creates them and not from
+//! the interleaving, so that states which differ in the order of independent steps alone are equal.
+
+pub mod arithmetic;
+pub mod memory;
+pub mod state;
+
+pub mod lookup;
+
+mod execute;
+
+use crate::analysis::loops::Loops;
+use crate::base::{IdVec, Loc};
+use crate::event::{Cut, Origin, ThreadId};
+use crate::ir::address::{AddressSpace, Slot};
+use crate::ir::position::{FramePath, PosKey, position};
+use crate::ir::{AllocKind, FuncId, InstrKind, NondetSource, Operand, Program, Property};
+use hashbrown::HashMap;
+use memory::{Label, Memory, Object};
+use rustc_hash::FxBuildHasher;
+use state::{Frame, State, Status, Thread};
+
+/// A hash map whose order is never looked at.
+type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// Where free values come from.
+pub trait Choices {
+    /// The value, of `bits` bits, of the free choice at this position of this thread.
+    fn input(&mut self, at: (ThreadId, PosKey), bits: u16, source: NondetSource) -> u128;
+
+    /// Gives a value to every byte that is `None` of the object's `bytes` from `offset` on, when they are
+    /// read for the first time. Bytes that are not given one are 0.
+    fn memory(&mut self, origin: Origin, offset: usize, bytes: &mut [Option<u8>]);
+}
+
+/// Every free value is 0.
+pub struct Zeros;
+
+impl Choices for Zeros {
+    fn input(&mut self, _: (ThreadId, PosKey), _: u16, _: NondetSource) -> u128 {
+        0
+    }
+
+    fn memory(&mut self, _: Origin, _: usize, _: &mut [Option<u8>]) {}
+}
+
+/// What is executed; `None` means all of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bounds {
+    /// See [`crate::analysis::loops::beyond`].
+    pub unwind: Option<u32>,
+    /// Activations of one function that may lie below another one of it on a thread's stack.
+    pub recursion: Option<u32>,
+    /// Thread instances that run besides main.
+    pub threads: Option<u32>,
+}
+
+/// What the execution of one instruction did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing that concerns anybody: a jump, a call, an allocation.
+    Quiet,
+    /// The destination register of an assignment received a value.
+    Assigned,
+    Read {
+        address: u64,
+        bits: u16,
+        value: u128,
+    },
+    Write {
+        address: u64,
+        bits: u16,
+        value: u128,
+    },
+    /// A read-modify-write; a compare-exchange that fails has `new == old`.
+    Update {
+        address: u64,
+        bits: u16,
+        old: u128,
+        new: u128,
+    },
+    Input {
+        bits: u16,
+        value: u128,
+    },
+    Create {
+        child: ThreadId,
+    },
+    /// The child lies beyond the bound on threads.
+    CreateBeyond {
+        child: ThreadId,
+    },
+    Join {
+        child: ThreadId,
+    },
+    /// The thread has ended.
+    End,
+    Lock {
+        address: u64,
+    },
+    TryLock {
+        address: u64,
+        taken: bool,
+    },
+    Unlock {
+        address: u64,
+    },
+    Fence,
+    AtomicBegin,
+    AtomicEnd,
+    /// An assertion holds.
+    Held,
+    /// An assertion is violated; the thread takes no further step.
+    Violation {
+        property: Property,
+    },
+    /// Nothing has changed: the instruction cannot proceed in this state.
+    Blocked,
+    /// A false assumption, or the end of the program: the thread takes no further step.
+    Stopped,
+    /// The thread takes no further step for this reason.
+    Cut(Cut),
+}
+
+/// The interpreter of one program.
+pub struct Interpreter<'p> {
+    pub program: &'p Program,
+    pub space: AddressSpace,
+    pub bounds: Bounds,
+    loops: IdVec<FuncId, Loops>,
+    slots: Map<Origin, Slot>,
+    /// What a slot was given to.
+    origins: Map<Slot, Origin>,
+    next_slot: u32,
+    instances: Map<(ThreadId, PosKey), ThreadId>,
+    next_instance: u32,
+    /// Whether instances that are not in `instances` may be numbered and run.
+    open: bool,
+}
+
+impl<'p> Interpreter<'p> {
+    /// An interpreter that chooses the address space by itself; `Err` says which object is too large.
+    pub fn new(program: &'p Program, bounds: Bounds) -> Result<Self, (Loc, String)> {
+        let (size, loc) = largest_object(program);
+        let space = AddressSpace::new(program.model, size).ok_or_else(|| {
+            (
+                loc,
+                format!("an object of {size} bytes leaves no room for others"),
+            )
+        })?;
+        Ok(Interpreter {
+            program,
+            space,
+            bounds,
+            loops: program.functions.iter().map(Loops::of).collect(),
+            slots: Map::default(),
+            origins: Map::default(),
+            next_slot: 1,
+            instances: Map::default(),
+            next_instance: 1,
+            open: true,
+        })
+    }
+
+    /// An interpreter that uses the addresses and thread numbers of a schedule; threads that the schedule
+    /// does not know are created but never run.
+    pub fn following(program: &'p Program, schedule: &super::Schedule) -> Self {
+        let created = schedule.threads.iter().enumerate().skip(1);
+        Interpreter {
+            program,
+            space: schedule.space,
+            bounds: Bounds::default(),
+            loops: program.functions.iter().map(Loops::of).collect(),
+            slots: schedule
+                .slots
+                .iter()
+                .map(|(origin, slot)| (*origin, *slot))
+                .collect(),
+            origins: schedule
+                .slots
+                .iter()
+                .map(|(origin, slot)| (*slot, *origin))
+                .collect(),
+            next_slot: schedule.used_slots.max(1),
+            instances: created
+                .filter_map(|(i, at)| at.map(|at| (at, ThreadId(i as u32))))
+                .collect(),
+            next_instance: schedule.threads.len() as u32,
+            open: false,
+        }
+    }
+
+    /// The state in which main is about to start. Its first argument, if it has one, is a free choice.
+    pub fn start(&mut self, choices: &mut dyn Choices) -> State {
+        let mut memory = Memory::default();
+        for (id, global) in self.program.globals.iter_ids() {
+            if !global.thread_local {
+                let origin = Origin::Global(id);
+                let slot = self.slot(origin);
+                let object = self.static_object(id, origin, true);
+                memory.insert(slot, object);
+            }
+        }
+        let mut state = State {
+            memory,
+            ..State::default()
+        };
+        let main = &self.program.functions[self.program.main];
+        let count = main.params.first().map(|param| {
+            let at = (ThreadId(0), argument_position(self.program, 0));
+            choices.input(at, main.regs[*param].bits, NondetSource::Input)
+        });
+        self.add_thread(
+            &mut state,
+            ThreadId(0),
+            self.program.main,
+            count,
+            Status::Running,
+        );
+        state
+    }
+
+    /// The slot of an object or function, given out at the first request.
+    fn slot(&mut self, origin: Origin) -> Slot {
+        let next = &mut self.next_slot;
+        let slot = *self.slots.entry(origin).or_insert_with(|| {
+            *next += 1;
+            Slot(*next - 1)
+        });
+        self.origins.entry(slot).or_insert(origin);
+        slot
+    }
+
+    /// The instance that this position creates, and whether it may run.
+    fn instance(&mut self, at: (ThreadId, PosKey)) -> (ThreadId, bool) {
+        let known = self.instances.contains_key(&at);
+        let next = &mut self.next_instance;
+        let child = *self.instances.entry(at).or_insert_with(|| {
+            *next += 1;
+            ThreadId(*next - 1)
+        });
+        if !self.open && !known {
+            // The next creation at this position must find it unknown again.
+            self.instances.remove(&at);
+            return (child, false);
+        }
+        (
+            child,
+            self.bounds.threads.is_none_or(|bound| child.0 <= bound),
+        )
+    }
+
+    /// A copy of a static object with its initial bytes.
+    fn static_object(&mut self, id: crate::ir::GlobalId, origin: Origin, escaped: bool) -> Object {
+        let global = &self.program.globals[id];
+        let mut bytes = vec![Some(0); global.size_bytes as usize];
+        for part in &global.init {
+            let value = match part.value {
+                Operand::Const { value, .. } => value,
+                // A constant address never lies in a thread-local object.
+                Operand::GlobalAddr(target, offset) => {
+                    self.global_address(target, offset, ThreadId(0))
+                }
+                Operand::FuncAddr(function) => u128::from(self.function_address(function)),
+                Operand::Reg(_) => 0,
+            };
+            let from = part.offset_bytes as usize;
+            let count = usize::from(part.bits.div_ceil(8));
+            for (i, byte) in bytes.iter_mut().skip(from).take(count).enumerate() {
+                *byte = Some((value >> (8 * i)) as u8);
+            }
+        }
+        Object {
+            origin,
+            label: Label::Static(id),
+            bytes,
+            read_only: global.read_only,
+            heap: false,
+            escaped,
+        }
+    }
+
+    /// Adds a thread with its copies of thread-local objects.
+    fn add_thread(
+        &mut self,
+        state: &mut State,
+        id: ThreadId,
+        function: FuncId,
+        argument: Option<u128>,
+        status: Status,
+    ) {
+        for (global, info) in self.program.globals.iter_ids() {
+            if info.thread_local {
+                let origin = Origin::ThreadLocal(global, id);
+                let slot = self.slot(origin);
+                let object = self.static_object(global, origin, false);
+                state.memory.insert(slot, object);
+            }
+        }
+        let mut frame = self.frame(function, FramePath::ROOT);
+        if let (Some(value), Some(param)) =
+            (argument, self.program.functions[function].params.first())
+        {
+            let bits = self.program.functions[function].regs[*param].bits;
+            frame.regs[param.0 as usize] = value & arithmetic::mask(bits);
+        }
+        let index = id.0 as usize;
+        if state.threads.len() <= index {
+            state.threads.resize(index + 1, None);
+        }
+        state.threads[index] = Some(
+            Thread {
+                status,
+                frames: vec![frame],
+                section: 0,
+            }
+            .into(),
+        );
+    }
+
+    /// A new activation of a function.
+    fn frame(&self, function: FuncId, path: FramePath) -> Frame {
+        let info = &self.program.functions[function];
+        Frame {
+            function,
+            block: info.entry,
+            index: 0,
+            regs: vec![0; info.regs.len()],
+            iterations: vec![0; self.loops[function].nest[info.entry].len()],
+            path,
+        }
+    }
+}
+
+/// Where an argument of main is chosen, as if by an instruction of its own.
+pub fn argument_position(program: &Program, index: usize) -> PosKey {
+    let entry = program.functions[program.main].entry;
+    position(FramePath::ROOT, entry, usize::MAX - index, &[])
+}
+
+/// The size in bytes of the largest object whose size the program text gives, and its place.
+fn largest_object(program: &Program) -> (u64, Loc) {
+    let globals = program
+        .globals
+        .iter()
+        .map(|global| (global.size_bytes, global.loc));
+    let instrs = program
+        .functions
+        .iter()
+        .flat_map(|f| f.blocks.iter())
+        .flat_map(|b| &b.instrs);
+    let locals = instrs.filter_map(|instr| match &instr.kind {
+        InstrKind::Alloc {
+            size_bytes: Operand::Const { value, .. },
+            kind: AllocKind::Stack { .. },
+            ..
+        } => Some((u64::try_from(*value).unwrap_or(u64::MAX), instr.loc)),
+        _ => None,
+    });
+    globals
+        .chain(locals)
+        .max_by_key(|(size, _)| *size)
+        .unwrap_or((0, Loc::NONE))
+}

@@ -1,0 +1,107 @@
+//! A state of an execution: threads, memory, mutexes.
+
+use super::memory::Memory;
+use crate::event::ThreadId;
+use crate::ir::position::{FramePath, PosKey, position};
+use crate::ir::{BlockId, FuncId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A state between two instructions.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// By [`ThreadId`]; `None` for instances that have not been created (yet).
+    pub threads: Vec<Option<Rc<Thread>>>,
+    pub memory: Memory,
+    /// Synchronisation words that are not 0, by address: the owner's id + 1.
+    pub mutexes: BTreeMap<u64, u64>,
+}
+
+impl State {
+    /// The thread, which must have been created.
+    pub fn thread(&self, id: ThreadId) -> &Thread {
+        self.threads[id.0 as usize]
+            .as_ref()
+            .expect("a thread that exists")
+    }
+
+    /// The thread, to be changed.
+    pub fn thread_mut(&mut self, id: ThreadId) -> &mut Thread {
+        Rc::make_mut(
+            self.threads[id.0 as usize]
+                .as_mut()
+                .expect("a thread that exists"),
+        )
+    }
+
+    /// Whether a thread with this id has been created.
+    pub fn exists(&self, id: ThreadId) -> bool {
+        self.threads.get(id.0 as usize).is_some_and(Option::is_some)
+    }
+
+    /// Ids of the threads that have been created, in order.
+    pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        let created = self
+            .threads
+            .iter()
+            .enumerate()
+            .filter(|(_, thread)| thread.is_some());
+        created.map(|(i, _)| ThreadId(i as u32))
+    }
+
+    /// The innermost frame of a thread.
+    pub fn frame(&self, id: ThreadId) -> &Frame {
+        self.thread(id).frames.last().expect("a thread has a frame")
+    }
+
+    /// The innermost frame of a thread, to be changed.
+    pub fn frame_mut(&mut self, id: ThreadId) -> &mut Frame {
+        self.thread_mut(id)
+            .frames
+            .last_mut()
+            .expect("a thread has a frame")
+    }
+}
+
+/// A thread instance.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    pub status: Status,
+    /// Activations, outermost first; never empty.
+    pub frames: Vec<Frame>,
+    /// Atomic sections that have begun and not ended.
+    pub section: u32,
+}
+
+/// Whether a thread can take steps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// It takes steps unless its next instruction blocks.
+    Running,
+    /// It has ended with this result and can be joined.
+    Ended(u128),
+    /// It takes no further step and cannot be joined: a false assumption, a cut, the end of the program.
+    Stopped,
+    /// It was created beyond the bound on threads.
+    NeverRuns,
+}
+
+/// An activation of a function.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub function: FuncId,
+    pub block: BlockId,
+    /// The next instruction, or the call that is being executed; the terminator follows the last.
+    pub index: usize,
+    pub regs: Vec<u128>,
+    /// Iteration numbers of the loops around `block`, outermost first.
+    pub iterations: Vec<u32>,
+    pub path: FramePath,
+}
+
+impl Frame {
+    /// The position of the next instruction.
+    pub fn position(&self) -> PosKey {
+        position(self.path, self.block, self.index, &self.iterations)
+    }
+}

@@ -1,0 +1,414 @@
+//! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
+
+use super::interpret::arithmetic::mask;
+use super::interpret::lookup::Next;
+use super::interpret::state::{State, Status};
+use super::interpret::{Choices, Effect, Interpreter};
+use super::name::{Named, name};
+use super::{Action, Schedule, Trace, TraceStep, TraceThread, Value};
+use crate::base::Loc;
+use crate::event::{Cut, Origin, ThreadId};
+use crate::ir::position::PosKey;
+use crate::ir::{InstrKind, NondetSource, Operand, Program};
+
+/// Where and how the program does not do what the schedule says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// Index into [`Schedule::steps`]; its length if the schedule came to its end without a violation.
+    pub step: usize,
+    pub thread: ThreadId,
+    /// Where the thread stands.
+    pub loc: Loc,
+    pub why: Reason,
+}
+
+/// Kinds of divergence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The thread of the step has not been created, or takes no further step.
+    NotRunning,
+    /// On its way the thread came to a visible instruction that is not its next step.
+    OutOfTurn,
+    /// The thread blocks, or a false assumption or `exit` stops it.
+    Stuck,
+    /// The thread is cut.
+    Cut(Cut),
+    /// Another thread is within an atomic section.
+    InSection(ThreadId),
+    /// The last step is not a violated assertion.
+    NoViolation,
+    /// The thread runs local code without end.
+    Endless,
+}
+
+/// Instructions that a thread may execute between two steps of a schedule.
+const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
+
+/// Executes a schedule; the trace ends with the violated assertion.
+pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
+    let mut interpreter = Interpreter::following(program, schedule);
+    let mut choices = Recorded { schedule };
+    let state = interpreter.start(&mut choices);
+    let mut replay = Replay {
+        interpreter,
+        choices,
+        schedule,
+        state,
+        trace: Trace::default(),
+        step: 0,
+        inside: None,
+    };
+    let main = program.functions[program.main].name.clone();
+    replay.trace.threads.push(TraceThread {
+        function: main,
+        created_at: None,
+    });
+    for &(thread, position) in &schedule.steps {
+        if replay.entry(thread, position)? {
+            return Ok(replay.trace);
+        }
+        replay.step += 1;
+    }
+    Err(replay.diverged(
+        schedule.steps.last().map_or(ThreadId(0), |step| step.0),
+        Reason::NoViolation,
+    ))
+}
+
+/// The free values of a schedule.
+struct Recorded<'s> {
+    schedule: &'s Schedule,
+}
+
+impl Choices for Recorded<'_> {
+    fn input(&mut self, at: (ThreadId, PosKey), bits: u16, _: NondetSource) -> u128 {
+        self.schedule
+            .inputs
+            .get(&at)
+            .map_or(0, |value| value & mask(bits))
+    }
+
+    fn memory(&mut self, origin: Origin, offset: usize, bytes: &mut [Option<u8>]) {
+        let Origin::Alloc(thread, position) = origin else {
+            return;
+        };
+        for (at, value) in self
+            .schedule
+            .memory
+            .get(&(thread, position))
+            .into_iter()
+            .flatten()
+        {
+            let index = usize::try_from(*at)
+                .ok()
+                .and_then(|at| at.checked_sub(offset));
+            if let Some(byte) = index.and_then(|index| bytes.get_mut(index)) {
+                byte.get_or_insert(*value);
+            }
+        }
+    }
+}
+
+struct Replay<'p, 's> {
+    interpreter: Interpreter<'p>,
+    choices: Recorded<'s>,
+    schedule: &'s Schedule,
+    state: State,
+    trace: Trace,
+    /// Index of the step of the schedule that is being executed.
+    step: usize,
+    /// The thread that is within an atomic section.
+    inside: Option<ThreadId>,
+}
+
+impl Replay<'_, '_> {
+    fn diverged(&self, thread: ThreadId, why: Reason) -> Divergence {
+        let exists = self.state.exists(thread);
+        let loc = if exists {
+            self.interpreter.next(&self.state, thread).1
+        } else {
+            Loc::NONE
+        };
+        Divergence {
+            step: self.step,
+            thread,
+            loc,
+            why,
+        }
+    }
+
+    /// Runs a thread through local code to a position and executes what stands there ([`PosKey::END`]: to its
+    /// end); true if an assertion is violated.
+    fn entry(&mut self, thread: ThreadId, position: PosKey) -> Result<bool, Divergence> {
+        if let Some(other) = self.inside.filter(|other| *other != thread)
+            && self.leave_section(other)?
+        {
+            return Ok(true);
+        }
+        let mut budget = LOCAL_INSTRUCTIONS;
+        loop {
+            if !self.state.exists(thread) || self.state.thread(thread).status != Status::Running {
+                return Err(self.diverged(thread, Reason::NotRunning));
+            }
+            let here = self.state.frame(thread).position();
+            if here != position && self.is_visible(thread, here) {
+                return Err(self.diverged(thread, Reason::OutOfTurn));
+            }
+            if budget == 0 {
+                return Err(self.diverged(thread, Reason::Endless));
+            }
+            budget -= 1;
+            if self.instruction(thread)? {
+                return Ok(true);
+            }
+            let ended = matches!(self.state.thread(thread).status, Status::Ended(_));
+            if here == position || (ended && position == PosKey::END) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Brings a thread to the end of its atomic section, which has no further visible step.
+    fn leave_section(&mut self, thread: ThreadId) -> Result<bool, Divergence> {
+        let mut budget = LOCAL_INSTRUCTIONS;
+        while self.inside == Some(thread) {
+            let here = self.state.frame(thread).position();
+            if self.is_visible(thread, here) || budget == 0 {
+                return Err(self.diverged(thread, Reason::InSection(thread)));
+            }
+            budget -= 1;
+            if self.instruction(thread)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_visible(&self, thread: ThreadId, position: PosKey) -> bool {
+        self.schedule
+            .visible
+            .get(thread.0 as usize)
+            .is_some_and(|visible| visible.contains(&position))
+    }
+
+    /// Executes one instruction and records it; true if it is a violated assertion.
+    fn instruction(&mut self, thread: ThreadId) -> Result<bool, Divergence> {
+        let (next, loc) = self.interpreter.next(&self.state, thread);
+        let local = !self.is_visible(thread, self.state.frame(thread).position());
+        let calls = self.calls(thread);
+        let function = self
+            .interpreter
+            .function(self.state.frame(thread))
+            .name
+            .clone();
+        let atomic = self.state.thread(thread).section > 0;
+        let effect = self
+            .interpreter
+            .execute(&mut self.state, thread, &mut self.choices);
+        let running = self.state.thread(thread);
+        self.inside = (running.status == Status::Running && running.section > 0)
+            .then_some(thread)
+            .or(self.inside.filter(|inside| *inside != thread));
+        let violated = matches!(effect, Effect::Violation { .. });
+        match effect {
+            Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),
+            Effect::Cut(why) => return Err(self.diverged(thread, Reason::Cut(why))),
+            _ => {}
+        }
+        if let Effect::Create { child } | Effect::CreateBeyond { child } = effect {
+            self.name_thread(child, loc);
+        }
+        let action = self.action(thread, next, local, effect);
+        self.trace.steps.extend(action.map(|action| TraceStep {
+            thread,
+            loc,
+            calls,
+            function,
+            atomic,
+            action,
+        }));
+        Ok(violated)
+    }
+
+    fn name_thread(&mut self, child: ThreadId, loc: Loc) {
+        let index = child.0 as usize;
+        let threads = &mut self.trace.threads;
+        if threads.len() <= index {
+            threads.resize(
+                index + 1,
+                TraceThread {
+                    function: String::new(),
+                    created_at: None,
+                },
+            );
+        }
+        let function = self
+            .interpreter
+            .function(self.state.frame(child))
+            .name
+            .clone();
+        threads[index] = TraceThread {
+            function,
+            created_at: Some(loc),
+        };
+    }
+
+    fn calls(&self, thread: ThreadId) -> Vec<Loc> {
+        let frames = &self.state.thread(thread).frames;
+        let callers = &frames[..frames.len() - 1];
+        let instr = |frame: &super::interpret::state::Frame| {
+            let block = &self.interpreter.function(frame).blocks[frame.block];
+            block
+                .instrs
+                .get(frame.index)
+                .map_or(block.end_loc, |instr| instr.loc)
+        };
+        callers.iter().map(instr).collect()
+    }
+
+    /// What to show of an instruction.
+    fn action(&self, thread: ThreadId, next: Next, local: bool, effect: Effect) -> Option<Action> {
+        let place = |address: u64, bits: u16| {
+            name(&self.interpreter, &self.state, address, bits).unwrap_or_else(|| Named {
+                place: format!("{address:#x}"),
+                signed: false,
+            })
+        };
+        Some(match effect {
+            Effect::Assigned => self.local(thread, next)?,
+            Effect::Read { .. } if local => self.local(thread, next)?,
+            Effect::Read {
+                address,
+                bits,
+                value,
+            } => {
+                let Named { place, signed } = place(address, bits);
+                Action::Read {
+                    place,
+                    value: Value {
+                        bits,
+                        value,
+                        signed,
+                    },
+                }
+            }
+            Effect::Write {
+                address,
+                bits,
+                value,
+            } => {
+                let Named { place, signed } = place(address, bits);
+                let value = Value {
+                    bits,
+                    value,
+                    signed,
+                };
+                match local {
+                    true => Action::Local { name: place, value },
+                    false => Action::Write { place, value },
+                }
+            }
+            Effect::Update {
+                address,
+                bits,
+                old,
+                new,
+            } => {
+                let Named { place, signed } = place(address, bits);
+                let (old, new) = (
+                    Value {
+                        bits,
+                        value: old,
+                        signed,
+                    },
+                    Value {
+                        bits,
+                        value: new,
+                        signed,
+                    },
+                );
+                Action::Update { place, old, new }
+            }
+            Effect::Input { bits, value } => match next {
+                // What an uninitialised variable holds matters where it is read.
+                Next::Instr(InstrKind::Nondet {
+                    source: NondetSource::Uninitialised,
+                    ..
+                }) => return None,
+                Next::Instr(InstrKind::Nondet { dst, .. }) => {
+                    let signed = self
+                        .register(thread, Operand::Reg(*dst))
+                        .is_some_and(|info| info.signed);
+                    Action::Input {
+                        value: Value {
+                            bits,
+                            value,
+                            signed,
+                        },
+                    }
+                }
+                _ => Action::Input {
+                    value: Value {
+                        bits,
+                        value,
+                        signed: true,
+                    },
+                },
+            },
+            Effect::Create { child } | Effect::CreateBeyond { child } => Action::Create { child },
+            Effect::Join { child } => Action::Join { child },
+            Effect::End => Action::End,
+            Effect::Lock { address } => Action::Lock {
+                place: place(address, 8).place,
+            },
+            Effect::TryLock { address, taken } => Action::TryLock {
+                place: place(address, 8).place,
+                taken,
+            },
+            Effect::Unlock { address } => Action::Unlock {
+                place: place(address, 8).place,
+            },
+            Effect::Fence => Action::Fence,
+            Effect::AtomicBegin => Action::AtomicBegin,
+            Effect::AtomicEnd => Action::AtomicEnd,
+            Effect::Violation { property } => Action::Violation { property },
+            Effect::Quiet | Effect::Held | Effect::Blocked | Effect::Stopped | Effect::Cut(_) => {
+                return None;
+            }
+        })
+    }
+
+    /// The assignment of a named register.
+    fn local(&self, thread: ThreadId, next: Next) -> Option<Action> {
+        let Next::Instr(instr) = next else {
+            return None;
+        };
+        let (InstrKind::Assign { dst, .. }
+        | InstrKind::Load { dst, .. }
+        | InstrKind::ThreadSelf { dst }) = instr
+        else {
+            return None;
+        };
+        let info = self.register(thread, Operand::Reg(*dst))?;
+        let value = self.state.frame(thread).regs[dst.0 as usize];
+        let name = info.name.clone()?;
+        Some(Action::Local {
+            name,
+            value: Value {
+                bits: info.bits,
+                value,
+                signed: info.signed,
+            },
+        })
+    }
+
+    fn register(&self, thread: ThreadId, operand: Operand) -> Option<&crate::ir::RegInfo> {
+        let Operand::Reg(reg) = operand else {
+            return None;
+        };
+        self.interpreter
+            .function(self.state.frame(thread))
+            .regs
+            .get(reg)
+    }
+}
