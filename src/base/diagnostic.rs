@@ -2,7 +2,7 @@
 
 use super::Loc;
 
-/// An error in the user's program: where, and what was expected or is not supported.
+/// Input that cannot be read, parsed or typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// Where, in the preprocessed text.
