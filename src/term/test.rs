@@ -494,3 +494,75 @@ fn many_random_terms_keep_their_meaning() {
         );
     }
 }
+
+/// A word, given the values of a variable of 3 bits and of a condition.
+type Meaning = fn(u128, u128) -> u128;
+
+/// Operands of 6 bits over a variable of 3 bits, in the shapes that narrowing and slicing look for.
+fn shapes(terms: &mut Terms, x: TermId, c: TermId) -> Vec<(TermId, Meaning)> {
+    let mut k = |value: u128| terms.constant(value, 6);
+    let (one, five, minus, forty, high, seven) = (k(1), k(5), k(63), k(40), k(32), k(7));
+    let (zext, sext) = (terms.zero_extend(x, 6), terms.sign_extend(x, 6));
+    vec![
+        (zext, |x, _| x),
+        (sext, |x, _| sign(x)),
+        (terms.add(zext, one), |x, _| x + 1),
+        (terms.add(zext, minus), |x, _| x + 63),
+        (terms.add(sext, five), |x, _| sign(x) + 5),
+        (terms.sub(five, zext), |x, _| 64 + 5 - x),
+        (terms.neg(sext), |x, _| 64 - sign(x)),
+        (terms.not(zext), |x, _| 63 - x),
+        (terms.not(sext), |x, _| 63 - sign(x)),
+        (terms.or(zext, forty), |x, _| x | 40),
+        (terms.xor(sext, seven), |x, _| sign(x) ^ 7),
+        (terms.concat(x, x), |x, _| x << 3 | x),
+        (terms.and(sext, high), |x, _| x >> 2 << 5),
+        (
+            terms.ite(c, five, minus),
+            |_, c| if c == 1 { 5 } else { 63 },
+        ),
+        (terms.ite(c, zext, high), |x, c| if c == 1 { x } else { 32 }),
+        (
+            terms.ite(c, sext, one),
+            |x, c| if c == 1 { sign(x) } else { 1 },
+        ),
+        (minus, |_, _| 63),
+        (high, |_, _| 32),
+        (seven, |_, _| 7),
+    ]
+}
+
+fn sign(x: u128) -> u128 {
+    if x & 4 != 0 { x | 56 } else { x }
+}
+
+#[test]
+fn every_operator_on_every_pair_of_shapes() {
+    for op in SAME.iter().chain(&COMPARE) {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.fresh("x", 3), terms.fresh("y", 3));
+        let (c, d) = (terms.fresh("c", 1), terms.fresh("d", 1));
+        let left = shapes(&mut terms, x, c);
+        // Over other variables, over one shared, over the same.
+        for (y, d) in [(y, d), (y, c), (x, c)] {
+            let right = shapes(&mut terms, y, d);
+            for (i, (a, value_a)) in left.iter().enumerate() {
+                for (j, (b, value_b)) in right.iter().enumerate() {
+                    let result = apply(&mut terms, op, *a, *b);
+                    for bits in 0..256u128 {
+                        let values = [bits & 7, bits >> 3 & 7, bits >> 6 & 1, bits >> 7];
+                        let assignment = |var: VarId| values[var.0 as usize];
+                        let of =
+                            |t: TermId| values[terms.var_of(t).expect("a variable").0 as usize];
+                        let p = value_a(of(x), of(c)) & 63;
+                        let q = value_b(of(y), of(d)) & 63;
+                        let expected = meaning(op, 6, 6, p, q);
+                        let value = terms.eval(result, &assignment);
+                        assert_eq!(value, expected, "{op} of shapes {i}, {j} on {p}, {q}");
+                        assert!(terms.fact(result).admits(value), "{op} of shapes {i}, {j}");
+                    }
+                }
+            }
+        }
+    }
+}
