@@ -2,9 +2,9 @@
 
 use super::config::{Config, Stage};
 use crate::base::Budget;
+use crate::circuit::Clauses;
 use crate::report::Outcome;
 use crate::report::place::Places;
-use crate::sat::dimacs::Cnf;
 
 /// What verification found out.
 pub struct Verified {
@@ -17,7 +17,7 @@ pub struct Verified {
 
 /// A formula with the assumptions it was solved under.
 pub struct Formula {
-    pub cnf: Cnf,
+    pub clauses: Clauses,
     pub assumptions: Vec<i32>,
 }
 
