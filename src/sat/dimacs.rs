@@ -131,15 +131,15 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 /// A solver that also keeps what it was told, to write it down.
-pub struct Recorder<S> {
-    solver: S,
+pub struct Recorder<'a> {
+    solver: &'a mut dyn Solver,
     clauses: Clauses,
     assumptions: Vec<i32>,
 }
 
-impl<S: Solver> Recorder<S> {
+impl<'a> Recorder<'a> {
     /// Records what is told to `solver`, which must have no variables yet.
-    pub fn new(solver: S) -> Recorder<S> {
+    pub fn new(solver: &'a mut dyn Solver) -> Recorder<'a> {
         Recorder {
             solver,
             clauses: Clauses::new(),
@@ -153,7 +153,7 @@ impl<S: Solver> Recorder<S> {
     }
 }
 
-impl<S: Solver> ClauseSink for Recorder<S> {
+impl ClauseSink for Recorder<'_> {
     fn new_var(&mut self) -> i32 {
         self.clauses.new_var();
         self.solver.new_var()
@@ -165,7 +165,7 @@ impl<S: Solver> ClauseSink for Recorder<S> {
     }
 }
 
-impl<S: Solver> Solver for Recorder<S> {
+impl Solver for Recorder<'_> {
     fn name(&self) -> &'static str {
         self.solver.name()
     }
@@ -243,7 +243,8 @@ mod tests {
 
     #[test]
     fn a_recorder_keeps_what_it_passes_on() {
-        let mut recorder = Recorder::new(SolverKind::Varisat.open(0).unwrap());
+        let mut solver = SolverKind::Varisat.open(0).unwrap();
+        let mut recorder = Recorder::new(&mut solver);
         let (a, b) = (recorder.new_var(), recorder.new_var());
         recorder.add_clause(&[a, b]);
         assert_eq!(recorder.solve(&[-a], &Budget::unlimited()), Answer::Sat);
