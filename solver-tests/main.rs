@@ -1,1 +1,5 @@
-fn main() {}
+//! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
+
+mod layering;
+mod lints;
+mod reading;

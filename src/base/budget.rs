@@ -166,6 +166,20 @@ pub fn resident_bytes_of(process: &str) -> Option<u64> {
     Some(pages.saturating_mul(u64::try_from(page_bytes).ok()?))
 }
 
+/// The most memory that this process ever held, in bytes; 0 if the system does not tell.
+pub fn peak_resident_bytes() -> u64 {
+    // SAFETY: `rusage` is plain numbers, for which all zeros are a value; the call fills it in.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+        usage
+    };
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    u64::try_from(usage.ru_maxrss)
+        .unwrap_or(0)
+        .saturating_mul(unit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

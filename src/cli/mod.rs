@@ -1,1 +1,134 @@
-//! (to be written)
+//! The command-line program. It turns arguments into one [`config::Config`], runs it, prints, and exits.
+//!
+//! Architecture invariant: nothing here decides anything about a program; [`run`] calls the stages.
+
+mod answer;
+mod args;
+pub mod config;
+pub mod run;
+mod task;
+mod watch;
+mod worker;
+
+use crate::base::Loc;
+use crate::report::place::Places;
+use crate::source::Position;
+use clap::Parser;
+use clap::error::ErrorKind;
+use config::{Config, Refusal};
+use std::process::ExitCode;
+
+const EXIT_USAGE: u8 = 1;
+const EXIT_INPUT: u8 = 2;
+const EXIT_UNKNOWN: u8 = 5;
+const EXIT_INTERNAL: u8 = 6;
+const EXIT_INTERRUPTED: u8 = 130;
+
+/// Stack of the thread that does the work: stages recurse as deep as programs nest.
+const STACK_BYTES: usize = 1 << 30;
+
+/// Runs the program with the arguments of this process and returns its exit code.
+pub fn main() -> ExitCode {
+    install_panic_hook();
+    ExitCode::from(run_with_arguments())
+}
+
+fn run_with_arguments() -> u8 {
+    let line = match args::CommandLine::try_parse() {
+        Ok(line) => line,
+        Err(error) => {
+            let _ = error.print();
+            return match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => 0,
+                _ => EXIT_USAGE,
+            };
+        }
+    };
+    let config = match Config::from_command_line(line) {
+        Ok(config) => config,
+        Err(Refusal::Usage(message)) => return told(EXIT_USAGE, &message),
+        Err(Refusal::Input(message)) => return told(EXIT_INPUT, &message),
+    };
+    let budget = config.limits.budget();
+    let interrupts = watch::Interrupts::listen(budget.cancel());
+    if let Some(bytes) = config.limits.memory_bytes {
+        if !worker::is_worker() {
+            return worker::supervise(&config.limits, bytes, &interrupts)
+                .unwrap_or_else(|message| told(EXIT_INTERNAL, &message));
+        }
+        worker::confine(bytes);
+    } else {
+        install_abort_handler();
+    }
+    let last_word = watch::LastWord::default();
+    watch::enforce(budget.clone(), last_word.clone());
+    on_large_stack(move || answer::answer(&config, &budget, &last_word))
+}
+
+fn told(code: u8, message: &str) -> u8 {
+    eprintln!("selvedge: {message}");
+    code
+}
+
+fn on_large_stack(work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
+    match std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(work)
+    {
+        // The panic hook has spoken already.
+        Ok(thread) => thread.join().unwrap_or(EXIT_INTERNAL),
+        Err(error) => told(EXIT_INTERNAL, &format!("cannot start a thread: {error}")),
+    }
+}
+
+/// A panic is a bug of ours, on whichever thread: say so, and end with the exit code for it.
+fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map_or(String::new(), |location| format!(" at {location}"));
+        let payload = panic.payload();
+        let what = payload
+            .downcast_ref::<&str>()
+            .map(|text| text.to_string())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_default();
+        eprintln!(
+            "selvedge {}: internal error{place}: {what}",
+            env!("CARGO_PKG_VERSION")
+        );
+        eprintln!(
+            "This is a bug in Selvedge; please report it together with the input and the command line."
+        );
+        std::process::exit(i32::from(EXIT_INTERNAL));
+    }));
+}
+
+/// The run-time library aborts where the stack or the memory is exhausted; that, too, ends with our exit code.
+/// (A worker process aborts as usual: its parent tells the cases apart.)
+fn install_abort_handler() {
+    extern "C" fn aborted(_signal: libc::c_int) {
+        let text = b"selvedge: internal error: aborted, the stack or the memory is exhausted\n";
+        // SAFETY: both calls are allowed in a signal handler.
+        unsafe {
+            libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len());
+            libc::_exit(i32::from(EXIT_INTERNAL));
+        }
+    }
+    let handler: extern "C" fn(libc::c_int) = aborted;
+    // SAFETY: the handler only does what handlers may do.
+    unsafe { libc::signal(libc::SIGABRT, handler as libc::sighandler_t) };
+}
+
+/// For reports that know no program text.
+struct NoPlaces;
+
+impl Places for NoPlaces {
+    fn position(&self, _: Loc) -> Option<Position> {
+        None
+    }
+
+    fn line_text(&self, _: Loc) -> Option<String> {
+        None
+    }
+}

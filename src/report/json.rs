@@ -285,7 +285,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn place(&self, loc: Loc) -> Option<PlaceJson> {
-        self.places.place(loc).map(|place| PlaceJson {
+        self.places.position(loc).map(|place| PlaceJson {
             file: place.file,
             line: place.line,
             column: place.column,

@@ -1,12 +1,12 @@
 //! Places in the user's files, and what stands there.
 
 use crate::base::Loc;
-use std::fmt;
+use crate::source::{Position, Source};
 
 /// What rendering needs to know of the program text and its objects.
 pub trait Places {
     /// File, line and column of a place; `None` for places that no text stands for.
-    fn place(&self, loc: Loc) -> Option<Place>;
+    fn position(&self, loc: Loc) -> Option<Position>;
     /// The source line at a place, if there is one.
     fn line_text(&self, loc: Loc) -> Option<String>;
     /// The name of what lies at an address (`queue.items[3]`), if it is known.
@@ -15,35 +15,46 @@ pub trait Places {
     }
 }
 
-/// A place in a file of the user; lines and columns count from 1.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-}
-
-impl Place {
-    /// The file without its folders.
-    pub fn short_file(&self) -> &str {
-        self.file.rsplit('/').next().unwrap_or(&self.file)
+impl Places for Source {
+    fn position(&self, loc: Loc) -> Option<Position> {
+        Source::position(self, loc)
     }
 
-    /// `file:line`, as verdicts name it.
-    pub fn file_line(&self) -> String {
-        format!("{}:{}", self.file, self.line)
+    fn line_text(&self, loc: Loc) -> Option<String> {
+        self.excerpt(loc).map(|excerpt| excerpt.text)
     }
 }
 
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+/// A program text together with names of addresses.
+pub struct Named<F> {
+    pub source: Source,
+    /// The name of what lies at an address, if it is known.
+    pub names: F,
+}
+
+impl<F: Fn(u128) -> Option<String>> Places for Named<F> {
+    fn position(&self, loc: Loc) -> Option<Position> {
+        self.source.position(loc)
+    }
+
+    fn line_text(&self, loc: Loc) -> Option<String> {
+        Places::line_text(&self.source, loc)
+    }
+
+    fn address_name(&self, address: u128) -> Option<String> {
+        (self.names)(address)
     }
 }
 
-/// `file:line` of a place, or words for places without text.
+/// A file without its folders.
+pub fn short_file(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+/// `file:line` of a place, as verdicts name it, or words for places without text.
 pub fn file_line(places: &dyn Places, loc: Loc) -> String {
-    places
-        .place(loc)
-        .map_or_else(|| "unknown place".to_string(), |place| place.file_line())
+    match places.position(loc) {
+        Some(position) => format!("{}:{}", position.file, position.line),
+        None => "unknown place".to_string(),
+    }
 }

@@ -1,17 +1,18 @@
 //! A small outcome rendered in every way.
 
-use super::place::{Place, Places};
+use super::place::Places;
 use super::text::Detail;
 use super::*;
 use crate::event::ThreadId;
+use crate::source::Position;
 use crate::trace::{Action, TraceStep, TraceThread, Value};
 
 /// A program of these lines; position n is line n.
 struct Program(&'static [&'static str]);
 
 impl Places for Program {
-    fn place(&self, loc: Loc) -> Option<Place> {
-        (loc != Loc::NONE).then(|| Place {
+    fn position(&self, loc: Loc) -> Option<Position> {
+        (loc != Loc::NONE).then(|| Position {
             file: "dir/lost.c".to_string(),
             line: loc.0,
             column: 5,

@@ -119,7 +119,7 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
 pub fn remarks(outcome: &Outcome, places: &dyn Places, statistics: bool) -> String {
     let mut text = String::new();
     for (loc, warning) in &outcome.coverage.warnings {
-        match places.place(*loc) {
+        match places.position(*loc) {
             Some(place) => text.push_str(&format!("{place}: warning: {warning}\n")),
             None => text.push_str(&format!("warning: {warning}\n")),
         }

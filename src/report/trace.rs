@@ -5,7 +5,7 @@
 //! execution (ends of threads, borders of atomic sections, fences, changes of locals on lines that touch nothing
 //! shared and that the violated line does not name) are left out unless everything is asked for.
 
-use super::place::{Place, Places, file_line};
+use super::place::{Places, file_line, short_file};
 use super::table::{Table, wrap};
 use super::{property_name, value};
 use crate::base::id::Id;
@@ -23,7 +23,7 @@ const MOST_COLUMNS: usize = 4;
 /// Steps of one thread at one line.
 struct Entry<'a> {
     thread: ThreadId,
-    place: Option<Place>,
+    line: Line,
     function: &'a str,
     statement: String,
     effects: Vec<String>,
@@ -78,10 +78,9 @@ fn thread_title(trace: &Trace, thread: ThreadId) -> String {
 
 fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId]) -> String {
     let is_shared = shown.len() > MOST_COLUMNS;
-    let where_of = |entry: &Entry| {
-        entry.place.as_ref().map_or(String::new(), |place| {
-            format!("{}:{}", place.short_file(), place.line)
-        })
+    let where_of = |entry: &Entry| match &entry.line {
+        Some((file, line)) => format!("{}:{line}", short_file(file)),
+        None => String::new(),
     };
     let longest = |texts: &mut dyn Iterator<Item = String>| {
         texts.map(|text| text.chars().count()).max().unwrap_or(0)
@@ -209,7 +208,9 @@ fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<&'a Tra
 type Line = Option<(String, u32)>;
 
 fn line_of(step: &TraceStep, places: &dyn Places) -> Line {
-    places.place(step.loc).map(|place| (place.file, place.line))
+    places
+        .position(step.loc)
+        .map(|place| (place.file, place.line))
 }
 
 /// Whether other threads can notice the action, or the verdict is about it.
@@ -236,18 +237,15 @@ fn is_shared(action: &Action) -> bool {
 fn entries<'a>(steps: &[&'a TraceStep], places: &dyn Places) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry> = Vec::new();
     for step in steps {
-        let place = places.place(step.loc);
-        let line = |place: &Option<Place>| place.as_ref().map(Place::file_line);
+        let line = line_of(step, places);
         let joins = entries.last().is_some_and(|last| {
-            last.thread == step.thread
-                && last.function == step.function
-                && line(&last.place) == line(&place)
+            last.thread == step.thread && last.function == step.function && last.line == line
         });
         if !joins {
             entries.push(Entry {
                 thread: step.thread,
                 statement: statement(places, step),
-                place,
+                line,
                 function: &step.function,
                 effects: Vec::new(),
                 atomic: false,

@@ -38,12 +38,12 @@ pub fn display(value: Value, places: &dyn Places) -> String {
 mod tests {
     use super::*;
     use crate::base::Loc;
-    use crate::report::place::Place;
+    use crate::source::Position;
 
     struct OneObject;
 
     impl Places for OneObject {
-        fn place(&self, _: Loc) -> Option<Place> {
+        fn position(&self, _: Loc) -> Option<Position> {
             None
         }
         fn line_text(&self, _: Loc) -> Option<String> {

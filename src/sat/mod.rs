@@ -10,6 +10,7 @@
 pub mod cadical;
 pub mod dimacs;
 pub mod varisat;
+pub mod vary;
 
 use crate::base::{Budget, StopReason};
 use std::fmt;
@@ -44,8 +45,8 @@ pub trait Solver {
 
     // Results of the last call of `solve`; they stay readable while clauses are added.
 
-    /// Whether `lit` is true in the model. Where the last answer was not [`Answer::Sat`], and for variables
-    /// made since, false for positive literals.
+    /// Whether `lit` is true in the model; the negated literal is the opposite. After other answers than
+    /// [`Answer::Sat`], and for variables made since, the value means nothing.
     fn value(&self, lit: i32) -> bool;
     /// After [`Answer::Unsat`]: assumptions that cannot hold together, not always fewest; empty if the clauses
     /// alone have no model. `None` after other answers, or where the solver cannot say.
@@ -129,19 +130,20 @@ impl SolverKind {
         }
     }
 
-    /// A new solver without clauses; `None` if this build lacks it. `seed` varies the search of solvers that
-    /// make random choices (0 is their default).
+    /// A new solver without clauses; `None` if this build lacks it. Seeds other than 0 vary its search.
     pub fn open(self, seed: u32) -> Option<Box<dyn Solver>> {
-        match self {
+        let solver: Box<dyn Solver> = match self {
             #[cfg(feature = "cadical")]
-            SolverKind::Cadical => Some(Box::new(cadical::Cadical::new(seed))),
+            SolverKind::Cadical => Box::new(cadical::Cadical::new()),
             #[cfg(not(feature = "cadical"))]
-            SolverKind::Cadical => {
-                let _ = seed;
-                None
-            }
-            SolverKind::Varisat => Some(Box::new(varisat::Varisat::new())),
-        }
+            SolverKind::Cadical => return None,
+            SolverKind::Varisat => Box::new(varisat::Varisat::new()),
+        };
+        Some(if seed == 0 {
+            solver
+        } else {
+            Box::new(vary::Varied::new(solver, seed))
+        })
     }
 }
 

@@ -8,9 +8,11 @@ mod edits;
 mod headers;
 mod lines;
 mod load;
+mod names;
 mod predefined;
 mod preprocess;
 mod render;
+pub mod task;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -19,6 +21,8 @@ pub use crate::base::DataModel;
 use crate::base::Loc;
 pub use edits::Edits;
 pub use load::LoadError;
+pub(crate) use names::universal;
+pub use names::{escape_name, has_escape, original_name};
 pub use render::{render, render_warning};
 
 use lines::LineMap;
@@ -142,19 +146,6 @@ impl Source {
     }
 }
 
-/// The spelling that the parser sees for an identifier with `$`, which C compilers accept and the parser does not.
-pub fn escape_dollar(name: &str) -> String {
-    name.replace('$', DOLLAR)
-}
-
-/// The user's spelling of an identifier of the program (undoes [`escape_dollar`]).
-pub fn original_name(name: &str) -> String {
-    name.replace(DOLLAR, "$")
-}
-
-/// What stands for `$`; `syntax` refuses programs that use both.
-pub const DOLLAR: &str = "__dollar__";
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,10 +164,5 @@ mod tests {
         source.set_edits(Edits::new(vec![(0, 0), (at + 3, at)]));
         assert_eq!(source.position(Loc(at + 3)), Some(expect));
         assert_eq!(source.position(Loc::NONE), None);
-    }
-
-    #[test]
-    fn dollars_come_back() {
-        assert_eq!(original_name(&escape_dollar("main$tmp$1")), "main$tmp$1");
     }
 }

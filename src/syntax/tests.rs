@@ -31,7 +31,7 @@ fn accepted() {
         "struct s { int a; }; void f(struct s *p) { *p = (struct s){}; g((struct s){}); }",
         "int f(void) { return __builtin_types_compatible_p(int, unsigned int (*)(int, int)); }",
         "int x; typeof_unqual(x) y; typedef float _Float32; typedef __float128 t;",
-        "int a$b; int f$(int x$) { return a$b + x$; }",
+        "int a$b; int f$(int x$) { return a$b + x$; } int å, \\u00e5b;",
         "int f(int x) { if (x) goto end; x = 1; end: }",
         "int f(int x) { if (x) goto end; x = 1; end: int y = x; return y; }",
         "void f(void) __attribute__((noreturn, cold)); int g(int x __attribute__((unused))) { return 0; }",

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::{Diagnostic, Loc};
+use crate::source::universal;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,13 +85,9 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
             continue;
         }
         line_is_empty = false;
-        let (kind, length) = if c.is_ascii_alphabetic() || c == b'_' || c == b'$' {
-            (
-                Kind::Word,
-                span(rest, |c| {
-                    c.is_ascii_alphanumeric() || c == b'_' || c == b'$'
-                }),
-            )
+        let word = word_length(rest);
+        let (kind, length) = if word > 0 && !c.is_ascii_digit() {
+            (Kind::Word, word)
         } else if c.is_ascii_digit()
             || (c == b'.' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit))
         {
@@ -121,9 +118,17 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
     Ok(tokens)
 }
 
-/// Length of the first bytes that satisfy `inside`.
-fn span(text: &str, inside: impl Fn(u8) -> bool) -> usize {
-    text.bytes().position(|c| !inside(c)).unwrap_or(text.len())
+/// Length of the letters, digits, `_`, `$` and universal character names that a text starts with.
+fn word_length(text: &str) -> usize {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        at += match universal(&text[at..]) {
+            Some((_, length)) => length,
+            None if c.is_alphanumeric() || c == '_' || c == '$' => c.len_utf8(),
+            None => break,
+        };
+    }
+    at
 }
 
 /// Length of a line that backslashes may continue, without its end.
@@ -201,6 +206,6 @@ mod tests {
             tokens("/* x").unwrap_err().message,
             "this comment is never closed"
         );
-        assert!(tokens("int é;").unwrap_err().message.contains('é'));
+        assert!(tokens("int €;").unwrap_err().message.contains('€'));
     }
 }

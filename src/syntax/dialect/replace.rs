@@ -6,7 +6,7 @@ use super::super::nesting::partners;
 use super::super::token::{Kind, Token};
 use super::{insert, insert_all};
 use crate::base::Diagnostic;
-use crate::source::{DOLLAR, escape_dollar};
+use crate::source::{escape_name, has_escape};
 
 /// Attributes that change a layout or what runs; all others say nothing that matters here and are dropped, since
 /// the parser does not accept them everywhere.
@@ -50,7 +50,7 @@ pub(super) fn replace(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnost
         depth: 0,
         wide: false,
     };
-    walk.check_dollars()?;
+    walk.check_names()?;
     walk.range(0, walk.tokens.len());
     let mut out = walk.out;
     if walk.wide {
@@ -64,26 +64,21 @@ pub(super) fn replace(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnost
 }
 
 impl<'a> Walk<'a> {
-    /// The names that stand for `$` must not be the user's own.
-    fn check_dollars(&self) -> Result<(), Diagnostic> {
-        if !self
-            .tokens
-            .iter()
-            .any(|t| t.kind == Kind::Word && t.text.contains('$'))
-        {
+    /// The names that stand for others must not be the user's own.
+    fn check_names(&self) -> Result<(), Diagnostic> {
+        if !self.tokens.iter().any(is_foreign) {
             return Ok(());
         }
         match self
             .tokens
             .iter()
-            .find(|t| t.kind == Kind::Word && t.text.contains(DOLLAR))
+            .find(|token| token.kind == Kind::Word && has_escape(&token.text))
         {
             None => Ok(()),
             Some(token) => Err(Diagnostic {
                 loc: token.loc(),
-                message: format!(
-                    "`{DOLLAR}` and `$` within names of one program are not supported"
-                ),
+                message: "this name cannot stand beside names with `$` or letters beyond ASCII"
+                    .to_string(),
             }),
         }
     }
@@ -180,19 +175,10 @@ impl<'a> Walk<'a> {
                 self.after_semicolon(at)
             }
             ("__builtin_types_compatible_p", Some(close)) => self.types_compatible(at, close),
-            (text, None) if text.contains('$') => {
+            _ if is_foreign(&self.tokens[at]) => {
                 let token = &self.tokens[at];
                 let escaped = Token {
-                    text: Cow::Owned(escape_dollar(&token.text)),
-                    ..token.clone()
-                };
-                self.out.push(escaped);
-                at + 1
-            }
-            (text, Some(_)) if text.contains('$') => {
-                let token = &self.tokens[at];
-                let escaped = Token {
-                    text: Cow::Owned(escape_dollar(&token.text)),
+                    text: Cow::Owned(escape_name(&token.text)),
                     ..token.clone()
                 };
                 self.out.push(escaped);
@@ -364,6 +350,15 @@ impl<'a> Walk<'a> {
     fn declaration_follows(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|next| next.is_one(&TYPES))
     }
+}
+
+/// Whether a name has characters that the parser does not read in names.
+fn is_foreign(token: &Token) -> bool {
+    token.kind == Kind::Word
+        && token
+            .text
+            .bytes()
+            .any(|c| !c.is_ascii_alphanumeric() && c != b'_')
 }
 
 /// A constant without the escapes that the parser does not know; `None` if there are none.

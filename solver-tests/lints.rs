@@ -1,0 +1,55 @@
+//! Formatting and lints are part of the test command.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Runs a cargo subcommand on the project; `None`, with a printed reason, if it is not installed.
+fn cargo(subcommand: &str, arguments: &[&str]) -> Option<std::process::Output> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new(&cargo);
+        // A folder of its own: the lock of the usual one is held by the cargo that runs this test.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lints");
+        command
+            .arg(subcommand)
+            .args(arguments)
+            .current_dir(root)
+            .env("CARGO_TARGET_DIR", target);
+        command.output()
+    };
+    let installed = command(&["--version"]).is_ok_and(|output| output.status.success());
+    if !installed {
+        println!("skipped: `cargo {subcommand}` is not installed");
+        return None;
+    }
+    Some(command(arguments).expect("cargo runs"))
+}
+
+fn assert_clean(what: &str, output: Option<std::process::Output>) {
+    if let Some(output) = output {
+        let shown =
+            [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        assert!(
+            output.status.success(),
+            "{what} found something:\n{}{}",
+            shown[0],
+            shown[1]
+        );
+    }
+}
+
+#[test]
+fn formatted() {
+    assert_clean("cargo fmt --check", cargo("fmt", &["--check"]));
+}
+
+#[test]
+fn no_warnings() {
+    let mut arguments = vec!["--all-targets"];
+    if !cfg!(feature = "cadical") {
+        arguments.push("--no-default-features");
+    }
+    arguments.extend(["--", "-D", "warnings"]);
+    assert_clean("cargo clippy", cargo("clippy", &arguments));
+}

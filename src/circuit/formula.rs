@@ -1,0 +1,173 @@
+//! What schemes work with: terms in, clauses out.
+
+use super::blast::Blaster;
+use super::emit::{ClauseSink, Clauses, Emitter};
+use super::graph::{Circuit, GateCounts, Lit};
+use crate::term::{TermId, Terms, VarId};
+
+/// A circuit, the words of terms in it, and the clauses that have been written for it.
+///
+/// Clauses are collected and go to a solver with [`Formula::flush`]. The formula numbers its solver variables
+/// 1, 2, … itself, in the order of calls.
+#[derive(Clone, Default, Debug)]
+pub struct Formula {
+    circuit: Circuit,
+    blaster: Blaster,
+    emitter: Emitter,
+    /// Clauses that were not flushed yet.
+    pending: Clauses,
+    flushed_variables: i32,
+    flushed_clauses: usize,
+    flushed_literals: usize,
+}
+
+/// Sizes, for reports.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    /// Terms of the pool.
+    pub terms: usize,
+    /// Gates of the circuit.
+    pub gates: GateCounts,
+    /// Solver variables.
+    pub variables: usize,
+    /// Clauses.
+    pub clauses: usize,
+    /// Literals of all clauses.
+    pub literals: usize,
+}
+
+impl Formula {
+    /// Nothing is asserted.
+    pub fn new() -> Formula {
+        Formula::default()
+    }
+
+    /// The circuit, to build gates of one's own.
+    pub fn circuit(&mut self) -> &mut Circuit {
+        &mut self.circuit
+    }
+
+    /// The literal of a condition. All terms given to one formula are of one pool.
+    pub fn lit_of(&mut self, terms: &Terms, t: TermId) -> Lit {
+        self.blaster.bit(&mut self.circuit, terms, t)
+    }
+
+    /// The word of a term, lowest bit first.
+    pub fn bits_of(&mut self, terms: &Terms, t: TermId) -> &[Lit] {
+        self.blaster.bits(&mut self.circuit, terms, t)
+    }
+
+    /// A new free literal.
+    pub fn new_lit(&mut self) -> Lit {
+        self.circuit.new_input()
+    }
+
+    /// `a & b`.
+    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        self.circuit.and(a, b)
+    }
+
+    /// `a | b`.
+    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        self.circuit.or(a, b)
+    }
+
+    /// `a` if `c`, otherwise `b`.
+    pub fn ite(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
+        self.circuit.ite(c, a, b)
+    }
+
+    /// `a = b`.
+    pub fn eq(&mut self, a: Lit, b: Lit) -> Lit {
+        self.circuit.eq(a, b)
+    }
+
+    /// Conjunction of all; true of none.
+    pub fn and_all(&mut self, lits: &[Lit]) -> Lit {
+        self.circuit.and_all(lits)
+    }
+
+    /// Disjunction of all; false of none.
+    pub fn or_all(&mut self, lits: &[Lit]) -> Lit {
+        self.circuit.or_all(lits)
+    }
+
+    /// At least one of the literals is true.
+    pub fn add_clause(&mut self, lits: &[Lit]) {
+        self.emitter.clause(&self.circuit, lits, &mut self.pending);
+    }
+
+    /// The literal is true.
+    pub fn assert(&mut self, lit: Lit) {
+        self.emitter.assert(&self.circuit, lit, &mut self.pending);
+    }
+
+    /// The condition holds.
+    pub fn assert_term(&mut self, terms: &Terms, t: TermId) {
+        let lit = self.lit_of(terms, t);
+        self.assert(lit);
+    }
+
+    /// The solver's literal, with everything that defines it, to assume or to read in a model.
+    pub fn define(&mut self, lit: Lit) -> i32 {
+        self.emitter.lit(&self.circuit, lit, &mut self.pending)
+    }
+
+    /// The solver's literal, if a clause has needed it so far. `None` for literals that no clause constrains.
+    pub fn sink_lit(&self, lit: Lit) -> Option<i32> {
+        self.emitter.get(lit)
+    }
+
+    /// Moves variables and clauses that are new since the last call to a solver (always the same one).
+    ///
+    /// # Panics
+    /// If the solver has variables that are not from here: numbers would not agree.
+    pub fn flush(&mut self, sink: &mut dyn ClauseSink) {
+        while self.flushed_variables < self.pending.variables() {
+            self.flushed_variables += 1;
+            assert_eq!(
+                sink.new_var(),
+                self.flushed_variables,
+                "all variables come from one formula"
+            );
+        }
+        for clause in self.pending.iter() {
+            sink.add_clause(clause);
+        }
+        self.flushed_clauses += self.pending.len();
+        self.flushed_literals += self.pending.literals();
+        self.pending.clear();
+    }
+
+    /// Value of a literal in a model, which maps a positive solver variable to its value. `None` if the literal
+    /// is not constrained by any clause (its gate may still follow from others: use [`Formula::define`] before).
+    pub fn value(&self, lit: Lit, model: &dyn Fn(i32) -> bool) -> Option<bool> {
+        if lit.is_constant() {
+            return Some(lit == Lit::TRUE);
+        }
+        let sink = self.emitter.get(lit)?;
+        Some(model(sink.abs()) == (sink > 0))
+    }
+
+    /// Value of a variable of the terms in a model; bits that no clause constrains are 0. Other terms follow
+    /// by evaluation.
+    pub fn variable_value(&self, terms: &Terms, var: VarId, model: &dyn Fn(i32) -> bool) -> u128 {
+        let Some(word) = self.blaster.variable(terms, var) else {
+            return 0;
+        };
+        word.iter().enumerate().fold(0, |value, (i, &lit)| {
+            value | u128::from(self.value(lit, model) == Some(true)) << i
+        })
+    }
+
+    /// Sizes so far.
+    pub fn statistics(&self, terms: &Terms) -> Statistics {
+        Statistics {
+            terms: terms.len(),
+            gates: self.circuit.counts(),
+            variables: self.pending.variables() as usize,
+            clauses: self.flushed_clauses + self.pending.len(),
+            literals: self.flushed_literals + self.pending.literals(),
+        }
+    }
+}

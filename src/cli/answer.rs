@@ -1,0 +1,118 @@
+//! From a finished run to what the user gets: standard output, files, exit code.
+
+use super::config::{Config, Job};
+use super::run::{self, Verified};
+use super::watch::LastWord;
+use super::{EXIT_INPUT, told};
+use crate::base::Budget;
+use crate::base::budget::{peak_resident_bytes, process_cpu_time};
+use crate::report::place::Places;
+use crate::report::save::save;
+use crate::report::text::{self, Detail};
+use crate::report::{Outcome, Verdict, json, property_name};
+use std::io::{self, ErrorKind, Write};
+use std::time::Instant;
+
+/// Does what is configured and returns the exit code.
+pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
+    let start = Instant::now();
+    match config.job {
+        Job::Show(stage) => match run::show(config, stage, budget) {
+            Ok(text) => {
+                last_word.take();
+                print(&text, 0)
+            }
+            Err(diagnostic) => refused(&diagnostic, last_word),
+        },
+        Job::Verify => match run::verify(config, budget) {
+            Ok(mut verified) => {
+                last_word.take();
+                let statistics = &mut verified.outcome.statistics;
+                statistics.cpu = process_cpu_time();
+                statistics.wall = start.elapsed();
+                statistics.peak_memory_bytes = peak_resident_bytes();
+                finish(config, &verified)
+            }
+            Err(diagnostic) => refused(&diagnostic, last_word),
+        },
+    }
+}
+
+/// Input that is no program: the diagnostic, and no verdict.
+fn refused(diagnostic: &str, last_word: &LastWord) -> u8 {
+    last_word.take();
+    eprintln!("{}", diagnostic.trim_end());
+    EXIT_INPUT
+}
+
+fn finish(config: &Config, verified: &Verified) -> u8 {
+    let Verified {
+        outcome,
+        places,
+        formula,
+    } = verified;
+    let places = &**places;
+    let mut errors = Vec::new();
+    if let Some(path) = &config.output.json {
+        let text = json::render(outcome, places);
+        errors.extend(save(path, |out| out.write_all(text.as_bytes())).err());
+    }
+    if let Some(path) = &config.output.dimacs {
+        match formula {
+            Some(formula) => {
+                let comments = comments(outcome, places);
+                let written = save(path, |out| {
+                    formula.cnf.write(out, &comments, &formula.assumptions)
+                });
+                errors.extend(written.err());
+            }
+            None => eprintln!(
+                "selvedge: nothing was solved, so {} is not written",
+                path.display()
+            ),
+        }
+    }
+    if config.output.warnings {
+        eprint!(
+            "{}",
+            text::remarks(outcome, places, config.output.verbosity > 0)
+        );
+    }
+    let detail = Detail {
+        trace: config.output.trace,
+        all_steps: config.output.verbosity > 0,
+    };
+    let text = text::render(outcome, places, detail);
+    let code = print(
+        &text,
+        outcome.verdict.exit_code(config.output.require_complete),
+    );
+    for error in &errors {
+        eprintln!("selvedge: {error}");
+    }
+    if errors.is_empty() { code } else { EXIT_INPUT }
+}
+
+/// What a reader of a DIMACS file wants to know of its origin.
+fn comments(outcome: &Outcome, places: &dyn Places) -> Vec<String> {
+    let mut lines = vec![format!("selvedge {}", env!("CARGO_PKG_VERSION"))];
+    lines.push(text::coverage_line(outcome, places));
+    if let Verdict::Failed { property, .. } = &outcome.verdict {
+        lines.push(format!("satisfiable: {}", property_name(*property)));
+    }
+    lines
+}
+
+/// Writes to standard output and returns `code`, or the code for failure if that is not possible.
+fn print(text: &str, code: u8) -> u8 {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => code,
+        // Whoever closed the pipe has read enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => code,
+        Err(error) => told(
+            EXIT_INPUT,
+            &format!("cannot write to standard output: {error}"),
+        ),
+    }
+}

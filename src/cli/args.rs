@@ -1,0 +1,343 @@
+//! The command line as it is typed. Nothing outside this file sees these types: [`super::config`] turns them
+//! into a [`super::config::Config`].
+
+use crate::sat::SolverKind;
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// A bounded model checker for multi-threaded C.
+///
+/// Answers whether any schedule, under any input, violates an assertion or calls reach_error(). The last line of
+/// standard output is the verdict.
+#[derive(Parser, Debug)]
+#[command(version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Exit codes: 0 successful, 10 failed, 5 unknown, 1 wrong usage, 2 unreadable input, \
+    6 internal error, 130 interrupted."
+)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub verify: Verify,
+}
+
+/// What to do instead of verifying.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Show what one stage makes of a program, on standard output.
+    Show(Show),
+}
+
+/// Arguments of verification.
+#[derive(Args, Debug)]
+pub struct Verify {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub query: Query,
+
+    /// Write verdict, coverage, statistics and counterexample to FILE as JSON.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// Write the last formula that is solved to FILE in DIMACS format.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub dimacs: Option<PathBuf>,
+    /// Exit with 5 if a successful verdict is bounded.
+    #[arg(long, help_heading = "Output")]
+    pub require_complete: bool,
+    /// Do not print the counterexample.
+    #[arg(long, help_heading = "Output")]
+    pub no_trace: bool,
+    /// Print neither warnings nor the counterexample.
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
+    pub quiet: bool,
+    /// Report progress and statistics on standard error and all steps of the counterexample.
+    #[arg(short, long, action = ArgAction::Count, help_heading = "Output")]
+    pub verbose: u8,
+}
+
+/// Arguments of `show`.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// What to show.
+    #[arg(long, value_enum)]
+    pub stage: Stage,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub query: Query,
+}
+
+/// Something that `show` can show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Stage {
+    /// The typed program.
+    Ir,
+    /// The unrolled program.
+    Events,
+    /// The formula, in DIMACS format.
+    Cnf,
+    /// Sizes and times.
+    Stats,
+}
+
+/// The program.
+#[derive(Args, Debug)]
+pub struct Input {
+    /// A C file, or a verification task (.yml) that names one.
+    #[arg(value_name = "FILE", required = true)]
+    pub file: Option<PathBuf>,
+    /// int, long and pointers have 32 bits (ILP32).
+    #[arg(long = "32", conflicts_with = "lp64", help_heading = "Input")]
+    pub ilp32: bool,
+    /// int has 32 bits, long and pointers have 64 (LP64); the default.
+    #[arg(long = "64", id = "lp64", help_heading = "Input")]
+    pub lp64: bool,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Input")]
+    pub defines: Vec<String>,
+    /// Search a folder for headers.
+    #[arg(short = 'I', value_name = "FOLDER", help_heading = "Input")]
+    pub includes: Vec<PathBuf>,
+    /// Preprocessor command.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        default_value = "cc -E",
+        help_heading = "Input"
+    )]
+    pub cpp: String,
+}
+
+/// The question.
+#[derive(Args, Debug)]
+pub struct Query {
+    /// reach (assertions and reach_error()), or a property file that says so.
+    #[arg(long, value_name = "reach|FILE.prp", help_heading = "Question")]
+    pub property: Option<String>,
+    /// Memory model: sc.
+    #[arg(long, alias = "mm", value_name = "MODEL", default_value = "sc", value_parser = memory_model,
+        help_heading = "Question")]
+    pub memory_model: super::config::MemoryModel,
+
+    /// How memory is encoded: auto, order or lazy.
+    #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
+    pub scheme: super::config::SchemeChoice,
+    /// Rounds of the lazy scheme: every thread gets this many turns.
+    #[arg(long, value_name = "N", value_parser = bound(1, 1000), help_heading = "Bounds")]
+    pub rounds: Option<u32>,
+    /// Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up.
+    #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), help_heading = "Bounds")]
+    pub unwind: Option<u32>,
+    /// Iterations of single loops: loop L (from 0, by position) of function F.
+    #[arg(long, value_name = "F.L:N,…", value_delimiter = ',', value_parser = unwind_of, help_heading = "Bounds")]
+    pub unwindset: Vec<super::config::UnwindOf>,
+    /// Depth of recursion.
+    #[arg(long, value_name = "N", value_parser = bound(0, 100_000), help_heading = "Bounds")]
+    pub recursion: Option<u32>,
+    /// Threads that may run besides main; further ones are created but never run.
+    #[arg(long, value_name = "T", value_parser = bound(1, 100_000), help_heading = "Bounds")]
+    pub threads: Option<u32>,
+    /// Unwind also loop iterations that change nothing (spinning).
+    #[arg(long, help_heading = "Bounds")]
+    pub no_idle_rule: bool,
+
+    /// SAT solver: cadical or varisat.
+    #[arg(long, value_name = "SOLVER", default_value = SolverKind::DEFAULT.name(), help_heading = "Resources")]
+    pub solver: SolverKind,
+    /// Vary the solver's random choices.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = bound(0, 2_000_000_000),
+        help_heading = "Resources")]
+    pub seed: u32,
+    /// Give up after this much processor time.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Resources")]
+    pub timeout: Option<std::time::Duration>,
+    /// Give up after this much wall time.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Resources")]
+    pub wall: Option<std::time::Duration>,
+    /// Give up when the process holds this much memory.
+    #[arg(long, value_name = "MB", value_parser = bound(16, 1 << 24), help_heading = "Resources")]
+    pub memory: Option<u32>,
+}
+
+/// A parser of whole numbers between two limits.
+fn bound(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
+    move |text| {
+        let value = text
+            .parse::<u64>()
+            .map_err(|_| format!("expected a whole number from {least} to {most}"))?;
+        match u32::try_from(value) {
+            Ok(value) if (least..=most).contains(&value) => Ok(value),
+            _ => Err(format!("expected a number from {least} to {most}")),
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let expected = || "expected a number of seconds greater than 0, such as 900 or 0.5".to_string();
+    let value: f64 = text.parse().map_err(|_| expected())?;
+    match std::time::Duration::try_from_secs_f64(value) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err(expected()),
+    }
+}
+
+fn memory_model(text: &str) -> Result<super::config::MemoryModel, String> {
+    match text {
+        "sc" => Ok(super::config::MemoryModel::Sc),
+        "tso" | "pso" => {
+            Err("weak memory is not built in; the only memory model is sc".to_string())
+        }
+        _ => Err("expected sc".to_string()),
+    }
+}
+
+fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> {
+    use super::config::SchemeChoice;
+    match text {
+        "auto" => Ok(SchemeChoice::Auto),
+        "order" => Ok(SchemeChoice::Order),
+        "lazy" => Ok(SchemeChoice::Lazy),
+        _ => Err("expected auto, order or lazy".to_string()),
+    }
+}
+
+fn unwind_of(text: &str) -> Result<super::config::UnwindOf, String> {
+    let expected = || "expected FUNCTION.LOOP:N, such as main.0:5".to_string();
+    let (place, iterations) = text.rsplit_once(':').ok_or_else(expected)?;
+    let (function, number) = place.rsplit_once('.').ok_or_else(expected)?;
+    if function.is_empty() {
+        return Err(expected());
+    }
+    Ok(super::config::UnwindOf {
+        function: function.to_string(),
+        number: number.parse().map_err(|_| expected())?,
+        iterations: bound(0, 1_000_000)(iterations)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::DataModel;
+    use crate::cli::config::{Config, Job, MemoryModel, Refusal, SchemeChoice};
+    use std::time::Duration;
+
+    fn parse(arguments: &str) -> Result<Config, String> {
+        let words = std::iter::once("selvedge").chain(arguments.split_whitespace());
+        let line = CommandLine::try_parse_from(words).map_err(|error| error.to_string())?;
+        Config::from_command_line(line).map_err(|refusal| match refusal {
+            Refusal::Usage(message) => format!("usage: {message}"),
+            Refusal::Input(message) => format!("input: {message}"),
+        })
+    }
+
+    #[test]
+    fn defaults() {
+        let config = parse("a.c").unwrap();
+        assert_eq!(
+            (config.job, config.file.to_str()),
+            (Job::Verify, Some("a.c"))
+        );
+        assert_eq!(
+            (config.model, config.memory_model),
+            (DataModel::Lp64, MemoryModel::Sc)
+        );
+        assert_eq!(
+            (config.scheme, config.solver),
+            (SchemeChoice::Auto, SolverKind::DEFAULT)
+        );
+        assert!(
+            config.bounds.unwind.is_none()
+                && config.bounds.idle_rule
+                && config.bounds.unwind_of.is_empty()
+        );
+        assert!(config.output.trace && config.output.warnings && !config.output.require_complete);
+        assert_eq!(config.cpp, "cc -E");
+    }
+
+    #[test]
+    fn every_option_arrives() {
+        let config = parse(
+            "--32 -DA -D B=2 -I inc --cpp clang --property reach --mm sc --scheme lazy --rounds 3 --unwind 4 \
+             --unwindset f.0:5,g.1:6 --recursion 7 --threads 8 --no-idle-rule --solver varisat --seed 9 \
+             --timeout 10 --wall 0.5 --memory 100 --json o.json --dimacs o.cnf --require-complete --no-trace -v a.c",
+        )
+        .unwrap();
+        assert_eq!(config.model, DataModel::Ilp32);
+        assert_eq!(config.defines, ["A", "B=2"]);
+        assert_eq!((config.includes.len(), config.cpp.as_str()), (1, "clang"));
+        assert_eq!(config.scheme, SchemeChoice::Lazy);
+        let bounds = &config.bounds;
+        let numbers = (
+            bounds.rounds,
+            bounds.unwind,
+            bounds.recursion,
+            bounds.threads,
+            bounds.idle_rule,
+        );
+        assert_eq!(numbers, (Some(3), Some(4), Some(7), Some(8), false));
+        let single =
+            |of: &crate::cli::config::UnwindOf| (of.function.clone(), of.number, of.iterations);
+        let singles: Vec<_> = bounds.unwind_of.iter().map(single).collect();
+        assert_eq!(singles, [("f".to_string(), 0, 5), ("g".to_string(), 1, 6)]);
+        assert_eq!((config.solver, config.seed), (SolverKind::Varisat, 9));
+        let limits = config.limits;
+        let times = (limits.cpu, limits.wall, limits.memory_bytes);
+        assert_eq!(
+            times,
+            (
+                Some(Duration::from_secs(10)),
+                Some(Duration::from_millis(500)),
+                Some(100 << 20)
+            )
+        );
+        let output = &config.output;
+        assert!(output.json.is_some() && output.dimacs.is_some() && output.require_complete);
+        assert!(!output.trace && output.verbosity == 1);
+    }
+
+    #[test]
+    fn show_takes_the_same_questions() {
+        let config = parse("show --stage events --unwind 2 --64 a.c").unwrap();
+        assert_eq!(
+            (config.job, config.bounds.unwind),
+            (Job::Show(Stage::Events), Some(2))
+        );
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_told() {
+        for (arguments, expected) in [
+            ("", "<FILE>"),
+            ("--rounds 0 a.c", "from 1 to 1000"),
+            ("--unwind 0 a.c", "from 1 to"),
+            ("--unwind 99999999999999999999 a.c", "from 1 to"),
+            ("--unwind -1 a.c", "unexpected argument"),
+            ("--threads 0 a.c", "from 1 to"),
+            ("--memory 1 a.c", "from 16 to"),
+            ("--timeout nan a.c", "number of seconds"),
+            ("--timeout 0 a.c", "number of seconds"),
+            ("--mm tso a.c", "the only memory model is sc"),
+            ("--scheme mu a.c", "expected auto, order or lazy"),
+            ("--solver minisat a.c", "expected cadical or varisat"),
+            ("--unwindset main a.c", "FUNCTION.LOOP:N"),
+            ("--scheme order --rounds 2 a.c", "usage: --rounds"),
+            ("--property no-deadlock a.c", "usage: --property"),
+            ("--json /no/such/folder/a.json a.c", "usage: cannot write"),
+            ("/no/such/task.yml", "input: cannot read"),
+            ("-q -v a.c", "cannot be used with"),
+            ("--32 --64 a.c", "cannot be used with"),
+        ] {
+            let message = parse(arguments).expect_err(arguments);
+            assert!(message.contains(expected), "{arguments}: {message}");
+        }
+    }
+
+    #[test]
+    fn the_table_of_options_is_sound() {
+        use clap::CommandFactory;
+        CommandLine::command().debug_assert();
+    }
+}

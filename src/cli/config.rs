@@ -1,0 +1,251 @@
+//! What the user wants, in the terms of the library. Everything after this sees only [`Config`].
+
+use super::args::{Command, CommandLine, Input, Query};
+use super::task::{self, Task};
+use crate::base::Budget;
+use crate::base::DataModel;
+use crate::sat::SolverKind;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use super::args::Stage;
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub job: Job,
+    /// The C file.
+    pub file: PathBuf,
+    /// Widths of the basic types.
+    pub model: DataModel,
+    /// Macros `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Folders with headers.
+    pub includes: Vec<PathBuf>,
+    /// Preprocessor command, to be split at blanks.
+    pub cpp: String,
+    pub property: PropertyChoice,
+    pub memory_model: MemoryModel,
+    pub scheme: SchemeChoice,
+    pub bounds: BoundChoice,
+    pub solver: SolverKind,
+    /// Varies the solver's random choices.
+    pub seed: u32,
+    pub limits: Limits,
+    pub output: Output,
+}
+
+/// What to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Job {
+    Verify,
+    /// Print what a stage makes of the program.
+    Show(Stage),
+}
+
+/// What must not happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropertyChoice {
+    /// A failing assertion or a call of `reach_error`.
+    Reach,
+}
+
+/// How memory behaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemoryModel {
+    /// Sequential consistency.
+    Sc,
+}
+
+/// Which scheme ties reads to writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SchemeChoice {
+    /// Chosen by the size of the program.
+    Auto,
+    Order,
+    Lazy,
+}
+
+/// Bounds that the user set; `None` leaves the choice to the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoundChoice {
+    /// `None`: 1, 2, 4, … until nothing is cut or time is up.
+    pub unwind: Option<u32>,
+    pub unwind_of: Vec<UnwindOf>,
+    pub recursion: Option<u32>,
+    pub threads: Option<u32>,
+    pub rounds: Option<u32>,
+    /// Whether iterations that change nothing may be dropped.
+    pub idle_rule: bool,
+}
+
+/// A bound of a single loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnwindOf {
+    pub function: String,
+    /// Loops of a function are numbered from 0.
+    pub number: u32,
+    pub iterations: u32,
+}
+
+/// Limits of the whole run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    pub cpu: Option<Duration>,
+    pub wall: Option<Duration>,
+    pub memory_bytes: Option<u64>,
+}
+
+impl Limits {
+    /// A budget that runs from now. It ends a little below the memory limit, while there is room to say so.
+    pub fn budget(&self) -> Budget {
+        let mut budget = Budget::unlimited();
+        if let Some(cpu) = self.cpu {
+            budget = budget.with_cpu_limit(cpu);
+        }
+        if let Some(wall) = self.wall {
+            budget = budget.with_wall_limit(wall);
+        }
+        if let Some(bytes) = self.memory_bytes {
+            budget = budget.with_memory_limit(bytes - bytes / 16);
+        }
+        budget
+    }
+}
+
+/// What to print and write.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Output {
+    pub json: Option<PathBuf>,
+    pub dimacs: Option<PathBuf>,
+    /// A bounded verdict is not enough.
+    pub require_complete: bool,
+    pub trace: bool,
+    pub warnings: bool,
+    /// 0: the result only; 1: progress, statistics, all steps of a counterexample.
+    pub verbosity: u8,
+}
+
+/// Why arguments make no run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The arguments do not make sense (exit 1).
+    Usage(String),
+    /// A file cannot be read or understood (exit 2).
+    Input(String),
+}
+
+impl Config {
+    /// Turns arguments into a configuration; reads property and task files.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn from_command_line(line: CommandLine) -> Result<Config, Refusal> {
+        let quiet_output = Output {
+            json: None,
+            dimacs: None,
+            require_complete: false,
+            trace: false,
+            warnings: true,
+            verbosity: 0,
+        };
+        match line.command {
+            Some(Command::Show(show)) => {
+                resolve(Job::Show(show.stage), show.input, show.query, quiet_output)
+            }
+            None => {
+                let verify = line.verify;
+                let output = Output {
+                    json: verify.json,
+                    dimacs: verify.dimacs,
+                    require_complete: verify.require_complete,
+                    trace: !verify.no_trace && !verify.quiet,
+                    warnings: !verify.quiet,
+                    verbosity: verify.verbose,
+                };
+                resolve(Job::Verify, verify.input, verify.query, output)
+            }
+        }
+    }
+}
+
+fn resolve(job: Job, input: Input, query: Query, output: Output) -> Result<Config, Refusal> {
+    let file = input
+        .file
+        .ok_or_else(|| Refusal::Usage("a C file is needed".to_string()))?;
+    let chosen_model = match (input.ilp32, input.lp64) {
+        (true, _) => Some(DataModel::Ilp32),
+        (_, true) => Some(DataModel::Lp64),
+        _ => None,
+    };
+    let property = query.property.as_deref().map(property_choice).transpose()?;
+    let task = if file.extension().is_some_and(|extension| extension == "yml") {
+        Task::read(&file, property.is_none()).map_err(Refusal::Input)?
+    } else {
+        Task { file, model: None }
+    };
+    if query.rounds.is_some() && query.scheme == SchemeChoice::Order {
+        return Err(Refusal::Usage(
+            "--rounds bounds the lazy scheme; with --scheme order there are no rounds".to_string(),
+        ));
+    }
+    for path in [&output.json, &output.dimacs].into_iter().flatten() {
+        check_folder(path)?;
+    }
+    Ok(Config {
+        job,
+        file: task.file,
+        model: chosen_model.or(task.model).unwrap_or(DataModel::Lp64),
+        defines: input.defines,
+        includes: input.includes,
+        cpp: input.cpp,
+        property: property.unwrap_or(PropertyChoice::Reach),
+        memory_model: query.memory_model,
+        scheme: query.scheme,
+        bounds: BoundChoice {
+            unwind: query.unwind,
+            unwind_of: query.unwindset,
+            recursion: query.recursion,
+            threads: query.threads,
+            rounds: query.rounds,
+            idle_rule: !query.no_idle_rule,
+        },
+        solver: query.solver,
+        seed: query.seed,
+        limits: Limits {
+            cpu: query.timeout,
+            wall: query.wall,
+            memory_bytes: query.memory.map(|megabytes| u64::from(megabytes) << 20),
+        },
+        output,
+    })
+}
+
+fn property_choice(text: &str) -> Result<PropertyChoice, Refusal> {
+    if text == "reach" {
+        return Ok(PropertyChoice::Reach);
+    }
+    if !text.ends_with(".prp") {
+        return Err(Refusal::Usage(format!(
+            "--property {text}: expected reach or a file FILE.prp; other properties are not built in"
+        )));
+    }
+    task::read_property(text.as_ref()).map_err(Refusal::Input)
+}
+
+/// Says now, rather than after an hour, that a file cannot be written.
+fn check_folder(path: &std::path::Path) -> Result<(), Refusal> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => return Ok(()),
+    };
+    if folder.is_dir() {
+        Ok(())
+    } else {
+        Err(Refusal::Usage(format!(
+            "cannot write {}: there is no folder {}",
+            path.display(),
+            folder.display()
+        )))
+    }
+}

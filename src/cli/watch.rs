@@ -1,0 +1,84 @@
+//! Ends that do not wait: Ctrl-C, and limits that a stage did not notice in time.
+
+use crate::base::{Budget, StopReason};
+use crate::report::text::verdict_line;
+use crate::report::{Reason, Verdict};
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use super::{EXIT_INTERRUPTED, NoPlaces};
+
+/// How long a stage may take to notice that it should stop.
+pub const GRACE: Duration = Duration::from_secs(1);
+
+/// Signals that asked for an end.
+#[derive(Clone, Default)]
+pub struct Interrupts {
+    count: Arc<AtomicUsize>,
+}
+
+impl Interrupts {
+    /// Listens for interrupts (Ctrl-C) from now on. The first one sets `cancel`, the second ends the process.
+    pub fn listen(cancel: Arc<AtomicBool>) -> Interrupts {
+        let interrupts = Interrupts::default();
+        let count = Arc::clone(&interrupts.count);
+        // Without a handler, the system's default still ends the process.
+        let _ = ctrlc::set_handler(move || {
+            cancel.store(true, Ordering::Relaxed);
+            if count.fetch_add(1, Ordering::Relaxed) > 0 {
+                std::process::exit(i32::from(EXIT_INTERRUPTED));
+            }
+        });
+        interrupts
+    }
+
+    /// Whether there was one.
+    pub fn happened(&self) -> bool {
+        self.count.load(Ordering::Relaxed) > 0
+    }
+}
+
+/// The right to say the last word on standard output: whoever takes it first has it.
+#[derive(Clone, Default)]
+pub struct LastWord {
+    taken: Arc<AtomicBool>,
+}
+
+impl LastWord {
+    /// Takes it. If it is taken already, the process is about to end, and this never returns.
+    pub fn take(&self) {
+        if self.taken.swap(true, Ordering::AcqRel) {
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+}
+
+/// Ends the process when the budget was used up [`GRACE`] ago and nobody has said the last word yet. The thread
+/// runs until the process ends.
+pub fn enforce(budget: Budget, last_word: LastWord) {
+    std::thread::spawn(move || {
+        let mut since: Option<(StopReason, Instant)> = None;
+        loop {
+            std::thread::sleep(Duration::from_millis(50));
+            since = since.or_else(|| budget.check().map(|reason| (reason, Instant::now())));
+            if let Some((reason, start)) = since
+                && start.elapsed() >= GRACE
+            {
+                last_word.take();
+                let verdict = Verdict::Unknown {
+                    reason: Reason::Stopped(reason),
+                };
+                let text = format!(
+                    "Covered: nothing, the analysis was ended\n{}\n",
+                    verdict_line(&verdict, &NoPlaces)
+                );
+                let _ = std::io::stdout().write_all(text.as_bytes());
+                std::process::exit(i32::from(verdict.exit_code(false)));
+            }
+        }
+    });
+}

@@ -1,0 +1,170 @@
+//! A hard limit of memory. Under `--memory`, the program runs itself again as a child: the parent watches how
+//! much memory the child holds and ends it at the limit, and whatever way the child dies in (an allocation that
+//! fails, in Rust or in C++, the system's own killer), the last line still is a verdict.
+//!
+//! The child's address space is limited as well, for the case that it grows faster than it is watched; not to
+//! the same figure, because address space also counts what is reserved and never used.
+
+use super::config::Limits;
+use super::watch::{GRACE, Interrupts};
+use super::{EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNKNOWN};
+use crate::base::budget::resident_bytes_of;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Set for the child, to its parent's process number.
+const MARK: &str = "SELVEDGE_WORKER";
+/// How often the parent looks.
+const WATCH_EVERY: Duration = Duration::from_millis(10);
+/// Address space beyond the limit: the stack of the main thread, the program, arenas that are reserved only.
+const ADDRESS_SPACE_SLACK: u64 = 3 << 30;
+
+/// Whether this process is the child of another run of this program.
+pub fn is_worker() -> bool {
+    std::env::var(MARK)
+        .is_ok_and(|parent| parent == std::os::unix::process::parent_id().to_string())
+}
+
+/// In the child: limits the address space, and makes sure that the child dies with its parent.
+pub fn confine(memory_bytes: u64) {
+    let bytes = memory_bytes.saturating_add(ADDRESS_SPACE_SLACK);
+    let limit = libc::rlimit {
+        rlim_cur: bytes as libc::rlim_t,
+        rlim_max: bytes as libc::rlim_t,
+    };
+    // SAFETY: both calls only change limits of this process. Should one fail, the parent still watches.
+    unsafe {
+        libc::setrlimit(libc::RLIMIT_AS, &limit);
+        #[cfg(target_os = "linux")]
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+    }
+}
+
+/// In the parent: runs this program again with the same arguments, within the limits. Returns its exit code.
+///
+/// # Errors
+/// The child cannot be started.
+pub fn supervise(
+    limits: &Limits,
+    memory_bytes: u64,
+    interrupts: &Interrupts,
+) -> Result<u8, String> {
+    let told = |error: std::io::Error| format!("cannot start the worker process: {error}");
+    let program = std::env::current_exe().map_err(told)?;
+    let mut child = Command::new(program)
+        .args(std::env::args_os().skip(1))
+        .env(MARK, std::process::id().to_string())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(told)?;
+    let overflowed = Arc::new(AtomicBool::new(false));
+    let forward = child.stderr.take().map(|stderr| {
+        let overflowed = Arc::clone(&overflowed);
+        std::thread::spawn(move || forward_lines(BufReader::new(stderr), &overflowed))
+    });
+    let end = watch(&mut child, limits, memory_bytes, interrupts);
+    if let Some(forward) = forward {
+        let _ = forward.join();
+    }
+    let died_of_memory = "the worker process ran out of memory";
+    Ok(match end {
+        End::Killed(reason) => last_words(reason),
+        End::Interrupted => EXIT_INTERRUPTED,
+        End::Exited(status) => match (status.code(), status.signal()) {
+            (Some(code), _) => u8::try_from(code).unwrap_or(EXIT_INTERNAL),
+            // Failed allocations abort, in Rust and in C++; so does an overflow of the stack.
+            (None, Some(libc::SIGABRT)) if !overflowed.load(Ordering::Relaxed) => {
+                eprintln!("selvedge: {died_of_memory}");
+                last_words("memory")
+            }
+            // Nobody here sent this: the system ends processes when memory runs out.
+            (None, Some(libc::SIGKILL)) => {
+                eprintln!("selvedge: {died_of_memory}");
+                last_words("memory")
+            }
+            (None, signal) => {
+                eprintln!(
+                    "selvedge: internal error: the worker process died (signal {})",
+                    signal.unwrap_or(0)
+                );
+                EXIT_INTERNAL
+            }
+        },
+    })
+}
+
+/// Says on standard output what the child no longer can.
+fn last_words(reason: &str) -> u8 {
+    let text =
+        format!("Covered: nothing, the analysis was ended\nVERIFICATION UNKNOWN ({reason})\n");
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    EXIT_UNKNOWN
+}
+
+/// How a child came to its end.
+enum End {
+    Exited(ExitStatus),
+    Killed(&'static str),
+    Interrupted,
+}
+
+fn watch(child: &mut Child, limits: &Limits, memory_bytes: u64, interrupts: &Interrupts) -> End {
+    let start = Instant::now();
+    let process = child.id().to_string();
+    let mut told_to_stop: Option<Instant> = None;
+    loop {
+        match child.try_wait() {
+            Ok(None) => {}
+            Ok(Some(status)) => return End::Exited(status),
+            Err(_) => return kill(child, End::Killed("the worker process was lost")),
+        }
+        if resident_bytes_of(&process).is_some_and(|bytes| bytes > memory_bytes) {
+            return kill(child, End::Killed("memory"));
+        }
+        if limits
+            .wall
+            .is_some_and(|wall| start.elapsed() > wall.saturating_add(GRACE * 2))
+        {
+            return kill(child, End::Killed("wall time"));
+        }
+        match told_to_stop {
+            None if interrupts.happened() => {
+                // A terminal tells the whole group, `kill` only the parent: after a moment, tell the child.
+                std::thread::sleep(Duration::from_millis(200));
+                if let Ok(process) = libc::pid_t::try_from(child.id()) {
+                    // SAFETY: sends a signal to our own child, which has not been waited for yet.
+                    unsafe { libc::kill(process, libc::SIGINT) };
+                }
+                told_to_stop = Some(Instant::now());
+            }
+            Some(since) if since.elapsed() > GRACE * 2 => return kill(child, End::Interrupted),
+            _ => {}
+        }
+        std::thread::sleep(WATCH_EVERY);
+    }
+}
+
+fn kill(child: &mut Child, end: End) -> End {
+    let _ = child.kill();
+    let _ = child.wait();
+    end
+}
+
+/// Copies lines to standard error, and notes whether one of them tells of a stack overflow.
+fn forward_lines(mut from: impl BufRead, overflowed: &AtomicBool) {
+    let mut line = Vec::new();
+    while from
+        .read_until(b'\n', &mut line)
+        .is_ok_and(|count| count > 0)
+    {
+        if String::from_utf8_lossy(&line).contains("has overflowed its stack") {
+            overflowed.store(true, Ordering::Relaxed);
+        }
+        let _ = std::io::stderr().write_all(&line);
+        line.clear();
+    }
+}

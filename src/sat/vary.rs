@@ -1,0 +1,90 @@
+//! Another search over the same formula, for any solver: a seed decides which variables are told to the solver
+//! negated. Solvers try one value first for all variables, so the order in which they see the space changes,
+//! and nothing else does. A seed of 0 negates none.
+
+use super::{Answer, Solver};
+use crate::base::Budget;
+use crate::base::mix::mix;
+
+/// A solver that sees some variables negated.
+pub struct Varied<S> {
+    solver: S,
+    /// Indexed by variable; the entry of 0 is unused.
+    negated: Vec<bool>,
+    core: Option<Vec<i32>>,
+    seed: u32,
+    buffer: Vec<i32>,
+}
+
+impl<S: Solver> Varied<S> {
+    /// Varies a solver that has no variables yet.
+    pub fn new(solver: S, seed: u32) -> Varied<S> {
+        Varied {
+            solver,
+            negated: vec![false],
+            core: None,
+            seed,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The literal as the solver knows it, and back.
+    fn turn(&self, lit: i32) -> i32 {
+        match self.negated.get(lit.unsigned_abs() as usize) {
+            Some(true) => -lit,
+            _ => lit,
+        }
+    }
+
+    fn turn_all(&mut self, lits: &[i32]) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        buffer.extend(lits.iter().map(|lit| self.turn(*lit)));
+        self.buffer = buffer;
+    }
+}
+
+impl<S: Solver> Solver for Varied<S> {
+    fn name(&self) -> &'static str {
+        self.solver.name()
+    }
+
+    fn new_var(&mut self) -> i32 {
+        let var = self.solver.new_var();
+        let is_negated =
+            self.seed != 0 && mix(u64::from(self.seed), u64::from(var.unsigned_abs())) & 1 == 1;
+        self.negated.push(is_negated);
+        var
+    }
+
+    fn add_clause(&mut self, lits: &[i32]) {
+        self.turn_all(lits);
+        self.solver.add_clause(&self.buffer);
+    }
+
+    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
+        self.turn_all(assumptions);
+        let answer = self.solver.solve(&self.buffer, budget);
+        self.core = self
+            .solver
+            .core()
+            .map(|core| core.iter().map(|lit| self.turn(*lit)).collect());
+        answer
+    }
+
+    fn value(&self, lit: i32) -> bool {
+        self.solver.value(self.turn(lit))
+    }
+
+    fn core(&self) -> Option<&[i32]> {
+        self.core.as_deref()
+    }
+
+    fn var_count(&self) -> usize {
+        self.solver.var_count()
+    }
+
+    fn clause_count(&self) -> usize {
+        self.solver.clause_count()
+    }
+}
