@@ -8,6 +8,8 @@
 use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
+mod idiom;
+
 /// The random program of a seed.
 pub fn generate(seed: u64) -> Program {
     let mut writer = Writer {
@@ -40,7 +42,15 @@ void assume_abort_if_not(int cond) { if (!cond) abort(); }
 ";
 
 const TYPES: [&str; 9] = [
-    "int", "int", "unsigned", "short", "unsigned short", "signed char", "unsigned char", "_Bool", "long",
+    "int",
+    "int",
+    "unsigned",
+    "short",
+    "unsigned short",
+    "signed char",
+    "unsigned char",
+    "_Bool",
+    "long",
 ];
 
 /// Where the mutex of the idiom lives.
@@ -81,9 +91,19 @@ enum Protection {
 
 impl Writer {
     fn program(&mut self) -> Program {
-        let workers = if self.random.chance(60) { 2 } else { self.random.between(1, 3) as usize };
+        let workers = if self.random.chance(60) {
+            2
+        } else {
+            self.random.between(1, 3) as usize
+        };
         self.budget = if workers == 3 { 3 } else { 7 };
-        self.mutex = *self.random.pick(&[Mutex::Plain, Mutex::Plain, Mutex::Element, Mutex::Pointer, Mutex::Member]);
+        self.mutex = *self.random.pick(&[
+            Mutex::Plain,
+            Mutex::Plain,
+            Mutex::Element,
+            Mutex::Pointer,
+            Mutex::Member,
+        ]);
         self.shared_variables();
         let mut functions: Vec<Function> = Vec::new();
         let (bodies, last) = self.idiom(workers);
@@ -95,23 +115,38 @@ impl Writer {
             if self.random.chance(20) {
                 body.insert(1, line("t = (int)(long)arg;"));
             }
-            let exit = if self.random.chance(20) { "pthread_exit((void *)0);" } else { "return 0;" };
+            let exit = if self.random.chance(20) {
+                "pthread_exit((void *)0);"
+            } else {
+                "return 0;"
+            };
             body.push(line(exit));
-            functions.push(Function { head: format!("void *worker{i}(void *arg)"), body });
+            functions.push(Function {
+                head: format!("void *worker{i}(void *arg)"),
+                body,
+            });
         }
         let main = self.main(workers, routines, last);
         let mut all = std::mem::take(&mut self.helpers);
         all.append(&mut functions);
         all.push(main);
-        Program { prelude: PRELUDE.to_string(), globals: std::mem::take(&mut self.globals), functions: all }
+        Program {
+            prelude: PRELUDE.to_string(),
+            globals: std::mem::take(&mut self.globals),
+            functions: all,
+        }
     }
 
     fn shared_variables(&mut self) {
         self.globals.push(match self.mutex {
             Mutex::Plain => "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;".into(),
             Mutex::Element => "pthread_mutex_t m[2];".into(),
-            Mutex::Pointer => "pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_t *m = &m0;".into(),
-            Mutex::Member => "struct guarded { char pad; pthread_mutex_t lock; int value; } m;".into(),
+            Mutex::Pointer => {
+                "pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_t *m = &m0;".into()
+            }
+            Mutex::Member => {
+                "struct guarded { char pad; pthread_mutex_t lock; int value; } m;".into()
+            }
         });
         for i in 0..self.random.between(1, 2) {
             let ty = *self.random.pick(&TYPES);
@@ -126,9 +161,16 @@ impl Writer {
             self.arrays.push(("a".into(), length));
         }
         if self.random.chance(25) {
-            self.globals.push("struct pair { unsigned char low; short high; } p;".into());
+            self.globals
+                .push("struct pair { unsigned char low; short high; } p;".into());
             self.scalars.push("p.low".into());
             self.scalars.push("p.high".into());
+        }
+        if self.random.chance(15) {
+            self.globals
+                .push("union mix { unsigned short word; unsigned char bytes[2]; } x;".into());
+            self.scalars.push("x.word".into());
+            self.scalars.push("x.bytes[1]".into());
         }
         if self.random.chance(35) {
             self.globals.push("_Atomic int c;".into());
@@ -139,9 +181,13 @@ impl Writer {
             let change = self.value("x", false);
             self.helpers.push(Function {
                 head: "int helper(int x)".into(),
-                body: vec![block(format!("if (x > {})", self.random.between(-1, 1)), vec![line(format!(
-                    "{place} = {change};"
-                ))]), line("return x + 1;")],
+                body: vec![
+                    block(
+                        format!("if (x > {})", self.random.between(-1, 1)),
+                        vec![line(format!("{place} = {change};"))],
+                    ),
+                    line("return x + 1;"),
+                ],
             });
         }
     }
@@ -155,13 +201,19 @@ impl Writer {
         }
     }
 
-    fn protect(&mut self, how: Protection, body: Vec<Statement>) -> Statement {
+    pub(super) fn protect(&mut self, how: Protection, body: Vec<Statement>) -> Statement {
         let lock = self.lock_name();
         match how {
-            Protection::Lock => {
-                guard(format!("pthread_mutex_lock({lock});"), body, format!("pthread_mutex_unlock({lock});"))
-            }
-            Protection::Section => guard("__VERIFIER_atomic_begin();", body, "__VERIFIER_atomic_end();"),
+            Protection::Lock => guard(
+                format!("pthread_mutex_lock({lock});"),
+                body,
+                format!("pthread_mutex_unlock({lock});"),
+            ),
+            Protection::Section => guard(
+                "__VERIFIER_atomic_begin();",
+                body,
+                "__VERIFIER_atomic_end();",
+            ),
             Protection::Spin => guard(
                 "while (__atomic_exchange_n(&spin, 1, __ATOMIC_ACQUIRE)) ;",
                 body,
@@ -176,223 +228,8 @@ impl Writer {
         }
     }
 
-    /// A protection, and what a careless author does instead in some thread.
-    fn protections(&mut self, count: usize) -> Vec<Protection> {
-        let kinds = [Protection::Lock, Protection::Lock, Protection::Section, Protection::Spin];
-        let kind = *self.random.pick(&kinds);
-        if kind == Protection::Spin {
-            self.globals.push("int spin;".into());
-        }
-        let mut all = vec![kind; count];
-        if self.random.chance(28) {
-            let which = self.random.below(count);
-            all[which] = Protection::None;
-        }
-        all
-    }
-
-    /// The threads' parts of an idiom, and what main does after them.
-    fn idiom(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        match self.random.below(9) {
-            0 => self.counter(workers),
-            1 => self.exclusion(workers),
-            2 => self.invariant(workers),
-            3 => self.message(workers),
-            4 => self.dekker(workers),
-            5 => self.atomic_counter(workers),
-            6 => self.claim(workers),
-            7 => self.cells(workers),
-            _ => self.free(workers),
-        }
-    }
-
-    fn add_global(&mut self, text: &str) {
+    pub(super) fn add_global(&mut self, text: &str) {
         self.globals.push(text.to_string());
-    }
-
-    fn counter(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        let ty = *self.random.pick(&["int", "unsigned char", "short", "unsigned"]);
-        self.add_global(&format!("{ty} n;"));
-        let step = self.random.between(1, 2);
-        let times = if workers < 3 && self.random.chance(25) { 2 } else { 1 };
-        let protections = self.protections(workers);
-        let bodies = protections
-            .into_iter()
-            .map(|how| {
-                let add = match self.random.below(3) {
-                    0 => vec![line(format!("n += {step};"))],
-                    1 => vec![line("t = n;"), line(format!("n = t + {step};"))],
-                    _ => vec![line(format!("n = n + {step};"))],
-                };
-                let add = self.protect(how, add);
-                match times {
-                    1 => vec![add],
-                    _ => vec![block(format!("for (int i = 0; i < {times}; i++)"), vec![add])],
-                }
-            })
-            .collect();
-        let total = step * times * workers as i64;
-        let relation = if self.random.chance(90) { "==" } else { "<" };
-        (bodies, vec![line(format!("assert(n {relation} {total});"))])
-    }
-
-    fn exclusion(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        self.add_global("int inside;");
-        let mut protections = self.protections(workers);
-        if self.random.chance(20) {
-            protections.fill(Protection::TryLock);
-        }
-        let bodies = protections
-            .into_iter()
-            .map(|how| {
-                let work = match self.random.below(2) {
-                    0 => vec![line("assert(inside == 0);"), line("inside = 1;"), line("inside = 0;")],
-                    _ => vec![line("inside = 1;"), block("if (inside != 1)", vec![line("reach_error();")]), line(
-                        "inside = 0;",
-                    )],
-                };
-                // Two threads that only ever write 1 and 0 notice each other by the 0.
-                vec![self.protect(how, work)]
-            })
-            .collect();
-        (bodies, vec![])
-    }
-
-    fn invariant(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        self.add_global(if self.random.chance(50) { "int u, v;" } else { "unsigned char u, v;" });
-        let protections = self.protections(workers.max(2));
-        let bodies = (0..workers)
-            .map(|i| {
-                let work = if i % 2 == 0 {
-                    vec![line("u++;"), line("v++;")]
-                } else {
-                    vec![line("t = u;"), line("assert(t == v);")]
-                };
-                vec![self.protect(protections[i], work)]
-            })
-            .collect();
-        let last = self.protect(protections[1], vec![line("assert(u == v);")]);
-        (bodies, vec![last])
-    }
-
-    fn message(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        self.add_global("int data, flag;");
-        let value = self.random.between(1, 3);
-        let fence = || guard("__atomic_thread_fence(__ATOMIC_SEQ_CST);", vec![], "");
-        let mut send = vec![line(format!("data = {value};")), fence(), line("flag = 1;")];
-        if self.random.chance(25) {
-            send.swap(0, 2);
-        }
-        let wait = match self.random.below(3) {
-            0 => line("while (!flag) ;"),
-            1 => line("__VERIFIER_assume(flag);"),
-            _ => block("while (flag == 0)", vec![]),
-        };
-        let check = if self.random.chance(30) {
-            vec![block("if (flag)", vec![line(format!("assert(data == {value});"))])]
-        } else {
-            vec![wait, line(format!("assert(data == {value});"))]
-        };
-        let mut bodies = vec![send];
-        for i in 1..workers {
-            bodies.push(if i == 1 { check.clone() } else { vec![line("t = data;")] });
-        }
-        (bodies, if workers == 1 { check } else { vec![] })
-    }
-
-    fn dekker(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        self.add_global("int x, y, r0, r1;");
-        let fence = |on: bool| match on {
-            true => vec![guard("atomic_thread_fence(memory_order_seq_cst);", vec![], "")],
-            false => vec![],
-        };
-        let mut bodies = Vec::new();
-        for (mine, other, result) in [("x", "y", "r0"), ("y", "x", "r1")].into_iter().take(workers) {
-            let mut body = vec![line(format!("{mine} = 1;"))];
-            body.extend(fence(self.random.chance(60)));
-            body.push(line(format!("{result} = {other};")));
-            if self.random.chance(20) {
-                body.rotate_left(1);
-            }
-            bodies.push(body);
-        }
-        if workers == 3 {
-            bodies.push(vec![line("t = r0;")]);
-        }
-        let wanted = if self.random.chance(85) { "r0 + r1 > 0" } else { "r0 + r1 < 2" };
-        let last = if workers == 1 { vec![] } else { vec![line(format!("assert({wanted});"))] };
-        (bodies, last)
-    }
-
-    fn atomic_counter(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        self.add_global(if self.random.chance(50) { "_Atomic int k;" } else { "int k;" });
-        let atomic = self.globals.last().is_some_and(|global| global.starts_with("_Atomic"));
-        let bodies = (0..workers)
-            .map(|_| {
-                let text = if atomic {
-                    *self.random.pick(&[
-                        "k++;",
-                        "k += 1;",
-                        "atomic_fetch_add(&k, 1);",
-                        "k = k + 1;",
-                        "t = atomic_load(&k); while (!atomic_compare_exchange_strong(&k, &t, t + 1)) ;",
-                    ])
-                } else {
-                    *self.random.pick(&[
-                        "__sync_fetch_and_add(&k, 1);",
-                        "__atomic_add_fetch(&k, 1, __ATOMIC_SEQ_CST);",
-                        "__atomic_store_n(&k, __atomic_load_n(&k, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);",
-                        "t = __atomic_load_n(&k, 5); while (!__sync_bool_compare_and_swap(&k, t, t + 1)) t = k;",
-                    ])
-                };
-                vec![line(text)]
-            })
-            .collect();
-        (bodies, vec![line(format!("assert(k == {workers});"))])
-    }
-
-    /// Each thread claims something once; exactly one may win.
-    fn claim(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        self.add_global("int owner, winners;");
-        let protections = self.protections(workers);
-        let exchange = self.random.chance(35);
-        let bodies = protections
-            .into_iter()
-            .map(|how| match exchange && how != Protection::None {
-                true => vec![block("if (!__sync_lock_test_and_set(&owner, 1))", vec![line("winners++;")])],
-                false => {
-                    let work = vec![block("if (owner == 0)", vec![line("owner = 1;"), line("winners++;")])];
-                    vec![self.protect(how, work)]
-                }
-            })
-            .collect();
-        (bodies, vec![line("assert(winners == 1);")])
-    }
-
-    /// Threads use cells of an array that only their argument or an input tells apart.
-    fn cells(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        self.add_global("unsigned char cell[4];");
-        let clash = self.random.chance(35);
-        let body = match clash {
-            true => vec![
-                line("t = __VERIFIER_nondet_int();"),
-                line("__VERIFIER_assume(t >= 0 && t < 3);"),
-                line("cell[t]++;"),
-            ],
-            false => vec![line("t = (int)(long)arg;"), line("cell[t]++;"), line("cell[t] += 1;")],
-        };
-        let total = if clash { workers } else { 2 * workers };
-        let sum = "cell[0] + cell[1] + cell[2] + cell[3]";
-        (vec![body; workers], vec![line(format!("assert({sum} == {total});"))])
-    }
-
-    /// Nothing but random statements and a random assertion.
-    fn free(&mut self, workers: usize) -> (Vec<Vec<Statement>>, Vec<Statement>) {
-        self.budget += 3;
-        let place = self.random.pick(&self.scalars.clone()).clone();
-        let value = self.random.between(0, 3);
-        let relation = *self.random.pick(&["!=", "<=", ">=", "!="]);
-        (vec![vec![]; workers], vec![line(format!("assert({place} {relation} {value});"))])
     }
 
     /// An idiom's statements with random ones before, between and after.
@@ -433,8 +270,15 @@ impl Writer {
             }
             3 => vec![line(format!("{place}{};", self.random.pick(&["++", "--"])))],
             4 => vec![line(format!("t = {place};"))],
-            5 => vec![line("t = __VERIFIER_nondet_int();"), line("assume_abort_if_not(t >= 0 && t <= 2);")],
-            6 => match self.random.pick(&[self.atomics.clone(), vec!["c2".into()]].concat()).as_str() {
+            5 => vec![
+                line("t = __VERIFIER_nondet_int();"),
+                line("assume_abort_if_not(t >= 0 && t <= 2);"),
+            ],
+            6 => match self
+                .random
+                .pick(&[self.atomics.clone(), vec!["c2".into()]].concat())
+                .as_str()
+            {
                 "c2" => vec![line(format!("t = {};", self.value("t", true)))],
                 atomic => vec![line(match self.random.below(5) {
                     0 => format!("{atomic}++;"),
@@ -446,7 +290,11 @@ impl Writer {
             },
             7 => vec![line(format!("__VERIFIER_assume({});", self.condition()))],
             8 if !self.helpers.is_empty() => vec![line("t = helper(t);")],
-            8 => vec![line(format!("t = {} ? {} : t;", self.condition(), self.value("t", false)))],
+            8 => vec![line(format!(
+                "t = {} ? {} : t;",
+                self.condition(),
+                self.value("t", false)
+            ))],
             9 | 10 => {
                 let then = self.statements(depth - 1);
                 let mut all = vec![block(format!("if ({})", self.condition()), then)];
@@ -466,7 +314,11 @@ impl Writer {
                 all.extend(self.statements(depth - 1));
                 all.push(line(format!("{label}: ;")));
                 // The label and its jump stand or go together.
-                vec![Statement::Block { open: "{".into(), body: all, close: "}".into() }]
+                vec![Statement::Block {
+                    open: "{".into(),
+                    body: all,
+                    close: "}".into(),
+                }]
             }
             13 => {
                 let body = self.statements(0);
@@ -476,11 +328,21 @@ impl Writer {
                 let body = self.statements(0);
                 vec![self.protect(Protection::Section, body)]
             }
-            15 => vec![block("", vec![
-                line(format!("int *q = {};", if self.random.chance(50) { "&t" } else { "&sink" })),
-                line(format!("*q = {place};")),
-                line("t += *q;"),
-            ])],
+            15 => vec![block(
+                "",
+                vec![
+                    line(format!(
+                        "int *q = {};",
+                        if self.random.chance(50) {
+                            "&t"
+                        } else {
+                            "&sink"
+                        }
+                    )),
+                    line(format!("*q = {place};")),
+                    line("t += *q;"),
+                ],
+            )],
             16 => {
                 let body = self.statements(0);
                 vec![self.protect(Protection::TryLock, body)]
@@ -550,12 +412,16 @@ impl Writer {
         let loops = routines == 1 && workers > 1 && self.random.chance(50);
         body.push(line(format!("pthread_t id[{workers}];")));
         if loops {
-            body.push(block(format!("for (long i = 0; i < {workers}; i++)"), vec![line(
-                "pthread_create(&id[i], 0, worker0, (void *)i);",
-            )]));
+            body.push(block(
+                format!("for (long i = 0; i < {workers}; i++)"),
+                vec![line("pthread_create(&id[i], 0, worker0, (void *)i);")],
+            ));
         } else {
             for i in 0..workers {
-                body.push(line(format!("pthread_create(&id[{i}], 0, worker{}, (void *){i}l);", routine(i))));
+                body.push(line(format!(
+                    "pthread_create(&id[{i}], 0, worker{}, (void *){i}l);",
+                    routine(i)
+                )));
             }
         }
         if self.random.chance(25) {
@@ -563,16 +429,49 @@ impl Writer {
         }
         if self.random.chance(85) {
             if loops {
-                body.push(block(format!("for (int i = 0; i < {workers}; i++)"), vec![line(
-                    "pthread_join(id[i], 0);",
-                )]));
+                body.push(block(
+                    format!("for (int i = 0; i < {workers}; i++)"),
+                    vec![line("pthread_join(id[i], 0);")],
+                ));
             } else {
-                let joined = if self.random.chance(90) { workers } else { workers - 1 };
+                let joined = if self.random.chance(90) {
+                    workers
+                } else {
+                    workers - 1
+                };
                 body.extend((0..joined).map(|i| line(format!("pthread_join(id[{i}], 0);"))));
             }
         }
         body.extend(last);
         body.push(line("return 0;"));
-        Function { head: "int main(void)".into(), body }
+        Function {
+            head: "int main(void)".into(),
+            body,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_always_gives_the_same_program() {
+        for seed in 0..20 {
+            assert_eq!(generate(seed), generate(seed));
+        }
+        assert_ne!(generate(1).render(), generate(2).render());
+    }
+
+    /// `SELVEDGE_SHOW=DIR` writes the first programs there, to look at.
+    #[test]
+    fn programs_can_be_looked_at() {
+        let Ok(folder) = std::env::var("SELVEDGE_SHOW") else {
+            return;
+        };
+        for seed in 0..300 {
+            let path = std::path::Path::new(&folder).join(format!("{seed}.c"));
+            std::fs::write(path, generate(seed).render()).expect("a writable folder");
+        }
     }
 }

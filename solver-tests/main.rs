@@ -1,5 +1,8 @@
 //! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
 
+mod generate;
 mod layering;
 mod lints;
+mod program;
+mod random;
 mod reading;

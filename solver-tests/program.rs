@@ -8,10 +8,18 @@ pub enum Statement {
     /// Text that stands or goes as a whole.
     Line(String),
     /// `open`, the statements, `close`: an `if`, a loop.
-    Block { open: String, body: Vec<Statement>, close: String },
+    Block {
+        open: String,
+        body: Vec<Statement>,
+        close: String,
+    },
     /// The same, but what is around the statements only protects them: a critical section, an atomic
     /// section, a fence (no statements).
-    Guard { open: String, body: Vec<Statement>, close: String },
+    Guard {
+        open: String,
+        body: Vec<Statement>,
+        close: String,
+    },
 }
 
 /// A function: its head (without the brace) and body.
@@ -37,11 +45,19 @@ pub fn line(text: impl Into<String>) -> Statement {
 }
 
 pub fn block(open: impl Into<String>, body: Vec<Statement>) -> Statement {
-    Statement::Block { open: format!("{} {{", open.into()), body, close: "}".into() }
+    Statement::Block {
+        open: format!("{} {{", open.into()),
+        body,
+        close: "}".into(),
+    }
 }
 
 pub fn guard(open: impl Into<String>, body: Vec<Statement>, close: impl Into<String>) -> Statement {
-    Statement::Guard { open: open.into(), body, close: close.into() }
+    Statement::Guard {
+        open: open.into(),
+        body,
+        close: close.into(),
+    }
 }
 
 impl Program {
@@ -62,7 +78,12 @@ impl Program {
     /// The program without one guard, for each guard.
     pub fn weakened(&self) -> Vec<Program> {
         let mut count = 0;
-        self.each_list(|list| count += list.iter().filter(|s| matches!(s, Statement::Guard { .. })).count());
+        self.each_list(|list| {
+            count += list
+                .iter()
+                .filter(|s| matches!(s, Statement::Guard { .. }))
+                .count()
+        });
         (0..count)
             .map(|wanted| {
                 let mut program = self.clone();
@@ -123,7 +144,9 @@ impl Program {
                 let mut program = self.clone();
                 let mut changed = false;
                 program.nth_list_mut(wanted, &mut |list| {
-                    if let Statement::Block { body, .. } | Statement::Guard { body, .. } = &mut list[at] {
+                    if let Statement::Block { body, .. } | Statement::Guard { body, .. } =
+                        &mut list[at]
+                    {
                         let body = std::mem::take(body);
                         list.splice(at..=at, body);
                         changed = true;
@@ -233,13 +256,20 @@ mod tests {
 
     fn sample() -> Program {
         let body = vec![
-            guard("lock();", vec![line("x++;"), block("if (x)", vec![line("y++;")])], "unlock();"),
+            guard(
+                "lock();",
+                vec![line("x++;"), block("if (x)", vec![line("y++;")])],
+                "unlock();",
+            ),
             guard("fence();", vec![], ""),
         ];
         Program {
             prelude: String::new(),
             globals: vec!["int x, y;".into()],
-            functions: vec![Function { head: "int main(void)".into(), body }],
+            functions: vec![Function {
+                head: "int main(void)".into(),
+                body,
+            }],
         }
     }
 
@@ -247,7 +277,9 @@ mod tests {
     fn weakening_removes_one_guard_and_nothing_else() {
         let texts: Vec<String> = sample().weakened().iter().map(Program::render).collect();
         assert_eq!(texts.len(), 2);
-        assert!(!texts[0].contains("lock") && texts[0].contains("x++;") && texts[0].contains("fence"));
+        assert!(
+            !texts[0].contains("lock") && texts[0].contains("x++;") && texts[0].contains("fence")
+        );
         assert!(texts[1].contains("unlock") && !texts[1].contains("fence"));
     }
 
@@ -255,9 +287,15 @@ mod tests {
     fn reductions_are_smaller_and_reach_every_statement() {
         let program = sample();
         let all = program.reductions();
-        assert!(all.iter().all(|smaller| smaller.render().len() < program.render().len()));
+        assert!(
+            all.iter()
+                .all(|smaller| smaller.render().len() < program.render().len())
+        );
         for text in ["x++;", "y++;", "fence", "if (x)", "int x"] {
-            assert!(all.iter().any(|smaller| !smaller.render().contains(text)), "{text}");
+            assert!(
+                all.iter().any(|smaller| !smaller.render().contains(text)),
+                "{text}"
+            );
         }
     }
 }

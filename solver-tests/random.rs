@@ -8,7 +8,9 @@ pub struct Random {
 impl Random {
     /// The sequence of a seed.
     pub fn new(seed: u64) -> Random {
-        Random { state: seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x9e37_79b9_7f4a_7c15 }
+        Random {
+            state: seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x9e37_79b9_7f4a_7c15,
+        }
     }
 
     /// 64 random bits.
