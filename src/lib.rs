@@ -1,20 +1,36 @@
 //! Selvedge: a bounded model checker for multi-threaded C.
 //!
 //! Data flows one way: every module below is one stage, and a stage uses only the stages
-//! listed before it (`solver-tests/layering.rs` checks that).
+//! listed before it (`solver-tests/layering.rs` checks that; the empty lines keep the order).
+
+pub mod base;
+
+pub mod term;
+
+pub mod circuit;
+
+pub mod sat;
+
+pub mod source;
+
+pub mod syntax;
+
+pub mod ir;
+
+pub mod library;
 
 pub mod analysis;
-pub mod base;
-pub mod circuit;
-pub mod cli;
+
 pub mod event;
-pub mod ir;
-pub mod library;
-pub mod report;
-pub mod sat;
-pub mod scheme;
-pub mod source;
+
 pub mod symex;
-pub mod syntax;
-pub mod term;
+
+pub mod scheme;
+
 pub mod trace;
+
+pub mod report;
+
+pub mod verify;
+
+pub mod cli;

@@ -1,9 +1,9 @@
 //! From a finished run to what the user gets: standard output, files, exit code.
 
 use super::config::{Config, Job};
-use super::run::{self, Verified};
+use super::run::{self, Refused, Verified};
 use super::watch::LastWord;
-use super::{EXIT_INPUT, told};
+use super::{EXIT_INPUT, EXIT_INTERNAL, EXIT_USAGE, told};
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::report::place::Places;
@@ -22,7 +22,7 @@ pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
                 last_word.take();
                 print(&text, 0)
             }
-            Err(diagnostic) => refused(&diagnostic, last_word),
+            Err(why) => refused(&why, last_word),
         },
         Job::Verify => match run::verify(config, budget) {
             Ok(mut verified) => {
@@ -33,16 +33,27 @@ pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
                 statistics.peak_memory_bytes = peak_resident_bytes();
                 finish(config, &verified)
             }
-            Err(diagnostic) => refused(&diagnostic, last_word),
+            Err(why) => refused(&why, last_word),
         },
     }
 }
 
-/// Input that is no program: the diagnostic, and no verdict.
-fn refused(diagnostic: &str, last_word: &LastWord) -> u8 {
+/// No outcome: what to say of it, and no verdict.
+fn refused(why: &Refused, last_word: &LastWord) -> u8 {
     last_word.take();
-    eprintln!("{}", diagnostic.trim_end());
-    EXIT_INPUT
+    match why {
+        Refused::Input(diagnostic) => {
+            eprintln!("{}", diagnostic.trim_end());
+            EXIT_INPUT
+        }
+        Refused::Usage(message) => told(EXIT_USAGE, message),
+        Refused::Internal(message) => told(
+            EXIT_INTERNAL,
+            &format!(
+                "internal error: {message}\nPlease report it with the program and the options."
+            ),
+        ),
+    }
 }
 
 fn finish(config: &Config, verified: &Verified) -> u8 {

@@ -1,10 +1,18 @@
 //! One run through the stages. What it returns is rendered by [`super::answer`].
 
-use super::config::{Config, Stage};
-use crate::base::Budget;
+use super::config::{Config, SchemeChoice, Stage};
+use crate::analysis::loops::Loops;
+use crate::base::{Budget, Diagnostic};
+use crate::event::ThreadId;
+use crate::ir::{self, Program};
 use crate::report::Outcome;
-use crate::report::place::Places;
+use crate::report::place::{Named, Places};
 use crate::sat::dimacs::Cnf;
+use crate::source::{self, Source};
+use crate::symex::Unroller;
+use crate::verify::{self, Failure, Request, SchemeKind};
+use crate::{library, scheme, syntax};
+use hashbrown::HashMap;
 
 /// What verification found out.
 pub struct Verified {
@@ -21,25 +29,178 @@ pub struct Formula {
     pub assumptions: Vec<i32>,
 }
 
+/// Why a run ends without an outcome.
+pub enum Refused {
+    /// The input is no program that can be checked (exit 2); a diagnostic with its source line.
+    Input(String),
+    /// The arguments do not fit the program (exit 1).
+    Usage(String),
+    /// An error of Selvedge (exit 6).
+    Internal(String),
+}
+
 /// Verifies the program that is configured.
 ///
 /// # Errors
-/// A diagnostic with its source line, where the input is no program that can be checked (exit 2).
-pub fn verify(config: &Config, _budget: &Budget) -> Result<Verified, String> {
-    Err(not_connected(config))
+/// See [`Refused`].
+pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
+    let (source, program) = read(config)?;
+    let request = request(config, &program)?;
+    let mut progress = |what: &str| {
+        if config.output.verbosity > 0 {
+            eprintln!("selvedge: {what}");
+        }
+    };
+    let verified = verify::verify(&program, &request, budget, &mut progress)
+        .map_err(|failure| refuse(&source, failure))?;
+    let objects = verified.objects;
+    let names = move |address: u128| {
+        let address = u64::try_from(address).ok()?;
+        let index = objects
+            .partition_point(|(base, _)| *base <= address)
+            .checked_sub(1)?;
+        let (base, name) = &objects[index];
+        (*base == address).then(|| name.clone())
+    };
+    Ok(Verified {
+        outcome: verified.outcome,
+        places: Box::new(Named { source, names }),
+        formula: verified
+            .formula
+            .map(|(cnf, assumptions)| Formula { cnf, assumptions }),
+    })
 }
 
 /// What a stage makes of the program, as text.
 ///
 /// # Errors
 /// As for [`verify`].
-pub fn show(config: &Config, _stage: Stage, _budget: &Budget) -> Result<String, String> {
-    Err(not_connected(config))
+pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Refused> {
+    let (source, program) = read(config)?;
+    if stage == Stage::Ir {
+        return Ok(program.to_string());
+    }
+    let mut request = request(config, &program)?;
+    request.unwind = Some(request.unwind.unwrap_or(1));
+    request.rounds = Some(request.rounds.unwrap_or(1));
+    let (bounds, scheme) = verify::first_level(&request);
+    let mut unroller =
+        Unroller::new(&program).map_err(|refusal| refuse(&source, Failure::from(refusal)))?;
+    let mut events = unroller.unroll(&bounds, budget).map_err(|refusal| {
+        Refused::Input(format!(
+            "selvedge: the program was not unrolled: {refusal}\n"
+        ))
+    })?;
+    if stage == Stage::Events {
+        let place = |loc| crate::report::place::file_line(&source, loc);
+        let function = |id: ThreadId| program.functions[events.threads[id].function].name.clone();
+        return Ok(scheme::print::listing(&events, &function, &place));
+    }
+    let options = scheme::Options::new(scheme);
+    let mut encoding = scheme::Encoding::new(&mut events, &options);
+    let mut cnf = Cnf::new();
+    let goal = encoding.violation(&events.terms);
+    encoding.formula().assert(goal);
+    encoding.formula().flush(&mut cnf);
+    if stage == Stage::Cnf {
+        let mut text = Vec::new();
+        cnf.write(&mut text, &[], &[])
+            .map_err(|error| Refused::Internal(error.to_string()))?;
+        return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
+    }
+    let mut text = String::new();
+    let mut line = |name: &str, count: usize| text.push_str(&format!("{name:<12}{count:>10}\n"));
+    line("functions", program.functions.len());
+    line("threads", events.threads.len());
+    line("events", events.events.len());
+    line("cells", events.cells.len());
+    line("inputs", events.inputs.len());
+    line("terms", events.terms.len());
+    line("variables", cnf.var_count());
+    line("clauses", cnf.clause_count());
+    Ok(text)
 }
 
-fn not_connected(config: &Config) -> String {
-    format!(
-        "selvedge: {}: the stages are not connected in this build",
-        config.file.display()
-    )
+/// Reads the file into a typed program.
+fn read(config: &Config) -> Result<(Source, Program), Refused> {
+    let options = source::Options {
+        cpp: config.cpp.clone(),
+        defines: config.defines.clone(),
+        includes: config.includes.clone(),
+        model: config.model,
+    };
+    let source = Source::load(&config.file, &options)
+        .map_err(|error| Refused::Input(format!("selvedge: {error}\n")))?;
+    let render = |diagnostics: &[Diagnostic]| {
+        let texts = diagnostics
+            .iter()
+            .map(|diagnostic| source::render(&source, diagnostic));
+        Refused::Input(texts.collect::<Vec<_>>().concat())
+    };
+    let unit = syntax::parse(&source).map_err(|diagnostic| render(&[diagnostic]))?;
+    let mut program = ir::lower::lower(&unit, config.model).map_err(|all| render(&all))?;
+    library::link(&mut program);
+    Ok((source, program))
+}
+
+/// The request that the configuration makes of this program.
+fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
+    let bounds = &config.bounds;
+    let mut unwind_of = HashMap::new();
+    for bound in &bounds.unwind_of {
+        let function = program
+            .functions
+            .iter_ids()
+            .find(|(_, function)| function.name == bound.function)
+            .ok_or_else(|| {
+                Refused::Usage(format!(
+                    "--unwindset: there is no function `{}`",
+                    bound.function
+                ))
+            })?;
+        let loops = Loops::of(function.1).heads().len();
+        if bound.number as usize >= loops {
+            return Err(Refused::Usage(format!(
+                "--unwindset: `{}` has {loops} loops, numbered from 0",
+                bound.function
+            )));
+        }
+        unwind_of.insert((function.0, bound.number), bound.iterations);
+    }
+    Ok(Request {
+        scheme: match config.scheme {
+            SchemeChoice::Auto => None,
+            SchemeChoice::Order => Some(SchemeKind::Order),
+            SchemeChoice::Lazy => Some(SchemeKind::Lazy),
+        },
+        unwind: bounds.unwind,
+        unwind_of,
+        recursion: bounds.recursion,
+        threads: bounds.threads,
+        rounds: bounds.rounds,
+        idle_rule: bounds.idle_rule,
+        solver: config.solver,
+        seed: config.seed,
+        record: config.output.dimacs.is_some(),
+    })
+}
+
+fn refuse(source: &Source, failure: Failure) -> Refused {
+    match failure {
+        Failure::TooManyObjects(loc) => {
+            let message = "the program's objects do not fit into the address space".to_string();
+            Refused::Input(source::render(source, &Diagnostic { loc, message }))
+        }
+        Failure::NoSolver(kind) => {
+            Refused::Usage(format!("this build has no solver `{}`", kind.name()))
+        }
+        Failure::Diverged(divergence) => Refused::Internal(format!(
+            "the counterexample does not replay: {:?} at step {} of thread {} ({})",
+            divergence.why,
+            divergence.step,
+            divergence.thread.0,
+            crate::report::place::file_line(source, divergence.loc)
+        )),
+        Failure::Inconsistent(inconsistent) => Refused::Internal(inconsistent.to_string()),
+    }
 }

@@ -17,6 +17,16 @@ pub struct Cnf {
     lits: Vec<i32>,
 }
 
+impl crate::circuit::ClauseSink for Cnf {
+    fn new_var(&mut self) -> i32 {
+        Cnf::new_var(self)
+    }
+
+    fn add_clause(&mut self, lits: &[i32]) {
+        Cnf::add_clause(self, lits);
+    }
+}
+
 impl Cnf {
     /// The empty formula.
     pub fn new() -> Cnf {

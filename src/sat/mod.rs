@@ -60,39 +60,47 @@ pub trait Solver {
     fn clause_count(&self) -> usize;
 }
 
-impl<S: Solver + ?Sized> Solver for Box<S> {
-    fn name(&self) -> &'static str {
-        (**self).name()
-    }
+/// A solver behind a pointer is a solver.
+macro_rules! forward {
+    ($pointer:ty) => {
+        impl<S: Solver + ?Sized> Solver for $pointer {
+            fn name(&self) -> &'static str {
+                (**self).name()
+            }
 
-    fn new_var(&mut self) -> i32 {
-        (**self).new_var()
-    }
+            fn new_var(&mut self) -> i32 {
+                (**self).new_var()
+            }
 
-    fn add_clause(&mut self, lits: &[i32]) {
-        (**self).add_clause(lits);
-    }
+            fn add_clause(&mut self, lits: &[i32]) {
+                (**self).add_clause(lits);
+            }
 
-    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
-        (**self).solve(assumptions, budget)
-    }
+            fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
+                (**self).solve(assumptions, budget)
+            }
 
-    fn value(&self, lit: i32) -> bool {
-        (**self).value(lit)
-    }
+            fn value(&self, lit: i32) -> bool {
+                (**self).value(lit)
+            }
 
-    fn core(&self) -> Option<&[i32]> {
-        (**self).core()
-    }
+            fn core(&self) -> Option<&[i32]> {
+                (**self).core()
+            }
 
-    fn var_count(&self) -> usize {
-        (**self).var_count()
-    }
+            fn var_count(&self) -> usize {
+                (**self).var_count()
+            }
 
-    fn clause_count(&self) -> usize {
-        (**self).clause_count()
-    }
+            fn clause_count(&self) -> usize {
+                (**self).clause_count()
+            }
+        }
+    };
 }
+
+forward!(Box<S>);
+forward!(&mut S);
 
 /// Which solver to use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,1 +1,83 @@
-//! (to be written)
+//! How reads meet writes: one file per scheme, and the questions that decide a program.
+//!
+//! A scheme states, for an [`EventProgram`], which values its reads may have; [`check`] then asks whether a
+//! violation is possible, and if not, what the answer is worth. The rules that every scheme implements are
+//! those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and that nothing
+//! is stated about one that does not.
+
+pub mod decide;
+pub mod faults;
+pub mod implication;
+pub mod lazy;
+pub mod order;
+pub mod print;
+pub mod skeleton;
+#[cfg(test)]
+mod tests;
+
+pub use decide::{Answer, Encoding, Execution, Inconsistent, check};
+
+use crate::circuit::Lit;
+use crate::event::EventId;
+use crate::term::TermId;
+
+/// Which scheme, with its bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheme {
+    /// The order of steps as literals; no bound.
+    Order,
+    /// Turns of threads in a number of rounds (at least 1).
+    Lazy {
+        /// Number of rounds; one last turn of main follows them.
+        rounds: u32,
+    },
+}
+
+impl Scheme {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::Order => "order",
+            Scheme::Lazy { .. } => "lazy",
+        }
+    }
+}
+
+/// How to decide a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// `order`: cycles over three threads are excluded beforehand if there are at most so many triples of
+    /// steps, otherwise as models run into them.
+    pub eager_triples: usize,
+}
+
+impl Options {
+    /// The defaults of a scheme.
+    pub fn new(scheme: Scheme) -> Options {
+        Options {
+            scheme,
+            eager_triples: 300_000,
+        }
+    }
+}
+
+/// An assertion or a cut in the encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// The event.
+    pub event: EventId,
+    /// It is reached, as a condition over variables of the encoding.
+    pub reached: TermId,
+    /// The assertion is violated; `None` for a cut.
+    pub violated: Option<TermId>,
+}
+
+/// A model of an encoding.
+pub trait Model {
+    /// Whether a free literal that a scheme made is true.
+    fn lit(&mut self, lit: Lit) -> bool;
+    /// Whether a condition over variables of the encoding is true.
+    fn holds(&mut self, t: TermId) -> bool;
+}

@@ -43,6 +43,18 @@ pub enum Refusal {
     Stopped(crate::base::budget::StopReason),
 }
 
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::AddressSpace(_) => {
+                f.write_str("its objects do not fit into the address space")
+            }
+            Refusal::TooLarge { events } => write!(f, "it has more than {events} events"),
+            Refusal::Stopped(reason) => reason.fmt(f),
+        }
+    }
+}
+
 /// Unrolls one program under rising bounds; what one unrolling learnt about sharing serves the next.
 pub struct Unroller<'a> {
     program: &'a Program,

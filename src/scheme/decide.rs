@@ -1,0 +1,424 @@
+//! Deciding a program: questions to one incremental solver.
+//!
+//! 1. Can an assertion be violated? If so, the execution is decoded.
+//! 2. If not: which kinds of cut can be reached? They say how far the answer reaches.
+//! 3. Can any assertion be reached at all?
+
+use super::lazy::Lazy;
+use super::order::Order;
+use super::{Claim, Model, Options, Scheme, faults};
+use crate::base::{Budget, StopReason};
+use crate::circuit::{ClauseSink, Formula, Lit};
+use crate::event::{Cut, EventId, EventKind, EventProgram};
+use crate::sat::{self, Solver};
+use crate::term::{Evaluator, TermId, Terms, VarId};
+
+/// An execution of an event program up to a violated assertion or a cut.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Execution {
+    /// The visible events that happen, in one total order (of joins: those that came through).
+    pub order: Vec<EventId>,
+    /// The violated assertion, or the cut.
+    pub target: EventId,
+    /// Value of each variable, by its number; those of events that do not happen are arbitrary.
+    pub values: Vec<u128>,
+}
+
+impl Execution {
+    /// Value of a term of the program.
+    pub fn value(&self, terms: &Terms, t: TermId) -> u128 {
+        terms.eval(t, &|var: VarId| {
+            self.values.get(var.0 as usize).copied().unwrap_or(0)
+        })
+    }
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// An assertion can be violated.
+    Violated(Execution),
+    /// None can.
+    Safe {
+        /// One reachable event for each kind of cut that can be reached, in program order.
+        cuts: Vec<EventId>,
+        /// Some assertion can be reached.
+        asserted: bool,
+        /// The scheme left no schedule out.
+        complete: bool,
+    },
+    /// The budget ended the search.
+    Stopped {
+        /// Why.
+        reason: StopReason,
+        /// It is known that no assertion can be violated; the search ended while asking about cuts.
+        safe: bool,
+    },
+}
+
+/// A model that is no execution: an error of the encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inconsistent {
+    /// The assertion or cut that the model was about.
+    pub target: EventId,
+}
+
+impl std::fmt::Display for Inconsistent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "the solver's model has no order of events (event {})",
+            self.target.0
+        )
+    }
+}
+
+impl std::error::Error for Inconsistent {}
+
+/// Decides a program with a fresh solver.
+pub fn check(
+    program: &mut EventProgram,
+    options: &Options,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Answer, Inconsistent> {
+    let mut encoding = Encoding::new(program, options);
+    encoding.decide(program, solver, budget)
+}
+
+enum Encoded {
+    Order(Order),
+    Lazy(Lazy),
+}
+
+/// A program encoded by a scheme.
+pub struct Encoding {
+    formula: Formula,
+    scheme: Encoded,
+    claims: Vec<Claim>,
+    /// Variables that let sections end at a cut: false unless the question is about cuts.
+    partial: Vec<Lit>,
+}
+
+impl Encoding {
+    /// States the constraints of a program.
+    pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
+        let mut formula = Formula::new();
+        let mut scheme = match options.scheme {
+            Scheme::Order => {
+                Encoded::Order(Order::encode(program, &mut formula, options.eager_triples))
+            }
+            Scheme::Lazy { rounds } => Encoded::Lazy(Lazy::encode(program, &mut formula, rounds)),
+        };
+        if !faults::on(faults::Fault::NoFacts) {
+            for fact in program.facts.clone() {
+                let fact = scheme.resolve(program, fact);
+                formula.assert_term(&program.terms, fact);
+            }
+        }
+        let claims = match &mut scheme {
+            Encoded::Order(order) => order.claims(program),
+            Encoded::Lazy(lazy) => lazy.claims(program),
+        };
+        let partial = program
+            .partial
+            .iter()
+            .map(|&t| formula.lit_of(&program.terms, t))
+            .collect();
+        Encoding {
+            formula,
+            scheme,
+            claims,
+            partial,
+        }
+    }
+
+    /// Assertions and cuts that can happen as far as folding shows.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// The formula, for statistics and to write it to a file.
+    pub fn formula(&mut self) -> &mut Formula {
+        &mut self.formula
+    }
+
+    /// The order scheme's part, if it is the scheme.
+    pub fn order(&self) -> Option<&Order> {
+        match &self.scheme {
+            Encoded::Order(order) => Some(order),
+            Encoded::Lazy(_) => None,
+        }
+    }
+
+    /// Some assertion is violated.
+    pub fn violation(&mut self, terms: &Terms) -> Lit {
+        let violated: Vec<TermId> = self
+            .claims
+            .iter()
+            .filter_map(|claim| claim.violated)
+            .collect();
+        self.any(terms, &violated)
+    }
+
+    fn any(&mut self, terms: &Terms, conditions: &[TermId]) -> Lit {
+        let lits: Vec<Lit> = conditions
+            .iter()
+            .map(|&t| self.formula.lit_of(terms, t))
+            .collect();
+        self.formula.or_all(&lits)
+    }
+
+    /// Whether the scheme leaves no schedule out.
+    pub fn is_complete(&self) -> bool {
+        match &self.scheme {
+            Encoded::Order(_) => true,
+            Encoded::Lazy(lazy) => lazy.is_complete(),
+        }
+    }
+
+    /// Asks the questions, in order.
+    pub fn decide(
+        &mut self,
+        program: &EventProgram,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<Answer, Inconsistent> {
+        let violation = self.violation(&program.terms);
+        match self.ask(program, violation, false, solver, budget) {
+            sat::Answer::Sat => {
+                return self
+                    .decode(program, solver, |claim| claim.violated)
+                    .map(Answer::Violated);
+            }
+            sat::Answer::Stopped(reason) => {
+                return Ok(Answer::Stopped {
+                    reason,
+                    safe: false,
+                });
+            }
+            sat::Answer::Unsat => {}
+        }
+        let cuts = match self.reachable_cuts(program, solver, budget) {
+            Ok(cuts) => cuts,
+            Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
+        };
+        let reached: Vec<TermId> = self
+            .claims
+            .iter()
+            .filter(|claim| claim.violated.is_some())
+            .map(|claim| claim.reached)
+            .collect();
+        let any = self.any(&program.terms, &reached);
+        let asserted = match self.ask(program, any, false, solver, budget) {
+            sat::Answer::Sat => true,
+            sat::Answer::Unsat => false,
+            sat::Answer::Stopped(reason) => return Ok(Answer::Stopped { reason, safe: true }),
+        };
+        Ok(Answer::Safe {
+            cuts,
+            asserted,
+            complete: self.is_complete(),
+        })
+    }
+
+    /// One reachable event of each kind of cut that can be reached.
+    fn reachable_cuts(
+        &mut self,
+        program: &EventProgram,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<Vec<EventId>, StopReason> {
+        let kind = |event: EventId| match &program.events[event].kind {
+            EventKind::Cut { why } => Some(why),
+            _ => None,
+        };
+        let mut open: Vec<(EventId, TermId, &Cut)> = self
+            .claims
+            .iter()
+            .filter_map(|claim| Some((claim.event, claim.reached, kind(claim.event)?)))
+            .collect();
+        let mut found: Vec<EventId> = Vec::new();
+        while !open.is_empty() {
+            let reached: Vec<TermId> = open.iter().map(|cut| cut.1).collect();
+            let any = self.any(&program.terms, &reached);
+            match self.ask(program, any, true, solver, budget) {
+                sat::Answer::Sat => {}
+                sat::Answer::Unsat => break,
+                sat::Answer::Stopped(reason) => return Err(reason),
+            }
+            let before = found.len();
+            with_model(&self.formula, &program.terms, solver, |model| {
+                for &(event, reached, why) in &open {
+                    let known = found[before..]
+                        .iter()
+                        .any(|&other| kind(other) == Some(why));
+                    if !known && model.holds(reached) {
+                        found.push(event);
+                    }
+                }
+            });
+            if found.len() == before {
+                break;
+            }
+            open.retain(|cut| {
+                !found[before..]
+                    .iter()
+                    .any(|&other| kind(other) == Some(cut.2))
+            });
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// The shortest execution of the solver's model that ends at an event whose condition (`goal`) holds.
+    pub fn decode(
+        &self,
+        program: &EventProgram,
+        solver: &dyn Solver,
+        goal: impl Fn(&Claim) -> Option<TermId>,
+    ) -> Result<Execution, Inconsistent> {
+        with_model(&self.formula, &program.terms, solver, |model| {
+            let mut best: Option<(Vec<EventId>, EventId)> = None;
+            for claim in &self.claims {
+                if !goal(claim).is_some_and(|t| model.holds(t)) {
+                    continue;
+                }
+                let target = claim.event;
+                let order = match &self.scheme {
+                    Encoded::Order(order) => order.decode(program, model, target),
+                    Encoded::Lazy(lazy) => lazy.decode(program, model, target),
+                };
+                let order = order.ok_or(Inconsistent { target })?;
+                if best.as_ref().is_none_or(|best| order.len() < best.0.len()) {
+                    best = Some((order, target));
+                }
+            }
+            let (order, target) = best.ok_or(Inconsistent { target: EventId(0) })?;
+            Ok(Execution {
+                order,
+                target,
+                values: self.values(program, model),
+            })
+        })
+    }
+
+    /// Value of each variable in a model.
+    fn values(&self, program: &EventProgram, model: &mut Solved) -> Vec<u128> {
+        let definitions: &[Option<TermId>] = match &self.scheme {
+            Encoded::Order(order) => order.definitions(),
+            Encoded::Lazy(lazy) => lazy.definitions(),
+        };
+        (0..program.terms.variables())
+            .map(|i| match definitions.get(i) {
+                Some(Some(definition)) => model.evaluator.value(*definition),
+                _ => model
+                    .evaluator
+                    .value(program.terms.variable(VarId(i as u32))),
+            })
+            .collect()
+    }
+
+    /// Asks whether `goal` can be true; models of `order` are refined until their order is one.
+    pub fn ask(
+        &mut self,
+        program: &EventProgram,
+        goal: Lit,
+        partial: bool,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> sat::Answer {
+        if goal == Lit::FALSE {
+            return sat::Answer::Unsat;
+        }
+        let mut assumptions = vec![self.formula.define(goal)];
+        if !partial && !faults::on(faults::Fault::PartialSections) {
+            for lit in self.partial.clone() {
+                assumptions.push(self.formula.define(!lit));
+            }
+        }
+        loop {
+            if let Some(reason) = budget.check() {
+                return sat::Answer::Stopped(reason);
+            }
+            self.formula.flush(&mut Sink(solver));
+            let answer = solver.solve(&assumptions, budget);
+            let Encoded::Order(order) = &self.scheme else {
+                return answer;
+            };
+            if answer != sat::Answer::Sat || order.is_closed() {
+                return answer;
+            }
+            let clauses = with_model(&self.formula, &program.terms, solver, |model| {
+                order.refinement(model)
+            });
+            if clauses.is_empty() {
+                return answer;
+            }
+            for clause in clauses {
+                self.formula.add_clause(&clause);
+            }
+        }
+    }
+}
+
+impl Encoded {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        match self {
+            Encoded::Order(order) => order.resolve(program, t),
+            Encoded::Lazy(lazy) => lazy.resolve(program, t),
+        }
+    }
+}
+
+/// A solver as the receiver of a formula's clauses.
+struct Sink<'a>(&'a mut dyn Solver);
+
+impl ClauseSink for Sink<'_> {
+    fn new_var(&mut self) -> i32 {
+        self.0.new_var()
+    }
+
+    fn add_clause(&mut self, lits: &[i32]) {
+        self.0.add_clause(lits);
+    }
+}
+
+/// A solver's model of a formula.
+struct Solved<'a> {
+    formula: &'a Formula,
+    solver: &'a dyn Solver,
+    evaluator: Evaluator<'a>,
+}
+
+impl Model for Solved<'_> {
+    fn lit(&mut self, lit: Lit) -> bool {
+        let model = |variable: i32| self.solver.value(variable);
+        // What no clause constrains is false.
+        let positive = self.formula.value(lit.positive(), &model).unwrap_or(false);
+        positive != lit.is_negative()
+    }
+
+    fn holds(&mut self, t: TermId) -> bool {
+        self.evaluator.holds(t)
+    }
+}
+
+/// Looks at the model of a solver that holds the formula's clauses. What no clause constrains is 0.
+fn with_model<T>(
+    formula: &Formula,
+    terms: &Terms,
+    solver: &dyn Solver,
+    look: impl FnOnce(&mut Solved) -> T,
+) -> T {
+    let model = |variable: i32| solver.value(variable);
+    let values: Vec<u128> = (0..terms.variables())
+        .map(|i| formula.variable_value(terms, VarId(i as u32), &model))
+        .collect();
+    let assignment = |var: VarId| values.get(var.0 as usize).copied().unwrap_or(0);
+    look(&mut Solved {
+        formula,
+        solver,
+        evaluator: Evaluator::new(terms, &assignment),
+    })
+}

@@ -1,0 +1,573 @@
+//! The scheme `lazy`: threads take turns, and memory is computed along the turns.
+//!
+//! A *slot* is a turn of one thread in one round: main first, then the others by number, and one last turn of
+//! main after the last round. Where a thread stands after each of its turns is guessed, as a unary number of
+//! steps; everything else is a function of the guess. State (one term per cell) is threaded through the slots.
+//! A step that is executed in a slot reads the state: its variable stands for `executed here ? state : what
+//! it stood for before`, and terms over it are instantiated again for the slot by substitution.
+//!
+//! A step whose guard is false may be passed; it has no effect, and where it blocked, the guards of everything
+//! after it are false too. A thread that must not block yet is one that has not got there.
+//!
+//! A section is all or nothing. Inside, reads see the section's own writes as far as their events are reached
+//! ([`Event::reached`](crate::event::Event)); only then it is known whether the section can finish, and
+//! memory takes its writes if so.
+//!
+//! *When are rounds enough?* A schedule needs a new round whenever control goes from a thread to one that does
+//! not come after it in the round. Each such change leaves a non-main thread, and a block of its steps for
+//! good. So with M steps of threads other than main there are at most M changes; if there are exactly M, all
+//! steps of the others are used up and the last change goes to main, which the last turn of main takes. So
+//! M rounds hold every schedule. Likewise each change enters a thread other than the last one, and the first
+//! step of all, which is main's, is entered without a change: so one round per step of all threads but the
+//! last is enough, too.
+
+use super::faults::{self, Fault};
+use super::skeleton::{NodeId, Skeleton};
+use super::{Claim, Model};
+use crate::base::IdVec;
+use crate::circuit::{Formula, Lit};
+use crate::event::{CellId, Event, EventId, EventKind, EventProgram, Target, ThreadId};
+use crate::term::{TermId, Terms};
+
+/// The encoding of a program.
+pub struct Lazy {
+    skeleton: Skeleton,
+    /// Slots in order, with the steps that may be executed in them and the conditions that they are.
+    slots: Vec<Slot>,
+    /// The condition that a thread has executed its first `i + 1` steps at the end.
+    reached: IdVec<ThreadId, Vec<TermId>>,
+    environment: Environment,
+    /// Guard of each event (of a join: that it came through) in the final environment.
+    happens: IdVec<EventId, TermId>,
+    rounds: u32,
+}
+
+/// A turn.
+struct Slot {
+    thread: ThreadId,
+    /// Place in the chain of the thread and condition that the step is executed in this slot.
+    steps: Vec<(usize, TermId)>,
+}
+
+/// What variables stand for, and instances of terms over them.
+#[derive(Default)]
+struct Environment {
+    /// By variable; `None` for one that stands for itself.
+    definitions: Vec<Option<TermId>>,
+    /// By term: the slot of the instance, and the instance.
+    instances: Vec<(u32, TermId)>,
+    slot: u32,
+}
+
+impl Environment {
+    /// The term with every variable replaced by what it stands for. A variable's definition may change later
+    /// in the same slot only if no term over it was asked for before.
+    fn instance(&mut self, terms: &mut Terms, t: TermId) -> TermId {
+        let mut stack = vec![t];
+        while let Some(&top) = stack.last() {
+            if self.known(top).is_some() {
+                stack.pop();
+                continue;
+            }
+            if let Some(var) = terms.var_of(top) {
+                let to = self
+                    .definitions
+                    .get(var.0 as usize)
+                    .copied()
+                    .flatten()
+                    .unwrap_or(top);
+                self.record(top, to);
+                continue;
+            }
+            let mut operands = [TermId(0); 3];
+            let mut count = 0;
+            let (mut missing, mut changed) = (false, false);
+            for child in terms.children(top) {
+                match self.known(child) {
+                    Some(result) => {
+                        operands[count] = result;
+                        changed |= result != child;
+                    }
+                    None => {
+                        stack.push(child);
+                        missing = true;
+                    }
+                }
+                count += 1;
+            }
+            if !missing {
+                let result = if changed {
+                    terms.rebuild(top, &operands[..count])
+                } else {
+                    top
+                };
+                self.record(top, result);
+            }
+        }
+        self.known(t).unwrap_or(t)
+    }
+
+    fn known(&self, t: TermId) -> Option<TermId> {
+        self.instances
+            .get(t.0 as usize)
+            .filter(|known| known.0 == self.slot)
+            .map(|known| known.1)
+    }
+
+    fn record(&mut self, t: TermId, result: TermId) {
+        let index = t.0 as usize;
+        if self.instances.len() <= index {
+            self.instances.resize(index + 1, (0, TermId(0)));
+        }
+        self.instances[index] = (self.slot, result);
+    }
+
+    /// What a variable stands for.
+    fn get(&self, terms: &Terms, variable: TermId) -> TermId {
+        let var = terms.var_of(variable);
+        var.and_then(|var| self.definitions.get(var.0 as usize).copied().flatten())
+            .unwrap_or(variable)
+    }
+
+    fn set(&mut self, terms: &Terms, variable: TermId, to: TermId) {
+        let Some(var) = terms.var_of(variable) else {
+            return;
+        };
+        let index = var.0 as usize;
+        if self.definitions.len() <= index {
+            self.definitions.resize(index + 1, None);
+        }
+        self.definitions[index] = Some(to);
+    }
+
+    /// Instances made so far are not valid any more.
+    fn next_slot(&mut self) {
+        self.slot += 1;
+    }
+}
+
+/// Memory and threads between two slots.
+struct State {
+    cells: IdVec<CellId, TermId>,
+    ended: IdVec<ThreadId, TermId>,
+}
+
+impl Lazy {
+    /// States the turns of `rounds` rounds (at least 1) and a last one of main.
+    pub fn encode(program: &mut EventProgram, formula: &mut Formula, rounds: u32) -> Lazy {
+        let skeleton = Skeleton::of(program);
+        let rounds = rounds.max(1);
+        let fals = program.terms.fals();
+        let mut lazy = Lazy {
+            reached: skeleton
+                .chains
+                .iter()
+                .map(|chain| vec![fals; chain.len()])
+                .collect(),
+            skeleton,
+            slots: Vec::new(),
+            environment: Environment {
+                slot: 1,
+                ..Environment::default()
+            },
+            happens: IdVec::new(),
+            rounds,
+        };
+        for event in program.events.iter() {
+            if let EventKind::Join { done, .. } = event.kind {
+                lazy.environment.set(&program.terms, done, fals);
+            }
+        }
+        let mut state = State {
+            cells: program.cells.iter().map(|cell| cell.init).collect(),
+            ended: program.threads.iter().map(|_| fals).collect(),
+        };
+        let mut active: Vec<(ThreadId, Lit)> = Vec::new();
+        for round in 0..=rounds {
+            for thread in program.threads.ids() {
+                let last_turn = round == rounds;
+                if lazy.skeleton.chains[thread].is_empty() || (last_turn && thread != ThreadId(0)) {
+                    continue;
+                }
+                lazy.take_turn(program, formula, &mut state, &mut active, round, thread);
+            }
+        }
+        lazy.environment.next_slot();
+        for event in program.events.iter() {
+            let mut guard = event.guard;
+            if let EventKind::Join { done, .. } = event.kind {
+                guard = program.terms.and(guard, done);
+            }
+            let guard = lazy.environment.instance(&mut program.terms, guard);
+            lazy.happens.push(guard);
+        }
+        lazy
+    }
+
+    /// Whether so many rounds hold every schedule (see above).
+    pub fn is_complete(&self) -> bool {
+        let steps: Vec<usize> = self
+            .skeleton
+            .chains
+            .iter()
+            .map(Vec::len)
+            .filter(|&len| len > 0)
+            .collect();
+        let all: usize = steps.iter().sum();
+        let but_main = all - self.skeleton.chains.iter().next().map_or(0, Vec::len);
+        let but_last = all - steps.last().copied().unwrap_or(0);
+        self.rounds as usize >= but_main.min(but_last)
+    }
+
+    fn take_turn(
+        &mut self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        state: &mut State,
+        active: &mut Vec<(ThreadId, Lit)>,
+        round: u32,
+        thread: ThreadId,
+    ) {
+        self.environment.next_slot();
+        let before = self.reached[thread].clone();
+        let after = self.guess(program, formula, round, thread, &before);
+        let steps: Vec<(usize, TermId)> = (0..after.len())
+            .filter_map(|i| {
+                let fresh = program.terms.not(before[i]);
+                let here = program.terms.and(after[i], fresh);
+                (here != program.terms.fals()).then_some((i, here))
+            })
+            .collect();
+        for &(i, here) in &steps {
+            let node = self.skeleton.chains[thread][i];
+            self.execute(program, state, node, here);
+            let lost = match round {
+                0 => false,
+                _ if round == self.rounds => faults::on(Fault::LastTurnLost),
+                _ => faults::on(Fault::RoundLost) && thread == ThreadId(0),
+            };
+            if lost {
+                for (id, cell) in program.cells.iter_ids() {
+                    state.cells[id] = cell.init;
+                }
+            }
+        }
+        self.prune(program, formula, active, thread, &steps);
+        self.reached[thread] = after;
+        self.slots.push(Slot { thread, steps });
+    }
+
+    /// New positions of a thread: not behind the old ones, without gaps, and not before its creation.
+    fn guess(
+        &self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        round: u32,
+        thread: ThreadId,
+        before: &[TermId],
+    ) -> Vec<TermId> {
+        let created = program.threads[thread].created_by.and_then(|create| {
+            let node = self.skeleton.node_of[create]?;
+            let info = &self.skeleton.nodes[node];
+            Some(self.reached[info.thread][info.index as usize])
+        });
+        let mut after = Vec::with_capacity(before.len());
+        for (i, &old) in before.iter().enumerate() {
+            let new = program
+                .terms
+                .fresh(&format!("at{}.{round}.{i}", thread.0), 1);
+            let new_lit = formula.lit_of(&program.terms, new);
+            if !faults::on(Fault::PositionsBack) {
+                let old = formula.lit_of(&program.terms, old);
+                formula.add_clause(&[!old, new_lit]);
+            }
+            let previous = match after.last() {
+                Some(&previous) => Some(previous),
+                None if faults::on(Fault::EarlyChild) => None,
+                None => created,
+            };
+            if let Some(previous) = previous
+                && !(faults::on(Fault::PositionsGap) && i > 0)
+            {
+                let previous = formula.lit_of(&program.terms, previous);
+                formula.add_clause(&[!new_lit, previous]);
+            }
+            after.push(new);
+        }
+        after
+    }
+
+    /// A turn is used only if another thread was active since the thread's last turn: otherwise its steps could
+    /// have been part of that one.
+    fn prune(
+        &self,
+        program: &EventProgram,
+        formula: &mut Formula,
+        active: &mut Vec<(ThreadId, Lit)>,
+        thread: ThreadId,
+        steps: &[(usize, TermId)],
+    ) {
+        let mut used = Lit::FALSE;
+        for &(_, here) in steps {
+            let here = formula.lit_of(&program.terms, here);
+            used = formula.or(used, here);
+        }
+        let own = active.iter().rposition(|(other, _)| *other == thread);
+        let since = match own {
+            Some(own) => &active[own + 1..],
+            None if faults::on(Fault::PruneTooMuch) && !active.is_empty() => &active[1..],
+            None => {
+                active.push((thread, used));
+                return;
+            }
+        };
+        let mut clause = vec![!used];
+        clause.extend(since.iter().map(|(_, used)| *used));
+        formula.add_clause(&clause);
+        active.push((thread, used));
+    }
+
+    /// Executes one step where `here` holds.
+    fn execute(
+        &mut self,
+        program: &mut EventProgram,
+        state: &mut State,
+        node: NodeId,
+        here: TermId,
+    ) {
+        let events = self.skeleton.nodes[node].events.clone();
+        // Writes that a later part of the step may still call off are kept apart from memory.
+        let torn = faults::on(Fault::SectionTorn);
+        let tentative = !torn
+            && events.iter().any(|&id| {
+                let event = &program.events[id];
+                matches!(event.kind, EventKind::Write { .. }) && event.guard != event.reached
+            });
+        let mut inside = tentative.then(|| state.cells.clone());
+        for &id in &events {
+            let event = program.events[id].clone();
+            match &event.kind {
+                EventKind::Read { value, targets, .. } => {
+                    let memory = inside.as_ref().unwrap_or(&state.cells);
+                    self.read(program, memory, *value, targets, here);
+                }
+                EventKind::Write { .. } => {
+                    let condition = if torn || tentative {
+                        event.reached
+                    } else {
+                        event.guard
+                    };
+                    let memory = inside.as_mut().unwrap_or(&mut state.cells);
+                    self.write(program, memory, &event, condition, here);
+                }
+                EventKind::Join { targets, done } => {
+                    let mut through = program.terms.fals();
+                    for &(target, when) in targets {
+                        let when = self.environment.instance(&mut program.terms, when);
+                        let ended = match state.ended[target] {
+                            _ if faults::on(Fault::JoinWithoutEnd) => program.terms.tru(),
+                            ended => ended,
+                        };
+                        let when = if faults::on(Fault::JoinAnyThread) {
+                            program.terms.tru()
+                        } else {
+                            when
+                        };
+                        let one = program.terms.and(when, ended);
+                        through = program.terms.or(through, one);
+                    }
+                    let old = self.environment.get(&program.terms, *done);
+                    let new = program.terms.ite(here, through, old);
+                    self.environment.set(&program.terms, *done, new);
+                }
+                EventKind::End => {
+                    let guard = self.environment.instance(&mut program.terms, event.guard);
+                    let here = if faults::on(Fault::EndEarly) {
+                        program.terms.tru()
+                    } else {
+                        here
+                    };
+                    let ends = program.terms.and(guard, here);
+                    state.ended[event.thread] = program.terms.or(state.ended[event.thread], ends);
+                }
+                _ => {}
+            }
+        }
+        if tentative {
+            for &id in &events {
+                let event = program.events[id].clone();
+                if matches!(event.kind, EventKind::Write { .. }) {
+                    self.write(program, &mut state.cells, &event, event.guard, here);
+                }
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        program: &mut EventProgram,
+        memory: &IdVec<CellId, TermId>,
+        value: TermId,
+        targets: &[Target],
+        here: TermId,
+    ) {
+        let mut found: Option<TermId> = None;
+        for target in targets {
+            let now = memory[target.cell];
+            found = Some(match found {
+                None => now,
+                Some(_) if faults::on(Fault::ReadWhen) => now,
+                Some(other) => {
+                    let when = self.environment.instance(&mut program.terms, target.when);
+                    program.terms.ite(when, now, other)
+                }
+            });
+        }
+        let Some(found) = found else { return };
+        let old = match faults::on(Fault::ForgetRead) {
+            true => value,
+            false => self.environment.get(&program.terms, value),
+        };
+        let new = program.terms.ite(here, found, old);
+        self.environment.set(&program.terms, value, new);
+    }
+
+    fn write(
+        &mut self,
+        program: &mut EventProgram,
+        memory: &mut IdVec<CellId, TermId>,
+        event: &Event,
+        condition: TermId,
+        here: TermId,
+    ) {
+        let EventKind::Write { value, targets, .. } = &event.kind else {
+            return;
+        };
+        let value = self.environment.instance(&mut program.terms, *value);
+        let condition = if faults::on(Fault::WriteGuard) {
+            program.terms.tru()
+        } else {
+            condition
+        };
+        let condition = self.environment.instance(&mut program.terms, condition);
+        let happens = program.terms.and(here, condition);
+        for target in targets {
+            let when = self.environment.instance(&mut program.terms, target.when);
+            let when = if faults::on(Fault::WriteWhen) {
+                program.terms.tru()
+            } else {
+                when
+            };
+            let act = program.terms.and(happens, when);
+            memory[target.cell] = program.terms.ite(act, value, memory[target.cell]);
+        }
+    }
+
+    /// A term of the program in the final environment.
+    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.environment.instance(&mut program.terms, t)
+    }
+
+    /// What variables stand for in the end, by variable; `None` for itself.
+    pub fn definitions(&self) -> &[Option<TermId>] {
+        &self.environment.definitions
+    }
+
+    /// Assertions and cuts that can happen, with the conditions that say whether they do.
+    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+        let mut claims = Vec::new();
+        for local in self.skeleton.locals.clone() {
+            let there = match (local.after as usize).checked_sub(1) {
+                Some(last) => self.reached[local.thread][last],
+                None => self.created(program, local.thread),
+            };
+            let there = if faults::on(Fault::AssertEarly) {
+                program.terms.tru()
+            } else {
+                there
+            };
+            let guard = self.resolve(program, program.events[local.event].guard);
+            let reached = program.terms.and(there, guard);
+            let violated = match program.events[local.event].kind {
+                EventKind::Assert { cond, .. } => {
+                    let cond = self.resolve(program, cond);
+                    let broken = program.terms.not(cond);
+                    let guarded = if faults::on(Fault::AssertGuard) {
+                        there
+                    } else {
+                        reached
+                    };
+                    Some(program.terms.and(guarded, broken))
+                }
+                _ => None,
+            };
+            claims.push(Claim {
+                event: local.event,
+                reached,
+                violated,
+            });
+        }
+        claims
+    }
+
+    /// Whether a thread has been created in the end.
+    fn created(&self, program: &EventProgram, thread: ThreadId) -> TermId {
+        let Some(create) = program.threads[thread].created_by else {
+            return program.terms.tru();
+        };
+        match self.skeleton.node_of[create] {
+            Some(node) => {
+                let info = &self.skeleton.nodes[node];
+                self.reached[info.thread][info.index as usize]
+            }
+            None => program.terms.fals(),
+        }
+    }
+
+    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
+    pub fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>> {
+        let local = self
+            .skeleton
+            .locals
+            .iter()
+            .find(|local| local.event == target)?;
+        let chain = &self.skeleton.chains[local.thread];
+        // The last step that the target needs: the one before it, or else its thread's creation.
+        let last = match (local.after as usize).checked_sub(1) {
+            Some(last) => Some(chain[last]),
+            None => program.threads[local.thread]
+                .created_by
+                .and_then(|create| self.skeleton.node_of[create]),
+        };
+        let mut order = Vec::new();
+        let events = &program.threads[local.thread].events;
+        let cut = events.iter().position(|&id| id == target)?;
+        if last.is_none() {
+            return Some(order);
+        }
+        for slot in &self.slots {
+            for &(place, here) in &slot.steps {
+                if !model.holds(here) {
+                    continue;
+                }
+                let node = self.skeleton.chains[slot.thread][place];
+                for &event in &self.skeleton.nodes[node].events {
+                    let own = slot.thread == local.thread;
+                    if model.holds(self.happens[event]) && !(own && events[cut..].contains(&event))
+                    {
+                        order.push(event);
+                    }
+                }
+                if Some(node) == last {
+                    return Some(order);
+                }
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,241 @@
+//! The order of steps: one literal for each pair of steps of different threads whose order is open and may
+//! matter.
+//!
+//! Program order makes the literals of two threads a staircase: whoever comes before a step comes before the
+//! steps after it, and whoever comes after a step comes after the steps before it. With the staircases, an
+//! order is total if no three steps of three threads form a cycle. Those cycles are excluded beforehand if
+//! they are few, and otherwise as models run into them.
+
+use super::super::Model;
+use super::super::faults::{self, Fault};
+use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
+use crate::base::IdVec;
+use crate::base::id::Id;
+use crate::circuit::{Formula, Lit};
+use crate::event::ThreadId;
+
+/// Literals of the order.
+pub struct Before {
+    /// Steps of each thread that have literals, in program order.
+    pub steps: IdVec<ThreadId, Vec<NodeId>>,
+    /// The place of each node in `steps` of its thread.
+    place: IdVec<NodeId, Option<u32>>,
+    /// For each pair of threads `a < b`, by rows (steps of `a`): the step of `a` is before that of `b`.
+    tables: Vec<Table>,
+    /// Whether cycles over three threads are excluded by clauses already.
+    pub closed: bool,
+}
+
+#[derive(Clone, Default)]
+struct Table {
+    columns: usize,
+    lits: Vec<Lit>,
+}
+
+impl Before {
+    /// Makes the literals of the `kept` nodes and states that they are staircases.
+    pub fn new(
+        formula: &mut Formula,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        kept: &IdVec<NodeId, bool>,
+        eager_triples: usize,
+    ) -> Before {
+        let mut place: IdVec<NodeId, Option<u32>> = skeleton.nodes.ids().map(|_| None).collect();
+        let mut steps: IdVec<ThreadId, Vec<NodeId>> = IdVec::new();
+        for chain in skeleton.chains.iter() {
+            let list: Vec<NodeId> = chain.iter().copied().filter(|&node| kept[node]).collect();
+            for (i, &node) in list.iter().enumerate() {
+                place[node] = Some(i as u32);
+            }
+            steps.push(list);
+        }
+        let mut before = Before {
+            steps,
+            place,
+            tables: Vec::new(),
+            closed: false,
+        };
+        let threads = before.steps.len();
+        for b in 0..threads {
+            for a in 0..b {
+                let table = before.table(
+                    formula,
+                    skeleton,
+                    order,
+                    ThreadId::from_index(a),
+                    ThreadId::from_index(b),
+                );
+                before.tables.push(table);
+            }
+        }
+        before.close(formula, eager_triples);
+        before
+    }
+
+    fn table(
+        &self,
+        formula: &mut Formula,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        a: ThreadId,
+        b: ThreadId,
+    ) -> Table {
+        let (rows, columns) = (&self.steps[a], &self.steps[b]);
+        let width = columns.len();
+        let mut lits = Vec::with_capacity(rows.len() * width);
+        for &x in rows {
+            for &y in columns {
+                lits.push(if order.before(skeleton, x, y) {
+                    Lit::TRUE
+                } else if order.before(skeleton, y, x) {
+                    Lit::FALSE
+                } else {
+                    formula.new_lit()
+                });
+            }
+        }
+        for (i, _) in rows.iter().enumerate() {
+            for j in 0..width {
+                let here = lits[i * width + j];
+                if j + 1 < width && !faults::on(Fault::StaircaseLater) {
+                    formula.add_clause(&[!here, lits[i * width + j + 1]]);
+                }
+                if i + 1 < rows.len() && !faults::on(Fault::StaircaseEarlier) {
+                    formula.add_clause(&[!lits[(i + 1) * width + j], here]);
+                }
+            }
+        }
+        Table {
+            columns: width,
+            lits,
+        }
+    }
+
+    /// States that there are no cycles of three threads, if they are at most `limit`.
+    fn close(&mut self, formula: &mut Formula, limit: usize) {
+        let sizes: Vec<usize> = self.steps.iter().map(Vec::len).collect();
+        let mut triples = 0usize;
+        for c in 0..sizes.len() {
+            for b in 0..c {
+                for a in 0..b {
+                    triples = triples
+                        .saturating_add(sizes[a].saturating_mul(sizes[b]).saturating_mul(sizes[c]));
+                }
+            }
+        }
+        self.closed = triples <= limit;
+        if !self.closed || faults::on(Fault::NoTransitivity) {
+            return;
+        }
+        for c in 0..sizes.len() {
+            for b in 0..c {
+                for a in 0..b {
+                    for i in 0..sizes[a] {
+                        for j in 0..sizes[b] {
+                            for k in 0..sizes[c] {
+                                for clause in self.exclusions([(a, i), (b, j), (c, k)]) {
+                                    formula.add_clause(&clause);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Clauses that exclude both cycles over three steps of threads in ascending order.
+    fn exclusions(&self, [(a, i), (b, j), (c, k)]: [(usize, usize); 3]) -> [[Lit; 3]; 2] {
+        let ab = self.at(a, i, b, j);
+        let bc = self.at(b, j, c, k);
+        let ac = self.at(a, i, c, k);
+        let one = [!ab, !bc, ac];
+        if faults::on(Fault::HalfTransitivity) {
+            [one, one]
+        } else {
+            [one, [ab, bc, !ac]]
+        }
+    }
+
+    /// The literal of a pair of places of threads `a < b`.
+    fn at(&self, a: usize, i: usize, b: usize, j: usize) -> Lit {
+        let table = &self.tables[b * (b - 1) / 2 + a];
+        table.lits[i * table.columns + j]
+    }
+
+    /// Whether `x` comes before `y`: a constant where the static order or program order says so.
+    pub fn lit(&self, skeleton: &Skeleton, order: &StaticOrder, x: NodeId, y: NodeId) -> Lit {
+        if order.before(skeleton, x, y) {
+            return Lit::TRUE;
+        }
+        if x == y || order.before(skeleton, y, x) {
+            return Lit::FALSE;
+        }
+        self.open(skeleton, x, y)
+            .expect("steps whose order matters have a literal")
+    }
+
+    /// The literal of two steps of different threads, if they have one.
+    fn open(&self, skeleton: &Skeleton, x: NodeId, y: NodeId) -> Option<Lit> {
+        let (i, j) = (self.place[x]? as usize, self.place[y]? as usize);
+        let (a, b) = (
+            skeleton.nodes[x].thread.index(),
+            skeleton.nodes[y].thread.index(),
+        );
+        Some(if a < b {
+            self.at(a, i, b, j)
+        } else {
+            !self.at(b, j, a, i)
+        })
+    }
+
+    /// Clauses that exclude cycles of three threads that a model has. Linear in steps times pairs of threads:
+    /// among the steps of a thread that a step comes before, the first one is in a cycle if any is.
+    pub fn refinement(&self, model: &mut dyn Model) -> Vec<[Lit; 3]> {
+        if faults::on(Fault::NoTransitivity) {
+            return Vec::new();
+        }
+        let sizes: Vec<usize> = self.steps.iter().map(Vec::len).collect();
+        let mut found = Vec::new();
+        for c in 0..sizes.len() {
+            for b in 0..c {
+                for a in 0..b {
+                    for i in 0..sizes[a] {
+                        let mut row = |t: usize| {
+                            (0..sizes[t])
+                                .take_while(|&j| !model.lit(self.at(a, i, t, j)))
+                                .count()
+                        };
+                        // Steps of b and c before this one of a are those below `p` and `q`.
+                        let (p, q) = (row(b), row(c));
+                        if p < sizes[b] && q > 0 && model.lit(self.at(b, p, c, q - 1)) {
+                            self.exclude_around(&mut found, &sizes, [(a, i), (b, p), (c, q - 1)]);
+                        }
+                        if q < sizes[c] && p > 0 && !model.lit(self.at(b, p - 1, c, q)) {
+                            self.exclude_around(&mut found, &sizes, [(a, i), (b, p - 1), (c, q)]);
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Excludes the cycles at three steps and at their neighbours, which the next model would run into.
+    fn exclude_around(
+        &self,
+        clauses: &mut Vec<[Lit; 3]>,
+        sizes: &[usize],
+        [(a, i), (b, j), (c, k)]: [(usize, usize); 3],
+    ) {
+        let near = |t: usize, x: usize| x.saturating_sub(1)..(x + 2).min(sizes[t]);
+        for i in near(a, i) {
+            for j in near(b, j) {
+                for k in near(c, k) {
+                    clauses.extend(self.exclusions([(a, i), (b, j), (c, k)]));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Where a read takes its value from.
+//!
+//! The last write before the read wins. Within its section and its thread, program order says which that is.
+//! The writes of another thread are a staircase, so "its last one before the read" is a function of two
+//! neighbouring order literals. Only between two or more other threads a choice is guessed: a literal per
+//! write, which must be the last of its thread and come after the last of each other thread.
+
+use super::super::faults::{self, Fault};
+use super::Order;
+use super::wire::{Read, Sources, Write};
+use crate::circuit::{Formula, Lit};
+use crate::event::EventProgram;
+
+/// A write of another thread that may be the source.
+struct Candidate {
+    write: Write,
+    /// It happens, before the read.
+    reaches: Lit,
+    /// It is the last of its thread that does, and no write of the reader's thread comes between.
+    last: Lit,
+}
+
+/// States that a read that happens has the value of its source.
+pub fn state(
+    program: &mut EventProgram,
+    formula: &mut Formula,
+    order: &Order,
+    read: &Read,
+    sources: &Sources,
+) {
+    let happens = formula.lit_of(&program.terms, read.act);
+    let happens = if faults::on(Fault::ReadGuard) {
+        Lit::TRUE
+    } else {
+        happens
+    };
+    if happens == Lit::FALSE {
+        return;
+    }
+    let value = formula.bits_of(&program.terms, read.value).to_vec();
+    let take = |formula: &mut Formula, program: &EventProgram, premises: &[Lit], from| {
+        let source = formula.bits_of(&program.terms, from).to_vec();
+        equal_if(formula, premises, &value, &source);
+    };
+
+    // Its own section, newest first; `rest` holds where none of them was the source.
+    let mut rest = happens;
+    for write in sources.section.iter().rev() {
+        let act = formula.lit_of(&program.terms, write.act);
+        take(formula, program, &[rest, act], write.value);
+        rest = formula.and(rest, !act);
+    }
+    if rest == Lit::FALSE {
+        return;
+    }
+
+    let own: Vec<(Write, Lit)> = sources
+        .own
+        .iter()
+        .map(|write| (*write, formula.lit_of(&program.terms, write.act)))
+        .collect();
+    let threads: Vec<Vec<Candidate>> = sources
+        .others
+        .iter()
+        .map(|list| candidates(program, formula, order, read, &own, list))
+        .filter(|list| !list.is_empty())
+        .collect();
+    let mut foreign = Lit::FALSE;
+    for candidate in threads.iter().flatten() {
+        foreign = formula.or(foreign, candidate.last);
+    }
+
+    if let [only] = threads.as_slice() {
+        for candidate in only {
+            take(
+                formula,
+                program,
+                &[rest, candidate.last],
+                candidate.write.value,
+            );
+        }
+    } else if threads.len() > 1 {
+        let mut some = vec![!rest, !foreign];
+        for (number, list) in threads.iter().enumerate() {
+            for candidate in list {
+                let chosen = formula.new_lit();
+                some.push(chosen);
+                formula.add_clause(&[!chosen, candidate.last]);
+                take(formula, program, &[rest, chosen], candidate.write.value);
+                if faults::on(Fault::NoCoherence) {
+                    continue;
+                }
+                let others = threads
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != number);
+                for other in others.flat_map(|(_, list)| list) {
+                    let older = order.lit(other.write.node, candidate.write.node);
+                    formula.add_clause(&[!chosen, !other.reaches, older]);
+                }
+            }
+        }
+        formula.add_clause(&some);
+    }
+
+    // The last own write that happens, then the initial value.
+    let mut rest = formula.and(rest, !foreign);
+    for (write, act) in own.iter().rev() {
+        take(formula, program, &[rest, *act], write.value);
+        rest = formula.and(rest, !*act);
+    }
+    if sources.initial {
+        let initial = program.cells[read.cell].init;
+        take(formula, program, &[rest], initial);
+    } else if !faults::on(Fault::NoInitial) {
+        // Some write is certain; that one of them is found is stated to help the solver.
+        formula.add_clause(&[!rest]);
+    }
+}
+
+/// The writes of one other thread, oldest first, without those that cannot be seen.
+fn candidates(
+    program: &EventProgram,
+    formula: &mut Formula,
+    order: &Order,
+    read: &Read,
+    own: &[(Write, Lit)],
+    list: &[Write],
+) -> Vec<Candidate> {
+    // Whether a later one reaches the read. Reaching is a staircase for writes that always happen, so the
+    // nearest such write stands for all after it.
+    let mut later = Lit::FALSE;
+    let mut found = Vec::with_capacity(list.len());
+    for write in list.iter().rev() {
+        let act = formula.lit_of(&program.terms, write.act);
+        let earlier = order.lit(write.node, read.node);
+        let reaches = formula.and(act, earlier);
+        // No write of the reader's thread in between.
+        let mut last = reaches;
+        for (mine, mine_acts) in own {
+            let older = order.lit(write.node, mine.node);
+            let covered = formula.and(*mine_acts, older);
+            last = formula.and(last, !covered);
+        }
+        if !faults::on(Fault::NoFromRead) {
+            last = formula.and(last, !later);
+        }
+        later = if act == Lit::TRUE {
+            reaches
+        } else {
+            formula.or(later, reaches)
+        };
+        if reaches != Lit::FALSE {
+            found.push(Candidate {
+                write: *write,
+                reaches,
+                last,
+            });
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// States that two words are equal where all premises hold.
+fn equal_if(formula: &mut Formula, premises: &[Lit], a: &[Lit], b: &[Lit]) {
+    let mut clause: Vec<Lit> = premises.iter().map(|&premise| !premise).collect();
+    if premises.contains(&Lit::FALSE) {
+        return;
+    }
+    let base = clause.len();
+    for (&x, &y) in a.iter().zip(b) {
+        if x == y {
+            continue;
+        }
+        clause.truncate(base);
+        clause.extend([x, !y]);
+        formula.add_clause(&clause);
+        clause.truncate(base);
+        clause.extend([!x, y]);
+        formula.add_clause(&clause);
+    }
+}

@@ -1,0 +1,287 @@
+//! From a typed program to an outcome: unrolling under rising bounds, deciding, replaying.
+//!
+//! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
+
+mod outcome;
+
+use crate::base::{Budget, StopReason};
+use crate::event::{Cut, EventId, EventKind, EventProgram};
+use crate::ir::{FuncId, Program};
+use crate::report::{Outcome, Statistics, Verdict};
+use crate::sat::dimacs::Recorder;
+use crate::sat::{Solver, SolverKind};
+use crate::scheme::{self, Answer, Scheme};
+use crate::symex::{Bounds, Refusal, Unroller};
+use crate::trace::decode::decode;
+use crate::trace::replay::{Divergence, replay};
+use hashbrown::HashMap;
+use outcome::Found;
+use std::time::Instant;
+
+/// What to verify with. A bound that is `None` is chosen here and raised as long as it bites.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// `None`: chosen by what is known of the program.
+    pub scheme: Option<SchemeKind>,
+    pub unwind: Option<u32>,
+    /// Bounds of single loops: function, number of the loop in it.
+    pub unwind_of: HashMap<(FuncId, u32), u32>,
+    pub recursion: Option<u32>,
+    pub threads: Option<u32>,
+    pub rounds: Option<u32>,
+    /// Whether iterations that change nothing may be dropped.
+    pub idle_rule: bool,
+    pub solver: SolverKind,
+    /// Varies the solver's random choices.
+    pub seed: u32,
+    /// Whether to keep the formulas that are solved.
+    pub record: bool,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Request {
+            scheme: None,
+            unwind: None,
+            unwind_of: HashMap::new(),
+            recursion: None,
+            threads: None,
+            rounds: None,
+            idle_rule: true,
+            solver: SolverKind::DEFAULT,
+            seed: 0,
+            record: false,
+        }
+    }
+}
+
+/// Schemes that can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SchemeKind {
+    Order,
+    Lazy,
+}
+
+/// Everything that a run leaves behind.
+pub struct Verified {
+    pub outcome: Outcome,
+    /// The last formula and the assumptions it was solved under, if it was to be kept.
+    pub formula: Option<(crate::sat::dimacs::Cnf, Vec<i32>)>,
+    /// First addresses of objects and their names, ascending.
+    pub objects: Vec<(u64, String)>,
+}
+
+/// Why there is no outcome: an error of this program, or a program that addresses cannot name.
+#[derive(Debug)]
+pub enum Failure {
+    /// What the solver found is not what the interpreter does.
+    Diverged(Box<Divergence>),
+    /// What the solver found is no execution.
+    Inconsistent(scheme::Inconsistent),
+    /// The program does not fit into the address space (an error of the input).
+    TooManyObjects(crate::base::Loc),
+    /// This build has no such solver.
+    NoSolver(SolverKind),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::AddressSpace(loc) => Failure::TooManyObjects(loc),
+            // Only unrolling meets these, and there they end a level, not the run.
+            Refusal::TooLarge { .. } | Refusal::Stopped(_) => {
+                Failure::TooManyObjects(crate::base::Loc::NONE)
+            }
+        }
+    }
+}
+
+/// Verifies a program. `progress` is told, in a few words, what has been done so far.
+pub fn verify(
+    program: &Program,
+    request: &Request,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Verified, Failure> {
+    let start = Instant::now();
+    let mut run = Run {
+        program,
+        request,
+        budget,
+        statistics: Statistics::default(),
+        formula: None,
+        objects: Vec::new(),
+    };
+    let mut unroller = match Unroller::new(program) {
+        Ok(unroller) => unroller,
+        Err(refusal) => return Err(Failure::from(refusal)),
+    };
+    // The deepest level that was finished.
+    let mut best: Option<Found> = None;
+    let mut level = 1;
+    let found = loop {
+        let bounds = bounds(request, level);
+        match run.level(&mut unroller, &bounds, level)? {
+            Ok(found) => {
+                let deeper = found.wants_more(request);
+                progress(&found.summary());
+                if !deeper || level >= 1 << 20 {
+                    break found;
+                }
+                best = Some(found);
+                level *= 2;
+            }
+            Err(stop) => {
+                let keep = stop != outcome::Stop::Budget(StopReason::Interrupted);
+                break match best {
+                    Some(found) if keep => found,
+                    _ => Found::stopped(stop),
+                };
+            }
+        }
+    };
+    let mut outcome = found.into_outcome(program, request, run.statistics);
+    outcome.statistics.wall = start.elapsed();
+    outcome.statistics.cpu = crate::base::budget::process_cpu_time();
+    Ok(Verified {
+        outcome,
+        formula: run.formula,
+        objects: run.objects,
+    })
+}
+
+/// The bounds and the scheme of the first level.
+pub fn first_level(request: &Request) -> (Bounds, Scheme) {
+    (bounds(request, 1), scheme_of(request, 1))
+}
+
+/// The bounds of one level: those that were asked for, the others rising with it.
+fn bounds(request: &Request, level: u32) -> Bounds {
+    Bounds {
+        unwind: request.unwind.unwrap_or(level),
+        unwind_of: request.unwind_of.clone(),
+        recursion: request.recursion.unwrap_or(level),
+        threads: request.threads.unwrap_or(level.saturating_mul(16)),
+        // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
+        loop_events: if request.unwind.is_some() {
+            4096
+        } else {
+            256 * level as usize
+        },
+        idle_rule: request.idle_rule,
+        ..Bounds::default()
+    }
+}
+
+fn scheme_of(request: &Request, level: u32) -> Scheme {
+    match request.scheme {
+        Some(SchemeKind::Lazy) => Scheme::Lazy {
+            rounds: request.rounds.unwrap_or(level),
+        },
+        Some(SchemeKind::Order) | None => Scheme::Order,
+    }
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    request: &'a Request,
+    budget: &'a Budget,
+    statistics: Statistics,
+    formula: Option<(crate::sat::dimacs::Cnf, Vec<i32>)>,
+    objects: Vec<(u64, String)>,
+}
+
+impl Run<'_> {
+    /// Unrolls and decides once.
+    fn level(
+        &mut self,
+        unroller: &mut Unroller,
+        bounds: &Bounds,
+        level: u32,
+    ) -> Result<Result<Found, outcome::Stop>, Failure> {
+        let begin = Instant::now();
+        let unrolled = unroller.unroll(bounds, self.budget);
+        self.statistics.add_time("unroll", begin.elapsed());
+        let mut events = match unrolled {
+            Ok(events) => events,
+            Err(refusal @ Refusal::AddressSpace(_)) => return Err(Failure::from(refusal)),
+            Err(Refusal::TooLarge { events }) => return Ok(Err(outcome::Stop::TooLarge(events))),
+            Err(Refusal::Stopped(reason)) => return Ok(Err(outcome::Stop::Budget(reason))),
+        };
+        self.note_objects(&events);
+        self.count(&events);
+        let scheme = scheme_of(self.request, level);
+        let solver = self.request.solver.open(self.request.seed);
+        let mut solver = solver.ok_or(Failure::NoSolver(self.request.solver))?;
+        let begin = Instant::now();
+        let options = scheme::Options::new(scheme);
+        let answer = if self.request.record {
+            let mut recorder = Recorder::new(&mut solver);
+            let answer = scheme::check(&mut events, &options, &mut recorder, self.budget);
+            self.formula = Some((recorder.cnf().clone(), recorder.assumptions().to_vec()));
+            answer
+        } else {
+            scheme::check(&mut events, &options, &mut solver, self.budget)
+        };
+        let answer = answer.map_err(Failure::Inconsistent)?;
+        self.statistics.add_time("decide", begin.elapsed());
+        self.statistics.variables = solver.var_count() as u64;
+        self.statistics.clauses = solver.clause_count() as u64;
+        self.statistics.terms = events.terms.len() as u64;
+        let mut found = Found::new(bounds, scheme, solver.name(), events.threads.len());
+        match answer {
+            Answer::Stopped { reason, .. } => return Ok(Err(outcome::Stop::Budget(reason))),
+            Answer::Violated(execution) => {
+                let begin = Instant::now();
+                let schedule = decode(&events, &execution.order, execution.target, |term| {
+                    execution.value(&events.terms, term)
+                });
+                let trace = replay(self.program, &schedule)
+                    .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
+                self.statistics.add_time("replay", begin.elapsed());
+                found.verdict = Some(Verdict::Failed {
+                    property: schedule.violation,
+                    loc: events.events[execution.target].loc,
+                    trace,
+                });
+            }
+            Answer::Safe {
+                cuts,
+                asserted,
+                complete,
+            } => {
+                found.asserted = Some(asserted);
+                found.rounds_bite = !complete;
+                for cut in cuts {
+                    found.add_cut(cut_of(&events, cut), events.events[cut].loc);
+                }
+            }
+        }
+        Ok(Ok(found))
+    }
+
+    fn note_objects(&mut self, events: &EventProgram) {
+        self.objects = events
+            .objects
+            .iter()
+            .map(|object| (events.space.base(object.slot), object.name.clone()))
+            .collect();
+        self.objects.sort_unstable();
+    }
+
+    fn count(&mut self, events: &EventProgram) {
+        let count = |kind: fn(&EventKind) -> bool| {
+            events.events.iter().filter(|e| kind(&e.kind)).count() as u64
+        };
+        self.statistics.events = events.events.len() as u64;
+        self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
+        self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));
+    }
+}
+
+fn cut_of(events: &EventProgram, id: EventId) -> &Cut {
+    match &events.events[id].kind {
+        EventKind::Cut { why } => why,
+        _ => unreachable!("only cuts are reported as reachable cuts"),
+    }
+}

@@ -1,0 +1,202 @@
+//! What one level of bounds showed, and what that makes the outcome of a run.
+
+use super::{Request, SchemeKind};
+use crate::base::{Loc, StopReason};
+use crate::event::Cut;
+use crate::ir::{Program, Undefined};
+use crate::report::{Bound, Coverage, Limit, Outcome, Reason, Statistics, Verdict};
+use crate::scheme::Scheme;
+use crate::symex::Bounds;
+
+/// Why a level was not finished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    Budget(StopReason),
+    /// The unrolled program has more events than anything could decide.
+    TooLarge(usize),
+}
+
+/// What one level showed.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    bounds: Option<Bounds>,
+    scheme: Option<Scheme>,
+    solver: &'static str,
+    threads: usize,
+    /// Set if the level decided the verdict by itself.
+    pub verdict: Option<Verdict>,
+    pub asserted: Option<bool>,
+    /// Some execution needs more rounds than there are.
+    pub rounds_bite: bool,
+    unwind: bool,
+    loop_budget: bool,
+    recursion: bool,
+    creation: bool,
+    undefined: Vec<(Undefined, Loc)>,
+    unsupported: Option<(String, Loc)>,
+}
+
+impl Found {
+    pub fn new(bounds: &Bounds, scheme: Scheme, solver: &'static str, threads: usize) -> Found {
+        Found {
+            bounds: Some(bounds.clone()),
+            scheme: Some(scheme),
+            solver,
+            threads,
+            verdict: None,
+            asserted: None,
+            rounds_bite: false,
+            unwind: false,
+            loop_budget: false,
+            recursion: false,
+            creation: false,
+            undefined: Vec::new(),
+            unsupported: None,
+        }
+    }
+
+    /// No level was finished.
+    pub fn stopped(stop: Stop) -> Found {
+        let reason = match stop {
+            Stop::Budget(reason) => Reason::Stopped(reason),
+            Stop::TooLarge(events) => {
+                Reason::Other(format!("the program unrolls to more than {events} events"))
+            }
+        };
+        Found {
+            verdict: Some(Verdict::Unknown { reason }),
+            bounds: None,
+            scheme: None,
+            ..Found::new(&Bounds::default(), Scheme::Order, "", 0)
+        }
+    }
+
+    /// A cut that some execution reaches.
+    pub fn add_cut(&mut self, why: &Cut, loc: Loc) {
+        match why {
+            Cut::Unwind => self.unwind = true,
+            Cut::LoopBudget => self.loop_budget = true,
+            Cut::Recursion => self.recursion = true,
+            Cut::Threads => self.creation = true,
+            Cut::Undefined(kind) => self.undefined.push((*kind, loc)),
+            Cut::Unsupported(what) => {
+                self.unsupported.get_or_insert((what.clone(), loc));
+            }
+        }
+    }
+
+    /// Whether a bound that nobody asked for bites.
+    pub fn wants_more(&self, request: &Request) -> bool {
+        self.verdict.is_none()
+            && (request.unwind.is_none() && (self.unwind || self.loop_budget)
+                || request.recursion.is_none() && self.recursion
+                || request.threads.is_none() && self.creation
+                || request.rounds.is_none() && self.rounds_bite)
+    }
+
+    /// One line for people who wait.
+    pub fn summary(&self) -> String {
+        let Some(bounds) = &self.bounds else {
+            return "stopped".to_string();
+        };
+        let what = match &self.verdict {
+            Some(Verdict::Failed { .. }) => "violated",
+            Some(_) => "no answer",
+            None if self.is_complete() => "no violation, nothing was cut",
+            None => "no violation so far",
+        };
+        format!("unwind {}: {} threads, {what}", bounds.unwind, self.threads)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.limits(&self.bounds()).is_empty() && self.unsupported.is_none()
+    }
+
+    /// Bounds that were in force, those first that are named first.
+    fn bounds(&self) -> Vec<Bound> {
+        let Some(bounds) = &self.bounds else {
+            return Vec::new();
+        };
+        let mut all = vec![
+            Bound {
+                name: "unwind",
+                value: u64::from(bounds.unwind),
+                reached: self.unwind,
+            },
+            Bound {
+                name: "recursion",
+                value: u64::from(bounds.recursion),
+                reached: self.recursion,
+            },
+            Bound {
+                name: "threads",
+                value: u64::from(bounds.threads),
+                reached: self.creation,
+            },
+        ];
+        if let Some(Scheme::Lazy { rounds }) = self.scheme {
+            all.push(Bound {
+                name: "rounds",
+                value: u64::from(rounds),
+                reached: self.rounds_bite,
+            });
+        }
+        all
+    }
+
+    fn limits(&self, bounds: &[Bound]) -> Vec<Limit> {
+        let mut limits: Vec<Limit> = bounds
+            .iter()
+            .filter(|bound| bound.reached)
+            .map(|bound| Limit::Bound {
+                name: bound.name,
+                value: bound.value,
+            })
+            .collect();
+        if self.loop_budget {
+            limits.push(Limit::LoopBudget);
+        }
+        if !self.undefined.is_empty() {
+            limits.push(Limit::Undefined);
+        }
+        limits
+    }
+
+    /// The outcome of the run that ends with this level.
+    pub fn into_outcome(
+        self,
+        program: &Program,
+        request: &Request,
+        statistics: Statistics,
+    ) -> Outcome {
+        let bounds = self.bounds();
+        let limits = self.limits(&bounds);
+        let scheme = match (self.scheme, request.scheme) {
+            (Some(scheme), _) => scheme.name().to_string(),
+            (None, Some(SchemeKind::Order)) => "order".to_string(),
+            (None, Some(SchemeKind::Lazy)) => "lazy".to_string(),
+            (None, None) => String::new(),
+        };
+        let verdict = match (self.verdict, self.unsupported) {
+            (Some(verdict), _) => verdict,
+            (None, Some((what, loc))) => Verdict::Unknown {
+                reason: Reason::Unsupported { what, loc },
+            },
+            (None, None) => Verdict::Successful { limits },
+        };
+        Outcome {
+            verdict,
+            coverage: Coverage {
+                memory_model: "sequential consistency".to_string(),
+                scheme,
+                solver: self.solver.to_string(),
+                threads: self.threads,
+                bounds,
+                undefined: self.undefined,
+                assertions_reachable: self.asserted,
+                warnings: program.warnings.clone(),
+            },
+            statistics,
+        }
+    }
+}
