@@ -3,6 +3,8 @@
 mod generate;
 mod layering;
 mod lints;
+mod oracle;
 mod program;
 mod random;
 mod reading;
+mod shrink;
