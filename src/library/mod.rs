@@ -5,6 +5,8 @@
 //! said in C has a model in C ([`models`]). What is in neither returns a free value, with a warning; if it receives
 //! a pointer to memory of the program, which it might write, it is unsupported.
 
+mod io;
+mod keys;
 mod libc;
 mod models;
 mod mutex_kind;
@@ -38,7 +40,9 @@ fn meaning(name: &str) -> Option<Meaning> {
     verifier::meaning(name)
         .or_else(|| pthread::meaning(name))
         .or_else(|| sync::meaning(name))
+        .or_else(|| keys::meaning(name))
         .or_else(|| threads::meaning(name))
+        .or_else(|| io::meaning(name))
         .or_else(|| libc::meaning(name))
 }
 

@@ -295,3 +295,32 @@ fn mutexes_of_other_kinds_are_refused() {
     assert_eq!(unsupported(&kind(0)).len(), 0);
     assert!(unsupported(&kind(1))[0].contains("another kind than normal"));
 }
+
+#[test]
+fn formatted_input_is_free() {
+    let program = linked_text(
+        "int sscanf(const char *, const char *, ...); int x; char *s;\n\
+         int main(int c, char **v) { return sscanf(v[1], \"%d\", &x); }",
+    );
+    assert_eq!(unsupported(&program), [""; 0]);
+    let text = linked_text(
+        "int scanf(const char *, ...); char s[9]; int main(void) { return scanf(\"%s\", s); }",
+    );
+    assert!(unsupported(&text)[0].contains("other conversions"));
+}
+
+#[test]
+fn keys_have_a_value_in_each_thread() {
+    let program = linked_text(
+        "int pthread_key_create(unsigned *, void (*)(void *)); void *pthread_getspecific(unsigned);\n\
+         int pthread_setspecific(unsigned, const void *); unsigned k;\n\
+         int main(void) { pthread_key_create(&k, 0); pthread_setspecific(k, &k); return pthread_getspecific(k) == &k; }",
+    );
+    let values: Vec<bool> = program
+        .globals
+        .iter()
+        .filter(|g| g.loc == Loc::NONE)
+        .map(|g| g.thread_local)
+        .collect();
+    assert_eq!(values, [false, true]);
+}

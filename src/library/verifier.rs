@@ -23,7 +23,8 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "__assert_rtn"
         | "__assert_perror_fail"
         | "__assert13"
-        | "_assert" => failed,
+        | "_assert"
+        | "__poet_fail" => failed,
         "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => nondet_bool,
         "trap" | "unreachable" => |site| {
             site.emit(InstrKind::Defined {
