@@ -2,9 +2,21 @@
 
 use super::Loc;
 
-/// An error in the user's program: where, and what was expected or is not supported.
+/// Input that cannot be read, parsed or typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
+    /// Where, in the preprocessed text.
     pub loc: Loc,
+    /// What was found and what was expected, without the place.
     pub message: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic at a place.
+    pub fn new(loc: Loc, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            loc,
+            message: message.into(),
+        }
+    }
 }

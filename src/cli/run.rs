@@ -57,14 +57,19 @@ pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
     let objects = verified.objects;
     let names = move |address: u128| {
         let address = u64::try_from(address).ok()?;
-        let index = objects.partition_point(|(base, _)| *base <= address).checked_sub(1)?;
+        let index = objects
+            .partition_point(|(base, _)| *base <= address)
+            .checked_sub(1)?;
         let (base, name) = &objects[index];
         (*base == address).then(|| name.clone())
     };
     Ok(Verified {
         outcome: verified.outcome,
         places: Box::new(Named { source, names }),
-        formula: verified.formula.map(|(clauses, assumptions)| Formula { clauses, assumptions }),
+        formula: verified.formula.map(|(clauses, assumptions)| Formula {
+            clauses,
+            assumptions,
+        }),
     })
 }
 
@@ -83,13 +88,14 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     let (bounds, scheme) = verify::first_level(&request);
     let mut unroller =
         Unroller::new(&program).map_err(|refusal| refuse(&source, Failure::from(refusal)))?;
-    let mut events = unroller
-        .unroll(&bounds, budget)
-        .map_err(|refusal| Refused::Input(format!("selvedge: the program was not unrolled: {refusal}\n")))?;
+    let mut events = unroller.unroll(&bounds, budget).map_err(|refusal| {
+        Refused::Input(format!(
+            "selvedge: the program was not unrolled: {refusal}\n"
+        ))
+    })?;
     if stage == Stage::Events {
         let place = |loc| crate::report::place::file_line(&source, loc);
-        let function =
-            |id: ThreadId| program.functions[events.threads[id].function].name.clone();
+        let function = |id: ThreadId| program.functions[events.threads[id].function].name.clone();
         return Ok(scheme::print::listing(&events, &function, &place));
     }
     let options = scheme::Options::new(scheme);
@@ -128,7 +134,9 @@ fn read(config: &Config) -> Result<(Source, Program), Refused> {
     let source = Source::load(&config.file, &options)
         .map_err(|error| Refused::Input(format!("selvedge: {error}\n")))?;
     let render = |diagnostics: &[Diagnostic]| {
-        let texts = diagnostics.iter().map(|diagnostic| source::render(&source, diagnostic));
+        let texts = diagnostics
+            .iter()
+            .map(|diagnostic| source::render(&source, diagnostic));
         Refused::Input(texts.collect::<Vec<_>>().concat())
     };
     let unit = syntax::parse(&source).map_err(|diagnostic| render(&[diagnostic]))?;
@@ -146,7 +154,12 @@ fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
             .functions
             .iter_ids()
             .find(|(_, function)| function.name == bound.function)
-            .ok_or_else(|| Refused::Usage(format!("--unwindset: there is no function `{}`", bound.function)))?;
+            .ok_or_else(|| {
+                Refused::Usage(format!(
+                    "--unwindset: there is no function `{}`",
+                    bound.function
+                ))
+            })?;
         let loops = Loops::of(function.1).heads().len();
         if bound.number as usize >= loops {
             return Err(Refused::Usage(format!(
@@ -180,7 +193,9 @@ fn refuse(source: &Source, failure: Failure) -> Refused {
             let message = "the program's objects do not fit into the address space".to_string();
             Refused::Input(source::render(source, &Diagnostic { loc, message }))
         }
-        Failure::NoSolver(kind) => Refused::Usage(format!("this build has no solver `{}`", kind.name())),
+        Failure::NoSolver(kind) => {
+            Refused::Usage(format!("this build has no solver `{}`", kind.name()))
+        }
         Failure::Diverged(divergence) => Refused::Internal(format!(
             "the counterexample does not replay: {:?} at step {} of thread {} ({})",
             divergence.why,

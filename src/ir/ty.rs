@@ -12,7 +12,7 @@ ids! {
 pub type Types = IdVec<TypeId, Type>;
 
 /// A complete object type. (Incomplete and function types only occur behind pointers.)
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// No object; pointee of `void *`, and of pointers to incomplete and function types.
     Void,
@@ -38,7 +38,7 @@ pub enum Type {
 }
 
 /// A member of a structure or union.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Member {
     /// Empty for an anonymous structure or union.
     pub name: String,

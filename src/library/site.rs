@@ -1,5 +1,6 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
+use super::models::Model;
 use crate::base::Loc;
 use crate::base::id::Id;
 use crate::ir::ty::Type;
@@ -311,6 +312,25 @@ impl<'a> Site<'a> {
             callee,
             args,
         });
+    }
+
+    /// Makes the call one of a function of the program, with arguments and result as wide as that has them.
+    pub(super) fn call_model(&mut self, model: &Model) -> Result<(), String> {
+        let mut args = Vec::with_capacity(model.params.len());
+        for (index, bits) in model.params.iter().enumerate() {
+            args.push(self.arg_as(index, *bits)?);
+        }
+        let used = self.dst.zip(model.ret_bits);
+        let dst = used.map(|(_, bits)| self.reg(bits));
+        self.emit(InstrKind::Call {
+            dst,
+            callee: Callee::Direct(model.function),
+            args,
+        });
+        if let Some(dst) = dst {
+            self.result(Operand::Reg(dst));
+        }
+        Ok(())
     }
 
     /// Address of a thread-local 32-bit word of the library, zero at first.

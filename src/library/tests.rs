@@ -223,3 +223,75 @@ fn errno_is_per_thread() {
     assert_eq!(program.globals.len(), 1);
     assert!(program.globals.iter().all(|global| global.thread_local));
 }
+
+/// Lowers and links a program text.
+fn linked_text(text: &str) -> Program {
+    let source = crate::source::Source::from_text("t.i", text);
+    let unit = crate::syntax::parse(&source).unwrap();
+    let mut program = crate::ir::lower::lower(&unit, DataModel::Lp64).unwrap();
+    link(&mut program);
+    program
+}
+
+/// Reasons for which a program is unsupported.
+fn unsupported(program: &Program) -> Vec<&str> {
+    let instrs = program
+        .functions
+        .iter()
+        .flat_map(|f| f.blocks.iter())
+        .flat_map(|b| &b.instrs);
+    let reasons = instrs.filter_map(|instr| match &instr.kind {
+        InstrKind::Unsupported { reason } => Some(reason.as_str()),
+        _ => None,
+    });
+    reasons.collect()
+}
+
+#[test]
+fn models_of_what_is_called_are_appended() {
+    let program = linked_text(
+        "unsigned long strlen(const char *); char *strdup(const char *); char b[4];\n\
+         int main(void) { strdup(\"ab\"); __builtin_memset(b, 0, 4); return strlen(b); }",
+    );
+    let mut names: Vec<&str> = program.functions.iter().map(|f| f.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["main", "memset", "stpcpy", "strdup", "strlen"]);
+    assert_eq!(unsupported(&program), [""; 0]);
+    let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
+    for instr in blocks.flat_map(|block| &block.instrs) {
+        match &instr.kind {
+            InstrKind::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => {
+                assert!(program.functions.get(*callee).is_some());
+            }
+            InstrKind::Call { .. } => panic!("{instr:?}"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn literals_may_go_anywhere_but_memory_not() {
+    let program = linked_text(
+        "int log_text(const char *); int look(int *); int x;\n\
+         int main(void) { const char *s = \"a\"; log_text(\"b\"); log_text(s); log_text(0); return look(&x); }",
+    );
+    assert_eq!(
+        unsupported(&program),
+        ["`look` has no body and receives a pointer to memory of the program"]
+    );
+}
+
+#[test]
+fn mutexes_of_other_kinds_are_refused() {
+    let kind = |kind| {
+        linked_text(&format!(
+            "typedef struct {{ int __kind; }} pthread_mutex_t; pthread_mutex_t a[2] = {{ {{0}}, {{{kind}}} }};\n\
+             int main(void) {{ return 0; }}"
+        ))
+    };
+    assert_eq!(unsupported(&kind(0)).len(), 0);
+    assert!(unsupported(&kind(1))[0].contains("another kind than normal"));
+}

@@ -27,7 +27,9 @@ pub struct Execution {
 impl Execution {
     /// Value of a term of the program.
     pub fn value(&self, terms: &Terms, t: TermId) -> u128 {
-        terms.eval(t, &|var: VarId| self.values.get(var.0 as usize).copied().unwrap_or(0))
+        terms.eval(t, &|var: VarId| {
+            self.values.get(var.0 as usize).copied().unwrap_or(0)
+        })
     }
 }
 
@@ -63,7 +65,11 @@ pub struct Inconsistent {
 
 impl std::fmt::Display for Inconsistent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the solver's model has no order of events (event {})", self.target.0)
+        write!(
+            f,
+            "the solver's model has no order of events (event {})",
+            self.target.0
+        )
     }
 }
 
@@ -99,7 +105,9 @@ impl Encoding {
     pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
         let mut formula = Formula::new();
         let mut scheme = match options.scheme {
-            Scheme::Order => Encoded::Order(Order::encode(program, &mut formula, options.eager_triples)),
+            Scheme::Order => {
+                Encoded::Order(Order::encode(program, &mut formula, options.eager_triples))
+            }
             Scheme::Lazy { rounds } => Encoded::Lazy(Lazy::encode(program, &mut formula, rounds)),
         };
         if !faults::on(faults::Fault::NoFacts) {
@@ -112,8 +120,17 @@ impl Encoding {
             Encoded::Order(order) => order.claims(program),
             Encoded::Lazy(lazy) => lazy.claims(program),
         };
-        let partial = program.partial.iter().map(|&t| formula.lit_of(&program.terms, t)).collect();
-        Encoding { formula, scheme, claims, partial }
+        let partial = program
+            .partial
+            .iter()
+            .map(|&t| formula.lit_of(&program.terms, t))
+            .collect();
+        Encoding {
+            formula,
+            scheme,
+            claims,
+            partial,
+        }
     }
 
     /// Assertions and cuts that can happen as far as folding shows.
@@ -136,12 +153,19 @@ impl Encoding {
 
     /// Some assertion is violated.
     pub fn violation(&mut self, terms: &Terms) -> Lit {
-        let violated: Vec<TermId> = self.claims.iter().filter_map(|claim| claim.violated).collect();
+        let violated: Vec<TermId> = self
+            .claims
+            .iter()
+            .filter_map(|claim| claim.violated)
+            .collect();
         self.any(terms, &violated)
     }
 
     fn any(&mut self, terms: &Terms, conditions: &[TermId]) -> Lit {
-        let lits: Vec<Lit> = conditions.iter().map(|&t| self.formula.lit_of(terms, t)).collect();
+        let lits: Vec<Lit> = conditions
+            .iter()
+            .map(|&t| self.formula.lit_of(terms, t))
+            .collect();
         self.formula.or_all(&lits)
     }
 
@@ -163,24 +187,39 @@ impl Encoding {
         let violation = self.violation(&program.terms);
         match self.ask(program, violation, false, solver, budget) {
             sat::Answer::Sat => {
-                return self.decode(program, solver, |claim| claim.violated).map(Answer::Violated);
+                return self
+                    .decode(program, solver, |claim| claim.violated)
+                    .map(Answer::Violated);
             }
-            sat::Answer::Stopped(reason) => return Ok(Answer::Stopped { reason, safe: false }),
+            sat::Answer::Stopped(reason) => {
+                return Ok(Answer::Stopped {
+                    reason,
+                    safe: false,
+                });
+            }
             sat::Answer::Unsat => {}
         }
         let cuts = match self.reachable_cuts(program, solver, budget) {
             Ok(cuts) => cuts,
             Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
         };
-        let reached: Vec<TermId> =
-            self.claims.iter().filter(|claim| claim.violated.is_some()).map(|claim| claim.reached).collect();
+        let reached: Vec<TermId> = self
+            .claims
+            .iter()
+            .filter(|claim| claim.violated.is_some())
+            .map(|claim| claim.reached)
+            .collect();
         let any = self.any(&program.terms, &reached);
         let asserted = match self.ask(program, any, false, solver, budget) {
             sat::Answer::Sat => true,
             sat::Answer::Unsat => false,
             sat::Answer::Stopped(reason) => return Ok(Answer::Stopped { reason, safe: true }),
         };
-        Ok(Answer::Safe { cuts, asserted, complete: self.is_complete() })
+        Ok(Answer::Safe {
+            cuts,
+            asserted,
+            complete: self.is_complete(),
+        })
     }
 
     /// One reachable event of each kind of cut that can be reached.
@@ -211,7 +250,9 @@ impl Encoding {
             let before = found.len();
             with_model(&self.formula, &program.terms, solver, |model| {
                 for &(event, reached, why) in &open {
-                    let known = found[before..].iter().any(|&other| kind(other) == Some(why));
+                    let known = found[before..]
+                        .iter()
+                        .any(|&other| kind(other) == Some(why));
                     if !known && model.holds(reached) {
                         found.push(event);
                     }
@@ -220,7 +261,11 @@ impl Encoding {
             if found.len() == before {
                 break;
             }
-            open.retain(|cut| !found[before..].iter().any(|&other| kind(other) == Some(cut.2)));
+            open.retain(|cut| {
+                !found[before..]
+                    .iter()
+                    .any(|&other| kind(other) == Some(cut.2))
+            });
         }
         found.sort_unstable();
         Ok(found)
@@ -250,7 +295,11 @@ impl Encoding {
                 }
             }
             let (order, target) = best.ok_or(Inconsistent { target: EventId(0) })?;
-            Ok(Execution { order, target, values: self.values(program, model) })
+            Ok(Execution {
+                order,
+                target,
+                values: self.values(program, model),
+            })
         })
     }
 
@@ -263,7 +312,9 @@ impl Encoding {
         (0..program.terms.variables())
             .map(|i| match definitions.get(i) {
                 Some(Some(definition)) => model.evaluator.value(*definition),
-                _ => model.evaluator.value(program.terms.variable(VarId(i as u32))),
+                _ => model
+                    .evaluator
+                    .value(program.terms.variable(VarId(i as u32))),
             })
             .collect()
     }
@@ -292,11 +343,15 @@ impl Encoding {
             }
             self.formula.flush(&mut Sink(solver));
             let answer = solver.solve(&assumptions, budget);
-            let Encoded::Order(order) = &self.scheme else { return answer };
+            let Encoded::Order(order) = &self.scheme else {
+                return answer;
+            };
             if answer != sat::Answer::Sat || order.is_closed() {
                 return answer;
             }
-            let clauses = with_model(&self.formula, &program.terms, solver, |model| order.refinement(model));
+            let clauses = with_model(&self.formula, &program.terms, solver, |model| {
+                order.refinement(model)
+            });
             if clauses.is_empty() {
                 return answer;
             }
@@ -361,5 +416,9 @@ fn with_model<T>(
         .map(|i| formula.variable_value(terms, VarId(i as u32), &model))
         .collect();
     let assignment = |var: VarId| values.get(var.0 as usize).copied().unwrap_or(0);
-    look(&mut Solved { formula, solver, evaluator: Evaluator::new(terms, &assignment) })
+    look(&mut Solved {
+        formula,
+        solver,
+        evaluator: Evaluator::new(terms, &assignment),
+    })
 }

@@ -107,7 +107,10 @@ mod switch {
         static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
         let chosen = *CHOSEN.get_or_init(|| {
             let name = std::env::var("SELVEDGE_FAULT").ok()?;
-            Fault::ALL.iter().copied().find(|fault| fault.name() == name)
+            Fault::ALL
+                .iter()
+                .copied()
+                .find(|fault| fault.name() == name)
         });
         CURRENT.get() == Some(fault) || chosen == Some(fault)
     }

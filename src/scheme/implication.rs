@@ -39,7 +39,11 @@ fn prove(terms: &mut Terms, premise: TermId, conclusion: TermId, steps: &mut usi
         match terms.node(part) {
             Node::Binary(Op::And, a, b) => {
                 // Only a term at least as new as the conclusion can contain it; case splits can be newer.
-                stack.extend([a.min(b), a.max(b)].into_iter().filter(|&t| t >= conclusion));
+                stack.extend(
+                    [a.min(b), a.max(b)]
+                        .into_iter()
+                        .filter(|&t| t >= conclusion),
+                );
             }
             Node::Not(_) => cases.extend(terms.as_negated_and(part)),
             _ => {}

@@ -70,7 +70,12 @@ impl Environment {
                 continue;
             }
             if let Some(var) = terms.var_of(top) {
-                let to = self.definitions.get(var.0 as usize).copied().flatten().unwrap_or(top);
+                let to = self
+                    .definitions
+                    .get(var.0 as usize)
+                    .copied()
+                    .flatten()
+                    .unwrap_or(top);
                 self.record(top, to);
                 continue;
             }
@@ -91,7 +96,11 @@ impl Environment {
                 count += 1;
             }
             if !missing {
-                let result = if changed { terms.rebuild(top, &operands[..count]) } else { top };
+                let result = if changed {
+                    terms.rebuild(top, &operands[..count])
+                } else {
+                    top
+                };
                 self.record(top, result);
             }
         }
@@ -99,7 +108,10 @@ impl Environment {
     }
 
     fn known(&self, t: TermId) -> Option<TermId> {
-        self.instances.get(t.0 as usize).filter(|known| known.0 == self.slot).map(|known| known.1)
+        self.instances
+            .get(t.0 as usize)
+            .filter(|known| known.0 == self.slot)
+            .map(|known| known.1)
     }
 
     fn record(&mut self, t: TermId, result: TermId) {
@@ -113,11 +125,14 @@ impl Environment {
     /// What a variable stands for.
     fn get(&self, terms: &Terms, variable: TermId) -> TermId {
         let var = terms.var_of(variable);
-        var.and_then(|var| self.definitions.get(var.0 as usize).copied().flatten()).unwrap_or(variable)
+        var.and_then(|var| self.definitions.get(var.0 as usize).copied().flatten())
+            .unwrap_or(variable)
     }
 
     fn set(&mut self, terms: &Terms, variable: TermId, to: TermId) {
-        let Some(var) = terms.var_of(variable) else { return };
+        let Some(var) = terms.var_of(variable) else {
+            return;
+        };
         let index = var.0 as usize;
         if self.definitions.len() <= index {
             self.definitions.resize(index + 1, None);
@@ -144,10 +159,17 @@ impl Lazy {
         let rounds = rounds.max(1);
         let fals = program.terms.fals();
         let mut lazy = Lazy {
-            reached: skeleton.chains.iter().map(|chain| vec![fals; chain.len()]).collect(),
+            reached: skeleton
+                .chains
+                .iter()
+                .map(|chain| vec![fals; chain.len()])
+                .collect(),
             skeleton,
             slots: Vec::new(),
-            environment: Environment { slot: 1, ..Environment::default() },
+            environment: Environment {
+                slot: 1,
+                ..Environment::default()
+            },
             happens: IdVec::new(),
             rounds,
         };
@@ -184,7 +206,13 @@ impl Lazy {
 
     /// Whether so many rounds hold every schedule (see above).
     pub fn is_complete(&self) -> bool {
-        let steps: Vec<usize> = self.skeleton.chains.iter().map(Vec::len).filter(|&len| len > 0).collect();
+        let steps: Vec<usize> = self
+            .skeleton
+            .chains
+            .iter()
+            .map(Vec::len)
+            .filter(|&len| len > 0)
+            .collect();
         let all: usize = steps.iter().sum();
         let but_main = all - self.skeleton.chains.iter().next().map_or(0, Vec::len);
         let but_last = all - steps.last().copied().unwrap_or(0);
@@ -245,7 +273,9 @@ impl Lazy {
         });
         let mut after = Vec::with_capacity(before.len());
         for (i, &old) in before.iter().enumerate() {
-            let new = program.terms.fresh(&format!("at{}.{round}.{i}", thread.0), 1);
+            let new = program
+                .terms
+                .fresh(&format!("at{}.{round}.{i}", thread.0), 1);
             let new_lit = formula.lit_of(&program.terms, new);
             if !faults::on(Fault::PositionsBack) {
                 let old = formula.lit_of(&program.terms, old);
@@ -298,7 +328,13 @@ impl Lazy {
     }
 
     /// Executes one step where `here` holds.
-    fn execute(&mut self, program: &mut EventProgram, state: &mut State, node: NodeId, here: TermId) {
+    fn execute(
+        &mut self,
+        program: &mut EventProgram,
+        state: &mut State,
+        node: NodeId,
+        here: TermId,
+    ) {
         let events = self.skeleton.nodes[node].events.clone();
         // Writes that a later part of the step may still call off are kept apart from memory.
         let torn = faults::on(Fault::SectionTorn);
@@ -316,7 +352,11 @@ impl Lazy {
                     self.read(program, memory, *value, targets, here);
                 }
                 EventKind::Write { .. } => {
-                    let condition = if torn || tentative { event.reached } else { event.guard };
+                    let condition = if torn || tentative {
+                        event.reached
+                    } else {
+                        event.guard
+                    };
                     let memory = inside.as_mut().unwrap_or(&mut state.cells);
                     self.write(program, memory, &event, condition, here);
                 }
@@ -328,7 +368,11 @@ impl Lazy {
                             _ if faults::on(Fault::JoinWithoutEnd) => program.terms.tru(),
                             ended => ended,
                         };
-                        let when = if faults::on(Fault::JoinAnyThread) { program.terms.tru() } else { when };
+                        let when = if faults::on(Fault::JoinAnyThread) {
+                            program.terms.tru()
+                        } else {
+                            when
+                        };
                         let one = program.terms.and(when, ended);
                         through = program.terms.or(through, one);
                     }
@@ -338,7 +382,11 @@ impl Lazy {
                 }
                 EventKind::End => {
                     let guard = self.environment.instance(&mut program.terms, event.guard);
-                    let here = if faults::on(Fault::EndEarly) { program.terms.tru() } else { here };
+                    let here = if faults::on(Fault::EndEarly) {
+                        program.terms.tru()
+                    } else {
+                        here
+                    };
                     let ends = program.terms.and(guard, here);
                     state.ended[event.thread] = program.terms.or(state.ended[event.thread], ends);
                 }
@@ -392,14 +440,24 @@ impl Lazy {
         condition: TermId,
         here: TermId,
     ) {
-        let EventKind::Write { value, targets, .. } = &event.kind else { return };
+        let EventKind::Write { value, targets, .. } = &event.kind else {
+            return;
+        };
         let value = self.environment.instance(&mut program.terms, *value);
-        let condition = if faults::on(Fault::WriteGuard) { program.terms.tru() } else { condition };
+        let condition = if faults::on(Fault::WriteGuard) {
+            program.terms.tru()
+        } else {
+            condition
+        };
         let condition = self.environment.instance(&mut program.terms, condition);
         let happens = program.terms.and(here, condition);
         for target in targets {
             let when = self.environment.instance(&mut program.terms, target.when);
-            let when = if faults::on(Fault::WriteWhen) { program.terms.tru() } else { when };
+            let when = if faults::on(Fault::WriteWhen) {
+                program.terms.tru()
+            } else {
+                when
+            };
             let act = program.terms.and(happens, when);
             memory[target.cell] = program.terms.ite(act, value, memory[target.cell]);
         }
@@ -423,14 +481,22 @@ impl Lazy {
                 Some(last) => self.reached[local.thread][last],
                 None => self.created(program, local.thread),
             };
-            let there = if faults::on(Fault::AssertEarly) { program.terms.tru() } else { there };
+            let there = if faults::on(Fault::AssertEarly) {
+                program.terms.tru()
+            } else {
+                there
+            };
             let guard = self.resolve(program, program.events[local.event].guard);
             let reached = program.terms.and(there, guard);
             let violated = match program.events[local.event].kind {
                 EventKind::Assert { cond, .. } => {
                     let cond = self.resolve(program, cond);
                     let broken = program.terms.not(cond);
-                    let guarded = if faults::on(Fault::AssertGuard) { there } else { reached };
+                    let guarded = if faults::on(Fault::AssertGuard) {
+                        there
+                    } else {
+                        reached
+                    };
                     Some(program.terms.and(guarded, broken))
                 }
                 _ => None,
@@ -446,7 +512,9 @@ impl Lazy {
 
     /// Whether a thread has been created in the end.
     fn created(&self, program: &EventProgram, thread: ThreadId) -> TermId {
-        let Some(create) = program.threads[thread].created_by else { return program.terms.tru() };
+        let Some(create) = program.threads[thread].created_by else {
+            return program.terms.tru();
+        };
         match self.skeleton.node_of[create] {
             Some(node) => {
                 let info = &self.skeleton.nodes[node];
@@ -457,13 +525,24 @@ impl Lazy {
     }
 
     /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
-    pub fn decode(&self, program: &EventProgram, model: &mut dyn Model, target: EventId) -> Option<Vec<EventId>> {
-        let local = self.skeleton.locals.iter().find(|local| local.event == target)?;
+    pub fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>> {
+        let local = self
+            .skeleton
+            .locals
+            .iter()
+            .find(|local| local.event == target)?;
         let chain = &self.skeleton.chains[local.thread];
         // The last step that the target needs: the one before it, or else its thread's creation.
         let last = match (local.after as usize).checked_sub(1) {
             Some(last) => Some(chain[last]),
-            None => program.threads[local.thread].created_by.and_then(|create| self.skeleton.node_of[create]),
+            None => program.threads[local.thread]
+                .created_by
+                .and_then(|create| self.skeleton.node_of[create]),
         };
         let mut order = Vec::new();
         let events = &program.threads[local.thread].events;
@@ -479,7 +558,8 @@ impl Lazy {
                 let node = self.skeleton.chains[slot.thread][place];
                 for &event in &self.skeleton.nodes[node].events {
                     let own = slot.thread == local.thread;
-                    if model.holds(self.happens[event]) && !(own && events[cut..].contains(&event)) {
+                    if model.holds(self.happens[event]) && !(own && events[cut..].contains(&event))
+                    {
                         order.push(event);
                     }
                 }

@@ -56,7 +56,10 @@ pub struct Options {
 impl Options {
     /// The defaults of a scheme.
     pub fn new(scheme: Scheme) -> Options {
-        Options { scheme, eager_triples: 300_000 }
+        Options {
+            scheme,
+            eager_triples: 300_000,
+        }
     }
 }
 

@@ -18,7 +18,13 @@ pub fn listing(
     for (id, cell) in program.cells.iter_ids() {
         let init = short(&program.terms, cell.init);
         let sync = if cell.sync { " (lock)" } else { "" };
-        let _ = writeln!(text, "cell {} {}: {} bits{sync}, initially {init}", id.0, cell_name(program, id), cell.bits);
+        let _ = writeln!(
+            text,
+            "cell {} {}: {} bits{sync}, initially {init}",
+            id.0,
+            cell_name(program, id),
+            cell.bits
+        );
     }
     for (id, thread) in program.threads.iter_ids() {
         let by = match thread.created_by {
@@ -35,23 +41,47 @@ pub fn listing(
 
 fn line(text: &mut String, program: &EventProgram, id: EventId, place: &dyn Fn(Loc) -> String) {
     let event = &program.events[id];
-    let section = event.section.map_or(String::new(), |section| format!(" section {}", section.0));
+    let section = event
+        .section
+        .map_or(String::new(), |section| format!(" section {}", section.0));
     let guard = match event.guard == program.terms.tru() {
         true => String::new(),
         false => format!("  if {}", short(&program.terms, event.guard)),
     };
-    let _ = writeln!(text, "  {:>5}{section} {}{guard}  [{}]", id.0, describe(program, event), place(event.loc));
+    let _ = writeln!(
+        text,
+        "  {:>5}{section} {}{guard}  [{}]",
+        id.0,
+        describe(program, event),
+        place(event.loc)
+    );
 }
 
 /// What an event does, in a few words.
 pub fn describe(program: &EventProgram, event: &Event) -> String {
     let terms = &program.terms;
     match &event.kind {
-        EventKind::Read { value, targets, role } => {
-            format!("{} = read {} ({role:?})", short(terms, *value), places(program, targets))
+        EventKind::Read {
+            value,
+            targets,
+            role,
+        } => {
+            format!(
+                "{} = read {} ({role:?})",
+                short(terms, *value),
+                places(program, targets)
+            )
         }
-        EventKind::Write { value, targets, role } => {
-            format!("write {} := {} ({role:?})", places(program, targets), short(terms, *value))
+        EventKind::Write {
+            value,
+            targets,
+            role,
+        } => {
+            format!(
+                "write {} := {} ({role:?})",
+                places(program, targets),
+                short(terms, *value)
+            )
         }
         EventKind::Fence => "fence".to_string(),
         EventKind::Create { child } => format!("create thread {}", child.0),
@@ -66,10 +96,16 @@ pub fn describe(program: &EventProgram, event: &Event) -> String {
                     }
                 })
                 .collect();
-            format!("{} = join thread {}", short(terms, *done), names.join(" or "))
+            format!(
+                "{} = join thread {}",
+                short(terms, *done),
+                names.join(" or ")
+            )
         }
         EventKind::End => "end".to_string(),
-        EventKind::Assert { cond, property } => format!("assert {} ({property:?})", short(terms, *cond)),
+        EventKind::Assert { cond, property } => {
+            format!("assert {} ({property:?})", short(terms, *cond))
+        }
         EventKind::Cut { why } => format!("cut: {why:?}"),
     }
 }
@@ -92,7 +128,10 @@ fn places(program: &EventProgram, targets: &[Target]) -> String {
 /// Object and offset of a cell.
 pub fn cell_name(program: &EventProgram, id: CellId) -> String {
     let cell = &program.cells[id];
-    let object = program.objects.get(cell.object).map_or("?", |object| object.name.as_str());
+    let object = program
+        .objects
+        .get(cell.object)
+        .map_or("?", |object| object.name.as_str());
     match cell.offset_bytes {
         0 => object.to_string(),
         offset => format!("{object}+{offset}"),
@@ -145,7 +184,13 @@ fn write_term(text: &mut String, terms: &Terms, t: TermId, depth: usize) {
     }
 }
 
-fn operands(text: &mut String, terms: &Terms, name: &str, of: impl IntoIterator<Item = TermId>, depth: usize) {
+fn operands(
+    text: &mut String,
+    terms: &Terms,
+    name: &str,
+    of: impl IntoIterator<Item = TermId>,
+    depth: usize,
+) {
     text.push('(');
     text.push_str(name);
     for operand in of {

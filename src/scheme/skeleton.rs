@@ -79,7 +79,11 @@ impl Skeleton {
             }
             if !event.kind.is_visible() {
                 let after = self.chains[thread].len() as u32;
-                self.locals.push(Local { event: id, thread, after });
+                self.locals.push(Local {
+                    event: id,
+                    thread,
+                    after,
+                });
                 continue;
             }
             if matches!(event.kind, EventKind::Fence) {
@@ -95,7 +99,11 @@ impl Skeleton {
                 Some(&last) if joined => last,
                 _ => {
                     let index = self.chains[thread].len() as u32;
-                    let node = self.nodes.push(Node { thread, index, events: Vec::new() });
+                    let node = self.nodes.push(Node {
+                        thread,
+                        index,
+                        events: Vec::new(),
+                    });
                     self.chains[thread].push(node);
                     node
                 }
@@ -109,7 +117,9 @@ impl Skeleton {
     /// The node before this one in its thread.
     pub fn previous(&self, node: NodeId) -> Option<NodeId> {
         let Node { thread, index, .. } = self.nodes[node];
-        index.checked_sub(1).map(|index| self.chains[thread][index as usize])
+        index
+            .checked_sub(1)
+            .map(|index| self.chains[thread][index as usize])
     }
 }
 
@@ -118,7 +128,9 @@ fn alive(program: &EventProgram) -> IdVec<ThreadId, bool> {
     // A creator may have a higher number than the thread it creates, so look up to the root each time.
     let runs = |mut thread: ThreadId| {
         for _ in 0..program.threads.len() {
-            let Some(create) = program.threads[thread].created_by else { return thread == ThreadId(0) };
+            let Some(create) = program.threads[thread].created_by else {
+                return thread == ThreadId(0);
+            };
             if program.events[create].guard == program.terms.fals() {
                 return false;
             }
@@ -151,7 +163,8 @@ impl StaticOrder {
     pub fn of(program: &mut EventProgram, skeleton: &Skeleton) -> StaticOrder {
         let mut edges: Vec<(NodeId, NodeId)> = Vec::new();
         for (thread, chain) in skeleton.chains.iter_ids() {
-            if let (Some(create), Some(&first)) = (program.threads[thread].created_by, chain.first())
+            if let (Some(create), Some(&first)) =
+                (program.threads[thread].created_by, chain.first())
                 && let Some(node) = skeleton.node_of[create]
                 && !super::faults::on(super::faults::Fault::CreateOrder)
             {
@@ -162,10 +175,16 @@ impl StaticOrder {
             .expect("threads are created by earlier ones, so creation has no cycle");
         for (node, info) in skeleton.nodes.iter_ids() {
             for &id in &info.events {
-                let EventKind::Join { targets, done } = &program.events[id].kind else { continue };
-                let &[(target, when)] = targets.as_slice() else { continue };
+                let EventKind::Join { targets, done } = &program.events[id].kind else {
+                    continue;
+                };
+                let &[(target, when)] = targets.as_slice() else {
+                    continue;
+                };
                 let done = *done;
-                let Some(end) = skeleton.end[target].and_then(|end| skeleton.node_of[end]) else { continue };
+                let Some(end) = skeleton.end[target].and_then(|end| skeleton.node_of[end]) else {
+                    continue;
+                };
                 let guard = program.events[id].guard;
                 let through = program.terms.and(guard, done);
                 let certain = when == program.terms.tru()
@@ -195,15 +214,22 @@ impl StaticOrder {
         let count = skeleton.nodes.len();
         let mut waiting = vec![0u32; count];
         let mut next: Vec<Vec<NodeId>> = vec![Vec::new(); count];
-        let chain_edges = skeleton.chains.iter().flat_map(|chain| chain.windows(2).map(|w| (w[0], w[1])));
+        let chain_edges = skeleton
+            .chains
+            .iter()
+            .flat_map(|chain| chain.windows(2).map(|w| (w[0], w[1])));
         for (from, to) in chain_edges.chain(edges.iter().copied()) {
             next[from.0 as usize].push(to);
             waiting[to.0 as usize] += 1;
         }
         let mut clocks: IdVec<NodeId, Vec<u32>> =
             (0..count).map(|_| vec![0; skeleton.chains.len()]).collect();
-        let mut ready: Vec<NodeId> =
-            skeleton.nodes.ids().rev().filter(|node| waiting[node.0 as usize] == 0).collect();
+        let mut ready: Vec<NodeId> = skeleton
+            .nodes
+            .ids()
+            .rev()
+            .filter(|node| waiting[node.0 as usize] == 0)
+            .collect();
         let mut linear = Vec::with_capacity(count);
         while let Some(node) = ready.pop() {
             linear.push(node);
@@ -222,7 +248,11 @@ impl StaticOrder {
                 }
             }
         }
-        (linear.len() == count).then_some(StaticOrder { clocks, linear, joins: Vec::new() })
+        (linear.len() == count).then_some(StaticOrder {
+            clocks,
+            linear,
+            joins: Vec::new(),
+        })
     }
 
     /// Whether `a` comes before `b` in every execution in which both happen.
@@ -242,7 +272,11 @@ fn everything_after_needs(
     through: TermId,
 ) -> bool {
     let Node { thread, index, .. } = skeleton.nodes[node];
-    let in_node = skeleton.nodes[node].events.iter().skip_while(|&&id| id != join).skip(1);
+    let in_node = skeleton.nodes[node]
+        .events
+        .iter()
+        .skip_while(|&&id| id != join)
+        .skip(1);
     let after = skeleton.chains[thread][index as usize + 1..]
         .iter()
         .flat_map(|&node| &skeleton.nodes[node].events);
@@ -254,10 +288,22 @@ fn everything_after_needs(
 /// Whether the variable of a read occurs in the guard of an event of the same node that comes before it
 /// (`strictly`) or is the read itself (an operation that happens only if it can proceed).
 pub fn is_foreseen(program: &EventProgram, node: &Node, read: EventId, strictly: bool) -> bool {
-    let EventKind::Read { value, .. } = program.events[read].kind else { return false };
-    let Some(var) = program.terms.var_of(value) else { return true };
-    let until = node.events.iter().position(|&id| id == read).unwrap_or(node.events.len());
-    let until = if strictly { until } else { (until + 1).min(node.events.len()) };
+    let EventKind::Read { value, .. } = program.events[read].kind else {
+        return false;
+    };
+    let Some(var) = program.terms.var_of(value) else {
+        return true;
+    };
+    let until = node
+        .events
+        .iter()
+        .position(|&id| id == read)
+        .unwrap_or(node.events.len());
+    let until = if strictly {
+        until
+    } else {
+        (until + 1).min(node.events.len())
+    };
     node.events[..until].iter().any(|&id| {
         let guard = program.events[id].guard;
         // A term is built after its operands, so a smaller id cannot contain the variable.

@@ -46,7 +46,9 @@ pub enum Refusal {
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refusal::AddressSpace(_) => f.write_str("its objects do not fit into the address space"),
+            Refusal::AddressSpace(_) => {
+                f.write_str("its objects do not fit into the address space")
+            }
             Refusal::TooLarge { events } => write!(f, "it has more than {events} events"),
             Refusal::Stopped(reason) => reason.fmt(f),
         }

@@ -16,7 +16,11 @@ pub fn decode(
 ) -> Schedule {
     let mut threads: Vec<Option<(ThreadId, PosKey)>> = Vec::with_capacity(program.threads.len());
     for thread in program.threads.iter() {
-        threads.push(thread.created_by.map(|event| (program.events[event].thread, program.events[event].position)));
+        threads.push(
+            thread
+                .created_by
+                .map(|event| (program.events[event].thread, program.events[event].position)),
+        );
     }
     let mut steps: Vec<(ThreadId, PosKey)> = Vec::with_capacity(order.len() + 1);
     let mut visible: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
@@ -44,7 +48,8 @@ pub fn decode(
             Some(offset) => {
                 let bytes = program.terms.bits(input.value) / 8;
                 let start = memory.entry((input.thread, input.position)).or_default();
-                start.extend((0..u64::from(bytes)).map(|i| (offset + i, (chosen >> (8 * i)) as u8)));
+                start
+                    .extend((0..u64::from(bytes)).map(|i| (offset + i, (chosen >> (8 * i)) as u8)));
             }
         }
     }
@@ -59,7 +64,11 @@ pub fn decode(
         visible,
         inputs,
         memory,
-        slots: program.objects.iter().map(|object| (object.origin, object.slot)).collect(),
+        slots: program
+            .objects
+            .iter()
+            .map(|object| (object.origin, object.slot))
+            .collect(),
         used_slots: program.used_slots,
         violation: property,
     }

@@ -1,6 +1,7 @@
 //! From a solver's model to an execution that can be believed: a schedule, replayed by an interpreter
 //! that knows the program but not the encoding.
 
+pub mod decode;
 pub mod enumerate;
 pub mod interpret;
 pub mod replay;

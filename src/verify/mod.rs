@@ -89,7 +89,9 @@ impl From<Refusal> for Failure {
         match refusal {
             Refusal::AddressSpace(loc) => Failure::TooManyObjects(loc),
             // Only unrolling meets these, and there they end a level, not the run.
-            Refusal::TooLarge { .. } | Refusal::Stopped(_) => Failure::TooManyObjects(crate::base::Loc::NONE),
+            Refusal::TooLarge { .. } | Refusal::Stopped(_) => {
+                Failure::TooManyObjects(crate::base::Loc::NONE)
+            }
         }
     }
 }
@@ -141,7 +143,11 @@ pub fn verify(
     let mut outcome = found.into_outcome(program, request, run.statistics);
     outcome.statistics.wall = start.elapsed();
     outcome.statistics.cpu = crate::base::budget::process_cpu_time();
-    Ok(Verified { outcome, formula: run.formula, objects: run.objects })
+    Ok(Verified {
+        outcome,
+        formula: run.formula,
+        objects: run.objects,
+    })
 }
 
 /// The bounds and the scheme of the first level.
@@ -157,7 +163,11 @@ fn bounds(request: &Request, level: u32) -> Bounds {
         recursion: request.recursion.unwrap_or(level),
         threads: request.threads.unwrap_or(level.saturating_mul(16)),
         // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
-        loop_events: if request.unwind.is_some() { 4096 } else { 256 * level as usize },
+        loop_events: if request.unwind.is_some() {
+            4096
+        } else {
+            256 * level as usize
+        },
         idle_rule: request.idle_rule,
         ..Bounds::default()
     }
@@ -165,7 +175,9 @@ fn bounds(request: &Request, level: u32) -> Bounds {
 
 fn scheme_of(request: &Request, level: u32) -> Scheme {
     match request.scheme {
-        Some(SchemeKind::Lazy) => Scheme::Lazy { rounds: request.rounds.unwrap_or(level) },
+        Some(SchemeKind::Lazy) => Scheme::Lazy {
+            rounds: request.rounds.unwrap_or(level),
+        },
         Some(SchemeKind::Order) | None => Scheme::Order,
     }
 }
@@ -224,8 +236,8 @@ impl Run<'_> {
                 let schedule = decode(&events, &execution.order, execution.target, |term| {
                     execution.value(&events.terms, term)
                 });
-                let trace =
-                    replay(self.program, &schedule).map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
+                let trace = replay(self.program, &schedule)
+                    .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
                 self.statistics.add_time("replay", begin.elapsed());
                 found.verdict = Some(Verdict::Failed {
                     property: schedule.violation,
@@ -233,7 +245,11 @@ impl Run<'_> {
                     trace,
                 });
             }
-            Answer::Safe { cuts, asserted, complete } => {
+            Answer::Safe {
+                cuts,
+                asserted,
+                complete,
+            } => {
                 found.asserted = Some(asserted);
                 found.rounds_bite = !complete;
                 for cut in cuts {
@@ -254,7 +270,9 @@ impl Run<'_> {
     }
 
     fn count(&mut self, events: &EventProgram) {
-        let count = |kind: fn(&EventKind) -> bool| events.events.iter().filter(|e| kind(&e.kind)).count() as u64;
+        let count = |kind: fn(&EventKind) -> bool| {
+            events.events.iter().filter(|e| kind(&e.kind)).count() as u64
+        };
         self.statistics.events = events.events.len() as u64;
         self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
         self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));

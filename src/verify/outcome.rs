@@ -59,7 +59,9 @@ impl Found {
     pub fn stopped(stop: Stop) -> Found {
         let reason = match stop {
             Stop::Budget(reason) => Reason::Stopped(reason),
-            Stop::TooLarge(events) => Reason::Other(format!("the program unrolls to more than {events} events")),
+            Stop::TooLarge(events) => {
+                Reason::Other(format!("the program unrolls to more than {events} events"))
+            }
         };
         Found {
             verdict: Some(Verdict::Unknown { reason }),
@@ -94,7 +96,9 @@ impl Found {
 
     /// One line for people who wait.
     pub fn summary(&self) -> String {
-        let Some(bounds) = &self.bounds else { return "stopped".to_string() };
+        let Some(bounds) = &self.bounds else {
+            return "stopped".to_string();
+        };
         let what = match &self.verdict {
             Some(Verdict::Failed { .. }) => "violated",
             Some(_) => "no answer",
@@ -110,14 +114,32 @@ impl Found {
 
     /// Bounds that were in force, those first that are named first.
     fn bounds(&self) -> Vec<Bound> {
-        let Some(bounds) = &self.bounds else { return Vec::new() };
+        let Some(bounds) = &self.bounds else {
+            return Vec::new();
+        };
         let mut all = vec![
-            Bound { name: "unwind", value: u64::from(bounds.unwind), reached: self.unwind },
-            Bound { name: "recursion", value: u64::from(bounds.recursion), reached: self.recursion },
-            Bound { name: "threads", value: u64::from(bounds.threads), reached: self.creation },
+            Bound {
+                name: "unwind",
+                value: u64::from(bounds.unwind),
+                reached: self.unwind,
+            },
+            Bound {
+                name: "recursion",
+                value: u64::from(bounds.recursion),
+                reached: self.recursion,
+            },
+            Bound {
+                name: "threads",
+                value: u64::from(bounds.threads),
+                reached: self.creation,
+            },
         ];
         if let Some(Scheme::Lazy { rounds }) = self.scheme {
-            all.push(Bound { name: "rounds", value: u64::from(rounds), reached: self.rounds_bite });
+            all.push(Bound {
+                name: "rounds",
+                value: u64::from(rounds),
+                reached: self.rounds_bite,
+            });
         }
         all
     }
@@ -126,7 +148,10 @@ impl Found {
         let mut limits: Vec<Limit> = bounds
             .iter()
             .filter(|bound| bound.reached)
-            .map(|bound| Limit::Bound { name: bound.name, value: bound.value })
+            .map(|bound| Limit::Bound {
+                name: bound.name,
+                value: bound.value,
+            })
             .collect();
         if self.loop_budget {
             limits.push(Limit::LoopBudget);
@@ -138,7 +163,12 @@ impl Found {
     }
 
     /// The outcome of the run that ends with this level.
-    pub fn into_outcome(self, program: &Program, request: &Request, statistics: Statistics) -> Outcome {
+    pub fn into_outcome(
+        self,
+        program: &Program,
+        request: &Request,
+        statistics: Statistics,
+    ) -> Outcome {
         let bounds = self.bounds();
         let limits = self.limits(&bounds);
         let scheme = match (self.scheme, request.scheme) {
@@ -149,7 +179,9 @@ impl Found {
         };
         let verdict = match (self.verdict, self.unsupported) {
             (Some(verdict), _) => verdict,
-            (None, Some((what, loc))) => Verdict::Unknown { reason: Reason::Unsupported { what, loc } },
+            (None, Some((what, loc))) => Verdict::Unknown {
+                reason: Reason::Unsupported { what, loc },
+            },
             (None, None) => Verdict::Successful { limits },
         };
         Outcome {

@@ -50,11 +50,22 @@ impl Before {
             }
             steps.push(list);
         }
-        let mut before = Before { steps, place, tables: Vec::new(), closed: false };
+        let mut before = Before {
+            steps,
+            place,
+            tables: Vec::new(),
+            closed: false,
+        };
         let threads = before.steps.len();
         for b in 0..threads {
             for a in 0..b {
-                let table = before.table(formula, skeleton, order, ThreadId::from_index(a), ThreadId::from_index(b));
+                let table = before.table(
+                    formula,
+                    skeleton,
+                    order,
+                    ThreadId::from_index(a),
+                    ThreadId::from_index(b),
+                );
                 before.tables.push(table);
             }
         }
@@ -95,7 +106,10 @@ impl Before {
                 }
             }
         }
-        Table { columns: width, lits }
+        Table {
+            columns: width,
+            lits,
+        }
     }
 
     /// States that there are no cycles of three threads, if they are at most `limit`.
@@ -105,7 +119,8 @@ impl Before {
         for c in 0..sizes.len() {
             for b in 0..c {
                 for a in 0..b {
-                    triples = triples.saturating_add(sizes[a].saturating_mul(sizes[b]).saturating_mul(sizes[c]));
+                    triples = triples
+                        .saturating_add(sizes[a].saturating_mul(sizes[b]).saturating_mul(sizes[c]));
                 }
             }
         }
@@ -136,7 +151,11 @@ impl Before {
         let bc = self.at(b, j, c, k);
         let ac = self.at(a, i, c, k);
         let one = [!ab, !bc, ac];
-        if faults::on(Fault::HalfTransitivity) { [one, one] } else { [one, [ab, bc, !ac]] }
+        if faults::on(Fault::HalfTransitivity) {
+            [one, one]
+        } else {
+            [one, [ab, bc, !ac]]
+        }
     }
 
     /// The literal of a pair of places of threads `a < b`.
@@ -153,14 +172,22 @@ impl Before {
         if x == y || order.before(skeleton, y, x) {
             return Lit::FALSE;
         }
-        self.open(skeleton, x, y).expect("steps whose order matters have a literal")
+        self.open(skeleton, x, y)
+            .expect("steps whose order matters have a literal")
     }
 
     /// The literal of two steps of different threads, if they have one.
     fn open(&self, skeleton: &Skeleton, x: NodeId, y: NodeId) -> Option<Lit> {
         let (i, j) = (self.place[x]? as usize, self.place[y]? as usize);
-        let (a, b) = (skeleton.nodes[x].thread.index(), skeleton.nodes[y].thread.index());
-        Some(if a < b { self.at(a, i, b, j) } else { !self.at(b, j, a, i) })
+        let (a, b) = (
+            skeleton.nodes[x].thread.index(),
+            skeleton.nodes[y].thread.index(),
+        );
+        Some(if a < b {
+            self.at(a, i, b, j)
+        } else {
+            !self.at(b, j, a, i)
+        })
     }
 
     /// Clauses that exclude cycles of three threads that a model has. Linear in steps times pairs of threads:
@@ -175,7 +202,11 @@ impl Before {
             for b in 0..c {
                 for a in 0..b {
                     for i in 0..sizes[a] {
-                        let mut row = |t: usize| (0..sizes[t]).take_while(|&j| !model.lit(self.at(a, i, t, j))).count();
+                        let mut row = |t: usize| {
+                            (0..sizes[t])
+                                .take_while(|&j| !model.lit(self.at(a, i, t, j)))
+                                .count()
+                        };
                         // Steps of b and c before this one of a are those below `p` and `q`.
                         let (p, q) = (row(b), row(c));
                         if p < sizes[b] && q > 0 && model.lit(self.at(b, p, c, q - 1)) {

@@ -10,10 +10,10 @@ mod source;
 pub mod wire;
 
 use super::faults::{self, Fault};
-use crate::circuit::Formula;
 use super::skeleton::{NodeId, Skeleton, StaticOrder};
 use super::{Claim, Model};
 use crate::base::IdVec;
+use crate::circuit::Formula;
 use crate::circuit::Lit;
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::term::TermId;
@@ -49,13 +49,18 @@ pub struct Sizes {
 
 impl Order {
     /// States everything that ties reads to writes.
-    pub fn encode(program: &mut EventProgram, formula: &mut Formula, eager_triples: usize) -> Order {
+    pub fn encode(
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        eager_triples: usize,
+    ) -> Order {
         let skeleton = Skeleton::of(program);
         let order = StaticOrder::of(program, &skeleton);
         let mut accesses = Accesses::of(program, &skeleton, &order);
         let kept = kept(program, &skeleton, &order, &accesses);
         let before = Before::new(formula, &skeleton, &order, &kept, eager_triples);
-        let mut happens: IdVec<EventId, Option<TermId>> = program.events.ids().map(|_| None).collect();
+        let mut happens: IdVec<EventId, Option<TermId>> =
+            program.events.ids().map(|_| None).collect();
         for (_, node) in skeleton.nodes.iter_ids() {
             for &event in &node.events {
                 let mut guard = program.events[event].guard;
@@ -65,11 +70,20 @@ impl Order {
                 happens[event] = Some(accesses.wires.resolve(&mut program.terms, guard));
             }
         }
-        let mut result =
-            Order { skeleton, order, accesses, before, happens, joins: Vec::new(), touches: Vec::new() };
+        let mut result = Order {
+            skeleton,
+            order,
+            accesses,
+            before,
+            happens,
+            joins: Vec::new(),
+            touches: Vec::new(),
+        };
         result.state_joins(program, formula);
         for read in result.accesses.reads.clone() {
-            let sources = result.accesses.sources(program, &result.skeleton, &result.order, &read);
+            let sources = result
+                .accesses
+                .sources(program, &result.skeleton, &result.order, &read);
             source::state(program, formula, &result, &read, &sources);
         }
         result.collect_touches();
@@ -129,7 +143,9 @@ impl Order {
     fn state_joins(&mut self, program: &mut EventProgram, formula: &mut Formula) {
         for (node, info) in self.skeleton.nodes.clone().iter_ids() {
             for &event in &info.events {
-                let EventKind::Join { targets, .. } = program.events[event].kind.clone() else { continue };
+                let EventKind::Join { targets, .. } = program.events[event].kind.clone() else {
+                    continue;
+                };
                 if faults::on(Fault::JoinWithoutEnd) {
                     continue;
                 }
@@ -140,7 +156,9 @@ impl Order {
                     let when_term = self.resolve(program, when);
                     let when = formula.lit_of(&program.terms, when_term);
                     let end = self.skeleton.end[target];
-                    let Some((end, end_node)) = end.and_then(|end| Some((end, self.skeleton.node_of[end]?))) else {
+                    let Some((end, end_node)) =
+                        end.and_then(|end| Some((end, self.skeleton.node_of[end]?)))
+                    else {
                         formula.add_clause(&[!through, !when]);
                         continue;
                     };
@@ -166,9 +184,14 @@ impl Order {
 
     fn collect_touches(&mut self) {
         let writes = |lists: &IdVec<ThreadId, Vec<wire::Write>>| {
-            lists.iter().flatten().map(|write| (write.node, write.act, true)).collect()
+            lists
+                .iter()
+                .flatten()
+                .map(|write| (write.node, write.act, true))
+                .collect()
         };
-        let mut touches: Vec<Vec<(NodeId, TermId, bool)>> = self.accesses.writes.iter().map(writes).collect();
+        let mut touches: Vec<Vec<(NodeId, TermId, bool)>> =
+            self.accesses.writes.iter().map(writes).collect();
         for read in &self.accesses.reads {
             touches[read.cell.0 as usize].push((read.node, read.act, false));
         }
@@ -182,18 +205,35 @@ impl Order {
         let count = self.skeleton.nodes.len();
         let mut happens = vec![false; count];
         for (id, node) in self.skeleton.nodes.iter_ids() {
-            happens[id.0 as usize] = node.events.iter().any(|&event| self.happens[event].is_some_and(|guard| model.holds(guard)));
+            happens[id.0 as usize] = node
+                .events
+                .iter()
+                .any(|&event| self.happens[event].is_some_and(|guard| model.holds(guard)));
         }
         let mut next: Vec<Vec<NodeId>> = vec![Vec::new(); count];
         for chain in self.skeleton.chains.iter() {
-            let happening: Vec<NodeId> = chain.iter().copied().filter(|n| happens[n.0 as usize]).collect();
+            let happening: Vec<NodeId> = chain
+                .iter()
+                .copied()
+                .filter(|n| happens[n.0 as usize])
+                .collect();
             for pair in happening.windows(2) {
                 next[pair[0].0 as usize].push(pair[1]);
             }
         }
         // The static order: for each node, the newest happening node of each thread that comes before it.
-        for (id, node) in self.skeleton.nodes.iter_ids().filter(|(id, _)| happens[id.0 as usize]) {
-            for (thread, chain) in self.skeleton.chains.iter_ids().filter(|(t, _)| *t != node.thread) {
+        for (id, node) in self
+            .skeleton
+            .nodes
+            .iter_ids()
+            .filter(|(id, _)| happens[id.0 as usize])
+        {
+            for (thread, chain) in self
+                .skeleton
+                .chains
+                .iter_ids()
+                .filter(|(t, _)| *t != node.thread)
+            {
                 let seen = &chain[..self.order.clocks[id][thread.0 as usize] as usize];
                 if let Some(&last) = seen.iter().rev().find(|n| happens[n.0 as usize]) {
                     next[last.0 as usize].push(id);
@@ -213,7 +253,11 @@ impl Order {
                     if same || !(x.2 || y.2) {
                         continue;
                     }
-                    let (first, second) = if model.lit(self.lit(x.0, y.0)) { (x.0, y.0) } else { (y.0, x.0) };
+                    let (first, second) = if model.lit(self.lit(x.0, y.0)) {
+                        (x.0, y.0)
+                    } else {
+                        (y.0, x.0)
+                    };
                     next[first.0 as usize].push(second);
                 }
             }
@@ -272,9 +316,18 @@ impl Order {
     }
 
     /// The execution of a model up to a violated assertion or a cut: only what must come before it.
-    pub fn decode(&self, program: &EventProgram, model: &mut dyn Model, target: EventId) -> Option<Vec<EventId>> {
+    pub fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>> {
         let (linear, next) = self.linearise(model)?;
-        let local = self.skeleton.locals.iter().find(|local| local.event == target)?;
+        let local = self
+            .skeleton
+            .locals
+            .iter()
+            .find(|local| local.event == target)?;
         let mut needed = vec![false; self.skeleton.nodes.len()];
         for &node in &self.skeleton.chains[local.thread][..local.after as usize] {
             needed[node.0 as usize] = true;
@@ -325,14 +378,19 @@ fn kept(
     }
     // Whether a list in program order has a node that is ordered neither way with `node`.
     let open = |node: NodeId, list: &[NodeId]| {
-        let Some(first) = list.first() else { return false };
+        let Some(first) = list.first() else {
+            return false;
+        };
         let other = skeleton.nodes[*first].thread.0 as usize;
         let from = list.partition_point(|n| skeleton.nodes[*n].index < order.clocks[node][other]);
-        list.get(from).is_some_and(|&n| !order.before(skeleton, node, n))
+        list.get(from)
+            .is_some_and(|&n| !order.before(skeleton, node, n))
     };
     for (cell, lists) in accesses.writes.iter_ids() {
-        let writers: Vec<Vec<NodeId>> =
-            lists.iter().map(|list| list.iter().map(|write| write.node).collect()).collect();
+        let writers: Vec<Vec<NodeId>> = lists
+            .iter()
+            .map(|list| list.iter().map(|write| write.node).collect())
+            .collect();
         let readers = &mut readers[cell.0 as usize];
         for list in readers.iter_mut() {
             list.sort_unstable();
@@ -354,7 +412,9 @@ fn kept(
     }
     for (node, info) in skeleton.nodes.iter_ids() {
         for event in &info.events {
-            let EventKind::Join { targets, .. } = &program.events[*event].kind else { continue };
+            let EventKind::Join { targets, .. } = &program.events[*event].kind else {
+                continue;
+            };
             if order.joins.contains(event) {
                 continue;
             }

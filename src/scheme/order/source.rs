@@ -21,9 +21,19 @@ struct Candidate {
 }
 
 /// States that a read that happens has the value of its source.
-pub fn state(program: &mut EventProgram, formula: &mut Formula, order: &Order, read: &Read, sources: &Sources) {
+pub fn state(
+    program: &mut EventProgram,
+    formula: &mut Formula,
+    order: &Order,
+    read: &Read,
+    sources: &Sources,
+) {
     let happens = formula.lit_of(&program.terms, read.act);
-    let happens = if faults::on(Fault::ReadGuard) { Lit::TRUE } else { happens };
+    let happens = if faults::on(Fault::ReadGuard) {
+        Lit::TRUE
+    } else {
+        happens
+    };
     if happens == Lit::FALSE {
         return;
     }
@@ -62,7 +72,12 @@ pub fn state(program: &mut EventProgram, formula: &mut Formula, order: &Order, r
 
     if let [only] = threads.as_slice() {
         for candidate in only {
-            take(formula, program, &[rest, candidate.last], candidate.write.value);
+            take(
+                formula,
+                program,
+                &[rest, candidate.last],
+                candidate.write.value,
+            );
         }
     } else if threads.len() > 1 {
         let mut some = vec![!rest, !foreign];
@@ -75,7 +90,10 @@ pub fn state(program: &mut EventProgram, formula: &mut Formula, order: &Order, r
                 if faults::on(Fault::NoCoherence) {
                     continue;
                 }
-                let others = threads.iter().enumerate().filter(|(other, _)| *other != number);
+                let others = threads
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != number);
                 for other in others.flat_map(|(_, list)| list) {
                     let older = order.lit(other.write.node, candidate.write.node);
                     formula.add_clause(&[!chosen, !other.reaches, older]);
@@ -127,9 +145,17 @@ fn candidates(
         if !faults::on(Fault::NoFromRead) {
             last = formula.and(last, !later);
         }
-        later = if act == Lit::TRUE { reaches } else { formula.or(later, reaches) };
+        later = if act == Lit::TRUE {
+            reaches
+        } else {
+            formula.or(later, reaches)
+        };
         if reaches != Lit::FALSE {
-            found.push(Candidate { write: *write, reaches, last });
+            found.push(Candidate {
+                write: *write,
+                reaches,
+                last,
+            });
         }
     }
     found.reverse();

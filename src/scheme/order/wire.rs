@@ -86,7 +86,12 @@ impl Wires {
                 continue;
             }
             if let Some(var) = terms.var_of(top) {
-                let to = self.definitions.get(var.0 as usize).copied().flatten().unwrap_or(top);
+                let to = self
+                    .definitions
+                    .get(var.0 as usize)
+                    .copied()
+                    .flatten()
+                    .unwrap_or(top);
                 self.record(top, to);
                 continue;
             }
@@ -107,7 +112,11 @@ impl Wires {
                 count += 1;
             }
             if !missing {
-                let result = if changed { terms.rebuild(top, &operands[..count]) } else { top };
+                let result = if changed {
+                    terms.rebuild(top, &operands[..count])
+                } else {
+                    top
+                };
                 self.record(top, result);
             }
         }
@@ -133,7 +142,9 @@ impl Wires {
 
     /// Lets a variable stand for a term; whether it could (it must not have been seen yet).
     fn define(&mut self, terms: &Terms, variable: TermId, to: TermId) -> bool {
-        let TermNode::Variable(var) = terms.node(variable) else { return false };
+        let TermNode::Variable(var) = terms.node(variable) else {
+            return false;
+        };
         if self.seen(variable).is_some() {
             return false;
         }
@@ -151,7 +162,11 @@ impl Accesses {
     pub fn of(program: &mut EventProgram, skeleton: &Skeleton, order: &StaticOrder) -> Accesses {
         let threads = program.threads.len();
         let mut accesses = Accesses {
-            writes: program.cells.ids().map(|_| (0..threads).map(|_| Vec::new()).collect()).collect(),
+            writes: program
+                .cells
+                .ids()
+                .map(|_| (0..threads).map(|_| Vec::new()).collect())
+                .collect(),
             reads: Vec::new(),
             wires: Wires::default(),
             wired: 0,
@@ -161,16 +176,24 @@ impl Accesses {
             accesses.wires.resolve(&mut program.terms, cell.init);
         }
         // Where each write event's entries are, in the order of its targets.
-        let mut places: IdVec<EventId, Vec<Option<usize>>> = program.events.ids().map(|_| Vec::new()).collect();
+        let mut places: IdVec<EventId, Vec<Option<usize>>> =
+            program.events.ids().map(|_| Vec::new()).collect();
         for (id, node) in skeleton.nodes.iter_ids() {
             for &event in &node.events {
-                let EventKind::Write { value, targets, .. } = &program.events[event].kind else { continue };
+                let EventKind::Write { value, targets, .. } = &program.events[event].kind else {
+                    continue;
+                };
                 let (value, targets) = (*value, targets.clone());
                 for target in targets {
                     let act = act(program, event, target);
                     let entry = (act != program.terms.fals()).then(|| {
                         let list = &mut accesses.writes[target.cell][node.thread];
-                        list.push(Write { node: id, event, act, value });
+                        list.push(Write {
+                            node: id,
+                            event,
+                            act,
+                            value,
+                        });
                         list.len() - 1
                     });
                     places[event].push(entry);
@@ -201,7 +224,8 @@ impl Accesses {
     ) {
         let thread = skeleton.nodes[node].thread;
         // Also those that are not accesses: their variables are seen from here on.
-        self.wires.resolve(&mut program.terms, program.events[event].guard);
+        self.wires
+            .resolve(&mut program.terms, program.events[event].guard);
         match program.events[event].kind.clone() {
             EventKind::Write { value, targets, .. } => {
                 let value = self.wires.resolve(&mut program.terms, value);
@@ -220,7 +244,16 @@ impl Accesses {
                     let act = self.wires.resolve(&mut program.terms, act);
                     if act != program.terms.fals() {
                         let when = self.wires.resolve(&mut program.terms, target.when);
-                        reads.push((Read { node, event, cell: target.cell, act, value }, when));
+                        reads.push((
+                            Read {
+                                node,
+                                event,
+                                cell: target.cell,
+                                act,
+                                value,
+                            },
+                            when,
+                        ));
                     }
                 }
                 match self.wire(program, skeleton, order, &reads) {
@@ -261,7 +294,10 @@ impl Accesses {
         read: &Read,
     ) -> Sources {
         let reader = &skeleton.nodes[read.node];
-        let mut sources = Sources { initial: true, ..Sources::default() };
+        let mut sources = Sources {
+            initial: true,
+            ..Sources::default()
+        };
         // Writes that happen whenever the read does, in steps before it: the last of each thread.
         let mut certain: Vec<Write> = Vec::new();
         let lists = &self.writes[read.cell];
@@ -269,14 +305,18 @@ impl Accesses {
         let place = |event: EventId| reader.events.iter().position(|&id| id == event);
         for write in own.iter().rev().filter(|write| write.node <= read.node) {
             if write.node == read.node {
-                let before = place(write.event) < place(read.event) || faults::on(Fault::LaterOwnWrite);
+                let before =
+                    place(write.event) < place(read.event) || faults::on(Fault::LaterOwnWrite);
                 if !before || faults::on(Fault::SectionBlind) {
                     continue;
                 }
                 sources.section.push(*write);
             } else {
                 if faults::on(Fault::SkipOwnWrite) && sources.own.is_empty() {
-                    sources.own.push(Write { act: program.terms.fals(), ..*write });
+                    sources.own.push(Write {
+                        act: program.terms.fals(),
+                        ..*write
+                    });
                     continue;
                 }
                 sources.own.push(*write);
@@ -284,7 +324,11 @@ impl Accesses {
             if implies(&mut program.terms, read.act, write.act) {
                 if write.node == read.node {
                     sources.section.reverse();
-                    return Sources { initial: false, own: Vec::new(), ..sources };
+                    return Sources {
+                        initial: false,
+                        own: Vec::new(),
+                        ..sources
+                    };
                 }
                 certain.push(*write);
                 break;
@@ -297,7 +341,8 @@ impl Accesses {
                 continue;
             }
             let before = order.clocks[read.node][thread.0 as usize];
-            let first_open = list.partition_point(|write| skeleton.nodes[write.node].index < before);
+            let first_open =
+                list.partition_point(|write| skeleton.nodes[write.node].index < before);
             let end = list.partition_point(|write| !order.before(skeleton, read.node, write.node));
             let mut start = first_open;
             while start > 0 {
@@ -317,7 +362,9 @@ impl Accesses {
         }
         // What a certain write overwrites in every execution, nobody sees here.
         let overwritten = |write: &Write| {
-            certain.iter().any(|last| order.before(skeleton, write.node, last.node))
+            certain
+                .iter()
+                .any(|last| order.before(skeleton, write.node, last.node))
         };
         sources.own.retain(|write| !overwritten(write));
         for list in &mut sources.others {
@@ -329,7 +376,8 @@ impl Accesses {
             let hidden: Vec<bool> = (0..list.len())
                 .map(|i| {
                     list.get(i + 1).is_some_and(|next| {
-                        next.node == list[i].node && implies(&mut program.terms, list[i].act, next.act)
+                        next.node == list[i].node
+                            && implies(&mut program.terms, list[i].act, next.act)
                     })
                 })
                 .collect();
@@ -366,11 +414,19 @@ fn decided(
     // Clocks are closed, so their sums grow along the order.
     outside.sort_by_key(|write| {
         let events = &skeleton.nodes[write.node].events;
-        (order.clocks[write.node].iter().sum::<u32>(), write.node, events.iter().position(|&id| id == write.event))
+        (
+            order.clocks[write.node].iter().sum::<u32>(),
+            write.node,
+            events.iter().position(|&id| id == write.event),
+        )
     });
     let ordered = |a: NodeId, b: NodeId| a == b || order.before(skeleton, a, b);
-    let chained = outside.windows(2).all(|pair| ordered(pair[0].node, pair[1].node))
-        && outside.last().is_none_or(|last| order.before(skeleton, last.node, read.node));
+    let chained = outside
+        .windows(2)
+        .all(|pair| ordered(pair[0].node, pair[1].node))
+        && outside
+            .last()
+            .is_none_or(|last| order.before(skeleton, last.node, read.node));
     if !chained {
         return None;
     }

@@ -1,0 +1,105 @@
+//! The attributes that change what a declaration means.
+
+use super::ctype::{CType, IntKind, Kind};
+use super::{Lowerer, Res};
+use lang_c::ast::{Attribute, Expression, Extension};
+use lang_c::span::Node;
+
+/// Attributes of one declaration, collected.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attributes {
+    pub packed: bool,
+    /// From `aligned`, in bytes; 0 if there is none.
+    pub align: u32,
+    /// From `mode`, without underscores.
+    pub mode: Option<String>,
+}
+
+impl Attributes {
+    /// The type with these attributes applied.
+    pub fn apply(&self, mut ty: CType, lowerer: &Lowerer) -> CType {
+        if let (Some(mode), Kind::Int(kind)) = (&self.mode, &ty.kind) {
+            let word = lowerer.pointer_bits();
+            let bits = match mode.as_str() {
+                "QI" | "byte" => 8,
+                "HI" => 16,
+                "SI" => 32,
+                "DI" => 64,
+                "TI" => 128,
+                _ => word,
+            };
+            let unsigned = match bits {
+                8 => IntKind::UChar,
+                16 => IntKind::UShort,
+                32 => IntKind::UInt,
+                64 if word == 64 => IntKind::ULong,
+                64 => IntKind::ULongLong,
+                _ => IntKind::UInt128,
+            };
+            ty.kind = Kind::Int(if kind.signed() {
+                unsigned.signed_kind()
+            } else {
+                unsigned
+            });
+        }
+        ty.align = ty.align.max(self.align);
+        ty
+    }
+}
+
+/// The name without the underscores around it.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("__")
+        .and_then(|n| n.strip_suffix("__"))
+        .unwrap_or(name)
+}
+
+impl Lowerer {
+    /// Adds what the extensions say.
+    pub(super) fn attributes(
+        &mut self,
+        extensions: &[Node<Extension>],
+        out: &mut Attributes,
+    ) -> Res<()> {
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else {
+                continue;
+            };
+            match bare(&attribute.name.node) {
+                "packed" => out.packed = true,
+                "aligned" => out.align = out.align.max(self.alignment(attribute)?),
+                "mode" => {
+                    if let Some(Expression::Identifier(name)) =
+                        attribute.arguments.first().map(|a| &a.node)
+                    {
+                        out.mode = Some(bare(&name.node.name).to_string());
+                    }
+                }
+                name @ ("vector_size" | "cleanup" | "alias" | "ifunc" | "scalar_storage_order") => {
+                    return self.error(
+                        extension.span,
+                        format!("attribute `{name}` is not modelled; remove it"),
+                    );
+                }
+                name @ ("constructor" | "destructor") => self.warnings.push((
+                    super::loc(extension.span),
+                    format!("attribute `{name}` is ignored: the function is not called"),
+                )),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn alignment(&mut self, attribute: &Attribute) -> Res<u32> {
+        // Without an argument: the largest useful alignment of the target.
+        let Some(argument) = attribute.arguments.first() else {
+            return Ok(16);
+        };
+        let value = self.constant_int(argument)?;
+        match u32::try_from(value) {
+            Ok(align) if align.is_power_of_two() && align <= 1 << 20 => Ok(align),
+            _ => self.error(argument.span, "an alignment must be a power of two"),
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The function under construction: blocks, registers, and the rules that fold while they emit.
+
+use super::fold;
+use crate::base::id::Id;
+use crate::base::{IdVec, Loc};
+use crate::ir::{
+    Access, BinOp, Block, BlockId, Function, Instr, InstrKind, NondetSource, Operand, Reg, RegInfo,
+    Rvalue, Terminator, UnOp, Undefined,
+};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// A block whose end may not be known yet.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub instrs: Vec<Instr>,
+    pub end: Option<(Terminator, Loc)>,
+}
+
+/// Where `break` and `continue` go.
+pub(super) struct Jumps {
+    pub break_to: BlockId,
+    pub continue_to: Option<BlockId>,
+    /// How many scopes of objects stay alive.
+    pub scopes: usize,
+}
+
+/// A `switch` whose body is being lowered.
+pub(super) struct SwitchDraft {
+    /// Type of the controlling expression: signed or not, and width.
+    pub bits: u16,
+    pub signed: bool,
+    pub cases: Vec<(u128, BlockId)>,
+    /// GNU case ranges too long to list: both ends included.
+    pub ranges: Vec<(u128, u128, BlockId)>,
+    pub default: Option<BlockId>,
+}
+
+/// A function under construction. There is always a current block; code after a jump goes to a block that
+/// nothing reaches and that [`Body::finish`] drops.
+pub(super) struct Body {
+    pub name: String,
+    pub regs: IdVec<Reg, RegInfo>,
+    pub blocks: IdVec<BlockId, Draft>,
+    pub current: BlockId,
+    /// Allocations of objects that jumps could bypass; they run on entry.
+    pub prologue: Vec<Instr>,
+    pub loc: Loc,
+    pub jumps: Vec<Jumps>,
+    pub switches: Vec<SwitchDraft>,
+    pub labels: HashMap<String, Label, FxBuildHasher>,
+    /// Stack objects of each open scope.
+    pub objects: Vec<Vec<Operand>>,
+    /// Declarations (by place) that need memory.
+    pub in_memory: hashbrown::HashSet<usize, FxBuildHasher>,
+    /// Declarations (by place) that a jump may bypass.
+    pub hoisted: hashbrown::HashSet<usize, FxBuildHasher>,
+    /// Result type, and where a returned record goes.
+    pub result: super::ctype::CType,
+    pub result_addr: Option<Operand>,
+    /// Within `__VERIFIER_atomic_*`.
+    pub atomic: bool,
+    pub params: Vec<Reg>,
+    /// Names of static locals are prefixed with the function's.
+    pub variadic: bool,
+    pub is_main: bool,
+}
+
+/// A label of a function.
+pub(super) struct Label {
+    pub block: BlockId,
+    pub defined: bool,
+    pub loc: Loc,
+}
+
+impl Body {
+    pub fn new(name: String, result: super::ctype::CType) -> Body {
+        let mut blocks = IdVec::new();
+        let current = blocks.push(Draft::default());
+        Body {
+            name,
+            regs: IdVec::new(),
+            blocks,
+            current,
+            prologue: Vec::new(),
+            loc: Loc::NONE,
+            jumps: Vec::new(),
+            switches: Vec::new(),
+            labels: HashMap::default(),
+            objects: vec![Vec::new()],
+            in_memory: Default::default(),
+            hoisted: Default::default(),
+            result,
+            result_addr: None,
+            atomic: false,
+            params: Vec::new(),
+            variadic: false,
+            is_main: false,
+        }
+    }
+
+    /// A new register.
+    pub fn temp(&mut self, bits: u16) -> Reg {
+        self.regs.push(RegInfo {
+            bits,
+            name: None,
+            signed: false,
+        })
+    }
+
+    /// A new block that is not current.
+    pub fn block(&mut self) -> BlockId {
+        self.blocks.push(Draft::default())
+    }
+
+    pub fn emit(&mut self, kind: InstrKind) {
+        let loc = self.loc;
+        self.blocks[self.current].instrs.push(Instr { kind, loc });
+    }
+
+    /// Ends the current block; what follows goes to a block that nothing reaches.
+    pub fn end(&mut self, terminator: Terminator) {
+        self.end_to(terminator);
+        self.current = self.block();
+    }
+
+    /// Ends the current block and continues in `next`.
+    pub fn end_with(&mut self, terminator: Terminator, next: BlockId) {
+        self.end_to(terminator);
+        self.current = next;
+    }
+
+    fn end_to(&mut self, terminator: Terminator) {
+        let loc = self.loc;
+        let draft = &mut self.blocks[self.current];
+        if draft.end.is_none() {
+            draft.end = Some((terminator, loc));
+        }
+    }
+
+    /// A two-way jump, or a plain one if the condition is constant.
+    pub fn branch(&mut self, cond: Operand, then: BlockId, other: BlockId, next: BlockId) {
+        let terminator = match cond {
+            Operand::Const { value: 0, .. } => Terminator::Jump(other),
+            Operand::Const { .. } => Terminator::Jump(then),
+            _ if then == other => Terminator::Jump(then),
+            _ => Terminator::Branch { cond, then, other },
+        };
+        self.end_with(terminator, next);
+    }
+
+    /// Width of an operand.
+    pub fn bits(&self, operand: Operand, pointer_bits: u16) -> u16 {
+        match operand {
+            Operand::Reg(reg) => self.regs[reg].bits,
+            Operand::Const { bits, .. } => bits,
+            Operand::GlobalAddr(..) | Operand::FuncAddr(_) => pointer_bits,
+        }
+    }
+
+    /// Assigns to a fresh register of this width.
+    pub fn assign(&mut self, bits: u16, value: Rvalue) -> Operand {
+        let dst = self.temp(bits);
+        self.emit(InstrKind::Assign { dst, value });
+        Operand::Reg(dst)
+    }
+
+    pub fn nondet(&mut self, bits: u16, source: NondetSource) -> Operand {
+        let dst = self.temp(bits);
+        self.emit(InstrKind::Nondet { dst, source });
+        Operand::Reg(dst)
+    }
+
+    pub fn load(&mut self, bits: u16, addr: Operand, access: Access) -> Operand {
+        let dst = self.temp(bits);
+        self.emit(InstrKind::Load { dst, addr, access });
+        Operand::Reg(dst)
+    }
+
+    /// `a op b` with the width of the operands, folded if both are constant.
+    pub fn binary(&mut self, op: BinOp, a: Operand, b: Operand, bits: u16) -> Operand {
+        let result_bits = if fold::is_comparison(op) { 1 } else { bits };
+        if let (Operand::Const { value: x, .. }, Operand::Const { value: y, .. }) = (a, b)
+            && let Some(value) = fold::binary(op, x, y, bits)
+        {
+            return Operand::Const {
+                value,
+                bits: result_bits,
+            };
+        }
+        if let Some(operand) = fold::neutral(op, a, b, bits) {
+            return operand;
+        }
+        self.assign(result_bits, Rvalue::Binary(op, a, b))
+    }
+
+    pub fn unary(&mut self, op: UnOp, a: Operand, bits: u16) -> Operand {
+        if let Operand::Const { value, .. } = a {
+            let value = match op {
+                UnOp::Neg => value.wrapping_neg(),
+                UnOp::Not => !value,
+            };
+            return constant(value, bits);
+        }
+        self.assign(bits, Rvalue::Unary(op, a))
+    }
+
+    /// Converts between widths; `signed` says how the source is read.
+    pub fn resize(&mut self, a: Operand, from: u16, to: u16, signed: bool) -> Operand {
+        if from == to {
+            return a;
+        }
+        if let Operand::Const { value, .. } = a {
+            let value = if signed {
+                fold::sign_extend(value, from)
+            } else {
+                value
+            };
+            return constant(value, to);
+        }
+        let value = if to < from {
+            Rvalue::Truncate(a)
+        } else if signed {
+            Rvalue::SignExtend(a)
+        } else {
+            Rvalue::ZeroExtend(a)
+        };
+        self.assign(to, value)
+    }
+
+    pub fn select(&mut self, cond: Operand, then: Operand, other: Operand, bits: u16) -> Operand {
+        match cond {
+            Operand::Const { value: 0, .. } => other,
+            Operand::Const { .. } => then,
+            _ if then == other => then,
+            _ => self.assign(bits, Rvalue::Select { cond, then, other }),
+        }
+    }
+
+    /// States that `cond` must hold; nothing if it constantly does.
+    pub fn defined(&mut self, cond: Operand, why: Undefined) {
+        if !matches!(cond, Operand::Const { value: 1, .. }) {
+            self.emit(InstrKind::Defined { cond, why });
+        }
+    }
+
+    /// Whether the instructions of a block have no effect but on fresh registers, and cannot trap.
+    pub fn is_pure(&self, block: BlockId) -> bool {
+        self.blocks[block]
+            .instrs
+            .iter()
+            .all(|instr| match &instr.kind {
+                InstrKind::Assign { dst, value } => {
+                    self.regs[*dst].name.is_none() && !matches!(value, Rvalue::Offset { .. })
+                }
+                _ => false,
+            })
+    }
+
+    /// Ends the lifetime of the objects of all scopes beyond the first `keep`.
+    pub fn end_lives(&mut self, keep: usize) {
+        let ending: Vec<Operand> = self.objects[keep..]
+            .iter()
+            .rev()
+            .flat_map(|s| s.iter().rev().copied())
+            .collect();
+        for addr in ending {
+            self.emit(InstrKind::EndLife { addr });
+        }
+    }
+
+    /// The finished function: unreachable blocks dropped, empty ones skipped, chains joined.
+    pub fn finish(mut self, ret_bits: Option<u16>, loc: Loc) -> Function {
+        let entry = BlockId::from_index(0);
+        let mut prologue = std::mem::take(&mut self.prologue);
+        prologue.append(&mut self.blocks[entry].instrs);
+        self.blocks[entry].instrs = prologue;
+        let mut drafts: Vec<Draft> = self.blocks.iter_mut().map(std::mem::take).collect();
+        for draft in &mut drafts {
+            if draft.end.is_none() {
+                draft.end = Some((Terminator::Stop, loc));
+            }
+        }
+        let blocks = super::simplify::simplify(drafts);
+        Function {
+            name: self.name,
+            params: self.params,
+            ret_bits,
+            variadic: self.variadic,
+            regs: self.regs,
+            blocks,
+            entry,
+            loc,
+        }
+    }
+}
+
+/// A constant cut to its width.
+pub(super) fn constant(value: u128, bits: u16) -> Operand {
+    Operand::Const {
+        value: fold::mask(value, bits),
+        bits,
+    }
+}
+
+/// A function that only passes its arguments on to a function without body, so that its address can be taken.
+pub(super) fn forwarding(
+    name: String,
+    params: Vec<u16>,
+    ret_bits: Option<u16>,
+    call: crate::ir::ExternCall,
+    loc: Loc,
+) -> Function {
+    let mut regs: IdVec<Reg, RegInfo> = IdVec::new();
+    let params: Vec<Reg> = params
+        .into_iter()
+        .map(|bits| {
+            regs.push(RegInfo {
+                bits,
+                name: None,
+                signed: false,
+            })
+        })
+        .collect();
+    let dst = ret_bits.map(|bits| {
+        regs.push(RegInfo {
+            bits,
+            name: None,
+            signed: false,
+        })
+    });
+    let args = params.iter().map(|r| Operand::Reg(*r)).collect();
+    let instr = InstrKind::Call {
+        dst,
+        callee: crate::ir::Callee::Extern(call),
+        args,
+    };
+    let block = Block {
+        instrs: vec![Instr { kind: instr, loc }],
+        end: Terminator::Return(dst.map(Operand::Reg)),
+        end_loc: loc,
+    };
+    let mut blocks: IdVec<BlockId, Block> = IdVec::new();
+    let entry = blocks.push(block);
+    Function {
+        name,
+        params,
+        ret_bits,
+        variadic: false,
+        regs,
+        blocks,
+        entry,
+        loc,
+    }
+}
+
+/// A function whose body could not be lowered and that nothing reaches.
+pub(super) fn refused(name: String, reason: String, loc: Loc) -> Function {
+    let block = Block {
+        instrs: vec![Instr {
+            kind: InstrKind::Unsupported { reason },
+            loc,
+        }],
+        end: Terminator::Stop,
+        end_loc: loc,
+    };
+    let mut blocks: IdVec<BlockId, Block> = IdVec::new();
+    let entry = blocks.push(block);
+    Function {
+        name,
+        params: Vec::new(),
+        ret_bits: None,
+        variadic: false,
+        regs: IdVec::new(),
+        blocks,
+        entry,
+        loc,
+    }
+}

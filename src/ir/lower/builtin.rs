@@ -1,0 +1,281 @@
+//! GCC's builtin functions, apart from the atomic ones.
+
+use super::body::constant;
+use super::convert::{Typed, Value, float_bits};
+use super::ctype::{CType, FloatKind, IntKind, Kind};
+use super::place::{LValue, Place};
+use super::{Lowerer, Res};
+use crate::ir::{AllocKind, BinOp, InstrKind, Operand, Terminator, Undefined};
+use lang_c::ast::Expression;
+use lang_c::span::Node;
+
+type Args<'a> = &'a [Node<Expression>];
+
+impl Lowerer {
+    /// The call of a builtin; `None` if the name is none that needs a treatment of its own.
+    pub(super) fn builtin(&mut self, name: &str, args: Args) -> Res<Option<Typed>> {
+        if let Some(value) = self.atomic(name, args)? {
+            return Ok(Some(value));
+        }
+        if name == "alloca" {
+            return self.alloca(name, args).map(Some);
+        }
+        let Some(name) = name.strip_prefix("__builtin_") else {
+            return Ok(None);
+        };
+        let int = CType::int(IntKind::Int);
+        let value = match name {
+            "expect" | "expect_with_probability" => {
+                let value = self.builtin_argument(name, args, 0)?;
+                for e in &args[1..] {
+                    self.effect(e)?;
+                }
+                self.convert(value, &CType::int(IntKind::Long))?
+            }
+            "assume_aligned" => self.builtin_argument(name, args, 0)?,
+            "unreachable" => {
+                self.body.emit(InstrKind::Defined {
+                    cond: constant(0, 1),
+                    why: Undefined::Unreachable,
+                });
+                self.body.end(Terminator::Stop);
+                Typed::void()
+            }
+            "constant_p" => {
+                let known = match args.first() {
+                    Some(e) => self.try_constant_int(e).is_some(),
+                    None => false,
+                };
+                Typed::truth(constant(u128::from(known), 1))
+            }
+            "choose_expr" => {
+                let [condition, a, b] = args else {
+                    return self.fail("`__builtin_choose_expr` needs 3 arguments");
+                };
+                let chosen = if self.constant_int(condition)? != 0 {
+                    a
+                } else {
+                    b
+                };
+                self.expr(chosen)?
+            }
+            "object_size" => {
+                let kind = args
+                    .get(1)
+                    .and_then(|e| self.try_constant_int(e))
+                    .unwrap_or(0);
+                let bits = self.pointer_bits();
+                let value = if kind & 2 != 0 { 0 } else { u128::MAX };
+                Typed::scalar(CType::int(self.size_kind()), constant(value, bits))
+            }
+            "prefetch" => {
+                for e in args {
+                    self.effect(e)?;
+                }
+                Typed::void()
+            }
+            "alloca" | "alloca_with_align" => self.alloca(name, args)?,
+            "va_start" | "va_end" | "va_copy" => {
+                self.unsupported("variable arguments", &CType::void())
+            }
+            "return_address" | "frame_address" | "extract_return_addr" => {
+                self.unsupported("the address of the call stack", &CType::void().pointer_to())
+            }
+            "bswap16" | "bswap32" | "bswap64" => {
+                let kind = match name {
+                    "bswap16" => IntKind::UShort,
+                    "bswap32" => IntKind::UInt,
+                    _ => IntKind::ULongLong,
+                };
+                self.byte_swap(name, args, kind)?
+            }
+            "huge_val" | "inf" => self.float_constant(FloatKind::Double, f64::INFINITY),
+            "huge_valf" | "inff" => self.float_constant(FloatKind::Float, f64::INFINITY),
+            "nan" => self.float_constant(FloatKind::Double, f64::NAN),
+            "nanf" => self.float_constant(FloatKind::Float, f64::NAN),
+            "add_overflow" => self.with_overflow(BinOp::Add, args)?,
+            "sub_overflow" => self.with_overflow(BinOp::Sub, args)?,
+            "mul_overflow" => self.with_overflow(BinOp::Mul, args)?,
+            "trap" => {
+                let index = self.function_named("abort", self.body.loc);
+                self.functions[index].ty = match self.functions[index].ty.kind {
+                    Kind::Function(ref s) if s.prototyped => self.functions[index].ty.clone(),
+                    _ => abort_type(),
+                };
+                self.call_function(index, &[])?
+            }
+            _ => {
+                let (base, kind) = match name.strip_suffix("ll") {
+                    Some(base) if is_bit_query(base) => (base, IntKind::ULongLong),
+                    _ => match name.strip_suffix('l') {
+                        Some(base) if is_bit_query(base) => (base, IntKind::ULong),
+                        _ => (name, IntKind::UInt),
+                    },
+                };
+                if !is_bit_query(base) {
+                    return Ok(None);
+                }
+                let value = self.builtin_argument(name, args, 0)?;
+                let ty = CType::int(kind);
+                let bits = self.bits(&ty);
+                let word = self.converted(value, &ty)?;
+                let result = self.bit_query(base, word, bits);
+                let result = self.body.resize(result, bits, 32, false);
+                Typed::scalar(int, result)
+            }
+        };
+        Ok(Some(value))
+    }
+
+    fn builtin_argument(&mut self, name: &str, args: Args, index: usize) -> Res<Typed> {
+        match args.get(index) {
+            Some(e) => self.expr(e),
+            None => self.fail(format!("`__builtin_{name}` needs an argument")),
+        }
+    }
+
+    fn float_constant(&mut self, kind: FloatKind, number: f64) -> Typed {
+        let ty = CType::new(Kind::Float(kind));
+        let bits = self.bits(&ty);
+        Typed::scalar(ty, constant(float_bits(kind, number), bits))
+    }
+
+    fn alloca(&mut self, name: &str, args: Args) -> Res<Typed> {
+        let size = self.builtin_argument(name, args, 0)?;
+        let size_ty = CType::int(self.size_kind());
+        let size_bytes = self.converted(size, &size_ty)?;
+        let bits = self.pointer_bits();
+        let dst = self.body.temp(bits);
+        let ty = self.intern(&CType::int(IntKind::Char));
+        let kind = AllocKind::Stack {
+            name: "alloca".into(),
+            ty,
+        };
+        self.body.emit(InstrKind::Alloc {
+            dst,
+            size_bytes,
+            kind,
+        });
+        Ok(Typed::scalar(CType::void().pointer_to(), Operand::Reg(dst)))
+    }
+
+    fn byte_swap(&mut self, name: &str, args: Args, kind: IntKind) -> Res<Typed> {
+        let ty = CType::int(kind);
+        let value = self.builtin_argument(name, args, 0)?;
+        let word = self.converted(value, &ty)?;
+        let bits = self.bits(&ty);
+        let mut result = constant(0, bits);
+        for byte in 0..bits / 8 {
+            let down = constant(u128::from(byte * 8), bits);
+            let up = constant(u128::from(bits - 8 - byte * 8), bits);
+            let low = self.body.binary(BinOp::LShr, word, down, bits);
+            let low = self
+                .body
+                .binary(BinOp::And, low, constant(0xff, bits), bits);
+            let moved = self.body.binary(BinOp::Shl, low, up, bits);
+            result = self.body.binary(BinOp::Or, result, moved, bits);
+        }
+        Ok(Typed::scalar(ty, result))
+    }
+
+    /// Counts and positions of bits, computed bit by bit.
+    fn bit_query(&mut self, name: &str, word: Operand, bits: u16) -> Operand {
+        if matches!(name, "clz" | "ctz") {
+            let nonzero = self.body.binary(BinOp::Ne, word, constant(0, bits), bits);
+            self.body.defined(nonzero, Undefined::Unreachable);
+        }
+        let mut result = constant(
+            match name {
+                "clz" | "ctz" => u128::from(bits),
+                _ => 0,
+            },
+            bits,
+        );
+        // The last bit looked at wins, so the scan ends at the bit that counts.
+        let order: Vec<u16> = match name {
+            "clz" => (0..bits).collect(),
+            _ => (0..bits).rev().collect(),
+        };
+        for i in order {
+            let shifted = self
+                .body
+                .binary(BinOp::LShr, word, constant(u128::from(i), bits), bits);
+            let bit = self
+                .body
+                .binary(BinOp::And, shifted, constant(1, bits), bits);
+            result = match name {
+                "popcount" => self.body.binary(BinOp::Add, result, bit, bits),
+                "parity" => self.body.binary(BinOp::Xor, result, bit, bits),
+                _ => {
+                    let position = match name {
+                        "clz" => bits - 1 - i,
+                        "ffs" => i + 1,
+                        _ => i,
+                    };
+                    let set = self.body.binary(BinOp::Ne, bit, constant(0, bits), bits);
+                    let position = constant(u128::from(position), bits);
+                    self.body.select(set, position, result, bits)
+                }
+            };
+        }
+        result
+    }
+
+    /// `__builtin_*_overflow(a, b, &r)`: computed exactly, stored cut; true if it did not fit.
+    fn with_overflow(&mut self, op: BinOp, args: Args) -> Res<Typed> {
+        let [a, b, target] = args else {
+            return self.fail("this builtin needs 3 arguments");
+        };
+        let a = self.expr(a)?;
+        let b = self.expr(b)?;
+        let pointer = self.expr(target)?;
+        let Some(ty) = pointer.ty.pointee().cloned() else {
+            return self.fail("a pointer is expected here");
+        };
+        if !(a.ty.is_integer() && b.ty.is_integer() && ty.is_integer()) {
+            return self.fail("this builtin needs integers");
+        }
+        let most = self.bits(&a.ty).max(self.bits(&b.ty)).max(self.bits(&ty));
+        if most > 63 && op == BinOp::Mul && most > 64 {
+            return Ok(self.unsupported("an overflow check of 128 bits", &CType::new(Kind::Bool)));
+        }
+        // Wide enough for every exact result: twice the width, and a sign.
+        let wide = (2 * most + 2).min(128);
+        let (x, y) = (self.widened(a, wide)?, self.widened(b, wide)?);
+        let exact = self.body.binary(op, x, y, wide);
+        let bits = self.bits(&ty);
+        let cut = self.body.resize(exact, wide, bits, false);
+        let back = self.body.resize(cut, bits, wide, ty.is_signed());
+        let overflow = self.body.binary(BinOp::Ne, back, exact, wide);
+        let addr = self.operand(pointer)?;
+        let place = LValue {
+            ty: ty.clone(),
+            place: Place::Memory(addr),
+        };
+        self.store(&place, Typed::scalar(ty.unqualified(), cut))?;
+        Ok(Typed {
+            ty: CType::new(Kind::Bool),
+            value: Value::Cond(overflow),
+        })
+    }
+
+    fn widened(&mut self, value: Typed, wide: u16) -> Res<Operand> {
+        let (bits, signed) = (self.bits(&value.ty), value.ty.is_signed());
+        let operand = self.operand(value)?;
+        Ok(self.body.resize(operand, bits, wide, signed))
+    }
+}
+
+fn is_bit_query(name: &str) -> bool {
+    matches!(name, "popcount" | "parity" | "clz" | "ctz" | "ffs")
+}
+
+fn abort_type() -> CType {
+    use super::ctype::Signature;
+    CType::new(Kind::Function(std::rc::Rc::new(Signature {
+        result: CType::void(),
+        params: Vec::new(),
+        variadic: false,
+        prototyped: true,
+    })))
+}

@@ -1,0 +1,181 @@
+//! Calls (C11 6.5.2.2).
+//!
+//! A record argument travels as the address of a copy that the callee owns; a record result comes through an
+//! address that the caller passes first.
+
+use super::convert::{Typed, Value};
+use super::ctype::{CType, Kind, Signature};
+use super::{Lowerer, Res, Symbol, specifier};
+use crate::ir::{Callee, ExternCall, InstrKind, Operand};
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::Node;
+use std::rc::Rc;
+
+/// What a call goes to, before its arguments are known.
+enum Target {
+    Function(usize),
+    Pointer(Operand),
+}
+
+impl Lowerer {
+    pub(super) fn call(&mut self, call: &Node<CallExpression>) -> Res<Typed> {
+        let call = &call.node;
+        if let Expression::Identifier(name) = &call.callee.node {
+            let name = &name.node.name;
+            match self.lookup(name).cloned() {
+                Some(Symbol::Function(index)) if self.functions[index].defined => {
+                    return self.call_function(index, &call.arguments);
+                }
+                Some(Symbol::Function(index)) => {
+                    if let Some(value) = self.builtin(name, &call.arguments)? {
+                        return Ok(value);
+                    }
+                    return self.call_function(index, &call.arguments);
+                }
+                None => {
+                    if let Some(value) = self.builtin(name, &call.arguments)? {
+                        return Ok(value);
+                    }
+                    let index = self.undeclared_function(name);
+                    return self.call_function(index, &call.arguments);
+                }
+                Some(_) => {}
+            }
+        }
+        let callee = self.expr(&call.callee)?;
+        let ty = callee.ty.clone();
+        let Some(Kind::Function(signature)) = ty.pointee().map(|ty| ty.kind.clone()) else {
+            return self.fail("what is called is no function");
+        };
+        match self.operand(callee)? {
+            // `(*f)(x)` and `(&f)(x)`.
+            Operand::FuncAddr(id) => {
+                let index = self.function_ids[id];
+                self.call_with(Target::Function(index), signature, &call.arguments)
+            }
+            addr => self.call_with(Target::Pointer(addr), signature, &call.arguments),
+        }
+    }
+
+    /// A function that is called although nothing declares it: it returns `int`.
+    fn undeclared_function(&mut self, name: &str) -> usize {
+        let loc = self.body.loc;
+        // A library function under its builtin name, which needs no declaration.
+        if let Some(plain) = name.strip_prefix("__builtin_") {
+            let known = self.function_names.contains_key(plain);
+            let index = self.function_named(plain, loc);
+            if !known {
+                self.functions[index].ty = builtin_type(self, plain);
+            }
+            return index;
+        }
+        if !self.function_names.contains_key(name) {
+            self.warn(format!("function `{name}` is called without a declaration"));
+        }
+        self.function_named(name, loc)
+    }
+
+    pub(super) fn call_function(
+        &mut self,
+        index: usize,
+        arguments: &[Node<Expression>],
+    ) -> Res<Typed> {
+        let Kind::Function(signature) = self.functions[index].ty.kind.clone() else {
+            return self.fail("what is called is no function");
+        };
+        self.call_with(Target::Function(index), signature, arguments)
+    }
+
+    fn call_with(
+        &mut self,
+        target: Target,
+        signature: Rc<Signature>,
+        arguments: &[Node<Expression>],
+    ) -> Res<Typed> {
+        let count = signature.params.len();
+        if signature.prototyped && arguments.len() < count
+            || signature.prototyped && !signature.variadic && arguments.len() > count
+        {
+            return self.fail(format!(
+                "{count} arguments are expected here, {} are given",
+                arguments.len()
+            ));
+        }
+        let mut args = Vec::new();
+        let mut pointers = Vec::new();
+        for (i, argument) in arguments.iter().enumerate() {
+            let value = self.expr(argument)?;
+            let ty = match signature.params.get(i) {
+                Some(ty) => ty.unqualified(),
+                None => self.default_promoted(&value.ty),
+            };
+            args.push(self.at(argument.span, |this| this.argument(value, &ty))?);
+            pointers.push(ty.is_pointer() || ty.is_record());
+        }
+        let result = signature.result.unqualified();
+        let result_object = match result.is_record() {
+            true => Some(self.temporary(&result, "(result)")?),
+            false => None,
+        };
+        let callee = match target {
+            Target::Pointer(addr) => Callee::Indirect(addr),
+            Target::Function(index) if self.functions[index].defined => {
+                Callee::Direct(self.function_id(index))
+            }
+            Target::Function(index) => Callee::Extern(ExternCall {
+                name: self.functions[index].name.clone(),
+                ret_bits: result.is_scalar().then(|| self.bits(&result)),
+                pointer_args: pointers,
+            }),
+        };
+        // A function without body leaves a record result as it is: free.
+        if let (Some(addr), Callee::Direct(_) | Callee::Indirect(_)) = (result_object, &callee) {
+            args.insert(0, addr);
+        }
+        let dst = result.is_scalar().then(|| {
+            let bits = self.bits(&result);
+            self.body.temp(bits)
+        });
+        self.body.emit(InstrKind::Call { dst, callee, args });
+        Ok(match (dst, result_object) {
+            (Some(dst), _) => Typed::scalar(result, Operand::Reg(dst)),
+            (None, Some(addr)) => Typed {
+                ty: result,
+                value: Value::Record(addr),
+            },
+            (None, None) => Typed::void(),
+        })
+    }
+
+    fn argument(&mut self, value: Typed, ty: &CType) -> Res<Operand> {
+        if !ty.is_record() {
+            return self.converted(value, ty);
+        }
+        let value = self.convert(value, ty)?;
+        let Value::Record(source) = value.value else {
+            return self.fail("a structure is expected here");
+        };
+        let copy = self.temporary(ty, "(argument)")?;
+        self.copy_record(ty, copy, source)?;
+        Ok(copy)
+    }
+}
+
+/// The type of a library function that is only called by its builtin name.
+fn builtin_type(lowerer: &Lowerer, name: &str) -> CType {
+    let result = match name {
+        "malloc" | "calloc" | "realloc" | "memcpy" | "memmove" | "memset" | "mempcpy"
+        | "memchr" => CType::void().pointer_to(),
+        "strcpy" | "strncpy" | "strcat" | "strncat" | "strchr" | "strrchr" | "strstr"
+        | "stpcpy" | "strdup" => CType::int(super::ctype::IntKind::Char).pointer_to(),
+        "strlen" | "strspn" | "strcspn" => CType::int(lowerer.size_kind()),
+        "abort" | "exit" | "_exit" | "free" => CType::void(),
+        _ => return specifier::unknown_function(),
+    };
+    CType::new(Kind::Function(Rc::new(Signature {
+        result,
+        params: Vec::new(),
+        variadic: false,
+        prototyped: false,
+    })))
+}

@@ -1,0 +1,319 @@
+//! Values with their types, and conversions between types (C11 6.3).
+
+use super::body::constant;
+use super::ctype::{CType, FloatKind, IntKind, Kind};
+use super::{Lowerer, Res, fold};
+use crate::base::Diagnostic;
+use crate::ir::{BinOp, InstrKind, NondetSource, Operand, UnOp};
+
+/// The value of an expression.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Value {
+    /// As wide as its type.
+    Scalar(Operand),
+    /// A truth value of width 1 that stands for 0 or 1 of its type.
+    Cond(Operand),
+    /// A record, by the address of an object that holds it.
+    Record(Operand),
+    Void,
+}
+
+/// A value with its (unqualified) type.
+#[derive(Clone, Debug)]
+pub(super) struct Typed {
+    pub ty: CType,
+    pub value: Value,
+}
+
+impl Typed {
+    pub fn scalar(ty: CType, operand: Operand) -> Typed {
+        Typed {
+            ty,
+            value: Value::Scalar(operand),
+        }
+    }
+
+    /// A truth value of type `int`.
+    pub fn truth(operand: Operand) -> Typed {
+        Typed {
+            ty: CType::int(IntKind::Int),
+            value: Value::Cond(operand),
+        }
+    }
+
+    pub fn void() -> Typed {
+        Typed {
+            ty: CType::void(),
+            value: Value::Void,
+        }
+    }
+}
+
+impl Lowerer {
+    /// A diagnostic at the current position.
+    pub(super) fn fail<T>(&self, message: impl Into<String>) -> Res<T> {
+        Err(Diagnostic::new(self.body.loc, message))
+    }
+
+    /// Says that something here is not modelled, and gives a free value in its place.
+    pub(super) fn unsupported(&mut self, reason: &str, ty: &CType) -> Typed {
+        self.body.emit(InstrKind::Unsupported {
+            reason: reason.to_string(),
+        });
+        let ty = ty.unqualified();
+        if ty.is_void() || !ty.is_scalar() {
+            return Typed::void();
+        }
+        let bits = self.bits(&ty);
+        let operand = self.body.nondet(bits, NondetSource::External);
+        Typed::scalar(ty, operand)
+    }
+
+    /// The operand of a scalar value, as wide as its type.
+    pub(super) fn operand(&mut self, value: Typed) -> Res<Operand> {
+        match value.value {
+            Value::Scalar(operand) => Ok(operand),
+            Value::Cond(cond) => {
+                let bits = self.bits(&value.ty);
+                Ok(self.body.resize(cond, 1, bits, false))
+            }
+            Value::Record(_) => {
+                self.fail("a structure is used where a number or pointer is needed")
+            }
+            Value::Void => self.fail("a value of type `void` is used"),
+        }
+    }
+
+    /// Whether a value differs from zero, as a condition of width 1.
+    pub(super) fn truth(&mut self, value: Typed) -> Res<Operand> {
+        if let Value::Cond(cond) = value.value {
+            return Ok(cond);
+        }
+        if !value.ty.is_scalar() {
+            return self.fail("a condition must be a number or a pointer");
+        }
+        let bits = self.bits(&value.ty);
+        let ty = value.ty.clone();
+        let operand = self.operand(value)?;
+        if let Kind::Float(kind) = ty.kind {
+            if let Some(number) = float_value(kind, operand) {
+                return Ok(constant(u128::from(number != 0.0), 1));
+            }
+            let unknown = self.unsupported("floating-point comparison", &CType::int(IntKind::Int));
+            return self.truth(unknown);
+        }
+        Ok(self
+            .body
+            .binary(BinOp::Ne, operand, constant(0, bits), bits))
+    }
+
+    /// The negation of a condition.
+    pub(super) fn not(&mut self, cond: Operand) -> Operand {
+        // `!(a == b)` is `a != b`; everything else keeps its negation.
+        self.body.unary(UnOp::Not, cond, 1)
+    }
+
+    /// Converts as if by assignment or cast.
+    pub(super) fn convert(&mut self, value: Typed, to: &CType) -> Res<Typed> {
+        let to = to.unqualified();
+        match (&to.kind, value.value) {
+            (Kind::Void, _) => Ok(Typed::void()),
+            (Kind::Record(a), Value::Record(_)) if value.ty.kind == Kind::Record(*a) => Ok(Typed {
+                ty: to,
+                value: value.value,
+            }),
+            (Kind::Bool, _) => {
+                let cond = self.truth(value)?;
+                Ok(Typed {
+                    ty: to,
+                    value: Value::Cond(cond),
+                })
+            }
+            (Kind::Int(_), Value::Cond(_)) => Ok(Typed {
+                ty: to,
+                value: value.value,
+            }),
+            _ if !to.is_scalar() || !value.ty.is_scalar() => {
+                self.fail("these types do not convert to each other")
+            }
+            _ => {
+                let from = value.ty.clone();
+                let operand = self.operand(value)?;
+                let operand = self.convert_operand(operand, &from, &to)?;
+                Ok(Typed::scalar(to, operand))
+            }
+        }
+    }
+
+    /// Converts to a scalar type and gives the operand.
+    pub(super) fn converted(&mut self, value: Typed, to: &CType) -> Res<Operand> {
+        let value = self.convert(value, to)?;
+        self.operand(value)
+    }
+
+    /// Converts between scalar types that are not `_Bool` at the target.
+    fn convert_operand(&mut self, operand: Operand, from: &CType, to: &CType) -> Res<Operand> {
+        let (from_bits, to_bits) = (self.bits(from), self.bits(to));
+        match (&from.kind, &to.kind) {
+            (Kind::Float(a), Kind::Float(b)) if a == b => Ok(operand),
+            (Kind::Float(kind), Kind::Float(target)) => {
+                if let Some(number) = float_value(*kind, operand) {
+                    return Ok(constant(float_bits(*target, number), to_bits));
+                }
+                let value = self.unsupported("floating-point conversion", to);
+                self.operand(value)
+            }
+            (Kind::Float(kind), _) => {
+                if let Some(number) = float_value(*kind, operand) {
+                    return Ok(constant(number as i128 as u128, to_bits));
+                }
+                let value = self.unsupported("conversion of a floating-point number", to);
+                self.operand(value)
+            }
+            (_, Kind::Float(target)) => {
+                if let Operand::Const { value, .. } = operand {
+                    let number = if from.is_signed() {
+                        fold::sign_extend(value, from_bits) as i128 as f64
+                    } else {
+                        value as f64
+                    };
+                    return Ok(constant(float_bits(*target, number), to_bits));
+                }
+                let value = self.unsupported("conversion to a floating-point number", to);
+                self.operand(value)
+            }
+            // A pointer is sign-extended when it is cast to a wider integer (as GCC documents).
+            _ => {
+                let signed = from.is_signed() || from.is_pointer();
+                Ok(self.body.resize(operand, from_bits, to_bits, signed))
+            }
+        }
+    }
+
+    /// The integer promotions (C11 6.3.1.1).
+    pub(super) fn promoted(&self, ty: &CType) -> CType {
+        match ty.kind {
+            Kind::Bool => CType::int(IntKind::Int),
+            Kind::Int(kind) if kind.rank() < IntKind::Int.rank() => CType::int(IntKind::Int),
+            _ => CType {
+                align: 0,
+                ..ty.unqualified()
+            },
+        }
+    }
+
+    /// The usual arithmetic conversions (C11 6.3.1.8).
+    pub(super) fn common(&self, a: &CType, b: &CType) -> CType {
+        if let (Kind::Float(x), Kind::Float(y)) = (&a.kind, &b.kind) {
+            return CType::new(Kind::Float(if self.bits(a) >= self.bits(b) {
+                *x
+            } else {
+                *y
+            }));
+        }
+        if a.is_float() {
+            return a.unqualified();
+        }
+        if b.is_float() {
+            return b.unqualified();
+        }
+        let (a, b) = (self.promoted(a), self.promoted(b));
+        let (Kind::Int(x), Kind::Int(y)) = (&a.kind, &b.kind) else {
+            return a;
+        };
+        let (x, y) = (*x, *y);
+        let kind = if x.signed() == y.signed() {
+            if x.rank() >= y.rank() { x } else { y }
+        } else {
+            let (signed, unsigned) = if x.signed() { (x, y) } else { (y, x) };
+            if unsigned.rank() >= signed.rank() {
+                unsigned
+            } else if signed.bits(self.model) > unsigned.bits(self.model) {
+                signed
+            } else {
+                signed.unsigned()
+            }
+        };
+        CType::int(kind)
+    }
+
+    /// The default argument promotions (C11 6.5.2.2).
+    pub(super) fn default_promoted(&self, ty: &CType) -> CType {
+        match ty.kind {
+            Kind::Float(FloatKind::Float) => CType::new(Kind::Float(FloatKind::Double)),
+            _ if ty.is_integer() => self.promoted(ty),
+            _ => ty.unqualified(),
+        }
+    }
+}
+
+/// The number that a constant of a floating type stands for; `None` for what is no constant, and for formats
+/// that do not fit an `f64`.
+pub(super) fn float_value(kind: FloatKind, operand: Operand) -> Option<f64> {
+    let Operand::Const { value, .. } = operand else {
+        return None;
+    };
+    match kind {
+        FloatKind::Float => Some(f64::from(f32::from_bits(value as u32))),
+        FloatKind::Double => Some(f64::from_bits(value as u64)),
+        FloatKind::LongDouble | FloatKind::Quad => (value == 0).then_some(0.0),
+    }
+}
+
+/// The representation of a number. The x87 and quad formats take the value of the nearest `f64`.
+pub(super) fn float_bits(kind: FloatKind, number: f64) -> u128 {
+    match kind {
+        FloatKind::Float => u128::from((number as f32).to_bits()),
+        FloatKind::Double => u128::from(number.to_bits()),
+        FloatKind::LongDouble | FloatKind::Quad => wide_bits(kind, number),
+    }
+}
+
+/// 15 exponent bits; the x87 format has an explicit leading 1 and 63 fraction bits, quad 112 fraction bits.
+fn wide_bits(kind: FloatKind, number: f64) -> u128 {
+    let bits = number.to_bits();
+    let sign = u128::from(bits >> 63);
+    let exponent = (bits >> 52) & 0x7ff;
+    let fraction = u128::from(bits & ((1 << 52) - 1));
+    if exponent == 0 && fraction == 0 {
+        return match kind {
+            FloatKind::Quad => sign << 127,
+            _ => sign << 79,
+        };
+    }
+    let (exponent, fraction) = match exponent {
+        0x7ff => (0x7fff, fraction),
+        0 => {
+            // Subnormal numbers become normal ones in the wider format.
+            let shift = fraction.leading_zeros() - (128 - 53);
+            (
+                u128::from(16383 - 1022 - shift),
+                (fraction << shift) & ((1 << 52) - 1),
+            )
+        }
+        e => (u128::from(e) + 16383 - 1023, fraction),
+    };
+    match kind {
+        FloatKind::Quad => (sign << 127) | (exponent << 112) | (fraction << 60),
+        _ => (sign << 79) | (exponent << 64) | (1 << 63) | (fraction << 11),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_formats_hold_simple_numbers() {
+        assert_eq!(
+            float_bits(FloatKind::LongDouble, 1.0),
+            0x3fff_8000_0000_0000_0000
+        );
+        assert_eq!(
+            float_bits(FloatKind::LongDouble, -2.0),
+            0xc000_8000_0000_0000_0000
+        );
+        assert_eq!(float_bits(FloatKind::Quad, 1.0), 0x3fff << 112);
+        assert_eq!(float_bits(FloatKind::Float, 1.5), 0x3fc0_0000);
+    }
+}

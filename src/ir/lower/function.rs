@@ -1,0 +1,281 @@
+//! Function definitions (C11 6.9.1).
+
+use super::body::{Body, constant};
+use super::ctype::{CType, IntKind, Kind, Signature};
+use super::place::{LValue, Place};
+use super::specifier::{adjusted, declared_name, parameter_list};
+use super::{Lowerer, Res, Scope, Symbol, address_taken, loc};
+use crate::base::Diagnostic;
+use crate::ir::{BinOp, InstrKind, NondetSource, Operand, Reg, RegInfo};
+use lang_c::ast::{DerivedDeclarator, FunctionDefinition, Identifier, Statement};
+use lang_c::span::Node;
+use std::rc::Rc;
+
+/// A parameter of a definition.
+struct Param<'a> {
+    name: Option<&'a Node<Identifier>>,
+    ty: CType,
+}
+
+impl Lowerer {
+    /// A function definition. What is wrong in its body only counts if the function can be reached.
+    pub(super) fn function_definition(&mut self, f: &Node<FunctionDefinition>) -> Res<()> {
+        let at = loc(f.span);
+        self.body.loc = at;
+        let declarator = &f.node.declarator;
+        let (base, _) = self.declaration_specifiers(&f.node.specifiers, f.span, false)?;
+        let ty = self.declarator_type(base, declarator)?;
+        let Some(name) = declared_name(&declarator.node) else {
+            return self.error(declarator.span, "a function needs a name");
+        };
+        let Kind::Function(signature) = ty.kind.clone() else {
+            return self.error(
+                declarator.span,
+                format!(
+                    "`{}` is no function; attributes of a structure go behind its members",
+                    name.node.name
+                ),
+            );
+        };
+        let index = self.function_named(&name.node.name, loc(name.span));
+        if self.functions[index].body.is_some() {
+            return self.error(name.span, format!("`{}` is defined twice", name.node.name));
+        }
+        let known = matches!(&self.functions[index].ty.kind, Kind::Function(s) if s.prototyped);
+        if signature.prototyped || !known {
+            self.functions[index].ty = ty;
+        }
+        self.functions[index].loc = loc(name.span);
+        self.declare(&name.node.name, Symbol::Function(index));
+
+        let scopes = self.scopes.len();
+        let saved = std::mem::replace(
+            &mut self.body,
+            Body::new(name.node.name.clone(), signature.result.unqualified()),
+        );
+        self.body.loc = loc(name.span);
+        let result = self.function_body(f, &signature);
+        self.scopes.truncate(scopes);
+        self.constant_depth = 0;
+        self.in_prototype = false;
+        let body = std::mem::replace(&mut self.body, saved);
+        match result {
+            Ok(()) => {
+                let result = &signature.result;
+                let ret_bits = result.is_scalar().then(|| self.bits(result));
+                self.functions[index].body = Some(body.finish(ret_bits, loc(name.span)));
+            }
+            Err(diagnostic) => self.functions[index].failure = Some(diagnostic),
+        }
+        Ok(())
+    }
+
+    fn function_body(
+        &mut self,
+        f: &Node<FunctionDefinition>,
+        signature: &Rc<Signature>,
+    ) -> Res<()> {
+        let flow = address_taken::survey(&f.node);
+        self.body.in_memory = flow.in_memory;
+        self.body.hoisted = flow.hoisted;
+        self.body.variadic = signature.variadic;
+        self.body.is_main = self.body.name == "main";
+        let name = self.body.name.clone();
+        self.body.atomic = name.starts_with("__VERIFIER_atomic_")
+            && !matches!(
+                name.as_str(),
+                "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
+            );
+        self.scopes.push(Scope::default());
+        if signature.result.is_record() {
+            let bits = self.pointer_bits();
+            let reg = self.body.temp(bits);
+            self.body.params.push(reg);
+            self.body.result_addr = Some(Operand::Reg(reg));
+        }
+        let params = self.params(f, signature)?;
+        if self.body.is_main {
+            self.main_params(&params)?;
+        } else {
+            self.bind_params(&params)?;
+        }
+        if self.body.atomic {
+            self.body.emit(InstrKind::AtomicBegin);
+        }
+        match &f.node.statement.node {
+            // The outermost block shares the scope of the parameters.
+            Statement::Compound(items) => self.items(items)?,
+            _ => self.statement(&f.node.statement)?,
+        }
+        self.check_labels()?;
+        // Control that falls off the end; `main` returns 0 there.
+        let end = f.node.statement.span.end.saturating_sub(1);
+        self.body.loc = crate::base::Loc(u32::try_from(end).unwrap_or(u32::MAX));
+        let zero = self
+            .body
+            .is_main
+            .then(|| constant(0, self.bits(&signature.result)));
+        self.leave_function(zero.filter(|_| signature.result.is_scalar()));
+        Ok(())
+    }
+
+    /// Names and types of the parameters.
+    fn params<'a>(
+        &mut self,
+        f: &'a Node<FunctionDefinition>,
+        signature: &Rc<Signature>,
+    ) -> Res<Vec<Param<'a>>> {
+        let Some(list) = parameter_list(&f.node.declarator.node) else {
+            return Ok(Vec::new());
+        };
+        match &list.node {
+            DerivedDeclarator::Function(function) => {
+                let params = &function.node.parameters;
+                Ok(signature
+                    .params
+                    .iter()
+                    .zip(params)
+                    .map(|(ty, p)| {
+                        let declarator = p.node.declarator.as_ref();
+                        Param {
+                            name: declarator.and_then(|d| declared_name(&d.node)),
+                            ty: ty.clone(),
+                        }
+                    })
+                    .collect())
+            }
+            DerivedDeclarator::KRFunction(names) => self.old_params(f, names),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Parameters of an old-style definition, `int` where no declaration follows.
+    fn old_params<'a>(
+        &mut self,
+        f: &'a Node<FunctionDefinition>,
+        names: &'a [Node<Identifier>],
+    ) -> Res<Vec<Param<'a>>> {
+        let mut params: Vec<Param> = names
+            .iter()
+            .map(|name| Param {
+                name: Some(name),
+                ty: CType::int(IntKind::Int),
+            })
+            .collect();
+        for declaration in &f.node.declarations {
+            let (base, _) =
+                self.declaration_specifiers(&declaration.node.specifiers, declaration.span, false)?;
+            for declarator in &declaration.node.declarators {
+                let Some(name) = declared_name(&declarator.node.declarator.node) else {
+                    continue;
+                };
+                let ty = self.declarator_type(base.clone(), &declarator.node.declarator)?;
+                let same = |p: &&mut Param| p.name.is_some_and(|n| n.node.name == name.node.name);
+                if let Some(param) = params.iter_mut().find(same) {
+                    param.ty = adjusted(ty);
+                    // The place of the declaration is the key for whether it needs memory.
+                    param.name = Some(name);
+                }
+            }
+        }
+        Ok(params)
+    }
+
+    /// Gives every parameter its register, and an object where it needs one.
+    fn bind_params(&mut self, params: &[Param]) -> Res<()> {
+        let mut regs: Vec<Reg> = Vec::new();
+        for param in params {
+            if self.size(&param.ty).is_none() {
+                return self.fail("a parameter has an incomplete type");
+            }
+            let in_memory = param
+                .name
+                .is_some_and(|n| self.body.in_memory.contains(&n.span.start));
+            let named = param.ty.is_scalar() && !in_memory;
+            let reg = self.body.regs.push(RegInfo {
+                bits: self.bits(&param.ty),
+                name: param.name.filter(|_| named).map(|n| n.node.name.clone()),
+                signed: param.ty.is_signed(),
+            });
+            self.body.params.push(reg);
+            regs.push(reg);
+        }
+        for (param, reg) in params.iter().zip(regs) {
+            let Some(name) = param.name else { continue };
+            self.bind(name, &param.ty, reg)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a register with a value the parameter of this name.
+    fn bind(&mut self, name: &Node<Identifier>, ty: &CType, reg: Reg) -> Res<()> {
+        let text = &name.node.name;
+        let place = if ty.is_record() {
+            Place::Memory(Operand::Reg(reg))
+        } else if self.body.in_memory.contains(&name.span.start) {
+            let addr = self.temporary(ty, text)?;
+            self.body.objects[0].push(addr);
+            let access = crate::ir::Access::PLAIN;
+            self.body.emit(InstrKind::Store {
+                addr,
+                value: Operand::Reg(reg),
+                access,
+            });
+            Place::Memory(addr)
+        } else {
+            Place::Reg(reg)
+        };
+        self.declare(
+            text,
+            Symbol::Local(LValue {
+                ty: ty.clone(),
+                place,
+            }),
+        );
+        Ok(())
+    }
+
+    /// `main` takes no arguments here: `argc` is any positive number, `argv` an array of free pointers.
+    fn main_params(&mut self, params: &[Param]) -> Res<()> {
+        for (i, param) in params.iter().enumerate() {
+            let Some(name) = param.name else { continue };
+            if !param.ty.is_scalar() {
+                return Err(Diagnostic::new(
+                    loc(name.span),
+                    "`main` has no such parameter",
+                ));
+            }
+            let bits = self.bits(&param.ty);
+            let reg = self.body.regs.push(RegInfo {
+                bits,
+                name: Some(name.node.name.clone()),
+                signed: param.ty.is_signed(),
+            });
+            match param.ty.pointee().cloned() {
+                Some(element) => {
+                    let length = super::ctype::Length::Known(MAIN_ARGUMENTS);
+                    let array = CType::new(Kind::Array(Rc::new(element), length));
+                    let addr = self.temporary(&array, &name.node.name)?;
+                    let value = crate::ir::Rvalue::Use(addr);
+                    self.body.emit(InstrKind::Assign { dst: reg, value });
+                }
+                None => {
+                    self.body.emit(InstrKind::Nondet {
+                        dst: reg,
+                        source: NondetSource::Input,
+                    });
+                    if i == 0 {
+                        let zero = constant(0, bits);
+                        let cond = self.body.binary(BinOp::SLt, zero, Operand::Reg(reg), bits);
+                        self.body.emit(InstrKind::Assume { cond });
+                    }
+                }
+            }
+            self.bind(name, &param.ty, reg)?;
+        }
+        Ok(())
+    }
+}
+
+/// Elements of the array that stands for `argv`.
+const MAIN_ARGUMENTS: u64 = 16;

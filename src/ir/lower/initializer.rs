@@ -1,0 +1,683 @@
+//! Initialisers (C11 6.7.9): flattened to a list of parts, then stored or folded.
+//!
+//! An initialiser list is walked with a cursor, as braces may be left out: an aggregate without braces of its
+//! own takes as many items as it needs from the list around it. Parts that a later designator overrides are
+//! dropped and never evaluated, which C allows.
+
+use super::body::constant;
+use super::convert::{Typed, Value};
+use super::ctype::{CType, Field, IntKind, Kind, Leaf, Length};
+use super::place::{LValue, Place};
+use super::{Lowerer, Res, fold};
+use crate::ir::layout::BitUnit;
+use crate::ir::{Access, InitPart, InstrKind, Operand};
+use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
+use lang_c::span::{Node, Span};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+type Items<'a> = &'a [Node<InitializerListItem>];
+
+/// An initialiser as the source has it.
+#[derive(Clone, Copy)]
+pub(super) enum Init<'a> {
+    Expr(&'a Node<Expression>),
+    List(Items<'a>, Span),
+}
+
+impl<'a> Init<'a> {
+    pub fn of(node: &'a Node<Initializer>) -> Init<'a> {
+        match &node.node {
+            Initializer::Expression(e) => Init::Expr(e),
+            Initializer::List(items) => Init::List(items, node.span),
+        }
+    }
+}
+
+/// One initialised part.
+struct Part<'a> {
+    offset: u64,
+    ty: CType,
+    bits: Option<BitUnit>,
+    source: Source<'a>,
+}
+
+#[derive(Clone)]
+enum Source<'a> {
+    Expr(&'a Node<Expression>),
+    /// A string in a character array: its bytes.
+    Text(Vec<u8>),
+}
+
+/// The parts found so far.
+#[derive(Default)]
+struct Parts<'a> {
+    list: Vec<Part<'a>>,
+    end: u64,
+}
+
+impl<'a> Parts<'a> {
+    fn push(&mut self, part: Part<'a>, size: u64) {
+        let (start, end) = (part.offset, part.offset + size);
+        if start < self.end && part.bits.is_none() {
+            self.list
+                .retain(|old| !(old.offset >= start && old.offset < end));
+        }
+        if let Some(unit) = part.bits {
+            let same =
+                |old: &Part| old.offset == start && old.bits.is_some_and(|b| b.shift == unit.shift);
+            self.list.retain(|old| !same(old));
+        }
+        self.end = self.end.max(end);
+        self.list.push(part);
+    }
+}
+
+/// A walk through an initialiser list.
+struct Cursor<'a> {
+    items: Items<'a>,
+    next: usize,
+}
+
+impl Lowerer {
+    /// The type of an object with this initialiser: an array without length gets one.
+    pub(super) fn completed_type(&mut self, ty: &CType, init: Init) -> Res<CType> {
+        if !matches!(ty.kind, Kind::Array(_, Length::Unknown)) {
+            return Ok(ty.clone());
+        }
+        self.unevaluated(|this| this.flatten(ty, init, 0, None, &mut Parts::default()))
+    }
+
+    /// Initialises the stack object at `addr`, the parts that are not mentioned with zero.
+    pub(super) fn initialise(&mut self, ty: &CType, addr: Operand, init: Init) -> Res<()> {
+        let mut parts = Parts::default();
+        self.flatten(ty, init, 0, None, &mut parts)?;
+        if let [
+            Part {
+                offset: 0,
+                ty: part,
+                source: Source::Expr(e),
+                bits: None,
+            },
+        ] = &parts.list[..]
+            && part.is_record()
+            && ty.is_record()
+        {
+            // One expression for all of it.
+            let value = self.expr(e)?;
+            let value = self.convert(value, ty)?;
+            let target = LValue {
+                ty: ty.unqualified(),
+                place: Place::Memory(addr),
+            };
+            self.store(&target, value)?;
+            return Ok(());
+        }
+        self.zero_uncovered(ty, addr, &parts)?;
+        for part in parts.list {
+            let at = self.offset_bytes(addr, part.offset as i64);
+            match part.source {
+                Source::Text(text) => self.store_text(&part.ty, at, &text)?,
+                Source::Expr(e) => {
+                    let value = self.expr(e)?;
+                    let value = self.at(e.span, |this| this.convert(value, &part.ty))?;
+                    let place = match part.bits {
+                        None => Place::Memory(at),
+                        Some(unit) => Place::Bits(at, unit),
+                    };
+                    let mut ty = part.ty;
+                    // An initialisation is no atomic access.
+                    ty.quals.atomic = false;
+                    self.store(&LValue { ty, place }, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores zero to every scalar that no part initialises, and to the units of bit-fields.
+    fn zero_uncovered(&mut self, ty: &CType, addr: Operand, parts: &Parts) -> Res<()> {
+        let mut covered: Vec<(u64, u64)> = parts
+            .list
+            .iter()
+            .filter(|p| p.bits.is_none())
+            .map(|p| (p.offset, p.offset + self.part_size(p)))
+            .collect();
+        covered.sort_unstable();
+        let mut leaves = Vec::new();
+        if self.size(ty).unwrap_or(0) > 1 << 20 {
+            return self.fail("initialising a local object of this size is not modelled");
+        }
+        self.leaves(ty, 0, &mut leaves);
+        let mut next = 0;
+        for (offset, leaf) in leaves {
+            let bits = match &leaf {
+                Leaf::Scalar(ty) => self.bits(ty),
+                Leaf::Bytes(bytes) => bytes * 8,
+            };
+            let end = offset + u64::from(bits) / 8;
+            while next < covered.len() && covered[next].1 <= offset {
+                next += 1;
+            }
+            if next < covered.len() && covered[next].0 <= offset && end <= covered[next].1 {
+                continue;
+            }
+            let at = self.offset_bytes(addr, offset as i64);
+            self.body.emit(InstrKind::Store {
+                addr: at,
+                value: constant(0, bits),
+                access: Access::PLAIN,
+            });
+        }
+        Ok(())
+    }
+
+    fn part_size(&self, part: &Part) -> u64 {
+        match &part.source {
+            Source::Text(text) => text.len() as u64,
+            Source::Expr(_) => self.size(&part.ty).unwrap_or(0),
+        }
+    }
+
+    fn store_text(&mut self, ty: &CType, addr: Operand, text: &[u8]) -> Res<()> {
+        let Kind::Array(element, _) = &ty.kind else {
+            return self.fail("not an array");
+        };
+        let bits = self.bits(element);
+        let bytes = usize::from(bits / 8);
+        for (i, unit) in text.chunks(bytes).enumerate() {
+            let at = self.offset_bytes(addr, (i * bytes) as i64);
+            let value = constant(little_endian(unit), bits);
+            self.body.emit(InstrKind::Store {
+                addr: at,
+                value,
+                access: Access::PLAIN,
+            });
+        }
+        Ok(())
+    }
+
+    /// The constant parts of a static object, by ascending offset, zeros left out; and its completed type.
+    pub(super) fn static_parts(
+        &mut self,
+        ty: &CType,
+        init: Init,
+    ) -> Res<(CType, Vec<InitPart>, u64)> {
+        let mut parts = Parts::default();
+        let ty = self.flatten(ty, init, 0, None, &mut parts)?;
+        let end = parts.end;
+        let mut words: BTreeMap<u64, (u16, Operand)> = BTreeMap::new();
+        for part in parts.list {
+            match part.source {
+                Source::Text(text) => {
+                    let Kind::Array(element, _) = &part.ty.kind else {
+                        continue;
+                    };
+                    let bits = self.bits(element);
+                    for (i, unit) in text.chunks(usize::from(bits / 8)).enumerate() {
+                        let value = constant(little_endian(unit), bits);
+                        let offset = part.offset + i as u64 * u64::from(bits / 8);
+                        put(&mut words, offset, bits, value);
+                    }
+                }
+                Source::Expr(e) if !part.ty.is_scalar() => {
+                    return self.error(
+                        e.span,
+                        "the initialiser of a static object must be constant",
+                    );
+                }
+                Source::Expr(e) => {
+                    let value = self.constant_value(e, &part.ty)?;
+                    match part.bits {
+                        None => {
+                            let bits = self.bits(&part.ty);
+                            put(&mut words, part.offset, bits, value);
+                        }
+                        Some(unit) => {
+                            let Operand::Const { value, .. } = value else {
+                                return self.error(e.span, "an address does not fit a bit-field");
+                            };
+                            put_bits(&mut words, part.offset, unit, value);
+                        }
+                    }
+                }
+            }
+        }
+        let parts = words
+            .into_iter()
+            .filter(|(_, (_, value))| !matches!(value, Operand::Const { value: 0, .. }))
+            .map(|(offset_bytes, (bits, value))| InitPart {
+                offset_bytes,
+                bits,
+                value,
+            })
+            .collect();
+        Ok((ty, parts, end))
+    }
+
+    /// Adds the parts of one initialiser; gives the completed type.
+    fn flatten<'a>(
+        &mut self,
+        ty: &CType,
+        init: Init<'a>,
+        offset: u64,
+        bits: Option<BitUnit>,
+        out: &mut Parts<'a>,
+    ) -> Res<CType> {
+        match init {
+            Init::Expr(e) => self.flatten_expression(ty, e, offset, bits, out),
+            Init::List(items, span) => {
+                if let (Kind::Array(element, _), [only]) = (&ty.kind, items)
+                    && only.node.designation.is_empty()
+                    && let Initializer::Expression(e) = &only.node.initializer.node
+                    && matches!(e.node, Expression::StringLiteral(_))
+                    && element.is_integer()
+                    && self.is_text_for(e, element)?
+                {
+                    return self.flatten_expression(ty, e, offset, bits, out);
+                }
+                if !matches!(ty.kind, Kind::Array(..) | Kind::Record(_)) {
+                    let Some(first) = items.first() else {
+                        return Ok(ty.clone());
+                    };
+                    if items.len() > 1 {
+                        self.warnings
+                            .push((super::loc(span), "excess initialisers".into()));
+                    }
+                    return self.flatten(ty, Init::of(&first.node.initializer), offset, bits, out);
+                }
+                let mut cursor = Cursor { items, next: 0 };
+                let length = self.aggregate(ty, offset, &mut cursor, true, None, out)?;
+                if cursor.next < items.len() {
+                    self.warnings
+                        .push((super::loc(span), "excess initialisers".into()));
+                }
+                Ok(with_length(ty, length))
+            }
+        }
+    }
+
+    fn flatten_expression<'a>(
+        &mut self,
+        ty: &CType,
+        e: &'a Node<Expression>,
+        offset: u64,
+        bits: Option<BitUnit>,
+        out: &mut Parts<'a>,
+    ) -> Res<CType> {
+        match (&ty.kind, &e.node) {
+            (Kind::Array(element, length), Expression::StringLiteral(text)) => {
+                let (mut text, kind) = self.string_units(&text.node)?;
+                let unit = u64::from(kind.bits(self.model) / 8);
+                if self.bits(element) != kind.bits(self.model) {
+                    return self.error(e.span, "the array's elements do not suit this string");
+                }
+                let units = text.len() as u64 / unit;
+                let length = match length {
+                    Length::Known(n) => *n,
+                    _ => units + 1,
+                };
+                // The terminating zero, as far as there is room.
+                text.resize(((units + 1).min(length) * unit) as usize, 0);
+                let ty = with_length(ty, length);
+                let size = text.len() as u64;
+                let part = Part {
+                    offset,
+                    ty: ty.clone(),
+                    bits: None,
+                    source: Source::Text(text),
+                };
+                out.push(part, size);
+                Ok(ty)
+            }
+            // A compound literal that initialises an object of its type is an initialiser list.
+            (Kind::Array(..) | Kind::Record(_), Expression::CompoundLiteral(literal)) => {
+                let own = self.type_name(&literal.node.type_name)?;
+                let fits = match (&own.kind, &ty.kind) {
+                    (Kind::Record(a), Kind::Record(b)) => a == b,
+                    (Kind::Array(..), Kind::Array(..)) => true,
+                    _ => false,
+                };
+                if !fits {
+                    return self.error(e.span, "this literal has another type");
+                }
+                self.flatten(
+                    ty,
+                    Init::List(&literal.node.initializer_list, e.span),
+                    offset,
+                    bits,
+                    out,
+                )
+            }
+            (Kind::Array(..), _) => self.error(
+                e.span,
+                "an array needs a list or a string as its initialiser",
+            ),
+            _ => {
+                let size = match bits {
+                    Some(unit) => u64::from(unit.unit_bytes),
+                    None => self.size(ty).unwrap_or(0),
+                };
+                out.push(
+                    Part {
+                        offset,
+                        ty: ty.clone(),
+                        bits,
+                        source: Source::Expr(e),
+                    },
+                    size,
+                );
+                Ok(ty.clone())
+            }
+        }
+    }
+
+    fn is_text_for(&mut self, e: &Node<Expression>, element: &CType) -> Res<bool> {
+        let Expression::StringLiteral(text) = &e.node else {
+            return Ok(false);
+        };
+        let (_, kind) = self.string_units(&text.node)?;
+        Ok(element.is_integer() && self.bits(element) == kind.bits(self.model))
+    }
+
+    /// Initialises an aggregate from the cursor's items; `braced` if the list is its own. `start` is the rest
+    /// of the first item's designation where its beginning has led here. Gives the number of elements that
+    /// an array needs.
+    fn aggregate<'a>(
+        &mut self,
+        ty: &CType,
+        offset: u64,
+        cursor: &mut Cursor<'a>,
+        braced: bool,
+        start: Option<&'a [Node<Designator>]>,
+        out: &mut Parts<'a>,
+    ) -> Res<u64> {
+        let fields = self.fields_of(ty)?;
+        let count = match (&ty.kind, &fields) {
+            (Kind::Array(_, Length::Known(n)), _) => *n,
+            (Kind::Array(..), _) => u64::MAX,
+            (Kind::Record(id), Some(fields)) => match self.records[*id].is_union {
+                true => fields.len().min(1) as u64,
+                false => fields.len() as u64,
+            },
+            _ => 0,
+        };
+        let (mut index, mut most) = (0u64, 0u64);
+        let mut start = start;
+        while cursor.next < cursor.items.len() {
+            let item = &cursor.items[cursor.next];
+            let designation = match start.take() {
+                Some(rest) => rest,
+                None if !item.node.designation.is_empty() && !braced => break,
+                None => &item.node.designation[..],
+            };
+            let before = cursor.next;
+            let Some((first, rest)) = designation.split_first() else {
+                if index >= count {
+                    break;
+                }
+                let (ty, at, bits) = self.part_at(ty, fields.as_deref(), index, offset)?;
+                self.part(&ty, at, bits, cursor, &[], out)?;
+                index += 1;
+                most = most.max(index);
+                if cursor.next == before && count == u64::MAX {
+                    return self.error(item.span, "this array has elements without content");
+                }
+                continue;
+            };
+            match &first.node {
+                Designator::Member(name) => {
+                    let Some(fields) = fields.as_deref() else {
+                        return self.error(first.span, "an array has no members");
+                    };
+                    let name = &name.node.name;
+                    let direct = fields.iter().position(|f| f.name == *name);
+                    let found = direct.or_else(|| {
+                        fields.iter().position(|f| match f.ty.kind {
+                            Kind::Record(id) => {
+                                f.name.is_empty() && self.find_field(id, name).is_some()
+                            }
+                            _ => false,
+                        })
+                    });
+                    let Some(found) = found else {
+                        return self.error(first.span, format!("there is no member `{name}`"));
+                    };
+                    // A member of an anonymous member keeps its designator.
+                    let rest = if direct.is_some() { rest } else { designation };
+                    let (ty, at, bits) = self.part_at(ty, Some(fields), found as u64, offset)?;
+                    self.part(&ty, at, bits, cursor, rest, out)?;
+                    index = match count == 1 {
+                        true => u64::MAX,
+                        false => found as u64 + 1,
+                    };
+                }
+                Designator::Index(_) | Designator::Range(_) => {
+                    if fields.is_some() {
+                        return self.error(first.span, "a structure has no elements");
+                    }
+                    let (low, high) = match &first.node {
+                        Designator::Index(e) => {
+                            let at = self.constant_int(e)?;
+                            (at, at)
+                        }
+                        Designator::Range(range) => (
+                            self.constant_int(&range.node.from)?,
+                            self.constant_int(&range.node.to)?,
+                        ),
+                        Designator::Member(_) => (0, 0),
+                    };
+                    let limit = i128::from(count.min(1 << 40));
+                    if low < 0 || high < low || high >= limit {
+                        return self.error(first.span, "this index is outside the array");
+                    }
+                    for i in low..=high {
+                        cursor.next = before;
+                        let (ty, at, bits) = self.part_at(ty, None, i as u64, offset)?;
+                        self.part(&ty, at, bits, cursor, rest, out)?;
+                    }
+                    index = high as u64 + 1;
+                    most = most.max(index);
+                }
+            }
+        }
+        Ok(most)
+    }
+
+    fn fields_of(&mut self, ty: &CType) -> Res<Option<Vec<Field>>> {
+        match ty.kind {
+            Kind::Record(id) => match &self.records[id].fields {
+                Some(fields) => Ok(Some(fields.clone())),
+                None => self.fail("an object of incomplete type is initialised"),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// Element or member number `index` of an aggregate at `offset`.
+    fn part_at(
+        &mut self,
+        ty: &CType,
+        fields: Option<&[Field]>,
+        index: u64,
+        offset: u64,
+    ) -> Res<(CType, u64, Option<BitUnit>)> {
+        match (&ty.kind, fields) {
+            (Kind::Array(element, _), _) => {
+                let Some(size) = self.size(element) else {
+                    return self.fail("an array of variable size cannot be initialised");
+                };
+                let element = element.with_quals(ty.quals);
+                Ok((element, offset + index * size, None))
+            }
+            (_, Some(fields)) => {
+                let field = &fields[index as usize];
+                Ok((field.ty.clone(), offset + field.offset, field.bits))
+            }
+            _ => self.fail("a scalar has no parts"),
+        }
+    }
+
+    /// Initialises one part from the cursor's current item, whose designation is used up but for `rest`.
+    fn part<'a>(
+        &mut self,
+        ty: &CType,
+        offset: u64,
+        bits: Option<BitUnit>,
+        cursor: &mut Cursor<'a>,
+        rest: &'a [Node<Designator>],
+        out: &mut Parts<'a>,
+    ) -> Res<()> {
+        if !rest.is_empty() {
+            if !matches!(ty.kind, Kind::Array(..) | Kind::Record(_)) {
+                return self.error(rest[0].span, "this part has no parts of its own");
+            }
+            self.aggregate(ty, offset, cursor, false, Some(rest), out)?;
+            return Ok(());
+        }
+        let init = &cursor.items[cursor.next].node.initializer;
+        let whole = match (&init.node, &ty.kind) {
+            (Initializer::List(_), _) => true,
+            (Initializer::Expression(e), Kind::Array(element, _)) => {
+                self.is_text_for(e, element)?
+            }
+            (Initializer::Expression(e), Kind::Record(_)) => self.is_whole(e, ty)?,
+            _ => true,
+        };
+        if whole {
+            cursor.next += 1;
+            self.flatten(ty, Init::of(init), offset, bits, out)?;
+        } else {
+            self.aggregate(ty, offset, cursor, false, Some(&[]), out)?;
+        }
+        Ok(())
+    }
+
+    /// Whether an expression has this record type and so initialises all of it.
+    fn is_whole(&mut self, e: &Node<Expression>, ty: &CType) -> Res<bool> {
+        if matches!(
+            e.node,
+            Expression::Constant(_) | Expression::StringLiteral(_)
+        ) {
+            return Ok(false);
+        }
+        Ok(self.type_of(e)?.kind == ty.kind)
+    }
+
+    /// A compound literal (C11 6.5.2.5): an object of the block, or a static one at file scope.
+    pub(super) fn compound_literal(
+        &mut self,
+        ty: CType,
+        items: &[Node<InitializerListItem>],
+        span: Span,
+    ) -> Res<LValue> {
+        let init = Init::List(items, span);
+        if self.scopes.len() == 1 || self.constant_depth > 0 {
+            let (ty, parts, _) = self.static_parts(&ty, init)?;
+            let index = self.anonymous_global("(literal)", ty.clone(), parts);
+            let id = self.global_id(index);
+            return Ok(LValue {
+                ty,
+                place: Place::Memory(Operand::GlobalAddr(id, 0)),
+            });
+        }
+        let ty = self.completed_type(&ty, init)?;
+        let addr = self.temporary(&ty, "(literal)")?;
+        if let Some(scope) = self.body.objects.last_mut() {
+            scope.push(addr);
+        }
+        if ty.is_scalar() {
+            let value = match items.first().map(|i| &i.node.initializer.node) {
+                Some(Initializer::Expression(e)) => self.expr(e)?,
+                _ => Typed {
+                    ty: CType::int(IntKind::Int),
+                    value: Value::Scalar(constant(0, 32)),
+                },
+            };
+            let value = self.convert(value, &ty)?;
+            let target = LValue {
+                ty: ty.unqualified(),
+                place: Place::Memory(addr),
+            };
+            self.store(&target, value)?;
+        } else {
+            self.initialise(&ty, addr, init)?;
+        }
+        Ok(LValue {
+            ty,
+            place: Place::Memory(addr),
+        })
+    }
+}
+
+fn with_length(ty: &CType, length: u64) -> CType {
+    match &ty.kind {
+        Kind::Array(element, Length::Unknown) => CType {
+            kind: Kind::Array(Rc::clone(element), Length::Known(length)),
+            ..ty.clone()
+        },
+        _ => ty.clone(),
+    }
+}
+
+fn little_endian(bytes: &[u8]) -> u128 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |value, byte| value << 8 | u128::from(*byte))
+}
+
+/// Puts a word over what is there.
+fn put(words: &mut BTreeMap<u64, (u16, Operand)>, offset: u64, bits: u16, value: Operand) {
+    let end = offset + u64::from(bits / 8);
+    let overlapping: Vec<u64> = words
+        .range(offset.saturating_sub(16)..end)
+        .filter(|(at, (b, _))| **at + u64::from(b / 8) > offset)
+        .map(|(at, _)| *at)
+        .collect();
+    for at in overlapping {
+        words.remove(&at);
+    }
+    words.insert(offset, (bits, value));
+}
+
+/// Puts a bit-field into its unit, byte by byte if other units overlap it.
+fn put_bits(words: &mut BTreeMap<u64, (u16, Operand)>, offset: u64, unit: BitUnit, value: u128) {
+    let unit_bits = unit.unit_bytes * 8;
+    let ones = fold::mask(u128::MAX, unit.width) << unit.shift;
+    let field = (value << unit.shift) & ones;
+    let end = offset + u64::from(unit.unit_bytes);
+    let overlapping: Vec<(u64, u16, u128)> = words
+        .range(offset.saturating_sub(16)..end)
+        .filter(|(at, (bits, _))| **at + u64::from(bits / 8) > offset)
+        .filter_map(|(at, (bits, word))| match word {
+            Operand::Const { value, .. } => Some((*at, *bits, *value)),
+            _ => None,
+        })
+        .collect();
+    match overlapping[..] {
+        [] => {
+            words.insert(offset, (unit_bits, constant(field, unit_bits)));
+        }
+        [(at, bits, old)] if at == offset && bits == unit_bits => {
+            words.insert(at, (bits, constant(old & !ones | field, bits)));
+        }
+        _ => {
+            for &(at, bits, old) in &overlapping {
+                words.remove(&at);
+                for i in 0..u64::from(bits / 8) {
+                    words.insert(at + i, (8, constant(old >> (8 * i), 8)));
+                }
+            }
+            for i in 0..u64::from(unit.unit_bytes) {
+                let old = match words.get(&(offset + i)) {
+                    Some((_, Operand::Const { value, .. })) => *value,
+                    _ => 0,
+                };
+                let (ones, field) = (ones >> (8 * i), field >> (8 * i));
+                let byte = old & !ones | field;
+                words.insert(offset + i, (8, constant(byte, 8)));
+            }
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! From the AST of `lang_c` to a [`Program`]: types, conversions, initialisers and control flow of C11 with
+//! the GNU extensions that real programs use, once and for all later stages.
+//!
+//! * Operands are evaluated from left to right, the left side of an assignment before the right one,
+//!   arguments in order; each C access of memory is one load or store. C leaves most of that open; a program
+//!   whose meaning depends on it has none.
+//! * A scalar local whose address is never taken is a named register; everything else lives in memory, in
+//!   an object that is allocated where it is declared.
+//! * A record is passed by the address of a copy that the callee owns, and returned through an address that
+//!   comes as a first, hidden argument.
+//! * Expressions fold while they are lowered; there is no second evaluator for constant expressions.
+//!
+//! The recursion follows the nesting of the source, so callers run this on a thread whose stack suits
+//! the deepest input they accept.
+
+mod address_taken;
+mod assign;
+mod atomic;
+mod attribute;
+mod body;
+mod builtin;
+mod call;
+mod condition;
+mod constant;
+mod convert;
+mod ctype;
+mod declaration;
+mod expression;
+mod fold;
+mod function;
+mod global;
+mod initializer;
+mod literal;
+mod operator;
+mod place;
+mod record;
+mod simplify;
+mod specifier;
+mod statement;
+mod survey;
+
+use super::ty::{Type, TypeId, Types};
+use super::{DataModel, FuncId, Function, GlobalId, Program};
+use crate::base::{Diagnostic, IdVec, Loc};
+use body::Body;
+use ctype::{CType, RecordId, Records};
+use global::GlobalDraft;
+use hashbrown::HashMap;
+use lang_c::ast::{ExternalDeclaration, TranslationUnit};
+use lang_c::span::Span;
+use rustc_hash::FxBuildHasher;
+
+type Res<T> = Result<T, Diagnostic>;
+type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// Lowers a parsed, preprocessed program.
+///
+/// Fails with everything that is wrong at file scope and in functions that can be reached from `main`; what
+/// is wrong elsewhere does not matter. Constructs that are understood but not modelled become
+/// [`super::InstrKind::Unsupported`] at their place.
+pub fn lower(unit: &TranslationUnit, model: DataModel) -> Result<Program, Vec<Diagnostic>> {
+    let mut lowerer = Lowerer::new(model, survey::Survey::of(unit));
+    lowerer.prepare(unit);
+    for declaration in &unit.0 {
+        let result = match &declaration.node {
+            ExternalDeclaration::Declaration(d) => lowerer.file_declaration(d),
+            ExternalDeclaration::StaticAssert(a) => lowerer.static_assert(a),
+            ExternalDeclaration::FunctionDefinition(f) => lowerer.function_definition(f),
+        };
+        if let Err(diagnostic) = result {
+            lowerer.diagnostics.push(diagnostic);
+        }
+    }
+    lowerer.finish()
+}
+
+/// The position of a node.
+fn loc(span: Span) -> Loc {
+    Loc(u32::try_from(span.start).unwrap_or(u32::MAX))
+}
+
+/// What an identifier stands for.
+#[derive(Clone, Debug)]
+enum Symbol {
+    Typedef(CType),
+    /// An enumeration constant.
+    Constant {
+        value: u128,
+        ty: CType,
+    },
+    Local(place::LValue),
+    /// Index into [`Lowerer::globals`].
+    Global(usize),
+    /// Index into [`Lowerer::functions`].
+    Function(usize),
+}
+
+/// What a tag stands for.
+#[derive(Clone, Debug)]
+enum Tag {
+    Record(RecordId),
+    Enum(CType),
+}
+
+/// One scope of identifiers and tags.
+#[derive(Default)]
+struct Scope {
+    names: Map<String, Symbol>,
+    tags: Map<String, Tag>,
+}
+
+/// A function that has been declared or called.
+struct FunctionDraft {
+    name: String,
+    ty: CType,
+    /// Whether the unit defines it.
+    defined: bool,
+    id: Option<FuncId>,
+    body: Option<Function>,
+    failure: Option<Diagnostic>,
+    loc: Loc,
+}
+
+/// The state of lowering.
+struct Lowerer {
+    model: DataModel,
+    survey: survey::Survey,
+    records: Records,
+    types: Types,
+    interned: Map<Type, TypeId>,
+    interned_records: Map<RecordId, TypeId>,
+    scopes: Vec<Scope>,
+    globals: Vec<GlobalDraft>,
+    /// Objects with linkage by name.
+    linked: Map<String, usize>,
+    /// Which draft each global is.
+    global_ids: IdVec<GlobalId, usize>,
+    functions: Vec<FunctionDraft>,
+    function_names: Map<String, usize>,
+    function_ids: IdVec<FuncId, usize>,
+    strings: Map<Vec<u8>, usize>,
+    warnings: Vec<(Loc, String)>,
+    diagnostics: Vec<Diagnostic>,
+    body: Body,
+    /// How many constant expressions are being evaluated around this place.
+    constant_depth: u32,
+    /// Within the parameter list of a declaration that is no definition.
+    in_prototype: bool,
+}
+
+impl Lowerer {
+    fn new(model: DataModel, survey: survey::Survey) -> Lowerer {
+        Lowerer {
+            model,
+            survey,
+            records: IdVec::new(),
+            types: IdVec::new(),
+            interned: Map::default(),
+            interned_records: Map::default(),
+            scopes: vec![Scope::default()],
+            globals: Vec::new(),
+            linked: Map::default(),
+            global_ids: IdVec::new(),
+            functions: Vec::new(),
+            function_names: Map::default(),
+            function_ids: IdVec::new(),
+            strings: Map::default(),
+            warnings: Vec::new(),
+            diagnostics: Vec::new(),
+            body: Body::new(String::new(), CType::void()),
+            constant_depth: 0,
+            in_prototype: false,
+        }
+    }
+
+    fn error<T>(&self, span: Span, message: impl Into<String>) -> Res<T> {
+        Err(Diagnostic::new(loc(span), message))
+    }
+
+    fn warn(&mut self, message: impl Into<String>) {
+        let entry = (self.body.loc, message.into());
+        if !self.warnings.contains(&entry) {
+            self.warnings.push(entry);
+        }
+    }
+
+    fn pointer_bits(&self) -> u16 {
+        self.model.pointer_bits()
+    }
+
+    fn lookup(&self, name: &str) -> Option<&Symbol> {
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.names.get(name))
+    }
+
+    fn lookup_tag(&self, name: &str) -> Option<&Tag> {
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.tags.get(name))
+    }
+
+    fn declare(&mut self, name: &str, symbol: Symbol) {
+        let scope = self
+            .scopes
+            .last_mut()
+            .expect("the file scope is always open");
+        scope.names.insert(name.to_string(), symbol);
+    }
+
+    fn declare_tag(&mut self, name: &str, tag: Tag) {
+        let scope = self
+            .scopes
+            .last_mut()
+            .expect("the file scope is always open");
+        scope.tags.insert(name.to_string(), tag);
+    }
+
+    /// Runs `f` with the current position at a node.
+    fn at<T>(&mut self, span: Span, f: impl FnOnce(&mut Self) -> T) -> T {
+        let saved = std::mem::replace(&mut self.body.loc, loc(span));
+        let result = f(self);
+        self.body.loc = saved;
+        result
+    }
+
+    /// Gives every function with a body its id, so that calls before the definition find it.
+    fn prepare(&mut self, unit: &TranslationUnit) {
+        for declaration in &unit.0 {
+            if let ExternalDeclaration::FunctionDefinition(f) = &declaration.node
+                && let Some(name) = specifier::declared_name(&f.node.declarator.node)
+                && !self.function_names.contains_key(&name.node.name)
+            {
+                let index = self.function_named(&name.node.name, loc(name.span));
+                self.functions[index].defined = true;
+                self.function_id(index);
+            }
+        }
+    }
+
+    /// The function of this name, declared without a type if it is new.
+    fn function_named(&mut self, name: &str, at: Loc) -> usize {
+        if let Some(index) = self.function_names.get(name) {
+            return *index;
+        }
+        let index = self.functions.len();
+        self.functions.push(FunctionDraft {
+            name: name.to_string(),
+            ty: specifier::unknown_function(),
+            defined: false,
+            id: None,
+            body: None,
+            failure: None,
+            loc: at,
+        });
+        self.function_names.insert(name.to_string(), index);
+        index
+    }
+
+    fn function_id(&mut self, index: usize) -> FuncId {
+        if let Some(id) = self.functions[index].id {
+            return id;
+        }
+        let id = self.function_ids.push(index);
+        self.functions[index].id = Some(id);
+        id
+    }
+
+    /// Puts the program together.
+    fn finish(mut self) -> Result<Program, Vec<Diagnostic>> {
+        let main = match self.function_names.get("main") {
+            Some(index) if self.functions[*index].defined => self.function_id(*index),
+            _ => {
+                self.diagnostics.push(Diagnostic::new(
+                    Loc(0),
+                    "the program has no function `main`",
+                ));
+                FuncId(0)
+            }
+        };
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
+        let mut functions = IdVec::new();
+        let mut failures = Vec::new();
+        for index in self.function_ids.iter() {
+            let draft = &mut self.functions[*index];
+            let failure = draft.failure.take();
+            functions.push(match draft.body.take() {
+                Some(body) => body,
+                None if draft.defined => {
+                    let reason = failure.as_ref().map_or("", |f| &f.message).to_string();
+                    body::refused(draft.name.clone(), reason, draft.loc)
+                }
+                None => self.forwarding(*index),
+            });
+            failures.push(failure);
+        }
+        let globals = self.finish_globals()?;
+        let program = Program {
+            model: self.model,
+            functions,
+            globals,
+            types: self.types,
+            main,
+            warnings: self.warnings,
+        };
+        let reached = survey::reached_functions(&program);
+        let errors: Vec<Diagnostic> = failures
+            .into_iter()
+            .zip(reached)
+            .filter_map(|(failure, reached)| failure.filter(|_| reached))
+            .collect();
+        if errors.is_empty() {
+            Ok(program)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The body that stands for a function without one when its address is taken.
+    fn forwarding(&self, index: usize) -> Function {
+        let draft = &self.functions[index];
+        let ctype::Kind::Function(signature) = &draft.ty.kind else {
+            return body::refused(draft.name.clone(), "not a function".into(), draft.loc);
+        };
+        let params: Vec<u16> = signature.params.iter().map(|ty| self.bits(ty)).collect();
+        let ret_bits = signature
+            .result
+            .is_scalar()
+            .then(|| self.bits(&signature.result));
+        let call = super::ExternCall {
+            name: draft.name.clone(),
+            ret_bits,
+            pointer_args: signature.params.iter().map(CType::is_pointer).collect(),
+        };
+        body::forwarding(draft.name.clone(), params, ret_bits, call, draft.loc)
+    }
+}

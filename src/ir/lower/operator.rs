@@ -1,0 +1,304 @@
+//! Unary and binary operators on values (C11 6.5.3.3, 6.5.5 to 6.5.14).
+
+use super::body::constant;
+use super::convert::{Typed, float_bits, float_value};
+use super::ctype::{CType, IntKind, Kind};
+use super::{Lowerer, Res};
+use crate::ir::{BinOp, Operand, UnOp, Undefined};
+use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, UnaryOperator};
+
+/// The operators that compute a value from two values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Op {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    And,
+    Xor,
+    Or,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+    Eq,
+    Ne,
+}
+
+/// The operator of a binary expression; `None` for assignments, `[]`, `&&` and `||`.
+fn plain(operator: &BinaryOperator) -> Option<Op> {
+    Some(match operator {
+        BinaryOperator::Multiply => Op::Mul,
+        BinaryOperator::Divide => Op::Div,
+        BinaryOperator::Modulo => Op::Rem,
+        BinaryOperator::Plus => Op::Add,
+        BinaryOperator::Minus => Op::Sub,
+        BinaryOperator::ShiftLeft => Op::Shl,
+        BinaryOperator::ShiftRight => Op::Shr,
+        BinaryOperator::Less => Op::Lt,
+        BinaryOperator::Greater => Op::Gt,
+        BinaryOperator::LessOrEqual => Op::Le,
+        BinaryOperator::GreaterOrEqual => Op::Ge,
+        BinaryOperator::Equals => Op::Eq,
+        BinaryOperator::NotEquals => Op::Ne,
+        BinaryOperator::BitwiseAnd => Op::And,
+        BinaryOperator::BitwiseXor => Op::Xor,
+        BinaryOperator::BitwiseOr => Op::Or,
+        _ => return None,
+    })
+}
+
+/// The operator inside a compound assignment.
+pub(super) fn compound(operator: &BinaryOperator) -> Option<Op> {
+    Some(match operator {
+        BinaryOperator::AssignMultiply => Op::Mul,
+        BinaryOperator::AssignDivide => Op::Div,
+        BinaryOperator::AssignModulo => Op::Rem,
+        BinaryOperator::AssignPlus => Op::Add,
+        BinaryOperator::AssignMinus => Op::Sub,
+        BinaryOperator::AssignShiftLeft => Op::Shl,
+        BinaryOperator::AssignShiftRight => Op::Shr,
+        BinaryOperator::AssignBitwiseAnd => Op::And,
+        BinaryOperator::AssignBitwiseXor => Op::Xor,
+        BinaryOperator::AssignBitwiseOr => Op::Or,
+        _ => return None,
+    })
+}
+
+impl Lowerer {
+    pub(super) fn binary(&mut self, e: &BinaryOperatorExpression) -> Res<Typed> {
+        match &e.operator.node {
+            BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => self.logical(e),
+            BinaryOperator::Assign => self.assign(&e.lhs, &e.rhs),
+            operator => match (plain(operator), compound(operator)) {
+                (Some(op), _) => {
+                    let a = self.expr(&e.lhs)?;
+                    let b = self.expr(&e.rhs)?;
+                    self.apply(op, a, b)
+                }
+                (None, Some(op)) => self.compound_assign(op, &e.lhs, &e.rhs),
+                (None, None) => self.fail("this operator needs an object"),
+            },
+        }
+    }
+
+    /// `+a`, `-a`, `~a`.
+    pub(super) fn arithmetic_unary(
+        &mut self,
+        operator: &UnaryOperator,
+        value: Typed,
+    ) -> Res<Typed> {
+        if !value.ty.is_arithmetic() {
+            return self.fail("this operator needs a number");
+        }
+        let ty = self.promoted(&value.ty);
+        let operand = self.converted(value, &ty)?;
+        let bits = self.bits(&ty);
+        let operand = match (operator, &ty.kind) {
+            (UnaryOperator::Plus, _) => operand,
+            (UnaryOperator::Minus, Kind::Float(kind)) => match float_value(*kind, operand) {
+                Some(number) => constant(float_bits(*kind, -number), bits),
+                None => return Ok(self.unsupported("floating-point arithmetic", &ty)),
+            },
+            (_, Kind::Float(_)) => return self.fail("`~` needs an integer"),
+            (UnaryOperator::Minus, _) => self.body.unary(UnOp::Neg, operand, bits),
+            _ => self.body.unary(UnOp::Not, operand, bits),
+        };
+        Ok(Typed::scalar(ty, operand))
+    }
+
+    /// `a op b` on values of any types.
+    pub(super) fn apply(&mut self, op: Op, a: Typed, b: Typed) -> Res<Typed> {
+        let pointers = (a.ty.is_pointer(), b.ty.is_pointer());
+        match op {
+            Op::Add if pointers == (true, false) => self.add_pointer(a, b, false),
+            Op::Add if pointers == (false, true) => self.add_pointer(b, a, false),
+            Op::Sub if pointers == (true, false) => self.add_pointer(a, b, true),
+            Op::Sub if pointers == (true, true) => self.pointer_difference(a, b),
+            Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::Eq | Op::Ne if pointers.0 || pointers.1 => {
+                self.compare_pointers(op, a, b)
+            }
+            _ if !a.ty.is_arithmetic() || !b.ty.is_arithmetic() => {
+                self.fail("the operands have types that this operator does not take")
+            }
+            Op::Shl | Op::Shr => self.shift(op, a, b),
+            _ => self.arithmetic(op, a, b),
+        }
+    }
+
+    fn arithmetic(&mut self, op: Op, a: Typed, b: Typed) -> Res<Typed> {
+        let ty = self.common(&a.ty, &b.ty);
+        let x = self.converted(a, &ty)?;
+        let y = self.converted(b, &ty)?;
+        let bits = self.bits(&ty);
+        if let Kind::Float(_) = ty.kind {
+            return self.float_arithmetic(op, &ty, x, y);
+        }
+        let signed = ty.is_signed();
+        let by_sign = |s: BinOp, u: BinOp| if signed { s } else { u };
+        let (op, x, y) = match op {
+            Op::Mul => (BinOp::Mul, x, y),
+            Op::Add => (BinOp::Add, x, y),
+            Op::Sub => (BinOp::Sub, x, y),
+            Op::And => (BinOp::And, x, y),
+            Op::Xor => (BinOp::Xor, x, y),
+            Op::Or => (BinOp::Or, x, y),
+            Op::Div | Op::Rem => {
+                self.check_division(x, y, bits, signed);
+                let op = match op {
+                    Op::Div => by_sign(BinOp::SDiv, BinOp::UDiv),
+                    _ => by_sign(BinOp::SRem, BinOp::URem),
+                };
+                (op, x, y)
+            }
+            Op::Eq => (BinOp::Eq, x, y),
+            Op::Ne => (BinOp::Ne, x, y),
+            Op::Lt => (by_sign(BinOp::SLt, BinOp::ULt), x, y),
+            Op::Le => (by_sign(BinOp::SLe, BinOp::ULe), x, y),
+            Op::Gt => (by_sign(BinOp::SLt, BinOp::ULt), y, x),
+            Op::Ge => (by_sign(BinOp::SLe, BinOp::ULe), y, x),
+            Op::Shl | Op::Shr => return self.fail("shifts are no arithmetic"),
+        };
+        let result = self.body.binary(op, x, y, bits);
+        if super::fold::is_comparison(op) {
+            return Ok(Typed::truth(result));
+        }
+        Ok(Typed::scalar(ty, result))
+    }
+
+    /// Division by zero, and the one signed quotient that does not fit, are undefined.
+    fn check_division(&mut self, x: Operand, y: Operand, bits: u16, signed: bool) {
+        let nonzero = self.body.binary(BinOp::Ne, y, constant(0, bits), bits);
+        self.body.defined(nonzero, Undefined::DivisionByZero);
+        if !signed {
+            return;
+        }
+        let y_fits = self
+            .body
+            .binary(BinOp::Ne, y, constant(u128::MAX, bits), bits);
+        if matches!(y_fits, Operand::Const { value: 1, .. }) {
+            return;
+        }
+        let least = constant(1 << (bits - 1), bits);
+        let x_fits = self.body.binary(BinOp::Ne, x, least, bits);
+        let fits = self.body.binary(BinOp::Or, x_fits, y_fits, 1);
+        self.body.defined(fits, Undefined::DivisionOverflow);
+    }
+
+    fn shift(&mut self, op: Op, a: Typed, b: Typed) -> Res<Typed> {
+        if a.ty.is_float() || b.ty.is_float() {
+            return self.fail("a shift needs integers");
+        }
+        let ty = self.promoted(&a.ty);
+        let amount_ty = self.promoted(&b.ty);
+        let x = self.converted(a, &ty)?;
+        let amount = self.converted(b, &amount_ty)?;
+        let (bits, amount_bits) = (self.bits(&ty), self.bits(&amount_ty));
+        // As an unsigned number, a negative amount is too large as well.
+        let limit = constant(u128::from(bits), amount_bits);
+        let in_range = self.body.binary(BinOp::ULt, amount, limit, amount_bits);
+        self.body.defined(in_range, Undefined::ShiftRange);
+        let amount = self.body.resize(amount, amount_bits, bits, false);
+        let op = match (op, ty.is_signed()) {
+            (Op::Shl, _) => BinOp::Shl,
+            (_, true) => BinOp::AShr,
+            (_, false) => BinOp::LShr,
+        };
+        let result = self.body.binary(op, x, amount, bits);
+        Ok(Typed::scalar(ty, result))
+    }
+
+    fn float_arithmetic(&mut self, op: Op, ty: &CType, x: Operand, y: Operand) -> Res<Typed> {
+        let Kind::Float(kind) = ty.kind else {
+            return self.fail("not a floating type");
+        };
+        let comparison = matches!(op, Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::Eq | Op::Ne);
+        let (Some(a), Some(b)) = (float_value(kind, x), float_value(kind, y)) else {
+            let ty = if comparison {
+                CType::int(IntKind::Int)
+            } else {
+                ty.clone()
+            };
+            return Ok(self.unsupported("floating-point arithmetic", &ty));
+        };
+        let truth = |b: bool| Typed::truth(constant(u128::from(b), 1));
+        let number = match op {
+            Op::Mul => a * b,
+            Op::Div => a / b,
+            Op::Add => a + b,
+            Op::Sub => a - b,
+            Op::Lt => return Ok(truth(a < b)),
+            Op::Gt => return Ok(truth(a > b)),
+            Op::Le => return Ok(truth(a <= b)),
+            Op::Ge => return Ok(truth(a >= b)),
+            Op::Eq => return Ok(truth(a == b)),
+            Op::Ne => return Ok(truth(a != b)),
+            _ => return self.fail("this operator needs integers"),
+        };
+        let bits = self.bits(ty);
+        Ok(Typed::scalar(
+            ty.clone(),
+            constant(float_bits(kind, number), bits),
+        ))
+    }
+
+    fn compare_pointers(&mut self, op: Op, a: Typed, b: Typed) -> Res<Typed> {
+        // An integer is compared as a pointer (0, or by a cast that is missing).
+        let ty = if a.ty.is_pointer() {
+            a.ty.clone()
+        } else {
+            b.ty.clone()
+        };
+        if a.ty.is_float() || b.ty.is_float() {
+            return self.fail("a pointer is compared with a floating-point number");
+        }
+        let x = self.converted(a, &ty)?;
+        let y = self.converted(b, &ty)?;
+        let bits = self.pointer_bits();
+        let (op, x, y) = match op {
+            Op::Eq => (BinOp::Eq, x, y),
+            Op::Ne => (BinOp::Ne, x, y),
+            Op::Lt => (BinOp::ULt, x, y),
+            Op::Le => (BinOp::ULe, x, y),
+            Op::Gt => (BinOp::ULt, y, x),
+            _ => (BinOp::ULe, y, x),
+        };
+        let cond = self.body.binary(op, x, y, bits);
+        Ok(Typed::truth(cond))
+    }
+
+    fn pointer_difference(&mut self, a: Typed, b: Typed) -> Res<Typed> {
+        let Some(element) = a.ty.pointee().cloned() else {
+            return self.fail("not a pointer");
+        };
+        let kind = if self.pointer_bits() == 32 {
+            IntKind::Int
+        } else {
+            IntKind::Long
+        };
+        let bits = self.pointer_bits();
+        let size = self.size_operand(&element)?;
+        let x = self.operand(a)?;
+        let y = self.operand(b)?;
+        if let (Operand::GlobalAddr(g, m), Operand::GlobalAddr(h, n)) = (x, y)
+            && let Operand::Const { value: size, .. } = size
+            && g == h
+            && size != 0
+        {
+            let value = (m - n) as i128 / size as i128;
+            return Ok(Typed::scalar(
+                CType::int(kind),
+                constant(value as u128, bits),
+            ));
+        }
+        if matches!(size, Operand::Const { value: 0, .. }) {
+            return self.fail("pointers to objects without size are subtracted");
+        }
+        let bytes = self.body.binary(BinOp::Sub, x, y, bits);
+        let count = self.body.binary(BinOp::SDiv, bytes, size, bits);
+        Ok(Typed::scalar(CType::int(kind), count))
+    }
+}
