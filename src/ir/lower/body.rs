@@ -149,7 +149,6 @@ impl Body {
         self.end_with(terminator, next);
     }
 
-
     /// Assigns to a fresh register of this width.
     pub fn assign(&mut self, bits: u16, value: Rvalue) -> Operand {
         let dst = self.temp(bits);

@@ -38,7 +38,11 @@ impl Build {
             partial: Vec::new(),
             facts: Vec::new(),
         };
-        Build { program, sections: 0, open: None }
+        Build {
+            program,
+            sections: 0,
+            open: None,
+        }
     }
 
     pub fn terms(&mut self) -> &mut Terms {
@@ -57,21 +61,40 @@ impl Build {
     pub fn cell_of(&mut self, init: TermId) -> CellId {
         let bits = self.program.terms.bits(init);
         let offset_bytes = 8 * self.program.cells.len() as u64;
-        self.program.cells.push(Cell { bits, init, object: 0, offset_bytes, sync: false })
+        self.program.cells.push(Cell {
+            bits,
+            init,
+            object: 0,
+            offset_bytes,
+            sync: false,
+        })
     }
 
     /// A free choice.
     pub fn input(&mut self, thread: ThreadId, bits: u16) -> TermId {
         let value = self.program.terms.fresh("input", bits);
         let position = PosKey(1_000_000 + self.program.inputs.len() as u64);
-        self.program.inputs.push(Input { value, thread, position, offset_bytes: None, loc: Loc::NONE });
+        self.program.inputs.push(Input {
+            value,
+            thread,
+            position,
+            offset_bytes: None,
+            loc: Loc::NONE,
+        });
         value
     }
 
     pub fn main(&mut self) -> Path {
         assert!(self.program.threads.is_empty(), "main is the first thread");
-        let thread = self.program.threads.push(Thread { function: FuncId(0), created_by: None, events: Vec::new() });
-        Path { thread, term: self.program.terms.tru() }
+        let thread = self.program.threads.push(Thread {
+            function: FuncId(0),
+            created_by: None,
+            events: Vec::new(),
+        });
+        Path {
+            thread,
+            term: self.program.terms.tru(),
+        }
     }
 
     /// Creates a thread where `when` holds.
@@ -79,9 +102,15 @@ impl Build {
         let guard = self.program.terms.and(path.term, when);
         let child = self.program.threads.next_id();
         let event = self.event(path.thread, guard, EventKind::Create { child });
-        let thread =
-            self.program.threads.push(Thread { function: FuncId(0), created_by: Some(event), events: Vec::new() });
-        Path { thread, term: guard }
+        let thread = self.program.threads.push(Thread {
+            function: FuncId(0),
+            created_by: Some(event),
+            events: Vec::new(),
+        });
+        Path {
+            thread,
+            term: guard,
+        }
     }
 
     fn event(&mut self, thread: ThreadId, guard: TermId, kind: EventKind) -> EventId {
@@ -110,7 +139,15 @@ impl Build {
     pub fn read_any(&mut self, path: &Path, targets: Vec<Target>) -> TermId {
         let bits = self.program.cells[targets[0].cell].bits;
         let value = self.program.terms.fresh("r", bits);
-        self.event(path.thread, path.term, EventKind::Read { value, targets, role: Role::Plain });
+        self.event(
+            path.thread,
+            path.term,
+            EventKind::Read {
+                value,
+                targets,
+                role: Role::Plain,
+            },
+        );
         value
     }
 
@@ -120,7 +157,15 @@ impl Build {
     }
 
     pub fn write_any(&mut self, path: &Path, targets: Vec<Target>, value: TermId) {
-        self.event(path.thread, path.term, EventKind::Write { value, targets, role: Role::Plain });
+        self.event(
+            path.thread,
+            path.term,
+            EventKind::Write {
+                value,
+                targets,
+                role: Role::Plain,
+            },
+        );
     }
 
     /// Takes a lock (0 is free), or blocks.
@@ -164,7 +209,9 @@ impl Build {
 
     /// Ends the section: its visible events need that nothing in it blocks.
     pub fn end_section(&mut self) {
-        let Some((_, first, blocks, violations)) = self.open.take() else { return };
+        let Some((_, first, blocks, violations)) = self.open.take() else {
+            return;
+        };
         if blocks.is_empty() {
             return;
         }
@@ -175,6 +222,21 @@ impl Build {
         }
         for violation in violations {
             runs = terms.or(runs, violation);
+        }
+        // A question about a cut inside looks at sections that end there.
+        let mut cut = terms.fals();
+        for index in first..self.program.events.len() {
+            let event = &self.program.events[EventId(index as u32)];
+            if matches!(event.kind, EventKind::Cut { .. }) {
+                cut = terms.or(cut, event.guard);
+            }
+        }
+        if cut != terms.fals() {
+            let ends_at_cut = terms.fresh("cut-in-section", 1);
+            let fact = terms.implies(ends_at_cut, cut);
+            runs = terms.or(runs, ends_at_cut);
+            self.program.facts.push(fact);
+            self.program.partial.push(ends_at_cut);
         }
         for index in first..self.program.events.len() {
             let event = &mut self.program.events[EventId(index as u32)];
@@ -200,7 +262,14 @@ impl Build {
             let violated = self.program.terms.and(path.term, broken);
             open.3.push(violated);
         }
-        let id = self.event(path.thread, path.term, EventKind::Assert { cond, property: Property::Assertion });
+        let id = self.event(
+            path.thread,
+            path.term,
+            EventKind::Assert {
+                cond,
+                property: Property::Assertion,
+            },
+        );
         path.term = self.program.terms.and(path.term, cond);
         id
     }
@@ -210,7 +279,7 @@ impl Build {
         let guard = self.program.terms.and(path.term, when);
         let id = self.event(path.thread, guard, EventKind::Cut { why });
         let on = self.program.terms.not(when);
-        path.term = self.program.terms.and(path.term, on);
+        self.block(path, on);
         id
     }
 

@@ -33,7 +33,12 @@ pub fn possible(program: &EventProgram, rounds: Option<usize>) -> Possible {
     let widths: Vec<(VarId, u16)> = program
         .inputs
         .iter()
-        .filter_map(|input| Some((program.terms.var_of(input.value)?, program.terms.bits(input.value))))
+        .filter_map(|input| {
+            Some((
+                program.terms.var_of(input.value)?,
+                program.terms.bits(input.value),
+            ))
+        })
         .collect();
     let bits: u32 = widths.iter().map(|(_, bits)| u32::from(*bits)).sum();
     assert!(bits <= 8, "few inputs, so that all can be tried");
@@ -44,11 +49,30 @@ pub fn possible(program: &EventProgram, rounds: Option<usize>) -> Possible {
             values[var.0 as usize] = rest & ((1 << bits) - 1);
             rest >>= bits;
         }
+        // Facts about sections that end at a cut hold, as none does here.
+        if program
+            .facts
+            .iter()
+            .any(|&fact| eval(program, &values, fact) == 0)
+        {
+            continue;
+        }
         let threads = program.threads.len();
         let mut created = vec![false; threads];
         created[0] = true;
-        let cells = program.cells.iter().map(|cell| eval(program, &values, cell.init)).collect();
-        let start = State { next: vec![0; threads], created, ended: vec![false; threads], cells, values, slot: 0 };
+        let cells = program
+            .cells
+            .iter()
+            .map(|cell| eval(program, &values, cell.init))
+            .collect();
+        let start = State {
+            next: vec![0; threads],
+            created,
+            ended: vec![false; threads],
+            cells,
+            values,
+            slot: 0,
+        };
         explore(program, start, rounds, &mut result);
     }
     result
@@ -76,7 +100,10 @@ fn explore(program: &EventProgram, start: State, rounds: Option<usize>, result: 
             Some(rounds) => {
                 step(program, &state, state.slot % threads, result, &mut stack);
                 if state.slot < rounds * threads {
-                    stack.push(State { slot: state.slot + 1, ..state });
+                    stack.push(State {
+                        slot: state.slot + 1,
+                        ..state
+                    });
                 }
             }
         }
@@ -99,7 +126,13 @@ fn pass_local(program: &EventProgram, state: &mut State, result: &mut Possible) 
 
 fn look(program: &EventProgram, values: &[u128], id: EventId, result: &mut Possible) {
     let event = &program.events[id];
-    if eval(program, values, event.guard) == 0 {
+    // A cut inside a section counts although the section may block later.
+    let guard = if matches!(event.kind, EventKind::Cut { .. }) {
+        event.reached
+    } else {
+        event.guard
+    };
+    if eval(program, values, guard) == 0 {
         return;
     }
     result.reached.insert(id);
@@ -111,7 +144,13 @@ fn look(program: &EventProgram, values: &[u128], id: EventId, result: &mut Possi
 }
 
 /// One step of a thread: an event, or all events of a section.
-fn step(program: &EventProgram, state: &State, thread: usize, result: &mut Possible, stack: &mut Vec<State>) {
+fn step(
+    program: &EventProgram,
+    state: &State,
+    thread: usize,
+    result: &mut Possible,
+    stack: &mut Vec<State>,
+) {
     let events = &program.threads[ThreadId(thread as u32)].events;
     let first = state.next[thread];
     if !state.created[thread] || first >= events.len() {
@@ -119,7 +158,10 @@ fn step(program: &EventProgram, state: &State, thread: usize, result: &mut Possi
     }
     let section = program.events[events[first]].section;
     let mut last = first + 1;
-    while section.is_some() && last < events.len() && program.events[events[last]].section == section {
+    while section.is_some()
+        && last < events.len()
+        && program.events[events[last]].section == section
+    {
         last += 1;
     }
     let block = &events[first..last];
@@ -137,28 +179,50 @@ fn step(program: &EventProgram, state: &State, thread: usize, result: &mut Possi
     stack.push(after);
 }
 
-fn run(program: &EventProgram, state: &State, block: &[EventId], values: &mut [u128], tentative: bool) -> State {
+fn run(
+    program: &EventProgram,
+    state: &State,
+    block: &[EventId],
+    values: &mut [u128],
+    tentative: bool,
+) -> State {
     let mut after = state.clone();
     for &id in block {
         let event = &program.events[id];
         let cell_of = |values: &[u128], targets: &[Target]| {
-            targets.iter().find(|target| eval(program, values, target.when) != 0).map(|target| target.cell.0 as usize)
+            targets
+                .iter()
+                .find(|target| eval(program, values, target.when) != 0)
+                .map(|target| target.cell.0 as usize)
         };
         // A read learns its value before its own guard is known.
         if let EventKind::Read { value, targets, .. } = &event.kind
             && tentative
-            && let (Some(cell), Some(var)) = (cell_of(values, targets), program.terms.var_of(*value))
+            && let (Some(cell), Some(var)) =
+                (cell_of(values, targets), program.terms.var_of(*value))
         {
             values[var.0 as usize] = after.cells[cell];
         }
-        let happens = eval(program, values, if tentative { event.reached } else { event.guard }) != 0;
+        let happens = eval(
+            program,
+            values,
+            if tentative {
+                event.reached
+            } else {
+                event.guard
+            },
+        ) != 0;
         if !happens {
             continue;
         }
         match &event.kind {
             EventKind::Read { value, targets, .. } if !tentative => {
                 let cell = cell_of(values, targets).expect("a read that happens has a target");
-                assert_eq!(eval(program, values, *value), after.cells[cell], "a step reads the same again");
+                assert_eq!(
+                    eval(program, values, *value),
+                    after.cells[cell],
+                    "a step reads the same again"
+                );
             }
             EventKind::Write { value, targets, .. } => {
                 let cell = cell_of(values, targets).expect("a write that happens has a target");
@@ -166,9 +230,9 @@ fn run(program: &EventProgram, state: &State, block: &[EventId], values: &mut [u
             }
             EventKind::Create { child } => after.created[child.0 as usize] = true,
             EventKind::Join { targets, done } if tentative => {
-                let ended = targets
-                    .iter()
-                    .any(|&(target, when)| eval(program, values, when) != 0 && state.ended[target.0 as usize]);
+                let ended = targets.iter().any(|&(target, when)| {
+                    eval(program, values, when) != 0 && state.ended[target.0 as usize]
+                });
                 let var = program.terms.var_of(*done).expect("`done` is a variable");
                 values[var.0 as usize] = u128::from(ended);
             }
@@ -181,7 +245,12 @@ fn run(program: &EventProgram, state: &State, block: &[EventId], values: &mut [u
 
 /// Checks that an execution is one: events in program order, sections whole, values as memory has them, and
 /// nothing left out. What is wrong is said in words.
-pub fn replay(program: &EventProgram, order: &[EventId], target: EventId, values: &[u128]) -> Result<(), String> {
+pub fn replay(
+    program: &EventProgram,
+    order: &[EventId],
+    target: EventId,
+    values: &[u128],
+) -> Result<(), String> {
     let value = |t: TermId| eval(program, values, t);
     let mut cells: Vec<u128> = program.cells.iter().map(|cell| value(cell.init)).collect();
     let mut next = vec![0; program.threads.len()];
@@ -201,28 +270,48 @@ pub fn replay(program: &EventProgram, order: &[EventId], target: EventId, values
         if let Some(&before) = at.checked_sub(1).and_then(|before| order.get(before))
             && program.events[before].thread != event.thread
             && let Some(section) = program.events[before].section
-            && order[at..].iter().any(|&id| program.events[id].section == Some(section))
+            && order[at..]
+                .iter()
+                .any(|&id| program.events[id].section == Some(section))
         {
             return Err(format!("event {} inside section {}", id.0, section.0));
         }
         let cell_of = |targets: &[Target]| {
-            let cell = targets.iter().find(|target| value(target.when) != 0).map(|target| target.cell.0 as usize);
+            let cell = targets
+                .iter()
+                .find(|target| value(target.when) != 0)
+                .map(|target| target.cell.0 as usize);
             cell.ok_or_else(|| format!("event {} touches nothing", id.0))
         };
         match &event.kind {
-            EventKind::Read { value: variable, targets, .. } => {
+            EventKind::Read {
+                value: variable,
+                targets,
+                ..
+            } => {
                 let cell = cell_of(targets)?;
                 if cells[cell] != value(*variable) {
-                    return Err(format!("event {} reads {}, not {}", id.0, value(*variable), cells[cell]));
+                    return Err(format!(
+                        "event {} reads {}, not {}",
+                        id.0,
+                        value(*variable),
+                        cells[cell]
+                    ));
                 }
             }
-            EventKind::Write { value: stored, targets, .. } => {
+            EventKind::Write {
+                value: stored,
+                targets,
+                ..
+            } => {
                 let cell = cell_of(targets)?;
                 cells[cell] = value(*stored);
             }
             EventKind::Create { child } => created[child.0 as usize] = true,
             EventKind::Join { targets, done } => {
-                let there = targets.iter().any(|&(target, when)| value(when) != 0 && ended[target.0 as usize]);
+                let there = targets
+                    .iter()
+                    .any(|&(target, when)| value(when) != 0 && ended[target.0 as usize]);
                 if value(*done) == 0 || !there {
                     return Err(format!("join {} of a running thread", id.0));
                 }
@@ -241,7 +330,9 @@ pub fn replay(program: &EventProgram, order: &[EventId], target: EventId, values
         return Err("the target does not happen".to_string());
     }
     match event.kind {
-        EventKind::Assert { cond, .. } if value(cond) != 0 => Err("the assertion holds".to_string()),
+        EventKind::Assert { cond, .. } if value(cond) != 0 => {
+            Err("the assertion holds".to_string())
+        }
         _ => Ok(()),
     }
 }
@@ -256,7 +347,9 @@ fn advance(
 ) -> Result<(), String> {
     let events = &program.threads[thread].events;
     loop {
-        let Some(&id) = events.get(*next) else { return Err(format!("event {} out of order", to.0)) };
+        let Some(&id) = events.get(*next) else {
+            return Err(format!("event {} out of order", to.0));
+        };
         *next += 1;
         if id == to {
             return Ok(());

@@ -3,7 +3,6 @@
 mod build;
 mod enumerate;
 mod fault;
-mod hand;
 mod random;
 mod speed;
 
@@ -29,24 +28,41 @@ fn compare(
         let mut encoding = Encoding::new(program, options);
         let budget = Budget::unlimited();
         for claim in encoding.claims().to_vec() {
-            let goals = [(claim.violated, &expected.violated), (Some(claim.reached), &expected.reached)];
+            let goals = [
+                (claim.violated, &expected.violated),
+                (Some(claim.reached), &expected.reached),
+            ];
             for (number, (goal, possible)) in goals.into_iter().enumerate() {
                 let Some(goal) = goal else { continue };
                 let lit = encoding.formula().lit_of(&program.terms, goal);
-                let found = match encoding.ask(program, lit, number == 1, &mut *solver, &budget) {
+                let event = &program.events[claim.event];
+                let cut = claim.violated.is_none();
+                let found = match encoding.ask(program, lit, cut, &mut *solver, &budget) {
                     Answer::Sat => true,
                     Answer::Unsat => false,
                     Answer::Stopped(reason) => return Err(format!("stopped: {reason}")),
                 };
                 let what = if number == 0 { "violated" } else { "reached" };
-                if found != possible.contains(&claim.event) {
+                let expected = possible.contains(&claim.event);
+                // Whether something inside a section is reached is over-approximated: where the section does not
+                // run, nothing is known of its reads; and sections that end at a cut are seen by others.
+                let upper = number == 1
+                    && (event.section.is_some() || (cut && !program.partial.is_empty()));
+                if found != expected && !(upper && found) {
                     return Err(format!("event {} {what}: {found}", claim.event.0));
                 }
                 if found && number == 0 {
                     let execution = encoding
-                        .decode(program, &*solver, |other| (other.event == claim.event).then_some(goal))
+                        .decode(program, &*solver, |other| {
+                            (other.event == claim.event).then_some(goal)
+                        })
                         .map_err(|error| error.to_string())?;
-                    replay(program, &execution.order, execution.target, &execution.values)?;
+                    replay(
+                        program,
+                        &execution.order,
+                        execution.target,
+                        &execution.values,
+                    )?;
                 }
             }
         }
@@ -60,11 +76,16 @@ fn compare(
 }
 
 fn solvers() -> Vec<SolverKind> {
-    SolverKind::ALL.into_iter().filter(|kind| kind.is_available()).collect()
+    SolverKind::ALL
+        .into_iter()
+        .filter(|kind| kind.is_available())
+        .collect()
 }
 
 fn listing(program: &EventProgram) -> String {
-    super::print::listing(program, &|thread| format!("t{}", thread.0), &|loc| format!("@{}", loc.0))
+    super::print::listing(program, &|thread| format!("t{}", thread.0), &|loc| {
+        format!("@{}", loc.0)
+    })
 }
 
 /// Rounds that hold every schedule.
@@ -81,7 +102,10 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
     let text = listing(&program);
     let mut schemes = vec![
         Options::new(Scheme::Order),
-        Options { eager_triples: 0, ..Options::new(Scheme::Order) },
+        Options {
+            eager_triples: 0,
+            ..Options::new(Scheme::Order)
+        },
     ];
     let enough = enough_rounds(&program);
     if enough <= 6 {
@@ -99,7 +123,10 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
     if let Err(error) = compare(&mut random::program(seed), &within, &options, solver, None) {
         panic!("seed {seed}, {options:?}, {solver}: {error}\nexpected {within:?}\n{text}");
     }
-    let asserts = program.events.iter().any(|event| matches!(event.kind, EventKind::Assert { .. }));
+    let asserts = program
+        .events
+        .iter()
+        .any(|event| matches!(event.kind, EventKind::Assert { .. }));
     (!expected.violated.is_empty(), asserts)
 }
 
@@ -116,7 +143,10 @@ fn schemes_agree_with_enumeration() {
         }
     }
     println!("{asserting} programs with assertions, {violated} of them can violate one");
-    assert!(violated * 10 > asserting * 2 && violated * 10 < asserting * 9, "the programs are dull");
+    assert!(
+        violated * 10 > asserting * 2 && violated * 10 < asserting * 9,
+        "the programs are dull"
+    );
 }
 
 /// As many as one likes: `SELVEDGE_SEEDS=10000..20000`.

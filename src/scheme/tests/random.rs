@@ -13,7 +13,10 @@ pub struct Choices {
 
 impl Choices {
     pub fn new(seed: u64) -> Choices {
-        Choices { key: seed, count: 0 }
+        Choices {
+            key: seed,
+            count: 0,
+        }
     }
 
     /// A number below `bound`.
@@ -58,15 +61,36 @@ pub fn program(seed: u64) -> EventProgram {
     let mut choices = Choices::new(seed);
     let mut build = Build::new();
     let bits = 1 + choices.below(2) as u16;
-    let cells = (0..1 + choices.below(2)).map(|_| build.cell(bits, u128::from(choices.below(2)))).collect();
+    let cells = (0..1 + choices.below(2))
+        .map(|_| build.cell(bits, u128::from(choices.below(2))))
+        .collect();
     let lock = choices.chance(40).then(|| build.cell(1, 0));
     let threads = if choices.chance(60) { 3 } else { 2 };
-    let mut writer =
-        Writer { build, choices, cells, lock, bits, inputs: 0, unsupported: 0, children: Vec::new(), threads };
+    let mut writer = Writer {
+        build,
+        choices,
+        cells,
+        lock,
+        bits,
+        inputs: 0,
+        unsupported: 0,
+        children: Vec::new(),
+        threads,
+    };
     let main = writer.build.main();
     writer.thread(main, Vec::new());
     while let Some((path, values)) = writer.children.pop() {
         writer.thread(path, values);
+    }
+    // What is known of an input.
+    if let Some(input) = writer.build.program.inputs.first().map(|input| input.value)
+        && writer.choices.chance(30)
+    {
+        let value = u128::from(writer.choices.below(2));
+        let constant = writer.build.constant(value, writer.bits);
+        let same = writer.build.terms().eq(input, constant);
+        let fact = writer.build.terms().not(same);
+        writer.build.program.facts.push(fact);
     }
     writer.build.program
 }
@@ -75,7 +99,11 @@ impl Writer {
     fn thread(&mut self, path: Path, values: Vec<TermId>) {
         let main = path.thread == ThreadId(0);
         let events = 1 + self.choices.below(4) as u32;
-        let mut writing = Writing { path, values, events };
+        let mut writing = Writing {
+            path,
+            values,
+            events,
+        };
         if main {
             writing.events = self.choices.below(3) as u32;
             self.statements(&mut writing, 2);
@@ -131,7 +159,7 @@ impl Writer {
         if writing.events == 0 {
             return;
         }
-        match self.choices.below(if outer { 14 } else { 9 }) {
+        match self.choices.below(if outer { 15 } else { 9 }) {
             0 | 1 => self.read(writing),
             2 | 3 => self.write(writing),
             4 => self.assert(writing),
@@ -160,6 +188,22 @@ impl Writer {
                 self.build.end_section();
             }
             11 => {
+                // A section that writes before it knows whether it can go on.
+                self.build.begin();
+                self.write(writing);
+                self.read(writing);
+                let cond = self.condition(writing);
+                if self.choices.chance(40) {
+                    self.build.cut(&mut writing.path, cond, Cut::Unwind);
+                } else {
+                    self.build.block(&mut writing.path, cond);
+                }
+                if self.choices.chance(50) {
+                    self.statement(writing, false);
+                }
+                self.build.end_section();
+            }
+            12 => {
                 // A read-modify-write.
                 self.build.begin();
                 let cell = self.choices.pick(&self.cells.clone());
@@ -221,7 +265,16 @@ impl Writer {
         if self.cells.len() == 2 && self.choices.chance(30) {
             let when = self.condition(writing);
             let not = self.build.terms().not(when);
-            return vec![Target { cell: self.cells[0], when }, Target { cell: self.cells[1], when: not }];
+            return vec![
+                Target {
+                    cell: self.cells[0],
+                    when,
+                },
+                Target {
+                    cell: self.cells[1],
+                    when: not,
+                },
+            ];
         }
         let cell = self.choices.pick(&self.cells.clone());
         let when = self.build.terms().tru();
@@ -287,7 +340,11 @@ impl Writer {
     }
 
     fn create(&mut self, writing: &mut Writing) {
-        let when = if self.choices.chance(25) { self.condition(writing) } else { self.build.terms().tru() };
+        let when = if self.choices.chance(25) {
+            self.condition(writing)
+        } else {
+            self.build.terms().tru()
+        };
         let child = self.build.create(&writing.path, when);
         self.children.push((child, writing.values.clone()));
     }
