@@ -1,5 +1,10 @@
 //! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
 
+mod generate;
 mod layering;
 mod lints;
+mod oracle;
+mod program;
+mod random;
 mod reading;
+mod shrink;

@@ -132,7 +132,7 @@ struct CoverageJson {
 struct BoundJson {
     name: &'static str,
     value: u64,
-    reached: bool,
+    reached: Option<bool>,
 }
 
 #[derive(Serialize)]
