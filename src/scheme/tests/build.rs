@@ -223,6 +223,21 @@ impl Build {
         for violation in violations {
             runs = terms.or(runs, violation);
         }
+        // A question about a cut inside looks at sections that end there.
+        let mut cut = terms.fals();
+        for index in first..self.program.events.len() {
+            let event = &self.program.events[EventId(index as u32)];
+            if matches!(event.kind, EventKind::Cut { .. }) {
+                cut = terms.or(cut, event.guard);
+            }
+        }
+        if cut != terms.fals() {
+            let ends_at_cut = terms.fresh("cut-in-section", 1);
+            let fact = terms.implies(ends_at_cut, cut);
+            runs = terms.or(runs, ends_at_cut);
+            self.program.facts.push(fact);
+            self.program.partial.push(ends_at_cut);
+        }
         for index in first..self.program.events.len() {
             let event = &mut self.program.events[EventId(index as u32)];
             if !matches!(event.kind, EventKind::Assert { .. }) {
@@ -264,7 +279,7 @@ impl Build {
         let guard = self.program.terms.and(path.term, when);
         let id = self.event(path.thread, guard, EventKind::Cut { why });
         let on = self.program.terms.not(when);
-        path.term = self.program.terms.and(path.term, on);
+        self.block(path, on);
         id
     }
 

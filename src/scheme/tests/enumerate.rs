@@ -49,6 +49,14 @@ pub fn possible(program: &EventProgram, rounds: Option<usize>) -> Possible {
             values[var.0 as usize] = rest & ((1 << bits) - 1);
             rest >>= bits;
         }
+        // Facts about sections that end at a cut hold, as none does here.
+        if program
+            .facts
+            .iter()
+            .any(|&fact| eval(program, &values, fact) == 0)
+        {
+            continue;
+        }
         let threads = program.threads.len();
         let mut created = vec![false; threads];
         created[0] = true;
@@ -118,7 +126,13 @@ fn pass_local(program: &EventProgram, state: &mut State, result: &mut Possible) 
 
 fn look(program: &EventProgram, values: &[u128], id: EventId, result: &mut Possible) {
     let event = &program.events[id];
-    if eval(program, values, event.guard) == 0 {
+    // A cut inside a section counts although the section may block later.
+    let guard = if matches!(event.kind, EventKind::Cut { .. }) {
+        event.reached
+    } else {
+        event.guard
+    };
+    if eval(program, values, guard) == 0 {
         return;
     }
     result.reached.insert(id);

@@ -3,7 +3,6 @@
 mod build;
 mod enumerate;
 mod fault;
-mod hand;
 mod random;
 mod speed;
 
@@ -36,13 +35,20 @@ fn compare(
             for (number, (goal, possible)) in goals.into_iter().enumerate() {
                 let Some(goal) = goal else { continue };
                 let lit = encoding.formula().lit_of(&program.terms, goal);
-                let found = match encoding.ask(program, lit, number == 1, &mut *solver, &budget) {
+                let event = &program.events[claim.event];
+                let cut = claim.violated.is_none();
+                let found = match encoding.ask(program, lit, cut, &mut *solver, &budget) {
                     Answer::Sat => true,
                     Answer::Unsat => false,
                     Answer::Stopped(reason) => return Err(format!("stopped: {reason}")),
                 };
                 let what = if number == 0 { "violated" } else { "reached" };
-                if found != possible.contains(&claim.event) {
+                let expected = possible.contains(&claim.event);
+                // Whether something inside a section is reached is over-approximated: where the section does not
+                // run, nothing is known of its reads; and sections that end at a cut are seen by others.
+                let upper = number == 1
+                    && (event.section.is_some() || (cut && !program.partial.is_empty()));
+                if found != expected && !(upper && found) {
                     return Err(format!("event {} {what}: {found}", claim.event.0));
                 }
                 if found && number == 0 {

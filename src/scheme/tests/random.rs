@@ -82,6 +82,16 @@ pub fn program(seed: u64) -> EventProgram {
     while let Some((path, values)) = writer.children.pop() {
         writer.thread(path, values);
     }
+    // What is known of an input.
+    if let Some(input) = writer.build.program.inputs.first().map(|input| input.value)
+        && writer.choices.chance(30)
+    {
+        let value = u128::from(writer.choices.below(2));
+        let constant = writer.build.constant(value, writer.bits);
+        let same = writer.build.terms().eq(input, constant);
+        let fact = writer.build.terms().not(same);
+        writer.build.program.facts.push(fact);
+    }
     writer.build.program
 }
 
@@ -149,7 +159,7 @@ impl Writer {
         if writing.events == 0 {
             return;
         }
-        match self.choices.below(if outer { 14 } else { 9 }) {
+        match self.choices.below(if outer { 15 } else { 9 }) {
             0 | 1 => self.read(writing),
             2 | 3 => self.write(writing),
             4 => self.assert(writing),
@@ -178,6 +188,22 @@ impl Writer {
                 self.build.end_section();
             }
             11 => {
+                // A section that writes before it knows whether it can go on.
+                self.build.begin();
+                self.write(writing);
+                self.read(writing);
+                let cond = self.condition(writing);
+                if self.choices.chance(40) {
+                    self.build.cut(&mut writing.path, cond, Cut::Unwind);
+                } else {
+                    self.build.block(&mut writing.path, cond);
+                }
+                if self.choices.chance(50) {
+                    self.statement(writing, false);
+                }
+                self.build.end_section();
+            }
+            12 => {
                 // A read-modify-write.
                 self.build.begin();
                 let cell = self.choices.pick(&self.cells.clone());
