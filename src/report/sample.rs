@@ -244,6 +244,28 @@ fn all_steps_are_shown_on_demand() {
 }
 
 #[test]
+fn local_steps_make_no_switch() {
+    let mut trace = lost_update();
+    let late = step(
+        0,
+        8,
+        Action::Local {
+            name: "b".to_string(),
+            value: int(2),
+        },
+    );
+    trace.steps.insert(6, late);
+    let text = trace::render(&trace, &LOST, false);
+    assert!(text.contains("11 steps, 5 context switches"), "{text}");
+    assert!(
+        text.contains("start thread 2                   |               |\n           |   b = 2"),
+        "{text}"
+    );
+    let all = trace::render(&trace, &LOST, true);
+    assert!(all.contains("7 context switches"), "{all}");
+}
+
+#[test]
 fn many_threads_share_one_column() {
     let mut trace = lost_update();
     let first = trace.steps.pop().unwrap();
