@@ -2,4 +2,5 @@
 
 mod layering;
 mod lints;
+mod lowering;
 mod reading;
