@@ -4,6 +4,7 @@ mod command;
 mod generate;
 mod layering;
 mod lints;
+mod lowering;
 mod oracle;
 mod program;
 mod random;
