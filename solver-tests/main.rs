@@ -1,5 +1,6 @@
 //! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
 
+mod command;
 mod generate;
 mod layering;
 mod lints;

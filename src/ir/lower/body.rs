@@ -149,15 +149,6 @@ impl Body {
         self.end_with(terminator, next);
     }
 
-    /// Width of an operand.
-    pub fn bits(&self, operand: Operand, pointer_bits: u16) -> u16 {
-        match operand {
-            Operand::Reg(reg) => self.regs[reg].bits,
-            Operand::Const { bits, .. } => bits,
-            Operand::GlobalAddr(..) | Operand::FuncAddr(_) => pointer_bits,
-        }
-    }
-
     /// Assigns to a fresh register of this width.
     pub fn assign(&mut self, bits: u16, value: Rvalue) -> Operand {
         let dst = self.temp(bits);

@@ -1,0 +1,186 @@
+//! Functions of the C library that are simplest said in C (`models/string.c`): those that a program calls are
+//! lowered and appended to it, and their calls become calls of ordinary functions.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::base::id::Id;
+use crate::base::{IdVec, Loc};
+use crate::ir::lower::lower;
+use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Program};
+use crate::source::Source;
+use crate::syntax;
+
+/// The models' text, but for the type that differs between data models.
+const TEXT: &str = include_str!("models/string.c");
+
+/// What a call of a modelled function needs to know.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub function: FuncId,
+    /// Widths of the parameters in bits.
+    pub params: Vec<u16>,
+    /// Width of the result in bits, `None` for `void`.
+    pub ret_bits: Option<u16>,
+}
+
+/// The models that are part of a program, by name.
+pub(super) type Models = HashMap<String, Model, FxBuildHasher>;
+
+/// Appends the models of the functions that `program` calls, and of those that they call.
+pub(super) fn append(program: &mut Program, is_known: impl Fn(&str) -> bool) -> Models {
+    let wanted = called(program, is_known);
+    if wanted.is_empty() {
+        return Models::default();
+    }
+    let functions = functions(program.model);
+    let mut new_ids: Vec<Option<FuncId>> = vec![None; functions.len()];
+    let mut next = program.functions.len();
+    let mut chosen = Vec::new();
+    let mut pending: Vec<FuncId> = functions
+        .iter_ids()
+        .filter(|(_, f)| wanted.contains(&f.name))
+        .map(|(id, _)| id)
+        .collect();
+    while let Some(id) = pending.pop() {
+        if new_ids[id.index()].is_none() {
+            new_ids[id.index()] = Some(FuncId::from_index(next));
+            next += 1;
+            chosen.push(id);
+            pending.extend(callees(&functions[id]));
+        }
+    }
+    let mut models = Models::default();
+    for id in chosen {
+        let mut function = functions[id].clone();
+        renumber(&mut function, &new_ids);
+        let params = function
+            .params
+            .iter()
+            .map(|param| function.regs[*param].bits)
+            .collect();
+        let (name, ret_bits) = (function.name.clone(), function.ret_bits);
+        let function = program.functions.push(function);
+        models.insert(
+            name,
+            Model {
+                function,
+                params,
+                ret_bits,
+            },
+        );
+    }
+    models
+}
+
+/// Names of functions without body that the program calls, that have no other meaning and may have a model, sorted.
+fn called(program: &Program, is_known: impl Fn(&str) -> bool) -> Vec<String> {
+    let blocks = program
+        .functions
+        .iter()
+        .flat_map(|function| function.blocks.iter());
+    let mut names: Vec<String> = blocks
+        .flat_map(|block| &block.instrs)
+        .filter_map(|instr| match &instr.kind {
+            InstrKind::Call {
+                callee: Callee::Extern(call),
+                ..
+            } => Some(plain_name(&call.name)),
+            _ => None,
+        })
+        .filter(|name| !is_known(name) && TEXT.contains(&format!("{name}(")))
+        .map(str::to_string)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// A function's name without the prefix under which compilers know it.
+pub(super) fn plain_name(name: &str) -> &str {
+    name.strip_prefix("__builtin_").unwrap_or(name)
+}
+
+/// All models for a data model. They are our own text, which a test lowers: the empty list is never used.
+fn functions(model: DataModel) -> IdVec<FuncId, Function> {
+    let size_type = match model {
+        DataModel::Ilp32 => "unsigned int",
+        DataModel::Lp64 => "unsigned long",
+    };
+    let source = Source::from_text("string.c", TEXT.replace("__SIZE_TYPE__", size_type));
+    let program = syntax::parse(&source)
+        .ok()
+        .and_then(|unit| lower(&unit, model).ok());
+    program.map(|program| program.functions).unwrap_or_default()
+}
+
+/// Functions of the models that a model calls.
+fn callees(function: &Function) -> impl Iterator<Item = FuncId> + '_ {
+    function
+        .blocks
+        .iter()
+        .flat_map(|block| &block.instrs)
+        .filter_map(|instr| match instr.kind {
+            InstrKind::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => Some(callee),
+            _ => None,
+        })
+}
+
+/// Gives a model the ids of the program that it becomes part of, and no place: no text of the user stands for it.
+fn renumber(function: &mut Function, new_ids: &[Option<FuncId>]) {
+    function.loc = Loc::NONE;
+    for block in function.blocks.iter_mut() {
+        block.end_loc = Loc::NONE;
+        for instr in &mut block.instrs {
+            instr.loc = Loc::NONE;
+            if let InstrKind::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } = &mut instr.kind
+                && let Some(new) = new_ids[callee.index()]
+            {
+                *callee = new;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Operand;
+
+    /// Models become part of other programs, so they must not need globals or types of their own.
+    #[test]
+    fn models_stand_alone() {
+        for model in [DataModel::Ilp32, DataModel::Lp64] {
+            let functions = functions(model);
+            assert!(functions.len() > 20, "{model:?}: the models are lowered");
+            for function in functions.iter() {
+                for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
+                    match &instr.kind {
+                        InstrKind::Alloc { .. }
+                        | InstrKind::Unsupported { .. }
+                        | InstrKind::EndLife { .. } => {
+                            panic!("{}: {:?}", function.name, instr.kind)
+                        }
+                        InstrKind::Store {
+                            addr: Operand::GlobalAddr(..),
+                            ..
+                        }
+                        | InstrKind::Load {
+                            addr: Operand::GlobalAddr(..),
+                            ..
+                        } => {
+                            panic!("{}: {:?}", function.name, instr.kind)
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}

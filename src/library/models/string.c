@@ -1,0 +1,203 @@
+/* String handling (C11 7.24, POSIX) as programs, byte by byte. The functions that a program calls are lowered and
+ * become part of it, so that every read and write is one of the checked program. */
+typedef __SIZE_TYPE__ size_t;
+
+extern void *malloc(size_t size);
+
+void *memset(void *to, int byte, size_t size) {
+  unsigned char *t = to;
+  for (size_t i = 0; i < size; i++)
+    t[i] = (unsigned char)byte;
+  return to;
+}
+
+void bzero(void *to, size_t size) { memset(to, 0, size); }
+
+void *memcpy(void *to, const void *from, size_t size) {
+  unsigned char *t = to;
+  const unsigned char *f = from;
+  for (size_t i = 0; i < size; i++)
+    t[i] = f[i];
+  return to;
+}
+
+void *mempcpy(void *to, const void *from, size_t size) {
+  memcpy(to, from, size);
+  return (unsigned char *)to + size;
+}
+
+/* Where the parts overlap, the order matters. */
+void *memmove(void *to, const void *from, size_t size) {
+  unsigned char *t = to;
+  const unsigned char *f = from;
+  if ((size_t)t <= (size_t)f) {
+    for (size_t i = 0; i < size; i++)
+      t[i] = f[i];
+  } else {
+    for (size_t i = size; i > 0; i--)
+      t[i - 1] = f[i - 1];
+  }
+  return to;
+}
+
+void bcopy(const void *from, void *to, size_t size) { memmove(to, from, size); }
+
+int memcmp(const void *a, const void *b, size_t size) {
+  const unsigned char *x = a, *y = b;
+  for (size_t i = 0; i < size; i++)
+    if (x[i] != y[i])
+      return (int)x[i] - (int)y[i];
+  return 0;
+}
+
+void *memchr(const void *in, int byte, size_t size) {
+  const unsigned char *x = in;
+  for (size_t i = 0; i < size; i++)
+    if (x[i] == (unsigned char)byte)
+      return (void *)(x + i);
+  return (void *)0;
+}
+
+size_t strlen(const char *text) {
+  size_t n = 0;
+  while (text[n])
+    n++;
+  return n;
+}
+
+size_t strnlen(const char *text, size_t size) {
+  size_t n = 0;
+  while (n < size && text[n])
+    n++;
+  return n;
+}
+
+char *stpcpy(char *to, const char *from) {
+  size_t i = 0;
+  for (; from[i]; i++)
+    to[i] = from[i];
+  to[i] = 0;
+  return to + i;
+}
+
+char *strcpy(char *to, const char *from) {
+  stpcpy(to, from);
+  return to;
+}
+
+char *strncpy(char *to, const char *from, size_t size) {
+  size_t i = 0;
+  for (; i < size && from[i]; i++)
+    to[i] = from[i];
+  for (; i < size; i++)
+    to[i] = 0;
+  return to;
+}
+
+char *strcat(char *to, const char *from) {
+  stpcpy(to + strlen(to), from);
+  return to;
+}
+
+char *strncat(char *to, const char *from, size_t size) {
+  size_t n = strlen(to), i = 0;
+  for (; i < size && from[i]; i++)
+    to[n + i] = from[i];
+  to[n + i] = 0;
+  return to;
+}
+
+char *strdup(const char *text) {
+  char *to = malloc(strlen(text) + 1);
+  if (to)
+    stpcpy(to, text);
+  return to;
+}
+
+int strncmp(const char *a, const char *b, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
+    if (x != y)
+      return (int)x - (int)y;
+    if (!x)
+      return 0;
+  }
+  return 0;
+}
+
+int strcmp(const char *a, const char *b) { return strncmp(a, b, ~(size_t)0); }
+
+char *strchrnul(const char *text, int c) {
+  while (*text && *text != (char)c)
+    text++;
+  return (char *)text;
+}
+
+char *strchr(const char *text, int c) {
+  char *found = strchrnul(text, c);
+  return *found == (char)c ? found : (char *)0;
+}
+
+char *strrchr(const char *text, int c) {
+  char *found = (char *)0;
+  for (;; text++) {
+    if (*text == (char)c)
+      found = (char *)text;
+    if (!*text)
+      return found;
+  }
+}
+
+size_t strspn(const char *text, const char *set) {
+  size_t n = 0;
+  while (text[n] && strchr(set, text[n]))
+    n++;
+  return n;
+}
+
+size_t strcspn(const char *text, const char *set) {
+  size_t n = 0;
+  while (text[n] && !strchr(set, text[n]))
+    n++;
+  return n;
+}
+
+char *strpbrk(const char *text, const char *set) {
+  text += strcspn(text, set);
+  return *text ? (char *)text : (char *)0;
+}
+
+char *strstr(const char *text, const char *part) {
+  size_t n = strlen(part);
+  for (;; text++) {
+    if (strncmp(text, part, n) == 0)
+      return (char *)text;
+    if (!*text)
+      return (char *)0;
+  }
+}
+
+int ffs(int value) {
+  unsigned bits = (unsigned)value;
+  if (!bits)
+    return 0;
+  int n = 1;
+  for (; !(bits & 1); bits >>= 1)
+    n++;
+  return n;
+}
+
+int atoi(const char *text) {
+  unsigned value = 0;
+  int negative = 0;
+  while (*text == ' ' || (*text >= '\t' && *text <= '\r'))
+    text++;
+  if (*text == '-' || *text == '+')
+    negative = *text++ == '-';
+  for (; *text >= '0' && *text <= '9'; text++)
+    value = 10 * value + (unsigned)(*text - '0');
+  return negative ? (int)-value : (int)value;
+}
+
+/* The parser of programs wants an entry; nothing calls it. */
+int main(void) { return 0; }
