@@ -168,9 +168,9 @@ impl Writer {
         }
         if self.random.chance(15) {
             self.globals
-                .push("union mix { unsigned short word; unsigned char bytes[2]; } x;".into());
-            self.scalars.push("x.word".into());
-            self.scalars.push("x.bytes[1]".into());
+                .push("union mix { unsigned short word; unsigned char bytes[2]; } mixed;".into());
+            self.scalars.push("mixed.word".into());
+            self.scalars.push("mixed.bytes[1]".into());
         }
         if self.random.chance(35) {
             self.globals.push("_Atomic int c;".into());

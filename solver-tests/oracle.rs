@@ -130,7 +130,7 @@ pub fn compare(text: &str, subjects: &[Subject]) -> Result<Result<Truth, Skip>, 
     let bounds = Bounds {
         unwind: UNWIND,
         recursion: 8,
-        loop_events: 1 << 20,
+        loop_events: 64,
         idle_rule: false,
         ..Bounds::default()
     };
