@@ -326,7 +326,7 @@ mod tests {
             ("--scheme order --rounds 2 a.c", "usage: --rounds"),
             ("--property no-deadlock a.c", "usage: --property"),
             ("--json /no/such/folder/a.json a.c", "usage: cannot write"),
-            ("/no/such/task.yml", "input: cannot read"),
+            ("/no/such/task.yml", "no such file"),
             ("-q -v a.c", "cannot be used with"),
             ("--32 --64 a.c", "cannot be used with"),
         ] {
