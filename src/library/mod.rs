@@ -5,6 +5,7 @@
 //! said in C has a model in C ([`models`]). What is in neither returns a free value, with a warning; if it receives
 //! a pointer to memory of the program, which it might write, it is unsupported.
 
+mod assertion;
 mod io;
 mod keys;
 mod libc;
@@ -69,6 +70,7 @@ pub fn link(program: &mut Program) {
         if verifier::is_atomic(&function.name) {
             verifier::make_atomic(function);
         }
+        assertion::hoist(function);
     }
     link.globals.finish(program);
     program.warnings.extend(link.warnings);

@@ -324,3 +324,33 @@ fn keys_have_a_value_in_each_thread() {
         .collect();
     assert_eq!(values, [false, true]);
 }
+
+/// Conditions of the assertions of a program that are not constants, and the number of those that are.
+fn assertions(program: &Program) -> (usize, usize) {
+    let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
+    let conditions = blocks
+        .flat_map(|b| &b.instrs)
+        .filter_map(|instr| match instr.kind {
+            InstrKind::Assert { cond, .. } => Some(matches!(cond, Operand::Const { .. })),
+            _ => None,
+        });
+    let (constants, others): (Vec<bool>, Vec<bool>) = conditions.partition(|constant| *constant);
+    (others.len(), constants.len())
+}
+
+#[test]
+fn conditions_are_asserted_before_the_branch() {
+    let fail = "void __assert_fail(void); void reach_error(void) {} void abort(void); int x, y;\n";
+    let of = |body: &str| {
+        assertions(&linked_text(&format!(
+            "{fail}int main(void) {{ {body} return 0; }}"
+        )))
+    };
+    assert_eq!(of("if (x) ; else __assert_fail();"), (1, 0));
+    assert_eq!(of("if (!x) { reach_error(); abort(); }"), (1, 0));
+    assert_eq!(of("x ? (void)0 : __assert_fail();"), (1, 0));
+    // What else happens there, or how else control gets there, keeps the call where it is.
+    assert_eq!(of("if (!x) { y = 1; __assert_fail(); }"), (0, 1));
+    assert_eq!(of("if (!x) { reach_error(); y = 1; }"), (0, 1));
+    assert_eq!(of("__assert_fail();"), (0, 1));
+}

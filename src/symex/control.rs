@@ -297,6 +297,10 @@ impl Pass<'_> {
                 return;
             }
             Terminator::Stop => {
+                if self.nothing_yet(&state) {
+                    let goes_on = self.terms.not(state.path.term());
+                    self.facts_found.push(goes_on);
+                }
                 // The program ends with the section unfinished: nobody saw it.
                 let never = self.terms.fals();
                 self.section_blocks(&state, never);
