@@ -124,7 +124,7 @@ pub struct Query {
     /// How memory is encoded: auto, order or lazy.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
     pub scheme: super::config::SchemeChoice,
-    /// Rounds of the lazy scheme: every thread gets this many turns.
+    /// Rounds of the lazy scheme: every thread gets this many turns. Without --scheme, implies lazy.
     #[arg(long, value_name = "N", value_parser = bound(1, 1000), help_heading = "Bounds")]
     pub rounds: Option<u32>,
     /// Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up.
@@ -296,6 +296,11 @@ mod tests {
         let output = &config.output;
         assert!(output.json.is_some() && output.dimacs.is_some() && output.require_complete);
         assert!(!output.trace && output.verbosity == 1);
+    }
+
+    #[test]
+    fn rounds_mean_the_lazy_scheme() {
+        assert_eq!(parse("--rounds 2 a.c").unwrap().scheme, SchemeChoice::Lazy);
     }
 
     #[test]

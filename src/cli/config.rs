@@ -60,7 +60,7 @@ pub enum MemoryModel {
 /// Which scheme ties reads to writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SchemeChoice {
-    /// Chosen by the size of the program.
+    /// Whatever suits the program.
     Auto,
     Order,
     Lazy,
@@ -201,7 +201,11 @@ fn resolve(job: Job, input: Input, query: Query, output: Output) -> Result<Confi
         cpp: input.cpp,
         property: property.unwrap_or(PropertyChoice::Reach),
         memory_model: query.memory_model,
-        scheme: query.scheme,
+        scheme: match (query.scheme, query.rounds) {
+            // Only one scheme has rounds, so whoever asks for them means it.
+            (SchemeChoice::Auto, Some(_)) => SchemeChoice::Lazy,
+            (scheme, _) => scheme,
+        },
         bounds: BoundChoice {
             unwind: query.unwind,
             unwind_of: query.unwindset,
