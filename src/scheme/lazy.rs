@@ -336,8 +336,11 @@ impl Lazy {
     /// Whether a step of main does nothing but create threads: as main's first one it may as well be executed
     /// at once.
     fn only_creates(&self, program: &EventProgram, place: usize) -> bool {
-        let creates = |event: &EventId| matches!(program.events[*event].kind, EventKind::Create { .. });
-        self.steps[ThreadId(0)][place].iter().all(|&node| self.skeleton.nodes[node].events.iter().all(creates))
+        let creates =
+            |event: &EventId| matches!(program.events[*event].kind, EventKind::Create { .. });
+        self.steps[ThreadId(0)][place]
+            .iter()
+            .all(|&node| self.skeleton.nodes[node].events.iter().all(creates))
     }
 
     /// A turn is used only if another thread was active since the thread's last turn: otherwise its steps could
@@ -521,7 +524,10 @@ impl Lazy {
         let mut claims = Vec::new();
         for local in self.skeleton.locals.clone() {
             let there = match (local.after as usize).checked_sub(1) {
-                Some(last) => self.reached[local.thread][self.step_of[self.skeleton.chains[local.thread][last]]],
+                Some(last) => {
+                    self.reached[local.thread]
+                        [self.step_of[self.skeleton.chains[local.thread][last]]]
+                }
                 None => self.created(program, local.thread),
             };
             let there = if faults::on(Fault::AssertEarly) {

@@ -192,19 +192,29 @@ fn lazy_at_length() {
 #[test]
 #[ignore = "needs files"]
 fn files() {
-    for name in std::env::var("SELVEDGE_CNF").unwrap_or_default().split_whitespace() {
+    for name in std::env::var("SELVEDGE_CNF")
+        .unwrap_or_default()
+        .split_whitespace()
+    {
         let text = std::fs::read_to_string(name).expect("a file");
         let clauses: Vec<Vec<i32>> = text
             .lines()
             .filter(|line| !line.starts_with(['p', 'c']))
             .map(|line| {
-                let lits = line.split_whitespace().map(|word| word.parse().expect("a literal"));
+                let lits = line
+                    .split_whitespace()
+                    .map(|word| word.parse().expect("a literal"));
                 lits.take_while(|&lit| lit != 0).collect()
             })
             .collect();
         let mut solver = SolverKind::DEFAULT.open(0).expect("available");
         let start = process_cpu_time();
-        let variables = clauses.iter().flatten().map(|lit: &i32| lit.abs()).max().unwrap_or(0);
+        let variables = clauses
+            .iter()
+            .flatten()
+            .map(|lit: &i32| lit.abs())
+            .max()
+            .unwrap_or(0);
         for _ in 0..variables {
             solver.new_var();
         }
@@ -212,6 +222,9 @@ fn files() {
             solver.add_clause(clause);
         }
         let answer = solver.solve(&[], &Budget::unlimited());
-        println!("{name}: {answer:?} {:.2} s n=", (process_cpu_time() - start).as_secs_f64());
+        println!(
+            "{name}: {answer:?} {:.2} s n=",
+            (process_cpu_time() - start).as_secs_f64()
+        );
     }
 }
