@@ -1,6 +1,12 @@
 //! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
 
+mod command;
+mod generate;
 mod layering;
 mod lints;
 mod lowering;
+mod oracle;
+mod program;
+mod random;
 mod reading;
+mod shrink;

@@ -77,6 +77,35 @@ impl Loops {
         self.is_head(to) && self.nest[from].contains(&to)
     }
 
+    /// Whether an unwinding bound cuts control that goes from `from`, with these iteration numbers, to `to`.
+    ///
+    /// A loop's body runs for iterations 0 to `unwind` - 1. Its head is reached once more, so that a loop can find
+    /// that it is over: in iteration `unwind`, what leads from the head back into the loop is cut. A head that
+    /// cannot leave the loop has nothing to find out and is not reached again at all.
+    pub fn is_cut(
+        &self,
+        function: &Function,
+        from: BlockId,
+        to: BlockId,
+        iterations: &[u32],
+        unwind: u32,
+    ) -> bool {
+        let spent =
+            |number: Option<&u32>| number.is_some_and(|number| *number > 0 && *number >= unwind);
+        let stays = |head: BlockId, next: BlockId| self.nest[next].contains(&head);
+        if self.is_head(from) && spent(iterations.last()) && stays(from, to) {
+            return true;
+        }
+        let never_leaves = || {
+            function.blocks[to]
+                .end
+                .successors()
+                .into_iter()
+                .all(|next| stays(to, next))
+        };
+        self.is_head(to) && spent(self.follow(from, to, iterations).last()) && never_leaves()
+    }
+
     /// Iteration numbers of the loops around `to`, for control that goes there from `from` with the numbers
     /// `iterations`: an edge back to a head starts the next iteration, entering a loop starts with 0.
     pub fn follow(&self, from: BlockId, to: BlockId, iterations: &[u32]) -> Vec<u32> {
@@ -89,13 +118,6 @@ impl Loops {
         }
         result
     }
-}
-
-/// Whether the iteration with this number, counted from 0 as [`Loops::follow`] does, lies beyond an unwinding
-/// bound: a loop's body runs for iterations 0 to `unwind` - 1, and iteration `unwind` is entered so that a loop
-/// can find that its condition is false; the edge back to its head that would start one more is cut.
-pub fn beyond(iteration: u32, unwind: u32) -> bool {
-    iteration > unwind
 }
 
 enum Element {

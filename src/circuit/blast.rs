@@ -7,6 +7,9 @@ use crate::term::{Node, Op, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+/// Quotient and remainder.
+type Division = (Vec<Lit>, Vec<Lit>);
+
 /// Words of literals (lowest bit first) of the terms of one pool in one circuit.
 #[derive(Clone, Default, Debug)]
 pub struct Blaster {
@@ -15,7 +18,7 @@ pub struct Blaster {
     /// Where each term's word starts, plus one; 0 if it has none yet.
     starts: Vec<u32>,
     /// Quotient and remainder, which one divider gives, by dividend and divisor.
-    quotients: HashMap<(TermId, TermId), (Vec<Lit>, Vec<Lit>), FxBuildHasher>,
+    quotients: HashMap<(TermId, TermId), Division, FxBuildHasher>,
 }
 
 impl Blaster {

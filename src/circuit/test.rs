@@ -89,7 +89,7 @@ fn words_at_random_when_wide() {
             for _ in 0..12 {
                 let (x, y) = (random.word(bits), random.word(bits));
                 let y = if random.below(2) == 0 {
-                    y % 140 & mask(bits)
+                    (y % 140) & mask(bits)
                 } else {
                     y
                 };
@@ -467,4 +467,21 @@ fn contradictions_reach_the_solver() {
     formula.flush(&mut solver);
     assert_eq!(solver.iter().last(), Some(&[constant][..]));
     solver.new_var();
+}
+
+#[test]
+#[ignore = "takes minutes; run after changing a rewrite"]
+fn many_random_terms_and_their_clauses() {
+    for seed in 1000..1040 {
+        random_circuits(seed, 500, &[4, 4, 1, 3, 1], &[1, 2, 3, 4, 5, 8], true);
+        random_circuits(seed, 500, &[6, 2, 1, 5, 1], &[1, 2, 4, 5, 6, 7], true);
+        random_circuits(seed, 100, &[32, 8, 1, 32, 16], &[1, 8, 16, 32, 64], false);
+        random_circuits(
+            seed,
+            50,
+            &[128, 64, 1, 127, 1],
+            &[1, 2, 63, 64, 65, 127, 128],
+            false,
+        );
+    }
 }

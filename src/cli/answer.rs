@@ -10,6 +10,7 @@ use crate::report::place::Places;
 use crate::report::save::save;
 use crate::report::text::{self, Detail};
 use crate::report::{Outcome, Verdict, json, property_name};
+use crate::sat::dimacs;
 use std::io::{self, ErrorKind, Write};
 use std::time::Instant;
 
@@ -73,7 +74,7 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
             Some(formula) => {
                 let comments = comments(outcome, places);
                 let written = save(path, |out| {
-                    formula.cnf.write(out, &comments, &formula.assumptions)
+                    dimacs::write(&formula.clauses, out, &comments, &formula.assumptions)
                 });
                 errors.extend(written.err());
             }

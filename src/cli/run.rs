@@ -3,11 +3,12 @@
 use super::config::{Config, SchemeChoice, Stage};
 use crate::analysis::loops::Loops;
 use crate::base::{Budget, Diagnostic};
+use crate::circuit::Clauses;
 use crate::event::ThreadId;
 use crate::ir::{self, Program};
 use crate::report::Outcome;
 use crate::report::place::{Named, Places};
-use crate::sat::dimacs::Cnf;
+use crate::sat::dimacs;
 use crate::source::{self, Source};
 use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request, SchemeKind};
@@ -25,7 +26,7 @@ pub struct Verified {
 
 /// A formula with the assumptions it was solved under.
 pub struct Formula {
-    pub cnf: Cnf,
+    pub clauses: Clauses,
     pub assumptions: Vec<i32>,
 }
 
@@ -65,9 +66,10 @@ pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
     Ok(Verified {
         outcome: verified.outcome,
         places: Box::new(Named { source, names }),
-        formula: verified
-            .formula
-            .map(|(cnf, assumptions)| Formula { cnf, assumptions }),
+        formula: verified.formula.map(|(clauses, assumptions)| Formula {
+            clauses,
+            assumptions,
+        }),
     })
 }
 
@@ -98,13 +100,13 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     }
     let options = scheme::Options::new(scheme);
     let mut encoding = scheme::Encoding::new(&mut events, &options);
-    let mut cnf = Cnf::new();
+    let mut cnf = Clauses::new();
     let goal = encoding.violation(&events.terms);
     encoding.formula().assert(goal);
     encoding.formula().flush(&mut cnf);
     if stage == Stage::Cnf {
         let mut text = Vec::new();
-        cnf.write(&mut text, &[], &[])
+        dimacs::write(&cnf, &mut text, &[], &[])
             .map_err(|error| Refused::Internal(error.to_string()))?;
         return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
     }
@@ -116,8 +118,8 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     line("cells", events.cells.len());
     line("inputs", events.inputs.len());
     line("terms", events.terms.len());
-    line("variables", cnf.var_count());
-    line("clauses", cnf.clause_count());
+    line("variables", cnf.variables() as usize);
+    line("clauses", cnf.len());
     Ok(text)
 }
 

@@ -73,6 +73,8 @@ pub struct Event {
     pub guard: TermId,
     /// Width 1: what of the guard is known when its thread gets here: values of earlier reads and, for the
     /// read of a lock, of its own. The guard may need more: that the rest of its section can run.
+    /// Of an assertion: that its condition is checked, even if the check is the branch that leads to it
+    /// (`if (!ok) reach_error();`).
     pub reached: TermId,
     pub kind: EventKind,
     /// Events with the same section are one step.

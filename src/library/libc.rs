@@ -2,7 +2,7 @@
 
 use super::Meaning;
 use super::pthread::{store_unless_null, succeed, unsupported};
-use super::site::{Site, constant};
+use super::site::{Object, Shape, Site, constant};
 use crate::ir::{AllocKind, BinOp, InstrKind, NondetSource, Operand, Terminator};
 
 /// The functions of this family.
@@ -41,7 +41,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "clock_gettime" | "timespec_get" | "gettimeofday" => unsupported,
 
         "sched_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep" => succeed,
-        "atoi" | "atol" | "atoll" => any,
         "__errno_location" => errno,
         "signal" | "sigaction" | "raise" | "kill" | "fork" | "setjmp" | "_setjmp" | "longjmp"
         | "atexit" | "at_quick_exit" | "on_exit" => unsupported,
@@ -147,9 +146,16 @@ fn time(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
-/// One `errno` for each thread.
+/// One for each thread.
+const ERRNO: Object = Object {
+    name: "errno",
+    shape: Shape::Word,
+    thread_local: true,
+};
+
+/// The address of `errno`.
 fn errno(site: &mut Site) -> Result<(), String> {
-    let place = site.thread_local("errno");
+    let place = site.object(&ERRNO);
     site.result(place);
     Ok(())
 }

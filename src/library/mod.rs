@@ -1,11 +1,16 @@
 //! What calls of functions without body mean: every call of pthread, C11 threads, libc and `__VERIFIER_*` becomes
 //! instructions of the typed program.
 //!
-//! One table per family maps a name to the function that writes its instructions ([`Meaning`]). What is in no
-//! table returns a free value, with a warning; if it receives a pointer to memory of the program, which it might
-//! write, it is unsupported.
+//! One table per family maps a name to the function that writes its instructions ([`Meaning`]); what is simplest
+//! said in C has a model in C ([`models`]). What is in neither returns a free value, with a warning; if it receives
+//! a pointer to memory of the program, which it might write, it is unsupported.
 
+mod assertion;
+mod io;
+mod keys;
 mod libc;
+mod models;
+mod mutex_kind;
 mod pthread;
 mod site;
 mod sync;
@@ -24,6 +29,7 @@ use crate::ir::{
     BlockId, Callee, ExternCall, Function, InstrKind, NondetSource, Operand, Program, Reg,
     Terminator,
 };
+use models::Models;
 use site::{Globals, Site};
 
 /// Writes the instructions of one call; an error says why the call is not supported.
@@ -31,17 +37,19 @@ type Meaning = fn(&mut Site) -> Result<(), String>;
 
 /// The meaning of a library function.
 fn meaning(name: &str) -> Option<Meaning> {
-    // Compilers know the functions of the library under a second name.
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let name = models::plain_name(name);
     verifier::meaning(name)
         .or_else(|| pthread::meaning(name))
         .or_else(|| sync::meaning(name))
+        .or_else(|| keys::meaning(name))
         .or_else(|| threads::meaning(name))
+        .or_else(|| io::meaning(name))
         .or_else(|| libc::meaning(name))
 }
 
 /// Gives meaning to all calls of functions without body.
 pub fn link(program: &mut Program) {
+    let models = models::append(program, |name| meaning(name).is_some());
     let names: Vec<String> = program
         .functions
         .iter()
@@ -50,6 +58,7 @@ pub fn link(program: &mut Program) {
     let mut link = Link {
         globals: Globals::new(program),
         names,
+        models,
         warned: HashSet::default(),
         warnings: vec![],
     };
@@ -61,9 +70,11 @@ pub fn link(program: &mut Program) {
         if verifier::is_atomic(&function.name) {
             verifier::make_atomic(function);
         }
+        assertion::hoist(function);
     }
     link.globals.finish(program);
     program.warnings.extend(link.warnings);
+    mutex_kind::refuse_static(program);
 }
 
 /// The state of one pass over a program.
@@ -71,6 +82,7 @@ struct Link {
     globals: Globals,
     /// Names of the functions with a body.
     names: Vec<String>,
+    models: Models,
     /// Functions without body that were warned of.
     warned: HashSet<String, FxBuildHasher>,
     warnings: Vec<(Loc, String)>,
@@ -82,6 +94,7 @@ impl Link {
         let Link {
             globals,
             names,
+            models,
             warned,
             warnings,
         } = self;
@@ -102,6 +115,12 @@ impl Link {
                 continue;
             };
             site.enter(instr.loc, &call.name, call.ret_bits, dst, args);
+            if let Some(model) = models.get(models::plain_name(&call.name)) {
+                if let Err(reason) = site.call_model(model) {
+                    refuse(&mut site, reason);
+                }
+                continue;
+            }
             if write(&mut site, &call) && warned.insert(call.name.clone()) {
                 let text = format!(
                     "`{}` has no body: its result is taken to be any value",
@@ -156,10 +175,15 @@ fn write(site: &mut Site, call: &ExternCall) -> bool {
         None => return unknown(site, call),
     };
     if let Err(reason) = outcome {
-        site.emit(InstrKind::Unsupported { reason });
-        any_result(site);
+        refuse(site, reason);
     }
     false
+}
+
+/// A call that is not supported: its result, if it is used, is free.
+fn refuse(site: &mut Site, reason: String) {
+    site.emit(InstrKind::Unsupported { reason });
+    any_result(site);
 }
 
 /// A function that nobody knows.

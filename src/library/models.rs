@@ -20,6 +20,8 @@ pub(super) struct Model {
     pub function: FuncId,
     /// Widths of the parameters in bits.
     pub params: Vec<u16>,
+    /// Width of the result in bits, `None` for `void`.
+    pub ret_bits: Option<u16>,
 }
 
 /// The models that are part of a program, by name.
@@ -35,8 +37,11 @@ pub(super) fn append(program: &mut Program, is_known: impl Fn(&str) -> bool) -> 
     let mut new_ids: Vec<Option<FuncId>> = vec![None; functions.len()];
     let mut next = program.functions.len();
     let mut chosen = Vec::new();
-    let mut pending: Vec<FuncId> =
-        functions.iter_ids().filter(|(_, f)| wanted.contains(&f.name)).map(|(id, _)| id).collect();
+    let mut pending: Vec<FuncId> = functions
+        .iter_ids()
+        .filter(|(_, f)| wanted.contains(&f.name))
+        .map(|(id, _)| id)
+        .collect();
     while let Some(id) = pending.pop() {
         if new_ids[id.index()].is_none() {
             new_ids[id.index()] = Some(FuncId::from_index(next));
@@ -49,21 +54,38 @@ pub(super) fn append(program: &mut Program, is_known: impl Fn(&str) -> bool) -> 
     for id in chosen {
         let mut function = functions[id].clone();
         renumber(&mut function, &new_ids);
-        let params = function.params.iter().map(|param| function.regs[*param].bits).collect();
-        let name = function.name.clone();
+        let params = function
+            .params
+            .iter()
+            .map(|param| function.regs[*param].bits)
+            .collect();
+        let (name, ret_bits) = (function.name.clone(), function.ret_bits);
         let function = program.functions.push(function);
-        models.insert(name, Model { function, params });
+        models.insert(
+            name,
+            Model {
+                function,
+                params,
+                ret_bits,
+            },
+        );
     }
     models
 }
 
 /// Names of functions without body that the program calls, that have no other meaning and may have a model, sorted.
 fn called(program: &Program, is_known: impl Fn(&str) -> bool) -> Vec<String> {
-    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
+    let blocks = program
+        .functions
+        .iter()
+        .flat_map(|function| function.blocks.iter());
     let mut names: Vec<String> = blocks
         .flat_map(|block| &block.instrs)
         .filter_map(|instr| match &instr.kind {
-            InstrKind::Call { callee: Callee::Extern(call), .. } => Some(plain_name(&call.name)),
+            InstrKind::Call {
+                callee: Callee::Extern(call),
+                ..
+            } => Some(plain_name(&call.name)),
             _ => None,
         })
         .filter(|name| !is_known(name) && TEXT.contains(&format!("{name}(")))
@@ -86,16 +108,25 @@ fn functions(model: DataModel) -> IdVec<FuncId, Function> {
         DataModel::Lp64 => "unsigned long",
     };
     let source = Source::from_text("string.c", TEXT.replace("__SIZE_TYPE__", size_type));
-    let program = syntax::parse(&source).ok().and_then(|unit| lower(&unit, model).ok());
+    let program = syntax::parse(&source)
+        .ok()
+        .and_then(|unit| lower(&unit, model).ok());
     program.map(|program| program.functions).unwrap_or_default()
 }
 
 /// Functions of the models that a model calls.
 fn callees(function: &Function) -> impl Iterator<Item = FuncId> + '_ {
-    function.blocks.iter().flat_map(|block| &block.instrs).filter_map(|instr| match instr.kind {
-        InstrKind::Call { callee: Callee::Direct(callee), .. } => Some(callee),
-        _ => None,
-    })
+    function
+        .blocks
+        .iter()
+        .flat_map(|block| &block.instrs)
+        .filter_map(|instr| match instr.kind {
+            InstrKind::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => Some(callee),
+            _ => None,
+        })
 }
 
 /// Gives a model the ids of the program that it becomes part of, and no place: no text of the user stands for it.
@@ -105,7 +136,10 @@ fn renumber(function: &mut Function, new_ids: &[Option<FuncId>]) {
         block.end_loc = Loc::NONE;
         for instr in &mut block.instrs {
             instr.loc = Loc::NONE;
-            if let InstrKind::Call { callee: Callee::Direct(callee), .. } = &mut instr.kind
+            if let InstrKind::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } = &mut instr.kind
                 && let Some(new) = new_ids[callee.index()]
             {
                 *callee = new;
@@ -128,11 +162,19 @@ mod tests {
             for function in functions.iter() {
                 for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
                     match &instr.kind {
-                        InstrKind::Alloc { .. } | InstrKind::Unsupported { .. } | InstrKind::EndLife { .. } => {
+                        InstrKind::Alloc { .. }
+                        | InstrKind::Unsupported { .. }
+                        | InstrKind::EndLife { .. } => {
                             panic!("{}: {:?}", function.name, instr.kind)
                         }
-                        InstrKind::Store { addr: Operand::GlobalAddr(..), .. }
-                        | InstrKind::Load { addr: Operand::GlobalAddr(..), .. } => {
+                        InstrKind::Store {
+                            addr: Operand::GlobalAddr(..),
+                            ..
+                        }
+                        | InstrKind::Load {
+                            addr: Operand::GlobalAddr(..),
+                            ..
+                        } => {
                             panic!("{}: {:?}", function.name, instr.kind)
                         }
                         _ => {}

@@ -63,10 +63,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "pthread_cleanup_pop"
         | "pthread_kill"
         | "pthread_atfork"
-        | "pthread_key_create"
-        | "pthread_key_delete"
-        | "pthread_getspecific"
-        | "pthread_setspecific"
         | "pthread_getattr_np"
         | "pthread_getschedparam" => unsupported,
         _ => return None,

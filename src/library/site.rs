@@ -1,5 +1,6 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
+use super::models::Model;
 use crate::base::Loc;
 use crate::base::id::Id;
 use crate::ir::ty::Type;
@@ -11,43 +12,94 @@ use crate::ir::{
 /// What the rewriting of calls knows of the program's globals, and the globals it adds.
 pub(super) struct Globals {
     pub model: DataModel,
-    /// For each global, whether it is a string literal.
-    literals: Vec<bool>,
-    /// Globals to add: thread-local words of 32 bits.
-    added: Vec<&'static str>,
+    /// For each global, its bytes if it is a string literal.
+    literals: Vec<Option<Vec<u8>>>,
+    /// Globals to add.
+    added: Vec<&'static Object>,
+}
+
+/// An object of the library, zero at first.
+#[derive(Debug)]
+pub(super) struct Object {
+    /// What traces call it.
+    pub name: &'static str,
+    pub shape: Shape,
+    /// Whether each thread has its own.
+    pub thread_local: bool,
+}
+
+/// The type of an [`Object`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    /// An `int`.
+    Word,
+    /// An array of so many pointers.
+    Pointers(u64),
 }
 
 impl Globals {
     pub(super) fn new(program: &Program) -> Globals {
-        let literal = |global: &Global| {
-            global.read_only && (global.name == "text" || global.name.starts_with('"'))
-        };
         Globals {
             model: program.model,
-            literals: program.globals.iter().map(literal).collect(),
+            literals: program.globals.iter().map(literal_bytes).collect(),
             added: vec![],
         }
     }
 
     /// Adds what was asked for to the program.
     pub(super) fn finish(self, program: &mut Program) {
-        for name in self.added {
-            let ty = program.types.push(Type::Int {
-                bits: 32,
-                signed: true,
-            });
+        let pointer_bytes = u64::from(self.model.pointer_bits() / 8);
+        for object in self.added {
+            let (ty, size_bytes, align_bytes) = match object.shape {
+                Shape::Word => (
+                    program.types.push(Type::Int {
+                        bits: 32,
+                        signed: true,
+                    }),
+                    4,
+                    4,
+                ),
+                Shape::Pointers(length) => {
+                    let void = program.types.push(Type::Void);
+                    let element = program.types.push(Type::Pointer { to: void });
+                    let array = program.types.push(Type::Array { element, length });
+                    (array, pointer_bytes * length, pointer_bytes)
+                }
+            };
             program.globals.push(Global {
-                name: name.to_string(),
+                name: object.name.to_string(),
                 ty,
-                size_bytes: 4,
-                align_bytes: 4,
+                size_bytes,
+                align_bytes,
                 init: vec![],
-                thread_local: true,
+                thread_local: object.thread_local,
                 read_only: false,
                 loc: Loc::NONE,
             });
         }
     }
+}
+
+/// The bytes of a global that is a string literal.
+fn literal_bytes(global: &Global) -> Option<Vec<u8>> {
+    if !global.read_only || !(global.name == "text" || global.name.starts_with('"')) {
+        return None;
+    }
+    let mut bytes = vec![0; usize::try_from(global.size_bytes).ok()?];
+    for part in &global.init {
+        let Operand::Const { value, bits } = part.value else {
+            return None;
+        };
+        for (index, byte) in value
+            .to_le_bytes()
+            .iter()
+            .take(usize::from(bits / 8))
+            .enumerate()
+        {
+            *bytes.get_mut(usize::try_from(part.offset_bytes).ok()? + index)? = *byte;
+        }
+    }
+    Some(bytes)
 }
 
 /// A call that is being rewritten, within a block that may be split.
@@ -313,14 +365,46 @@ impl<'a> Site<'a> {
         });
     }
 
-    /// Address of a thread-local 32-bit word of the library, zero at first.
-    pub(super) fn thread_local(&mut self, name: &'static str) -> Operand {
-        let known = self.globals.added.iter().position(|added| *added == name);
-        let index = known.unwrap_or_else(|| {
-            self.globals.added.push(name);
-            self.globals.added.len() - 1
+    /// Makes the call one of a function of the program, with arguments and result as wide as that has them.
+    pub(super) fn call_model(&mut self, model: &Model) -> Result<(), String> {
+        let mut args = Vec::with_capacity(model.params.len());
+        for (index, bits) in model.params.iter().enumerate() {
+            args.push(self.arg_as(index, *bits)?);
+        }
+        let used = self.dst.zip(model.ret_bits);
+        let dst = used.map(|(_, bits)| self.reg(bits));
+        self.emit(InstrKind::Call {
+            dst,
+            callee: Callee::Direct(model.function),
+            args,
         });
+        if let Some(dst) = dst {
+            self.result(Operand::Reg(dst));
+        }
+        Ok(())
+    }
+
+    /// Address of an object of the library.
+    pub(super) fn object(&mut self, object: &'static Object) -> Operand {
+        let added = &mut self.globals.added;
+        let index = added
+            .iter()
+            .position(|known| known.name == object.name)
+            .unwrap_or_else(|| {
+                added.push(object);
+                added.len() - 1
+            });
         Operand::GlobalAddr(GlobalId::from_index(self.globals.literals.len() + index), 0)
+    }
+
+    /// The bytes up to its end of the string literal that an argument points to, if it is known.
+    pub(super) fn literal(&self, index: usize) -> Option<Vec<u8>> {
+        let Operand::GlobalAddr(global, at) = self.resolve(*self.args.get(index)?) else {
+            return None;
+        };
+        let bytes = self.globals.literals.get(global.index())?.as_ref()?;
+        let text = bytes.get(usize::try_from(at).ok()?..)?;
+        Some(text.iter().copied().take_while(|byte| *byte != 0).collect())
     }
 
     /// Whether an operand cannot point to memory that the program writes: a constant, a function, a string literal.
@@ -331,8 +415,7 @@ impl<'a> Site<'a> {
                 .globals
                 .literals
                 .get(global.index())
-                .copied()
-                .unwrap_or(false),
+                .is_some_and(Option::is_some),
             Operand::Reg(_) => false,
         }
     }
@@ -364,11 +447,17 @@ impl<'a> Site<'a> {
                     ..
                 } => *from,
                 InstrKind::Assign {
-                    value: Rvalue::Offset { base, .. },
+                    value: Rvalue::Offset { base, offset_bytes },
                     ..
-                } => match self.resolve(*base) {
-                    // Only that it is a part of a literal matters; a number plus an offset is another number.
-                    Operand::GlobalAddr(global, at) => Operand::GlobalAddr(global, at),
+                } => match (self.resolve(*base), *offset_bytes) {
+                    // An offset that is not known makes a place that no object has, in an object that is known.
+                    (Operand::GlobalAddr(global, at), Operand::Const { value, .. }) => {
+                        let bytes = i64::try_from(value).unwrap_or(i64::MIN / 2);
+                        Operand::GlobalAddr(global, at.saturating_add(bytes))
+                    }
+                    (Operand::GlobalAddr(global, _), _) => {
+                        Operand::GlobalAddr(global, i64::MIN / 2)
+                    }
                     _ => return operand,
                 },
                 InstrKind::Assign {

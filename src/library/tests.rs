@@ -223,3 +223,134 @@ fn errno_is_per_thread() {
     assert_eq!(program.globals.len(), 1);
     assert!(program.globals.iter().all(|global| global.thread_local));
 }
+
+/// Lowers and links a program text.
+fn linked_text(text: &str) -> Program {
+    let source = crate::source::Source::from_text("t.i", text);
+    let unit = crate::syntax::parse(&source).unwrap();
+    let mut program = crate::ir::lower::lower(&unit, DataModel::Lp64).unwrap();
+    link(&mut program);
+    program
+}
+
+/// Reasons for which a program is unsupported.
+fn unsupported(program: &Program) -> Vec<&str> {
+    let instrs = program
+        .functions
+        .iter()
+        .flat_map(|f| f.blocks.iter())
+        .flat_map(|b| &b.instrs);
+    let reasons = instrs.filter_map(|instr| match &instr.kind {
+        InstrKind::Unsupported { reason } => Some(reason.as_str()),
+        _ => None,
+    });
+    reasons.collect()
+}
+
+#[test]
+fn models_of_what_is_called_are_appended() {
+    let program = linked_text(
+        "unsigned long strlen(const char *); char *strdup(const char *); char b[4];\n\
+         int main(void) { strdup(\"ab\"); __builtin_memset(b, 0, 4); return strlen(b); }",
+    );
+    let mut names: Vec<&str> = program.functions.iter().map(|f| f.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["main", "memset", "stpcpy", "strdup", "strlen"]);
+    assert_eq!(unsupported(&program), [""; 0]);
+    let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
+    for instr in blocks.flat_map(|block| &block.instrs) {
+        match &instr.kind {
+            InstrKind::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => {
+                assert!(program.functions.get(*callee).is_some());
+            }
+            InstrKind::Call { .. } => panic!("{instr:?}"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn literals_may_go_anywhere_but_memory_not() {
+    let program = linked_text(
+        "int log_text(const char *); int look(int *); int x;\n\
+         int main(void) { const char *s = \"a\"; log_text(\"b\"); log_text(s); log_text(0); return look(&x); }",
+    );
+    assert_eq!(
+        unsupported(&program),
+        ["`look` has no body and receives a pointer to memory of the program"]
+    );
+}
+
+#[test]
+fn mutexes_of_other_kinds_are_refused() {
+    let kind = |kind| {
+        linked_text(&format!(
+            "typedef struct {{ int __kind; }} pthread_mutex_t; pthread_mutex_t a[2] = {{ {{0}}, {{{kind}}} }};\n\
+             int main(void) {{ return 0; }}"
+        ))
+    };
+    assert_eq!(unsupported(&kind(0)).len(), 0);
+    assert!(unsupported(&kind(1))[0].contains("another kind than normal"));
+}
+
+#[test]
+fn formatted_input_is_free() {
+    let program = linked_text(
+        "int sscanf(const char *, const char *, ...); int x; char *s;\n\
+         int main(int c, char **v) { return sscanf(v[1], \"%d\", &x); }",
+    );
+    assert_eq!(unsupported(&program), [""; 0]);
+    let text = linked_text(
+        "int scanf(const char *, ...); char s[9]; int main(void) { return scanf(\"%s\", s); }",
+    );
+    assert!(unsupported(&text)[0].contains("other conversions"));
+}
+
+#[test]
+fn keys_have_a_value_in_each_thread() {
+    let program = linked_text(
+        "int pthread_key_create(unsigned *, void (*)(void *)); void *pthread_getspecific(unsigned);\n\
+         int pthread_setspecific(unsigned, const void *); unsigned k;\n\
+         int main(void) { pthread_key_create(&k, 0); pthread_setspecific(k, &k); return pthread_getspecific(k) == &k; }",
+    );
+    let values: Vec<bool> = program
+        .globals
+        .iter()
+        .filter(|g| g.loc == Loc::NONE)
+        .map(|g| g.thread_local)
+        .collect();
+    assert_eq!(values, [false, true]);
+}
+
+/// Conditions of the assertions of a program that are not constants, and the number of those that are.
+fn assertions(program: &Program) -> (usize, usize) {
+    let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
+    let conditions = blocks
+        .flat_map(|b| &b.instrs)
+        .filter_map(|instr| match instr.kind {
+            InstrKind::Assert { cond, .. } => Some(matches!(cond, Operand::Const { .. })),
+            _ => None,
+        });
+    let (constants, others): (Vec<bool>, Vec<bool>) = conditions.partition(|constant| *constant);
+    (others.len(), constants.len())
+}
+
+#[test]
+fn conditions_are_asserted_before_the_branch() {
+    let fail = "void __assert_fail(void); void reach_error(void) {} void abort(void); int x, y;\n";
+    let of = |body: &str| {
+        assertions(&linked_text(&format!(
+            "{fail}int main(void) {{ {body} return 0; }}"
+        )))
+    };
+    assert_eq!(of("if (x) ; else __assert_fail();"), (1, 0));
+    assert_eq!(of("if (!x) { reach_error(); abort(); }"), (1, 0));
+    assert_eq!(of("x ? (void)0 : __assert_fail();"), (1, 0));
+    // What else happens there, or how else control gets there, keeps the call where it is.
+    assert_eq!(of("if (!x) { y = 1; __assert_fail(); }"), (0, 1));
+    assert_eq!(of("if (!x) { reach_error(); y = 1; }"), (0, 1));
+    assert_eq!(of("__assert_fail();"), (0, 1));
+}

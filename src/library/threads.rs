@@ -31,11 +31,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "cnd_wait" => cond_wait,
         "cnd_timedwait" => |site| cond_timed_wait(site, TIMED_OUT),
         "call_once" => once,
-        _ if name.starts_with("thrd_")
-            || name.starts_with("mtx_")
-            || name.starts_with("cnd_")
-            || name.starts_with("tss_") =>
-        {
+        _ if name.starts_with("thrd_") || name.starts_with("mtx_") || name.starts_with("cnd_") => {
             unsupported
         }
         _ => return None,

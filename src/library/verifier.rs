@@ -23,7 +23,8 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "__assert_rtn"
         | "__assert_perror_fail"
         | "__assert13"
-        | "_assert" => failed,
+        | "_assert"
+        | "__poet_fail" => failed,
         "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => nondet_bool,
         "trap" | "unreachable" => |site| {
             site.emit(InstrKind::Defined {
@@ -46,6 +47,7 @@ pub(super) fn is_error(name: &str) -> bool {
 /// Functions whose whole body is one atomic section.
 pub(super) fn is_atomic(name: &str) -> bool {
     name.starts_with("__VERIFIER_atomic_")
+        && !matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end")
 }
 
 /// Puts the body of a function into an atomic section.

@@ -12,7 +12,7 @@
 //! | `limits` | of a successful verdict: strings such as `"unwind 3"` |
 //! | `reason` | of an unknown verdict: a string, else null |
 //! | `violation` | of a failed verdict: `{property, place}`, else null |
-//! | `coverage` | `{memory_model, scheme, solver, threads, bounds: [{name, value, reached}], undefined: [{kind, place}], assertions_reachable: true, false or null, warnings: [{text, place}]}` |
+//! | `coverage` | `{memory_model, scheme, solver, threads, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, warnings: [{text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
 //! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
 //!
@@ -132,7 +132,7 @@ struct CoverageJson {
 struct BoundJson {
     name: &'static str,
     value: u64,
-    reached: bool,
+    reached: Option<bool>,
 }
 
 #[derive(Serialize)]

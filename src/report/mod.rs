@@ -91,7 +91,8 @@ pub struct Bound {
     pub name: &'static str,
     pub value: u64,
     /// Whether some execution wanted to go beyond it. A bound that was not reached left nothing out.
-    pub reached: bool,
+    /// `None` where a violation was found first and nobody asked.
+    pub reached: Option<bool>,
 }
 
 /// Sizes and times, for people who tune.

@@ -137,12 +137,12 @@ fn outcome(verdict: Verdict) -> Outcome {
             Bound {
                 name: "unwind",
                 value: 4,
-                reached: true,
+                reached: Some(true),
             },
             Bound {
                 name: "threads",
                 value: 8,
-                reached: false,
+                reached: Some(false),
             },
         ],
         undefined: vec![(Undefined::DivisionByZero, Loc(4))],
@@ -221,7 +221,7 @@ Violated: assertion at dir/lost.c:10, in main
     with x = 1
 
 Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
-threads 8, which is enough; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there
+threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there
 VERIFICATION FAILED (assertion at dir/lost.c:10)
 "
     );
@@ -241,6 +241,28 @@ fn all_steps_are_shown_on_demand() {
         text.contains("12 steps") && text.contains("end of the thread") && text.contains("i = 3"),
         "{text}"
     );
+}
+
+#[test]
+fn local_steps_make_no_switch() {
+    let mut trace = lost_update();
+    let late = step(
+        0,
+        8,
+        Action::Local {
+            name: "b".to_string(),
+            value: int(2),
+        },
+    );
+    trace.steps.insert(6, late);
+    let text = trace::render(&trace, &LOST, false);
+    assert!(text.contains("11 steps, 5 context switches"), "{text}");
+    assert!(
+        text.contains("start thread 2                   |               |\n           |   b = 2"),
+        "{text}"
+    );
+    let all = trace::render(&trace, &LOST, true);
+    assert!(all.contains("7 context switches"), "{all}");
 }
 
 #[test]
@@ -359,7 +381,7 @@ fn coverage_names_every_bound_and_remark() {
     assert_eq!(
         text,
         "Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
-         threads 8, which is enough; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut \
+         threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut \
          there; no assertion is reachable\nVERIFICATION FAILED (assertion at dir/lost.c:10)\n"
     );
     assert_eq!(

@@ -94,13 +94,19 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
         1 => "1 thread".to_string(),
         threads => format!("{threads} threads"),
     });
+    let mut enough = Vec::new();
     for bound in &coverage.bounds {
-        let reach = if bound.reached {
-            "which cuts executions off"
-        } else {
-            "which is enough"
-        };
-        parts.push(format!("{} {}, {reach}", bound.name, bound.value));
+        match bound.reached {
+            Some(true) => parts.push(format!(
+                "{} {}, which cuts executions off",
+                bound.name, bound.value
+            )),
+            Some(false) => enough.push(format!("{} {}", bound.name, bound.value)),
+            None => parts.push(format!("{} {}", bound.name, bound.value)),
+        }
+    }
+    if !enough.is_empty() {
+        parts.push(format!("{} suffices", enough.join(", ")));
     }
     for (kind, loc) in &coverage.undefined {
         parts.push(format!(

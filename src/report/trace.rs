@@ -11,7 +11,7 @@ use super::{property_name, value};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::trace::{Action, Trace, TraceStep};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of the whole table in characters, if its columns can be made that narrow.
 const WIDTH: usize = 120;
@@ -201,7 +201,24 @@ fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<&'a Tra
         Action::Input { .. } => true,
         action => is_shared(action),
     };
-    trace.steps.iter().filter(keep).collect()
+    gathered(trace.steps.iter().filter(keep).collect())
+}
+
+/// Steps that only their own thread can notice move up to the thread's step before them: they commute with what
+/// other threads do in between, and a switch less is easier to read.
+fn gathered(steps: Vec<&TraceStep>) -> Vec<&TraceStep> {
+    let mut anchors: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    let mut placed: Vec<(usize, &TraceStep)> = Vec::with_capacity(steps.len());
+    for (index, step) in steps.into_iter().enumerate() {
+        let anchor = match anchors.get(&step.thread) {
+            Some(anchor) if !is_shared(&step.action) => *anchor,
+            _ => index,
+        };
+        anchors.insert(step.thread, anchor);
+        placed.push((anchor, step));
+    }
+    placed.sort_by_key(|(anchor, _)| *anchor);
+    placed.into_iter().map(|(_, step)| step).collect()
 }
 
 /// File and line; `None` where no text stands.

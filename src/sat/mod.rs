@@ -1,7 +1,7 @@
 //! Satisfiability of clauses: one trait, one adapter per solver.
 //!
 //! Literals are integers as in DIMACS files: a variable is a positive number, its negation the same number
-//! negated, 0 is no literal. Variables are numbered from 1 without gaps, in the order of [`Solver::new_var`].
+//! negated, 0 is no literal. Variables are numbered from 1 without gaps, in the order of [`ClauseSink::new_var`].
 //!
 //! Architecture invariant: nothing outside this folder names a solver's crate, and a capability that a solver
 //! lacks is a `None`, never a panic.
@@ -13,6 +13,7 @@ pub mod varisat;
 pub mod vary;
 
 use crate::base::{Budget, StopReason};
+pub use crate::circuit::ClauseSink;
 use std::fmt;
 use std::str::FromStr;
 
@@ -27,16 +28,11 @@ pub enum Answer {
     Stopped(StopReason),
 }
 
-/// An incremental solver. Clauses are never taken back; assumptions hold for one call.
-pub trait Solver {
-    // Problem.
-
+/// An incremental solver. It takes clauses over its variables at any time and never gives them back;
+/// assumptions hold for one call.
+pub trait Solver: ClauseSink {
     /// Name of the solver, for reports.
     fn name(&self) -> &'static str;
-    /// A new variable, as a positive literal.
-    fn new_var(&mut self) -> i32;
-    /// Adds a clause over existing variables. The empty clause makes everything unsatisfiable.
-    fn add_clause(&mut self, lits: &[i32]);
 
     // Solving.
 
@@ -60,47 +56,41 @@ pub trait Solver {
     fn clause_count(&self) -> usize;
 }
 
-/// A solver behind a pointer is a solver.
-macro_rules! forward {
-    ($pointer:ty) => {
-        impl<S: Solver + ?Sized> Solver for $pointer {
-            fn name(&self) -> &'static str {
-                (**self).name()
-            }
+impl<S: Solver + ?Sized> ClauseSink for Box<S> {
+    fn new_var(&mut self) -> i32 {
+        (**self).new_var()
+    }
 
-            fn new_var(&mut self) -> i32 {
-                (**self).new_var()
-            }
-
-            fn add_clause(&mut self, lits: &[i32]) {
-                (**self).add_clause(lits);
-            }
-
-            fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
-                (**self).solve(assumptions, budget)
-            }
-
-            fn value(&self, lit: i32) -> bool {
-                (**self).value(lit)
-            }
-
-            fn core(&self) -> Option<&[i32]> {
-                (**self).core()
-            }
-
-            fn var_count(&self) -> usize {
-                (**self).var_count()
-            }
-
-            fn clause_count(&self) -> usize {
-                (**self).clause_count()
-            }
-        }
-    };
+    fn add_clause(&mut self, lits: &[i32]) {
+        (**self).add_clause(lits);
+    }
 }
 
-forward!(Box<S>);
-forward!(&mut S);
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
+        (**self).solve(assumptions, budget)
+    }
+
+    fn value(&self, lit: i32) -> bool {
+        (**self).value(lit)
+    }
+
+    fn core(&self) -> Option<&[i32]> {
+        (**self).core()
+    }
+
+    fn var_count(&self) -> usize {
+        (**self).var_count()
+    }
+
+    fn clause_count(&self) -> usize {
+        (**self).clause_count()
+    }
+}
 
 /// Which solver to use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,7 +1,7 @@
 //! Every solver of the build against brute force, and against its own contract.
 
-use super::dimacs::Cnf;
 use super::*;
+use crate::circuit::Clauses;
 use std::time::{Duration, Instant};
 
 /// A small deterministic generator (xorshift64*, Vigna 2016).
@@ -152,19 +152,25 @@ fn random_3sat_near_the_threshold_has_one_answer() {
     let mut random = Random(7);
     let mut answers = Vec::new();
     for _ in 0..12 {
-        let mut cnf = Cnf::new();
+        let mut cnf = Clauses::new();
         let vars = 90;
+        for _ in 0..vars {
+            cnf.new_var();
+        }
         for _ in 0..(vars * 426 / 100) {
             let clause: Vec<i32> = (0..3).map(|_| random.lit(vars)).collect();
             cnf.add_clause(&clause);
         }
         let mut all: Vec<Answer> = Vec::new();
         for mut solver in solvers() {
-            cnf.load(&mut *solver);
+            for _ in 0..cnf.variables() {
+                solver.new_var();
+            }
+            cnf.iter().for_each(|clause| solver.add_clause(clause));
             let answer = solver.solve(&[], &budget);
             if answer == Answer::Sat {
                 let satisfied = |clause: &[i32]| clause.iter().any(|lit| solver.value(*lit));
-                assert!(cnf.clauses().all(satisfied), "{}", solver.name());
+                assert!(cnf.iter().all(satisfied), "{}", solver.name());
             }
             all.push(answer);
         }

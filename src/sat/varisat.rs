@@ -8,6 +8,7 @@
 
 use super::{Answer, Model, Solver};
 use crate::base::{Budget, StopReason};
+use crate::circuit::ClauseSink;
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -84,11 +85,7 @@ fn from_dimacs(buffer: &mut Vec<Lit>, lits: &[i32]) {
     buffer.extend(lits.iter().map(|&lit| Lit::from_dimacs(lit as isize)));
 }
 
-impl Solver for Varisat {
-    fn name(&self) -> &'static str {
-        "varisat"
-    }
-
+impl ClauseSink for Varisat {
     fn new_var(&mut self) -> i32 {
         // varisat makes variables as clauses mention them, in the same numbering.
         self.vars += 1;
@@ -101,6 +98,12 @@ impl Solver for Varisat {
             from_dimacs(&mut self.buffer, lits);
             self.solver.add_clause(&self.buffer);
         }
+    }
+}
+
+impl Solver for Varisat {
+    fn name(&self) -> &'static str {
+        "varisat"
     }
 
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {

@@ -5,6 +5,7 @@
 use super::{Answer, Solver};
 use crate::base::Budget;
 use crate::base::mix::mix;
+use crate::circuit::ClauseSink;
 
 /// A solver that sees some variables negated.
 pub struct Varied<S> {
@@ -44,11 +45,7 @@ impl<S: Solver> Varied<S> {
     }
 }
 
-impl<S: Solver> Solver for Varied<S> {
-    fn name(&self) -> &'static str {
-        self.solver.name()
-    }
-
+impl<S: Solver> ClauseSink for Varied<S> {
     fn new_var(&mut self) -> i32 {
         let var = self.solver.new_var();
         let is_negated =
@@ -60,6 +57,12 @@ impl<S: Solver> Solver for Varied<S> {
     fn add_clause(&mut self, lits: &[i32]) {
         self.turn_all(lits);
         self.solver.add_clause(&self.buffer);
+    }
+}
+
+impl<S: Solver> Solver for Varied<S> {
+    fn name(&self) -> &'static str {
+        self.solver.name()
     }
 
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {

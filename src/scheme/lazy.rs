@@ -487,7 +487,7 @@ impl Lazy {
                 there
             };
             let guard = self.resolve(program, program.events[local.event].guard);
-            let reached = program.terms.and(there, guard);
+            let happens = program.terms.and(there, guard);
             let violated = match program.events[local.event].kind {
                 EventKind::Assert { cond, .. } => {
                     let cond = self.resolve(program, cond);
@@ -495,12 +495,14 @@ impl Lazy {
                     let guarded = if faults::on(Fault::AssertGuard) {
                         there
                     } else {
-                        reached
+                        happens
                     };
                     Some(program.terms.and(guarded, broken))
                 }
                 _ => None,
             };
+            let reached = self.resolve(program, program.events[local.event].reached);
+            let reached = program.terms.and(there, reached);
             claims.push(Claim {
                 event: local.event,
                 reached,

@@ -17,6 +17,8 @@ pub struct Bounds {
     pub threads: u32,
     /// Events that a loop whose exit test folds may produce before it is treated as one that does not.
     pub loop_events: usize,
+    /// The same for instructions.
+    pub loop_instructions: u64,
     /// Instructions that one pass may execute.
     pub instructions: u64,
     /// Events that the whole program may have.
@@ -33,6 +35,7 @@ impl Default for Bounds {
             recursion: 1,
             threads: 1024,
             loop_events: 256,
+            loop_instructions: 1_000_000,
             instructions: 20_000_000,
             events: 400_000,
             idle_rule: true,

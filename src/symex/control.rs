@@ -23,8 +23,8 @@ struct Turn {
     head: State,
     /// The first event of the iteration, and the number of instructions executed before it.
     since: (EventId, u64),
-    /// The first event of the loop.
-    start: EventId,
+    /// The first event of the loop, and the number of instructions executed before it.
+    start: (EventId, u64),
     /// Iterations so far that count against the bound.
     counted: u32,
     /// Whether an exit test folded in this iteration, with the answer to stay.
@@ -297,6 +297,10 @@ impl Pass<'_> {
                 return;
             }
             Terminator::Stop => {
+                if self.nothing_yet(&state) {
+                    let goes_on = self.terms.not(state.path.term());
+                    self.facts_found.push(goes_on);
+                }
                 // The program ends with the section unfinished: nobody saw it.
                 let never = self.terms.fals();
                 self.section_blocks(&state, never);
@@ -412,7 +416,7 @@ impl Pass<'_> {
         let mut turn = Turn {
             head: state.clone(),
             since: (now, self.executed),
-            start: now,
+            start: (now, self.executed),
             counted: 0,
             folded: false,
             last: None,
@@ -422,7 +426,8 @@ impl Pass<'_> {
             before[iterations.len() - 1] = number - 1;
             if let Some(previous) = activation.turns.remove(&(head, before)) {
                 turn.start = previous.start;
-                let spent = (now.0 - previous.start.0) as usize > self.bounds.loop_events;
+                let spent = (now.0 - previous.start.0.0) as usize > self.bounds.loop_events
+                    || self.executed - previous.start.1 > self.bounds.loop_instructions;
                 turn.counted = previous.counted + u32::from(!previous.folded || spent);
                 // As many as the bound have run. What starts now may only leave: a head that tests whether to
                 // leave gets that chance, any other loop is cut here.

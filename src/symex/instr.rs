@@ -183,11 +183,14 @@ impl Pass<'_> {
                 let cond = self.operand(&state, *cond);
                 let property = *property;
                 self.section_asserts(&state, cond);
-                self.emit(
+                let event = self.emit(
                     &state,
                     state.path.term(),
                     EventKind::Assert { cond, property },
                 );
+                if self.terms.as_constant(cond) == Some(0) {
+                    self.events[event].reached = state.path.before_last(&mut self.terms);
+                }
                 if self.terms.as_constant(cond) == Some(0) {
                     // The execution has ended here.
                     return Ok(None);

@@ -18,7 +18,8 @@ use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
 use crate::ir::{AllocKind, FuncId, GlobalId, MemOrder, Operand, Program};
 use crate::term::{TermId, Terms, VarId};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -681,6 +682,7 @@ impl<'a> Pass<'a> {
     pub fn finish(mut self) -> EventProgram {
         let partial = self.finish_sections();
         self.finish_joins();
+        self.drop_known();
         for index in 0..self.cell_places.len() {
             let (place, width) = self.cell_places[index];
             let cell = self.cell_at[&(place, width)];
@@ -706,6 +708,28 @@ impl<'a> Pass<'a> {
             objects: self.objects,
             partial,
             facts: self.facts_found,
+        }
+    }
+
+    /// Takes out of guards what holds in every execution.
+    fn drop_known(&mut self) {
+        let mut known: HashSet<TermId, FxBuildHasher> = HashSet::default();
+        for fact in &self.facts_found {
+            known.extend(self.terms.conjuncts(*fact));
+        }
+        if known.is_empty() {
+            return;
+        }
+        let mut memo: HashMap<TermId, TermId, FxBuildHasher> = HashMap::default();
+        for event in self.events.iter_mut() {
+            for condition in [&mut event.guard, &mut event.reached] {
+                let terms = &mut self.terms;
+                *condition = *memo.entry(*condition).or_insert_with_key(|condition| {
+                    let mut rest = terms.conjuncts(*condition);
+                    rest.retain(|conjunct| !known.contains(conjunct));
+                    terms.and_all(&rest)
+                });
+            }
         }
     }
 

@@ -39,6 +39,15 @@ impl Path {
         self.conjuncts.push(cond);
     }
 
+    /// The conjunction without the last decision.
+    pub fn before_last(&self, terms: &mut Terms) -> TermId {
+        let mut term = terms.tru();
+        for &conjunct in self.conjuncts.iter().rev().skip(1).rev() {
+            term = terms.and(term, conjunct);
+        }
+        term
+    }
+
     /// Whether the path is impossible.
     pub fn is_dead(&self, terms: &Terms) -> bool {
         terms.as_constant(self.term) == Some(0)

@@ -201,8 +201,21 @@ impl Pass<'_> {
 
     /// The path waits until `cond`, for ever if it never holds.
     pub(super) fn block(&mut self, state: &mut State, cond: TermId) {
+        if self.nothing_yet(state) {
+            let needed = self.terms.implies(state.path.term(), cond);
+            self.facts_found.push(needed);
+            if self.terms.as_constant(state.path.term()) == Some(1) {
+                return;
+            }
+        }
         self.section_blocks(state, cond);
         state.path.restrict(&mut self.terms, cond);
+    }
+
+    /// Whether nothing that a verdict is about has been met: no assertion, no cut, no other thread. An execution
+    /// that stops here shows nothing, so that it may as well be said of all executions that they go on.
+    pub(super) fn nothing_yet(&self, state: &State) -> bool {
+        self.events.is_empty() && !state.concurrent && state.section.is_none()
     }
 
     /// The path ends at a construct that is not modelled.

@@ -104,8 +104,32 @@ fn places_survive_rewriting() {
 
 #[test]
 fn deep_nesting() {
-    let fits = format!("int x = {}1{};", "(".repeat(200), ")".repeat(200));
-    read(&fits).unwrap();
+    let most = nesting::MAX_DEPTH - 5;
+    for (open, close) in [
+        ("(", ")"),
+        ("(int)(", ")"),
+        ("-(", ")"),
+        ("f(", ")"),
+        ("a[", "]"),
+    ] {
+        let text = format!(
+            "int f(int a) {{ return {}1{}; }}",
+            open.repeat(most),
+            close.repeat(most)
+        );
+        read(&text).unwrap();
+    }
+    read(&format!(
+        "void f(void) {}{}",
+        "{".repeat(most),
+        "}".repeat(most)
+    ))
+    .unwrap();
+    read(&format!(
+        "void f(int a) {{ {} ; }}",
+        "if (a) ; else ".repeat(1_000)
+    ))
+    .unwrap();
     let deep = format!("int x = {}1{};", "(".repeat(10_000), ")".repeat(10_000));
     assert!(
         read(&deep)

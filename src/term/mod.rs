@@ -1,7 +1,7 @@
 //! Hash-consed words: the language of guards, values and addresses.
 //!
 //! A term is a bit-vector of 1 to 128 bits; a condition has width 1. Building a term folds constants,
-//! applies the rewrites of [`rewrite`] and tracks known bits and ranges ([`known`]); equal terms are one
+//! applies rewrites (in `rewrite/`) and tracks known bits and ranges ([`known`]); equal terms are one
 //! id, and an operand's id is smaller than the ids of the terms built on it.
 //!
 //! Architecture invariant: no rewrite takes time that grows with the size of the term's cone. Rules look a

@@ -313,7 +313,7 @@ fn loops_are_cut_where_the_bound_says() {
     let short = explore(&program, Some(2));
     assert_eq!(
         short.cuts.into_iter().collect::<Vec<_>>(),
-        [(Cut::Unwind, Loc(205))]
+        [(Cut::Unwind, Loc(203))]
     );
     assert!(short.violations.is_empty());
 }

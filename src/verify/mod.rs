@@ -66,7 +66,7 @@ pub enum SchemeKind {
 pub struct Verified {
     pub outcome: Outcome,
     /// The last formula and the assumptions it was solved under, if it was to be kept.
-    pub formula: Option<(crate::sat::dimacs::Cnf, Vec<i32>)>,
+    pub formula: Option<(crate::circuit::Clauses, Vec<i32>)>,
     /// First addresses of objects and their names, ascending.
     pub objects: Vec<(u64, String)>,
 }
@@ -187,7 +187,7 @@ struct Run<'a> {
     request: &'a Request,
     budget: &'a Budget,
     statistics: Statistics,
-    formula: Option<(crate::sat::dimacs::Cnf, Vec<i32>)>,
+    formula: Option<(crate::circuit::Clauses, Vec<i32>)>,
     objects: Vec<(u64, String)>,
 }
 
@@ -218,7 +218,7 @@ impl Run<'_> {
         let answer = if self.request.record {
             let mut recorder = Recorder::new(&mut solver);
             let answer = scheme::check(&mut events, &options, &mut recorder, self.budget);
-            self.formula = Some((recorder.cnf().clone(), recorder.assumptions().to_vec()));
+            self.formula = Some(recorder.finish());
             answer
         } else {
             scheme::check(&mut events, &options, &mut solver, self.budget)

@@ -117,28 +117,29 @@ impl Found {
         let Some(bounds) = &self.bounds else {
             return Vec::new();
         };
+        let asked = self.verdict.is_none();
         let mut all = vec![
             Bound {
                 name: "unwind",
                 value: u64::from(bounds.unwind),
-                reached: self.unwind,
+                reached: asked.then_some(self.unwind),
             },
             Bound {
                 name: "recursion",
                 value: u64::from(bounds.recursion),
-                reached: self.recursion,
+                reached: asked.then_some(self.recursion),
             },
             Bound {
                 name: "threads",
                 value: u64::from(bounds.threads),
-                reached: self.creation,
+                reached: asked.then_some(self.creation),
             },
         ];
         if let Some(Scheme::Lazy { rounds }) = self.scheme {
             all.push(Bound {
                 name: "rounds",
                 value: u64::from(rounds),
-                reached: self.rounds_bite,
+                reached: asked.then_some(self.rounds_bite),
             });
         }
         all
@@ -147,7 +148,7 @@ impl Found {
     fn limits(&self, bounds: &[Bound]) -> Vec<Limit> {
         let mut limits: Vec<Limit> = bounds
             .iter()
-            .filter(|bound| bound.reached)
+            .filter(|bound| bound.reached == Some(true))
             .map(|bound| Limit::Bound {
                 name: bound.name,
                 value: bound.value,

@@ -177,6 +177,16 @@ char *strstr(const char *text, const char *part) {
   }
 }
 
+int ffs(int value) {
+  unsigned bits = (unsigned)value;
+  if (!bits)
+    return 0;
+  int n = 1;
+  for (; !(bits & 1); bits >>= 1)
+    n++;
+  return n;
+}
+
 int atoi(const char *text) {
   unsigned value = 0;
   int negative = 0;

@@ -115,7 +115,7 @@ impl Order {
                 EventKind::Assert { cond, .. } => Some(cond),
                 _ => None,
             };
-            let reached = self.resolve(program, guard);
+            let reached = self.resolve(program, program.events[local.event].reached);
             let violated = cond.map(|cond| {
                 let broken = program.terms.not(cond);
                 let violated = if faults::on(Fault::AssertGuard) {

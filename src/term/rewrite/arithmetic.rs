@@ -211,6 +211,13 @@ impl Terms {
         let (m, n) = (self.signed_length(a), self.signed_length(b));
         let signed_width = match op {
             Op::Mul => m + n,
+            // The difference of numbers that are not negative has the bits of the longer, and a sign.
+            Op::Sub
+                if self.fact(a).sign(bits) == Some(false)
+                    && self.fact(b).sign(bits) == Some(false) =>
+            {
+                m.max(n)
+            }
             _ => m.max(n) + 1,
         };
         if width >= bits && signed_width >= bits || !self.may_descend() {

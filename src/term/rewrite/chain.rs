@@ -9,6 +9,9 @@ use crate::term::word::{mask, sign_bit};
 /// Parts of a chain that are looked at.
 const PARTS: usize = 16;
 
+/// Parts of a complemented conjunction that are compared with a chain.
+const NEGATED: usize = 6;
+
 /// What a conjunction that holds says about another condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Relation {
@@ -57,28 +60,66 @@ impl Terms {
                     }
                 }
                 Node::Not(inner) => {
-                    let Node::Binary(Op::And, x, y) = self.node(inner) else {
-                        continue;
-                    };
-                    for (x, y) in [(x, y), (y, x)] {
-                        match self.chain_relation(chain, x) {
-                            // match:  (… & x & …) & !(x & y)
-                            // result: (… & x & …) & !y
-                            Relation::Implies if self.may_descend() => {
-                                let not_y = self.not(y);
-                                return Some(self.descend(1, |terms| terms.and(chain, not_y)));
-                            }
-                            // match:  (… & !x & …) & !(x & y)
-                            // result: … & !x & …
-                            Relation::Contradicts => return Some(chain),
-                            _ => {}
-                        }
+                    if let Some(result) = self.and_negated(chain, part, inner) {
+                        return Some(result);
                     }
                 }
                 _ => {}
             }
         }
         self.resolve(a, b)
+    }
+
+    /// Rules for `chain & !(x & y & …)`, where `part` is `!inner`.
+    fn and_negated(&mut self, chain: TermId, part: TermId, inner: TermId) -> Option<TermId> {
+        let mut parts = [inner; NEGATED];
+        let count = self.split_chain(inner, &mut parts);
+        if count < 2 {
+            return None;
+        }
+        let mut left = 0;
+        for i in 0..count {
+            match self.chain_relation(chain, parts[i]) {
+                // match:  (… & !x & …) & !(x & y)
+                // result: … & !x & …
+                Relation::Contradicts => return Some(chain),
+                Relation::Implies => {}
+                Relation::Unrelated => {
+                    parts[left] = parts[i];
+                    left += 1;
+                }
+            }
+        }
+        if left == count || !self.may_descend() {
+            return None;
+        }
+        // match:  (… & x & …) & !(x & y)
+        // result: (… & x & …) & !y
+        self.descend(1, |terms| {
+            let mut rest = terms.constant(u128::MAX, terms.bits(part));
+            for &x in &parts[..left] {
+                rest = terms.and(rest, x);
+            }
+            let not_rest = terms.not(rest);
+            Some(terms.and(chain, not_rest))
+        })
+    }
+
+    /// Splits a conjunction into parts, as far as they have room; returns how many.
+    fn split_chain(&self, chain: TermId, parts: &mut [TermId; NEGATED]) -> usize {
+        parts[0] = chain;
+        let (mut count, mut i) = (1, 0);
+        while i < count {
+            match self.node(parts[i]) {
+                Node::Binary(Op::And, x, y) if count < NEGATED => {
+                    parts.copy_within(i + 1..count, i + 2);
+                    (parts[i], parts[i + 1]) = (x.min(y), x.max(y));
+                    count += 1;
+                }
+                _ => i += 1,
+            }
+        }
+        count
     }
 
     /// match:  !(g & c) & !(g & !c)

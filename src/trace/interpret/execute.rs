@@ -5,7 +5,6 @@ use super::lookup::Next;
 use super::memory::{Label, Object};
 use super::state::{State, Status};
 use super::{Choices, Effect, Interpreter};
-use crate::analysis::loops::beyond;
 use crate::base::IdVec;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::address::Slot;
@@ -284,17 +283,16 @@ impl<'p> Interpreter<'p> {
     fn jump(&mut self, state: &mut State, thread: ThreadId, to: BlockId) -> Effect {
         let unwind = self.bounds.unwind;
         let frame = state.frame_mut(thread);
+        let function = &self.program.functions[frame.function];
         let loops = &self.loops[frame.function];
-        let iterations = loops.follow(frame.block, to, &frame.iterations);
-        if loops.is_back_edge(frame.block, to)
-            && let (Some(number), Some(unwind)) = (iterations.last(), unwind)
-            && beyond(*number, unwind)
-        {
+        if unwind.is_some_and(|unwind| {
+            loops.is_cut(function, frame.block, to, &frame.iterations, unwind)
+        }) {
             return Effect::Cut(Cut::Unwind);
         }
+        frame.iterations = loops.follow(frame.block, to, &frame.iterations);
         frame.block = to;
         frame.index = 0;
-        frame.iterations = iterations;
         Effect::Quiet
     }
 
@@ -331,14 +329,17 @@ impl<'p> Interpreter<'p> {
             return Ok(Effect::Cut(Cut::Recursion));
         }
         let info = &self.program.functions[function];
-        if args.len() < info.params.len() {
-            return Err(Undefined::InvalidAccess);
-        }
         let path = FramePath::enter(state.frame(thread).position(), function.0);
         let mut frame = self.frame(function, path);
-        for (param, arg) in info.params.iter().zip(args) {
-            frame.regs[param.0 as usize] =
-                self.value(state, thread, *arg) & mask(info.regs[*param].bits);
+        let at = (thread, state.frame(thread).position());
+        for (i, param) in info.params.iter().enumerate() {
+            let bits = info.regs[*param].bits;
+            let value = match args.get(i) {
+                Some(arg) => self.value(state, thread, *arg),
+                // Too few arguments: the rest is indeterminate.
+                None => choices.input(at, bits, NondetSource::Uninitialised),
+            };
+            frame.regs[param.0 as usize] = value & mask(bits);
         }
         state.thread_mut(thread).frames.push(frame);
         Ok(Effect::Quiet)

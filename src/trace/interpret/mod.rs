@@ -54,7 +54,7 @@ impl Choices for Zeros {
 /// What is executed; `None` means all of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bounds {
-    /// See [`crate::analysis::loops::beyond`].
+    /// Iterations of every loop that may start, see [`Loops::is_cut`].
     pub unwind: Option<u32>,
     /// Activations of one function that may lie below another one of it on a thread's stack.
     pub recursion: Option<u32>,

@@ -1,0 +1,315 @@
+//! The program as a user runs it: output, files, exit codes, limits.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Two threads count without a lock.
+const LOST: &str = "#include <assert.h>
+#include <pthread.h>
+int hits;
+void *visit(void *arg) { hits++; return 0; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, visit, 0);
+    pthread_create(&b, 0, visit, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(hits == 2);
+}
+";
+
+/// Without violation, but with a loop that no bound covers.
+const ENDLESS: &str = "#include <assert.h>
+#include <pthread.h>
+int x;
+void *count(void *arg) { for (;;) x++; return 0; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, count, 0);
+    assert(x >= 0);
+}
+";
+
+/// A folder with these C files.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new(files: &[(&str, &str)]) -> Folder {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
+        command.args(arguments).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        Run::from(self.command(arguments).output().unwrap())
+    }
+}
+
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        Run {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Run {
+    #[track_caller]
+    fn ends(&self, code: i32, last_line: &str) -> &Run {
+        let found = (self.code, self.out.lines().last().unwrap_or_default());
+        assert_eq!(found, (Some(code), last_line), "{}\n{}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    fn refused(&self, code: i32, message: &str) -> &Run {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
+        assert!(self.err.contains(message), "{}", self.err);
+        assert_eq!(self.out, "", "no verdict without an analysis");
+        self
+    }
+}
+
+#[test]
+fn a_violation_is_shown_as_a_table() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    let run = folder.run(&["lost.c"]);
+    run.ends(10, "VERIFICATION FAILED (assertion at lost.c:11)");
+    for part in [
+        "Counterexample: 3 threads",
+        "| thread 2: visit",
+        "- switch -",
+        "VIOLATED: assertion",
+        "with hits = 1",
+    ] {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+    assert_eq!(
+        folder.run(&["lost.c"]).out,
+        run.out,
+        "a second run says the same"
+    );
+    let short = folder.run(&["--no-trace", "lost.c"]);
+    short.ends(10, "VERIFICATION FAILED (assertion at lost.c:11)");
+    assert_eq!(short.out.lines().count(), 2, "{}", short.out);
+}
+
+#[test]
+fn every_solver_and_scheme_answers() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    for arguments in [
+        ["--solver", "varisat"],
+        ["--scheme", "order"],
+        ["--scheme", "lazy"],
+        ["--seed", "7"],
+    ] {
+        let arguments = [&arguments[..], &["lost.c"]].concat();
+        folder
+            .run(&arguments)
+            .ends(10, "VERIFICATION FAILED (assertion at lost.c:11)");
+    }
+}
+
+#[test]
+fn a_safe_program_is_proved() {
+    let safe = LOST.replace("hits++;", "__sync_fetch_and_add(&hits, 1);");
+    let folder = Folder::new(&[("safe.c", &safe)]);
+    folder
+        .run(&["--require-complete", "safe.c"])
+        .ends(0, "VERIFICATION SUCCESSFUL (complete)");
+}
+
+#[test]
+fn a_bound_that_cuts_is_named() {
+    let folder = Folder::new(&[("endless.c", ENDLESS)]);
+    let line = "VERIFICATION SUCCESSFUL (bounded: unwind 3)";
+    folder.run(&["--unwind", "3", "endless.c"]).ends(0, line);
+    folder
+        .run(&["--unwind", "3", "--require-complete", "endless.c"])
+        .ends(5, line);
+}
+
+#[test]
+fn json_and_dimacs_are_written() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    let run = folder.run(&["--json", "o.json", "--dimacs", "o.cnf", "-q", "lost.c"]);
+    run.ends(10, "VERIFICATION FAILED (assertion at lost.c:11)");
+    let json = std::fs::read_to_string(folder.path("o.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["schema"], &json["verdict"]),
+        (&1.into(), &"failed".into())
+    );
+    let steps = json["trace"]["steps"].as_array().unwrap();
+    assert_eq!(steps.last().unwrap()["action"], "violation");
+    let formula = std::fs::read_to_string(folder.path("o.cnf")).unwrap();
+    let clauses = selvedge::sat::dimacs::parse(&formula).unwrap();
+    assert!(clauses.len() > 10);
+    let mut solver = selvedge::sat::SolverKind::Varisat.open(0).unwrap();
+    for _ in 0..clauses.variables() {
+        solver.new_var();
+    }
+    clauses.iter().for_each(|clause| solver.add_clause(clause));
+    let budget = selvedge::base::Budget::unlimited();
+    assert_eq!(
+        solver.solve(&[], &budget),
+        selvedge::sat::Answer::Sat,
+        "the last formula was violated"
+    );
+}
+
+#[test]
+fn files_that_cannot_be_written_are_told() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    folder
+        .run(&["--json", "no/folder.json", "lost.c"])
+        .refused(1, "there is no folder");
+    if Path::new("/dev/full").exists() {
+        let run = folder.run(&["--json", "/dev/full", "lost.c"]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.err.contains("cannot write /dev/full"), "{}", run.err);
+        let full = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let status = folder
+            .command(&["lost.c"])
+            .stdout(full)
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        assert_eq!(status.code(), Some(2));
+    }
+}
+
+#[test]
+fn wrong_usage_and_wrong_input() {
+    let folder = Folder::new(&[
+        ("lost.c", LOST),
+        ("broken.c", "int main(void) { int x = ; }\n"),
+        ("none.c", "int x;\n"),
+    ]);
+    folder.run(&[]).refused(1, "Usage");
+    folder
+        .run(&["--rounds", "0", "lost.c"])
+        .refused(1, "expected a number from 1");
+    folder
+        .run(&["--memory-model", "tso", "lost.c"])
+        .refused(1, "the only memory model is sc");
+    folder.run(&["missing.c"]).refused(2, "missing.c");
+    folder.run(&["broken.c"]).refused(2, "broken.c:1:26: error");
+    folder.run(&["none.c"]).refused(2, "main");
+    assert_eq!(folder.run(&["--version"]).code, Some(0));
+}
+
+#[test]
+fn stages_can_be_shown() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    for (stage, part) in [
+        ("ir", "\"visit\""),
+        ("events", "create thread 1"),
+        ("cnf", "p cnf "),
+        ("stats", "clauses"),
+    ] {
+        let run = folder.run(&["show", "--stage", stage, "lost.c"]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert!(run.out.contains(part), "{stage}: {}", run.out);
+    }
+}
+
+#[test]
+fn a_task_names_its_program() {
+    let task = "format_version: '2.0'\ninput_files: lost.c\nproperties:\n  - property_file: unreach-call.prp\n\
+        options:\n  language: C\n  data_model: LP64\n";
+    let folder = Folder::new(&[("lost.c", LOST), ("task.yml", task)]);
+    let run = folder.run(&["task.yml"]);
+    assert_eq!(run.code, Some(10), "{}", run.err);
+}
+
+/// Rising bounds over an endless loop go on until a limit says stop; what was finished by then is the verdict.
+#[test]
+fn limits_end_the_analysis_in_time() {
+    let folder = Folder::new(&[("endless.c", ENDLESS)]);
+    for limit in [["--wall", "1"], ["--timeout", "1"]] {
+        let start = Instant::now();
+        let run = folder.run(&[limit[0], limit[1], "--memory", "4000", "endless.c"]);
+        let took = start.elapsed();
+        assert!(matches!(run.code, Some(0 | 5)), "{} {}", run.out, run.err);
+        let line = run.out.lines().last().unwrap_or_default();
+        assert!(
+            line.starts_with("VERIFICATION SUCCESSFUL (bounded")
+                || line.starts_with("VERIFICATION UNKNOWN"),
+            "{line}"
+        );
+        // Processor time may come slowly on a busy machine.
+        assert!(took < Duration::from_secs(30), "{limit:?}: {took:?}");
+    }
+}
+
+#[test]
+fn running_out_of_memory_is_a_verdict() {
+    // Unrolled a hundred thousand times, this does not fit into 64 MB.
+    let folder = Folder::new(&[("endless.c", ENDLESS)]);
+    let run = folder.run(&[
+        "--unwind",
+        "100000",
+        "--memory",
+        "64",
+        "--wall",
+        "60",
+        "endless.c",
+    ]);
+    run.ends(5, "VERIFICATION UNKNOWN (memory)");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_process() {
+    let folder = Folder::new(&[("endless.c", ENDLESS)]);
+    for memory in [&[][..], &["--memory", "4000"]] {
+        let arguments = [memory, &["--wall", "60", "endless.c"]].concat();
+        let mut command = folder.command(&arguments);
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(400));
+        // SAFETY: signals a process of ours that has not been waited for.
+        unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+        let start = Instant::now();
+        let status = child.wait().unwrap();
+        let mut out = String::new();
+        child
+            .stdout
+            .take()
+            .unwrap()
+            .read_to_string(&mut out)
+            .unwrap();
+        assert_eq!(status.code(), Some(130), "{memory:?} {out}");
+        assert!(start.elapsed() < Duration::from_secs(10), "{memory:?}");
+    }
+}

@@ -1,0 +1,261 @@
+//! Random programs until one disagrees: `cargo run --release --example fuzz -- [options]`, or `scripts/fuzz`.
+//!
+//! Each program runs in a child process with limits on time and memory, so that a crash or a loop is a
+//! finding like any other. What is found is shrunk (statements and declarations are taken away as long as the
+//! same kind of error remains) and written to `solver-tests/regressions/`.
+
+#[allow(dead_code)]
+mod generate;
+#[allow(dead_code)]
+mod oracle;
+#[allow(dead_code)]
+mod program;
+#[allow(dead_code)]
+mod random;
+mod shrink;
+
+use oracle::{Fault, Skip, Subject, Truth};
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER]";
+
+/// Seconds of wall time that one program may take.
+const SECONDS: u64 = 120;
+/// Bytes of address space that a child may use.
+const MEMORY_BYTES: u64 = 4 << 30;
+
+struct Arguments {
+    from: u64,
+    count: u64,
+    measure: bool,
+    show: Option<u64>,
+    check: Option<PathBuf>,
+    out: PathBuf,
+}
+
+fn arguments() -> Option<Arguments> {
+    let mut result = Arguments {
+        from: 0,
+        count: u64::MAX,
+        measure: false,
+        show: None,
+        check: None,
+        out: "solver-tests/regressions".into(),
+    };
+    let mut rest = std::env::args().skip(1);
+    while let Some(option) = rest.next() {
+        match option.as_str() {
+            "--from" => result.from = rest.next()?.parse().ok()?,
+            "--count" => result.count = rest.next()?.parse().ok()?,
+            "--measure" => result.measure = true,
+            "--show" => result.show = Some(rest.next()?.parse().ok()?),
+            "--check" => result.check = Some(rest.next()?.into()),
+            "--out" => result.out = rest.next()?.into(),
+            _ => return None,
+        }
+    }
+    Some(result)
+}
+
+fn main() -> ExitCode {
+    let Some(arguments) = arguments() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(1);
+    };
+    if let Some(seed) = arguments.show {
+        print!("{}", generate::generate(seed).render());
+        return ExitCode::SUCCESS;
+    }
+    if let Some(path) = &arguments.check {
+        return check(path);
+    }
+    if arguments.measure {
+        return measure(&arguments);
+    }
+    let mut found = 0;
+    let mut programs = 0;
+    let start = Instant::now();
+    for seed in arguments.from..arguments.from.saturating_add(arguments.count) {
+        programs += 1;
+        let program = generate::generate(seed);
+        if let Some(fault) = outcome(&program.render()) {
+            found += 1;
+            println!("seed {seed}: {}: {}", fault.kind, fault.details.trim_end());
+            let small = shrink::shrink(program, |smaller| {
+                outcome(&smaller.render()).is_some_and(|other| other.kind == fault.kind)
+            });
+            let path = arguments.out.join(format!("seed-{seed}.c"));
+            let text = format!("// seed {seed}: {}\n{}", fault.kind, small.render());
+            match std::fs::create_dir_all(&arguments.out).and_then(|()| std::fs::write(&path, text))
+            {
+                Ok(()) => println!("  shrunk to {}", path.display()),
+                Err(error) => eprintln!("  cannot write {}: {error}", path.display()),
+            }
+        }
+        if programs % 100 == 0 {
+            println!(
+                "{programs} programs, {found} findings, {} s",
+                start.elapsed().as_secs()
+            );
+        }
+    }
+    if found == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Compares on one file; exit code 0 if all agree, 3 if the program tells nothing, 2 with the fault on
+/// standard output otherwise.
+fn check(path: &std::path::Path) -> ExitCode {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => {
+            println!("input\n{error}");
+            return ExitCode::from(2);
+        }
+    };
+    match oracle::on_a_deep_stack(|| oracle::compare(&text, &Subject::all())) {
+        Ok(Ok(Truth::Safe | Truth::Unsafe)) => ExitCode::SUCCESS,
+        Ok(Err(Skip::TooLarge | Skip::TooSlow)) => ExitCode::from(3),
+        Err(fault) => {
+            println!("{}\n{}", fault.kind, fault.details);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What is wrong with a program, if anything.
+fn outcome(text: &str) -> Option<Fault> {
+    let trouble = |what: String| {
+        Some(Fault {
+            kind: "harness".into(),
+            details: what,
+        })
+    };
+    let mut file = match tempfile::Builder::new().suffix(".c").tempfile() {
+        Ok(file) => file,
+        Err(error) => return trouble(error.to_string()),
+    };
+    if let Err(error) = file.write_all(text.as_bytes()) {
+        return trouble(error.to_string());
+    }
+    let program = match std::env::current_exe() {
+        Ok(program) => program,
+        Err(error) => return trouble(error.to_string()),
+    };
+    let mut command = Command::new(program);
+    command
+        .arg("--check")
+        .arg(file.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    limit_memory(&mut command);
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => return trouble(error.to_string()),
+    };
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if start.elapsed() > Duration::from_secs(SECONDS) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Some(Fault {
+                    kind: "hang".into(),
+                    details: format!("no answer in {SECONDS} s"),
+                });
+            }
+            Ok(None) => std::thread::sleep(Duration::from_millis(2)),
+            Err(error) => return trouble(error.to_string()),
+        }
+    };
+    match status.code() {
+        Some(0 | 3) => None,
+        Some(2) => {
+            let mut text = String::new();
+            let _ = child.stdout.take()?.read_to_string(&mut text);
+            let (kind, details) = text.split_once('\n').unwrap_or((&text, ""));
+            Some(Fault {
+                kind: kind.to_string(),
+                details: details.to_string(),
+            })
+        }
+        _ => {
+            let mut text = String::new();
+            let _ = child.stderr.take()?.read_to_string(&mut text);
+            Some(Fault {
+                kind: "crash".into(),
+                details: format!("{status}: {text}"),
+            })
+        }
+    }
+}
+
+fn limit_memory(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    // SAFETY: between fork and exec the child only calls setrlimit.
+    unsafe {
+        command.pre_exec(|| {
+            let limit = libc::rlimit {
+                rlim_cur: MEMORY_BYTES,
+                rlim_max: MEMORY_BYTES,
+            };
+            match libc::setrlimit(libc::RLIMIT_AS, &limit) {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            }
+        });
+    }
+}
+
+/// How much the programs can teach: how many are unsafe, and how many of the others become unsafe when one
+/// lock, atomic section or fence is taken away.
+fn measure(arguments: &Arguments) -> ExitCode {
+    let count = arguments.count.min(1000);
+    let (mut unsafe_ones, mut safe, mut weak, mut dull, mut large, mut refused) =
+        (0, 0, 0, 0, 0, 0);
+    let mut states = Vec::new();
+    oracle::on_a_deep_stack(|| {
+        for seed in arguments.from..arguments.from + count {
+            let program = generate::generate(seed);
+            let explore = |program: &program::Program| {
+                oracle::read(&program.render()).and_then(|p| oracle::explore(&p, true))
+            };
+            match explore(&program) {
+                Err(fault) => {
+                    refused += 1;
+                    println!("seed {seed}: {}: {}", fault.kind, fault.details);
+                }
+                Ok(None) => large += 1,
+                Ok(Some(found)) if !found.violations.is_empty() => unsafe_ones += 1,
+                Ok(Some(found)) => {
+                    safe += 1;
+                    dull += usize::from(!found.asserted);
+                    states.push(found.states);
+                    let breaks = |weaker: program::Program| matches!(explore(&weaker), Ok(Some(found)) if !found.violations.is_empty());
+                    weak += usize::from(program.weakened().into_iter().any(breaks));
+                }
+            }
+        }
+    });
+    states.sort_unstable();
+    println!("programs                      {count}");
+    println!("refused                       {refused}");
+    println!("too large to enumerate        {large}");
+    println!("unsafe                        {unsafe_ones}");
+    println!("safe                          {safe}");
+    println!("  no assertion reached        {dull}");
+    println!("  unsafe without one guard    {weak}");
+    println!(
+        "  states (median, largest)    {:?} {:?}",
+        states.get(states.len() / 2),
+        states.last()
+    );
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,295 @@
+//! Whether the encodings agree with the enumeration of all executions.
+
+use selvedge::base::Budget;
+use selvedge::event::{Cut, EventKind, EventProgram};
+use selvedge::ir::{self, DataModel};
+use selvedge::sat::SolverKind;
+use selvedge::scheme::{self, Answer, Options, Scheme};
+use selvedge::source::{self, Source};
+use selvedge::symex::{Bounds, Unroller};
+use selvedge::trace::decode::decode;
+use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
+use selvedge::trace::interpret;
+use selvedge::trace::replay::replay;
+use selvedge::{library, syntax};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::time::Duration;
+
+/// Iterations of loops that wait; loops that fold have at most as many.
+pub const UNWIND: u32 = 3;
+
+/// What is compared with the enumeration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Subject {
+    pub scheme: Scheme,
+    pub solver: SolverKind,
+}
+
+impl Subject {
+    /// Every scheme on the default solver, and the other solvers on one scheme.
+    pub fn all() -> Vec<Subject> {
+        let schemes = [
+            Scheme::Order,
+            Scheme::Lazy { rounds: 2 },
+            Scheme::Lazy { rounds: 5 },
+        ];
+        let mut all: Vec<Subject> = schemes
+            .map(|scheme| Subject {
+                scheme,
+                solver: SolverKind::DEFAULT,
+            })
+            .into();
+        let others = SolverKind::ALL
+            .into_iter()
+            .filter(|kind| *kind != SolverKind::DEFAULT && kind.is_available());
+        all.extend(others.map(|solver| Subject {
+            scheme: Scheme::Order,
+            solver,
+        }));
+        all
+    }
+}
+
+/// What the enumeration says of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Truth {
+    Unsafe,
+    Safe,
+}
+
+/// Why a program tells nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Skip {
+    /// It has too many states.
+    TooLarge,
+    /// A subject used up its time.
+    TooSlow,
+}
+
+/// A disagreement, or another error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Its kind, in a word; shrinking keeps it.
+    pub kind: String,
+    pub details: String,
+}
+
+impl Fault {
+    fn new(kind: impl Into<String>, details: impl Into<String>) -> Fault {
+        Fault {
+            kind: kind.into(),
+            details: details.into(),
+        }
+    }
+}
+
+/// From text to the typed program.
+pub fn read(text: &str) -> Result<ir::Program, Fault> {
+    let refuse = |why: String| Fault::new("input", why);
+    let mut file = tempfile::Builder::new()
+        .suffix(".c")
+        .tempfile()
+        .map_err(|e| refuse(e.to_string()))?;
+    file.write_all(text.as_bytes())
+        .map_err(|e| refuse(e.to_string()))?;
+    let options = source::Options::default();
+    let source = Source::load(file.path(), &options).map_err(|e| refuse(e.to_string()))?;
+    let unit = syntax::parse(&source).map_err(|e| refuse(source::render(&source, &e)))?;
+    let mut program = ir::lower::lower(&unit, DataModel::Lp64)
+        .map_err(|all| refuse(all.iter().map(|e| source::render(&source, e)).collect()))?;
+    library::link(&mut program);
+    Ok(program)
+}
+
+/// All executions of a program; `None` if there are too many.
+pub fn explore(program: &ir::Program, first_violation: bool) -> Result<Option<Exploration>, Fault> {
+    let bounds = interpret::Bounds {
+        unwind: Some(UNWIND),
+        ..interpret::Bounds::default()
+    };
+    let limits = Limits {
+        first_violation,
+        states: 60_000,
+        ..Limits::default()
+    };
+    let found =
+        enumerate(program, bounds, &limits).map_err(|(_, why)| Fault::new("enumerate", why))?;
+    let conclusive = !found.gave_up || (first_violation && !found.violations.is_empty());
+    Ok(conclusive.then_some(found))
+}
+
+/// Compares subjects with the enumeration on one program.
+pub fn compare(text: &str, subjects: &[Subject]) -> Result<Result<Truth, Skip>, Fault> {
+    let program = read(text)?;
+    let Some(found) = explore(&program, true)? else {
+        return Ok(Err(Skip::TooLarge));
+    };
+    let mut unroller =
+        Unroller::new(&program).map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
+    let bounds = Bounds {
+        unwind: UNWIND,
+        recursion: 8,
+        loop_events: 1 << 20,
+        idle_rule: false,
+        ..Bounds::default()
+    };
+    for subject in subjects {
+        // Encoding adds to the program, so every subject gets its own.
+        let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(20));
+        let mut events = unroller
+            .unroll(&bounds, &budget)
+            .map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
+        if let Some(skip) = one(&program, &mut events, &found, *subject, &budget)? {
+            return Ok(Err(skip));
+        }
+    }
+    Ok(Ok(if found.violations.is_empty() {
+        Truth::Safe
+    } else {
+        Truth::Unsafe
+    }))
+}
+
+fn one(
+    program: &ir::Program,
+    events: &mut EventProgram,
+    found: &Exploration,
+    subject: Subject,
+    budget: &Budget,
+) -> Result<Option<Skip>, Fault> {
+    let fault = |kind: &str, details: String| {
+        Err(Fault::new(
+            format!("{} {kind}", subject.scheme.name()),
+            format!("{subject:?}: {details}"),
+        ))
+    };
+    let Some(mut solver) = subject.solver.open(0) else {
+        return Ok(None);
+    };
+    let answer = match scheme::check(
+        events,
+        &Options::new(subject.scheme),
+        solver.as_mut(),
+        budget,
+    ) {
+        Ok(answer) => answer,
+        Err(inconsistent) => return fault("inconsistent", inconsistent.to_string()),
+    };
+    match answer {
+        Answer::Stopped { .. } => return Ok(Some(Skip::TooSlow)),
+        Answer::Violated(execution) => {
+            let schedule = decode(events, &execution.order, execution.target, |t| {
+                execution.value(&events.terms, t)
+            });
+            if let Err(divergence) = replay(program, &schedule) {
+                return fault("diverged", format!("{divergence:?}"));
+            }
+            if found.violations.is_empty() {
+                return fault("missed by the enumeration", "the violation replays".into());
+            }
+        }
+        Answer::Safe {
+            cuts,
+            asserted,
+            complete,
+        } => {
+            let reached = found
+                .cuts
+                .iter()
+                .map(|(why, _)| class(why))
+                .collect::<BTreeSet<_>>();
+            let claimed: BTreeSet<String> = cuts
+                .iter()
+                .filter_map(|id| match &events.events[*id].kind {
+                    EventKind::Cut { why } => Some(class(why)),
+                    _ => None,
+                })
+                .collect();
+            if complete && !found.violations.is_empty() {
+                return fault("missed", format!("violations at {:?}", found.violations));
+            }
+            if !found.violations.is_empty() {
+                return Ok(None);
+            }
+            if !claimed.is_subset(&reached) || (complete && claimed != reached) {
+                return fault(
+                    "cuts",
+                    format!("claims {claimed:?}, but reached are {reached:?}"),
+                );
+            }
+            if (asserted && !found.asserted) || (complete && asserted != found.asserted) {
+                return fault(
+                    "assertions",
+                    format!(
+                        "claims {asserted}, but the enumeration says {}",
+                        found.asserted
+                    ),
+                );
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// What is compared of a cut.
+fn class(why: &Cut) -> String {
+    match why {
+        Cut::Unwind | Cut::LoopBudget => "unwinding".into(),
+        Cut::Recursion => "recursion".into(),
+        Cut::Threads => "threads".into(),
+        Cut::Undefined(why) => format!("{why:?}"),
+        Cut::Unsupported(_) => "unsupported".into(),
+    }
+}
+
+/// Runs something that recurses as deep as programs nest.
+pub fn on_a_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(256 << 20)
+            .spawn_scoped(scope, run);
+        match thread.expect("threads can be started").join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::generate;
+
+    /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
+    const PROGRAMS: u64 = 1000;
+
+    #[test]
+    fn every_scheme_agrees_with_the_enumeration() {
+        let count = std::env::var("SELVEDGE_PROGRAMS")
+            .ok()
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(PROGRAMS);
+        let subjects = Subject::all();
+        let (mut unsafe_programs, mut skipped) = (0, 0);
+        on_a_deep_stack(|| {
+            for seed in 0..count {
+                let text = generate(seed).render();
+                match compare(&text, &subjects) {
+                    Ok(Ok(Truth::Unsafe)) => unsafe_programs += 1,
+                    Ok(Ok(Truth::Safe)) => {}
+                    Ok(Err(_)) => skipped += 1,
+                    Err(fault) => panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details),
+                }
+            }
+        });
+        assert!(
+            10 * skipped <= count,
+            "{skipped} of {count} programs are too large or too slow"
+        );
+        assert!(
+            10 * unsafe_programs >= 3 * (count - skipped),
+            "only {unsafe_programs} of {count} are unsafe"
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! Every seeded fault is noticed.
+
+use super::enumerate::possible;
+use super::{Options, Scheme, compare, enough_rounds, random};
+use crate::sat::SolverKind;
+use crate::scheme::faults::Fault;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The number of random programs until a fault is noticed; `None` if more than `limit`.
+fn noticed(fault: Fault, limit: u64) -> Option<u64> {
+    for seed in 0..limit {
+        let program = random::program(seed);
+        let expected = possible(&program, None);
+        let enough = enough_rounds(&program);
+        for options in schemes(fault, enough) {
+            let run = || {
+                compare(
+                    &mut random::program(seed),
+                    &expected,
+                    &options,
+                    SolverKind::Varisat,
+                    Some(fault),
+                )
+            };
+            // A fault may also break what the code relies on.
+            if !matches!(catch_unwind(AssertUnwindSafe(run)), Ok(Ok(()))) {
+                return Some(seed + 1);
+            }
+        }
+    }
+    None
+}
+
+/// Schemes that a fault may touch.
+fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
+    let mut schemes = vec![Options::new(Scheme::Order)];
+    if fault == Fault::NoTransitivity {
+        schemes.push(Options {
+            eager_triples: 0,
+            ..Options::new(Scheme::Order)
+        });
+    }
+    if enough <= 6 {
+        schemes.push(Options::new(Scheme::Lazy { rounds: enough }));
+    }
+    schemes
+}
+
+#[test]
+fn every_fault_is_noticed() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let missed: Vec<&str> = Fault::ALL
+        .iter()
+        .filter(|&&fault| {
+            let count = noticed(fault, 2000);
+            println!("{:>20}: {count:?}", fault.name());
+            count.is_none()
+        })
+        .map(|fault| fault.name())
+        .collect();
+    std::panic::set_hook(hook);
+    assert!(missed.is_empty(), "not noticed: {missed:?}");
+}

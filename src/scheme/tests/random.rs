@@ -1,0 +1,364 @@
+//! Random small event programs.
+
+use super::build::{Build, Path};
+use crate::base::mix::mix;
+use crate::event::*;
+use crate::term::TermId;
+
+/// A reproducible source of choices.
+pub struct Choices {
+    key: u64,
+    count: u64,
+}
+
+impl Choices {
+    pub fn new(seed: u64) -> Choices {
+        Choices {
+            key: seed,
+            count: 0,
+        }
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.count += 1;
+        mix(mix(self.key, 0x5eed), self.count) % bound
+    }
+
+    /// True with `percent` per cent.
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u64) as usize]
+    }
+}
+
+struct Writer {
+    build: Build,
+    choices: Choices,
+    /// Data cells, all of one width.
+    cells: Vec<CellId>,
+    lock: Option<CellId>,
+    bits: u16,
+    inputs: u32,
+    unsupported: u32,
+    /// Threads that are to be written yet, with the values that they know.
+    children: Vec<(Path, Vec<TermId>)>,
+    threads: usize,
+}
+
+/// A thread in progress: its path, the values it knows, and how many more events it may have.
+struct Writing {
+    path: Path,
+    values: Vec<TermId>,
+    events: u32,
+}
+
+/// The program of a seed: at most three threads, each with a handful of events.
+pub fn program(seed: u64) -> EventProgram {
+    let mut choices = Choices::new(seed);
+    let mut build = Build::new();
+    let bits = 1 + choices.below(2) as u16;
+    let cells = (0..1 + choices.below(2))
+        .map(|_| build.cell(bits, u128::from(choices.below(2))))
+        .collect();
+    let lock = choices.chance(40).then(|| build.cell(1, 0));
+    let threads = if choices.chance(60) { 3 } else { 2 };
+    let mut writer = Writer {
+        build,
+        choices,
+        cells,
+        lock,
+        bits,
+        inputs: 0,
+        unsupported: 0,
+        children: Vec::new(),
+        threads,
+    };
+    let main = writer.build.main();
+    writer.thread(main, Vec::new());
+    while let Some((path, values)) = writer.children.pop() {
+        writer.thread(path, values);
+    }
+    // What is known of an input.
+    if let Some(input) = writer.build.program.inputs.first().map(|input| input.value)
+        && writer.choices.chance(30)
+    {
+        let value = u128::from(writer.choices.below(2));
+        let constant = writer.build.constant(value, writer.bits);
+        let same = writer.build.terms().eq(input, constant);
+        let fact = writer.build.terms().not(same);
+        writer.build.program.facts.push(fact);
+    }
+    writer.build.program
+}
+
+impl Writer {
+    fn thread(&mut self, path: Path, values: Vec<TermId>) {
+        let main = path.thread == ThreadId(0);
+        let events = 1 + self.choices.below(4) as u32;
+        let mut writing = Writing {
+            path,
+            values,
+            events,
+        };
+        if main {
+            writing.events = self.choices.below(3) as u32;
+            self.statements(&mut writing, 2);
+            while self.build.program.threads.len() < self.threads {
+                if self.build.program.threads.len() == 2 && self.choices.chance(25) {
+                    // The first child creates the second.
+                    break;
+                }
+                self.create(&mut writing);
+                if self.choices.chance(30) {
+                    writing.events = 1;
+                    self.statements(&mut writing, 1);
+                }
+            }
+            writing.events = self.choices.below(4) as u32;
+            self.statements(&mut writing, 3);
+            if self.choices.chance(60) {
+                self.join(&mut writing);
+                if self.choices.chance(40) {
+                    self.join(&mut writing);
+                }
+                writing.events = 2;
+                self.statements(&mut writing, 2);
+            }
+            if self.choices.chance(70) {
+                writing.events = writing.events.max(1);
+                self.read(&mut writing);
+                self.assert(&mut writing);
+            }
+        } else {
+            self.statements(&mut writing, 4);
+            if self.build.program.threads.len() < self.threads {
+                self.create(&mut writing);
+                self.statements(&mut writing, 1);
+            }
+            if self.choices.chance(30) {
+                self.assert(&mut writing);
+            }
+            if self.choices.chance(10) {
+                self.join(&mut writing);
+            }
+        }
+        self.build.end(&writing.path);
+    }
+
+    fn statements(&mut self, writing: &mut Writing, count: u64) {
+        for _ in 0..1 + self.choices.below(count) {
+            self.statement(writing, true);
+        }
+    }
+
+    fn statement(&mut self, writing: &mut Writing, outer: bool) {
+        if writing.events == 0 {
+            return;
+        }
+        match self.choices.below(if outer { 15 } else { 9 }) {
+            0 | 1 => self.read(writing),
+            2 | 3 => self.write(writing),
+            4 => self.assert(writing),
+            5 => self.branch(writing, outer),
+            6 => {
+                let cond = self.condition(writing);
+                self.build.block(&mut writing.path, cond);
+            }
+            7 if self.choices.chance(40) => self.cut(writing),
+            8 => match self.lock {
+                Some(lock) if self.choices.chance(50) => {
+                    writing.events = writing.events.saturating_sub(2);
+                    self.build.lock(&mut writing.path, lock);
+                }
+                Some(lock) => {
+                    writing.events -= 1;
+                    self.build.unlock(&writing.path, lock);
+                }
+                None => self.write(writing),
+            },
+            9 | 10 => {
+                self.build.begin();
+                for _ in 0..2 + self.choices.below(3) {
+                    self.statement(writing, false);
+                }
+                self.build.end_section();
+            }
+            11 => {
+                // A section that writes before it knows whether it can go on.
+                self.build.begin();
+                self.write(writing);
+                self.read(writing);
+                let cond = self.condition(writing);
+                if self.choices.chance(40) {
+                    self.build.cut(&mut writing.path, cond, Cut::Unwind);
+                } else {
+                    self.build.block(&mut writing.path, cond);
+                }
+                if self.choices.chance(50) {
+                    self.statement(writing, false);
+                }
+                self.build.end_section();
+            }
+            12 => {
+                // A read-modify-write.
+                self.build.begin();
+                let cell = self.choices.pick(&self.cells.clone());
+                let old = self.build.read(&writing.path, cell);
+                writing.values.push(old);
+                let new = self.value(writing);
+                self.build.write(&writing.path, cell, new);
+                self.build.end_section();
+                writing.events = writing.events.saturating_sub(2);
+            }
+            _ => match self.lock {
+                Some(lock) => {
+                    self.build.lock(&mut writing.path, lock);
+                    writing.events = writing.events.saturating_sub(2);
+                    self.statement(writing, false);
+                    self.build.unlock(&writing.path, lock);
+                }
+                None => self.read(writing),
+            },
+        }
+    }
+
+    fn value(&mut self, writing: &mut Writing) -> TermId {
+        if writing.values.is_empty() || self.choices.chance(30) {
+            if self.inputs < 3 && self.choices.chance(15) {
+                self.inputs += 1;
+                let input = self.build.input(writing.path.thread, self.bits);
+                writing.values.push(input);
+                return input;
+            }
+            let value = self.choices.below(1 << self.bits);
+            return self.build.constant(u128::from(value), self.bits);
+        }
+        let values = writing.values.clone();
+        let (a, b) = (self.choices.pick(&values), self.choices.pick(&values));
+        let one = self.build.constant(1, self.bits);
+        match self.choices.below(4) {
+            0 | 1 => a,
+            2 => self.build.terms().add(a, one),
+            _ => self.build.terms().xor(a, b),
+        }
+    }
+
+    fn condition(&mut self, writing: &mut Writing) -> TermId {
+        let a = self.value(writing);
+        let b = self.value(writing);
+        match self.choices.below(3) {
+            0 => self.build.terms().ult(a, b),
+            1 => self.build.terms().eq(a, b),
+            _ => {
+                let same = self.build.terms().eq(a, b);
+                self.build.terms().not(same)
+            }
+        }
+    }
+
+    /// One cell, or one of two by a condition.
+    fn targets(&mut self, writing: &mut Writing) -> Vec<Target> {
+        if self.cells.len() == 2 && self.choices.chance(30) {
+            let when = self.condition(writing);
+            let not = self.build.terms().not(when);
+            return vec![
+                Target {
+                    cell: self.cells[0],
+                    when,
+                },
+                Target {
+                    cell: self.cells[1],
+                    when: not,
+                },
+            ];
+        }
+        let cell = self.choices.pick(&self.cells.clone());
+        let when = self.build.terms().tru();
+        vec![Target { cell, when }]
+    }
+
+    fn read(&mut self, writing: &mut Writing) {
+        let targets = self.targets(writing);
+        let value = self.build.read_any(&writing.path, targets);
+        writing.values.push(value);
+        writing.events = writing.events.saturating_sub(1);
+    }
+
+    fn write(&mut self, writing: &mut Writing) {
+        let targets = self.targets(writing);
+        let value = self.value(writing);
+        self.build.write_any(&writing.path, targets, value);
+        writing.events = writing.events.saturating_sub(1);
+    }
+
+    fn assert(&mut self, writing: &mut Writing) {
+        let cond = self.condition(writing);
+        self.build.assert(&mut writing.path, cond);
+    }
+
+    fn cut(&mut self, writing: &mut Writing) {
+        let when = self.condition(writing);
+        let why = match self.choices.below(3) {
+            0 => Cut::Unwind,
+            1 => Cut::Recursion,
+            _ => {
+                self.unsupported += 1;
+                Cut::Unsupported(format!("number {}", self.unsupported))
+            }
+        };
+        self.build.cut(&mut writing.path, when, why);
+    }
+
+    fn branch(&mut self, writing: &mut Writing, outer: bool) {
+        let cond = self.condition(writing);
+        let not = self.build.terms().not(cond);
+        let before = writing.path.term;
+        let known = writing.values.len();
+        writing.path.term = self.build.terms().and(before, cond);
+        let nested = outer && self.choices.chance(30);
+        self.statement(writing, nested);
+        let then_path = writing.path.term;
+        let then_values = writing.values.split_off(known);
+        writing.path.term = self.build.terms().and(before, not);
+        if self.choices.chance(60) {
+            let nested = outer && self.choices.chance(30);
+            self.statement(writing, nested);
+        }
+        let else_path = writing.path.term;
+        writing.values.truncate(known);
+        writing.path.term = self.build.terms().or(then_path, else_path);
+        // What was read on one path is a choice afterwards.
+        let zero = self.build.constant(0, self.bits);
+        for value in then_values {
+            let merged = self.build.terms().ite(cond, value, zero);
+            writing.values.push(merged);
+        }
+    }
+
+    fn create(&mut self, writing: &mut Writing) {
+        let when = if self.choices.chance(25) {
+            self.condition(writing)
+        } else {
+            self.build.terms().tru()
+        };
+        let child = self.build.create(&writing.path, when);
+        self.children.push((child, writing.values.clone()));
+    }
+
+    fn join(&mut self, writing: &mut Writing) {
+        let threads = self.build.program.threads.len() as u64;
+        let one = ThreadId(1 + self.choices.below(threads.max(2) - 1) as u32);
+        let targets = if threads > 2 && self.choices.chance(40) {
+            let when = self.condition(writing);
+            let not = self.build.terms().not(when);
+            vec![(ThreadId(1), when), (ThreadId(2), not)]
+        } else {
+            vec![(one, self.build.terms().tru())]
+        };
+        self.build.join(&mut writing.path, targets);
+    }
+}

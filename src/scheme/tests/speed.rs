@@ -1,0 +1,189 @@
+//! Families of growing programs, to measure encodings with.
+//!
+//! `fib`: two threads, `i += j` and `j += i`, n times each; can a variable reach Fibonacci number 2n + 1?
+//! `ring`: three threads, `x += y`, `y += z`, `z += x`. Each comes with atomic statements and with plain ones
+//! (read, read, write), and with the largest reachable value (unsafe) and that plus one (safe) as the bound.
+//! The long runs are ignored by default:
+//! `cargo test --release scheme::tests::speed -- --ignored --nocapture`.
+
+use super::build::Build;
+use crate::base::Budget;
+use crate::event::{CellId, EventProgram};
+use crate::sat::SolverKind;
+use crate::scheme::{Answer, Encoding, Options, Scheme};
+use std::time::Instant;
+
+const BITS: u16 = 32;
+
+/// `cells[t] += cells[t + 1]` by thread t, `n` times each; some cell at least `bound` violates.
+fn program(threads: usize, n: usize, atomic: bool, bound: u128) -> EventProgram {
+    let mut build = Build::new();
+    let cells: Vec<CellId> = (0..threads).map(|_| build.cell(BITS, 1)).collect();
+    let mut main = build.main();
+    let always = build.terms().tru();
+    let mut paths: Vec<_> = (0..threads).map(|_| build.create(&main, always)).collect();
+    let ids: Vec<_> = paths.iter().map(|path| path.thread).collect();
+    for (t, path) in paths.iter_mut().enumerate() {
+        for _ in 0..n {
+            if atomic {
+                build.begin();
+            }
+            let a = build.read(path, cells[t]);
+            let b = build.read(path, cells[(t + 1) % threads]);
+            let sum = build.terms().add(a, b);
+            build.write(path, cells[t], sum);
+            if atomic {
+                build.end_section();
+            }
+        }
+        build.end(path);
+    }
+    for id in ids {
+        build.join(&mut main, vec![(id, always)]);
+    }
+    let bound = build.constant(bound, BITS);
+    let mut good = always;
+    for cell in cells {
+        let value = build.read(&main, cell);
+        let below = build.terms().ult(value, bound);
+        good = build.terms().and(good, below);
+    }
+    build.assert(&mut main, good);
+    build.program
+}
+
+/// The largest value that a cell can have.
+fn largest(threads: usize, n: usize) -> u128 {
+    if threads == 2 {
+        let (mut a, mut b) = (1u128, 1u128);
+        for _ in 0..2 * n {
+            (a, b) = (b, a + b);
+        }
+        return b.min(a.max(b));
+    }
+    // Sums only grow, so of the states with equal counts only the maximal ones matter.
+    let mut states: Vec<(Vec<usize>, Vec<u128>)> = vec![(vec![0; threads], vec![1; threads])];
+    for _ in 0..threads * n {
+        let mut next: Vec<(Vec<usize>, Vec<u128>)> = Vec::new();
+        for (counts, values) in &states {
+            for t in (0..threads).filter(|&t| counts[t] < n) {
+                let (mut counts, mut values) = (counts.clone(), values.clone());
+                counts[t] += 1;
+                values[t] += values[(t + 1) % threads];
+                next.push((counts, values));
+            }
+        }
+        next.sort();
+        next.dedup();
+        let covered = |one: &(Vec<usize>, Vec<u128>)| {
+            next.iter().any(|other| {
+                other != one && other.0 == one.0 && one.1.iter().zip(&other.1).all(|(a, b)| a <= b)
+            })
+        };
+        states = next
+            .iter()
+            .filter(|state| !covered(state))
+            .cloned()
+            .collect();
+    }
+    states
+        .iter()
+        .flat_map(|state| state.1.iter().copied())
+        .max()
+        .unwrap_or(1)
+}
+
+/// Decides a member of a family and prints what it took.
+fn measure(
+    threads: usize,
+    n: usize,
+    atomic: bool,
+    unsafe_bound: bool,
+    options: Options,
+    solver: SolverKind,
+) {
+    let bound = largest(threads, n) + u128::from(!unsafe_bound);
+    let mut program = program(threads, n, atomic, bound);
+    let start = Instant::now();
+    let mut encoding = Encoding::new(&mut program, &options);
+    let encoded = start.elapsed();
+    let mut solver = solver.open(0).expect("available");
+    let answer = encoding
+        .decide(&program, &mut *solver, &Budget::unlimited())
+        .expect("consistent");
+    println!(
+        "{:>5} {threads} threads n={n:<2} {} {:>6}: encoded {:.2} s, decided {:.2} s; {} variables, {} clauses; {:?}",
+        options.scheme.name(),
+        if atomic { "atomic" } else { "plain " },
+        if unsafe_bound { "unsafe" } else { "safe" },
+        encoded.as_secs_f64(),
+        start.elapsed().as_secs_f64(),
+        solver.var_count(),
+        solver.clause_count(),
+        encoding.order().map(|order| order.sizes()),
+    );
+    match answer {
+        Answer::Violated(execution) => {
+            assert!(unsafe_bound, "a safe program");
+            super::enumerate::replay(
+                &program,
+                &execution.order,
+                execution.target,
+                &execution.values,
+            )
+            .expect("an execution");
+        }
+        Answer::Safe { asserted, .. } => assert!(!unsafe_bound && asserted, "an unsafe program"),
+        Answer::Stopped { .. } => panic!("no limit was set"),
+    }
+}
+
+#[test]
+fn small_members_have_the_right_verdicts() {
+    for (threads, n) in [(2, 3), (3, 1)] {
+        for atomic in [true, false] {
+            for unsafe_bound in [true, false] {
+                measure(
+                    threads,
+                    n,
+                    atomic,
+                    unsafe_bound,
+                    Options::new(Scheme::Order),
+                    SolverKind::DEFAULT,
+                );
+            }
+        }
+    }
+    for unsafe_bound in [true, false] {
+        let options = Options::new(Scheme::Lazy { rounds: 3 });
+        measure(2, 3, true, unsafe_bound, options, SolverKind::DEFAULT);
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn order_at_length() {
+    for (threads, n, atomic) in [(2, 7, true), (2, 12, true), (2, 11, false), (3, 5, true)] {
+        for unsafe_bound in [true, false] {
+            measure(
+                threads,
+                n,
+                atomic,
+                unsafe_bound,
+                Options::new(Scheme::Order),
+                SolverKind::DEFAULT,
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn lazy_at_length() {
+    for n in [5, 7, 9] {
+        for unsafe_bound in [true, false] {
+            let options = Options::new(Scheme::Lazy { rounds: n as u32 });
+            measure(2, n, true, unsafe_bound, options, SolverKind::DEFAULT);
+        }
+    }
+}
