@@ -88,7 +88,12 @@ fn main() -> ExitCode {
                 outcome(&smaller.render()).is_some_and(|other| other.kind == fault.kind)
             });
             let path = arguments.out.join(format!("seed-{seed}.c"));
-            let text = format!("// seed {seed}: {}\n{}", fault.kind, small.render());
+            let text = format!(
+                "{}\n// seed {seed}, {}\n{}",
+                expected(&small.render()),
+                fault.kind,
+                small.render()
+            );
             match std::fs::create_dir_all(&arguments.out).and_then(|()| std::fs::write(&path, text))
             {
                 Ok(()) => println!("  shrunk to {}", path.display()),
@@ -106,6 +111,17 @@ fn main() -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+/// The first line of a regression file: what the enumeration says.
+fn expected(text: &str) -> &'static str {
+    match oracle::on_a_deep_stack(|| oracle::prepare(text)) {
+        Ok(Ok(prepared)) => match prepared.truth() {
+            Truth::Safe => "// safe",
+            Truth::Unsafe => "// unsafe",
+        },
+        Ok(Err(_)) | Err(_) => "// unknown",
     }
 }
 

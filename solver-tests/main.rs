@@ -1,6 +1,8 @@
 //! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
 
 mod command;
+#[cfg(feature = "faults")]
+mod faults;
 mod generate;
 mod layering;
 mod lints;

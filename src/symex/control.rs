@@ -205,7 +205,7 @@ impl Pass<'_> {
         }
         for (index, instr) in code.blocks[block].instrs.iter().enumerate() {
             self.executed += 1;
-            if self.executed % 1024 == 0
+            if self.executed.is_multiple_of(1024)
                 && let Some(reason) = self.budget.check()
             {
                 return Err(Refusal::Stopped(reason));
