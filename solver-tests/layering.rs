@@ -90,7 +90,7 @@ fn uses(text: &str, depth: usize) -> Vec<(usize, String)> {
             );
             continue;
         }
-        let root = format!("{}", "super::".repeat(depth));
+        let root = "super::".repeat(depth);
         for prefix in ["crate::", &root] {
             for (at, _) in code.match_indices(prefix) {
                 let rest = &code[at + prefix.len()..];

@@ -8,6 +8,7 @@ mod layering;
 mod lints;
 mod lowering;
 mod oracle;
+mod prefix;
 mod program;
 mod random;
 mod reading;
