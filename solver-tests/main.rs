@@ -6,6 +6,7 @@ mod faults;
 mod generate;
 mod layering;
 mod lints;
+mod lowering;
 mod oracle;
 mod program;
 mod random;

@@ -124,7 +124,7 @@ pub struct Query {
     /// How memory is encoded: auto, order or lazy.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
     pub scheme: super::config::SchemeChoice,
-    /// Rounds of the lazy scheme: every thread gets this many turns.
+    /// Rounds of the lazy scheme: every thread gets this many turns. Without --scheme, implies lazy.
     #[arg(long, value_name = "N", value_parser = bound(1, 1000), help_heading = "Bounds")]
     pub rounds: Option<u32>,
     /// Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up.
@@ -299,6 +299,11 @@ mod tests {
     }
 
     #[test]
+    fn rounds_mean_the_lazy_scheme() {
+        assert_eq!(parse("--rounds 2 a.c").unwrap().scheme, SchemeChoice::Lazy);
+    }
+
+    #[test]
     fn show_takes_the_same_questions() {
         let config = parse("show --stage events --unwind 2 --64 a.c").unwrap();
         assert_eq!(
@@ -326,7 +331,7 @@ mod tests {
             ("--scheme order --rounds 2 a.c", "usage: --rounds"),
             ("--property no-deadlock a.c", "usage: --property"),
             ("--json /no/such/folder/a.json a.c", "usage: cannot write"),
-            ("/no/such/task.yml", "input: cannot read"),
+            ("/no/such/task.yml", "no such file"),
             ("-q -v a.c", "cannot be used with"),
             ("--32 --64 a.c", "cannot be used with"),
         ] {

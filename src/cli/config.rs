@@ -1,7 +1,7 @@
 //! What the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
 use super::args::{Command, CommandLine, Input, Query};
-use super::task::{self, Task};
+use super::task;
 use crate::base::Budget;
 use crate::base::DataModel;
 use crate::sat::SolverKind;
@@ -60,7 +60,7 @@ pub enum MemoryModel {
 /// Which scheme ties reads to writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SchemeChoice {
-    /// Chosen by the size of the program.
+    /// Whatever suits the program.
     Auto,
     Order,
     Lazy,
@@ -179,10 +179,10 @@ fn resolve(job: Job, input: Input, query: Query, output: Output) -> Result<Confi
         _ => None,
     };
     let property = query.property.as_deref().map(property_choice).transpose()?;
-    let task = if file.extension().is_some_and(|extension| extension == "yml") {
-        Task::read(&file, property.is_none()).map_err(Refusal::Input)?
+    let (file, task_model) = if file.extension().is_some_and(|extension| extension == "yml") {
+        task::program(&file, property.is_none()).map_err(Refusal::Input)?
     } else {
-        Task { file, model: None }
+        (file, None)
     };
     if query.rounds.is_some() && query.scheme == SchemeChoice::Order {
         return Err(Refusal::Usage(
@@ -194,14 +194,18 @@ fn resolve(job: Job, input: Input, query: Query, output: Output) -> Result<Confi
     }
     Ok(Config {
         job,
-        file: task.file,
-        model: chosen_model.or(task.model).unwrap_or(DataModel::Lp64),
+        file,
+        model: chosen_model.or(task_model).unwrap_or(DataModel::Lp64),
         defines: input.defines,
         includes: input.includes,
         cpp: input.cpp,
         property: property.unwrap_or(PropertyChoice::Reach),
         memory_model: query.memory_model,
-        scheme: query.scheme,
+        scheme: match (query.scheme, query.rounds) {
+            // Only one scheme has rounds, so whoever asks for them means it.
+            (SchemeChoice::Auto, Some(_)) => SchemeChoice::Lazy,
+            (scheme, _) => scheme,
+        },
         bounds: BoundChoice {
             unwind: query.unwind,
             unwind_of: query.unwindset,
@@ -230,7 +234,7 @@ fn property_choice(text: &str) -> Result<PropertyChoice, Refusal> {
             "--property {text}: expected reach or a file FILE.prp; other properties are not built in"
         )));
     }
-    task::read_property(text.as_ref()).map_err(Refusal::Input)
+    task::property(text.as_ref()).map_err(Refusal::Input)
 }
 
 /// Says now, rather than after an hour, that a file cannot be written.

@@ -1,4 +1,4 @@
-//! One run through the stages. What it returns is rendered by [`super::answer`].
+//! One run through the stages. What it returns is rendered by `answer`.
 
 use super::config::{Config, SchemeChoice, Stage};
 use crate::analysis::loops::Loops;
@@ -76,7 +76,7 @@ pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
 /// What a stage makes of the program, as text.
 ///
 /// # Errors
-/// As for [`verify`].
+/// As for `verify`.
 pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Refused> {
     let (source, program) = read(config)?;
     if stage == Stage::Ir {

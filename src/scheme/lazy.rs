@@ -32,6 +32,10 @@ use crate::term::{TermId, Terms};
 /// The encoding of a program.
 pub struct Lazy {
     skeleton: Skeleton,
+    /// Nodes that are executed together, of each thread (see [`glue`]).
+    steps: IdVec<ThreadId, Vec<Vec<NodeId>>>,
+    /// Place of each node among the steps of its thread.
+    step_of: IdVec<NodeId, usize>,
     /// Slots in order, with the steps that may be executed in them and the conditions that they are.
     slots: Vec<Slot>,
     /// The condition that a thread has executed its first `i + 1` steps at the end.
@@ -45,7 +49,7 @@ pub struct Lazy {
 /// A turn.
 struct Slot {
     thread: ThreadId,
-    /// Place in the chain of the thread and condition that the step is executed in this slot.
+    /// Place of the step in its thread and condition that it is executed in this slot.
     steps: Vec<(usize, TermId)>,
 }
 
@@ -146,6 +150,28 @@ impl Environment {
     }
 }
 
+/// Nodes of each thread that are executed together without loss: a creation or an end with what comes before it
+/// (earlier, it can only help others), a join with what comes after it (later, it can only come through more
+/// often). In every schedule they can be moved together, and no thread needs another turn for it.
+fn glue(program: &EventProgram, skeleton: &Skeleton) -> IdVec<ThreadId, Vec<Vec<NodeId>>> {
+    let kind = |node: NodeId| &program.events[skeleton.nodes[node].events[0]].kind;
+    let mut all = IdVec::new();
+    for chain in skeleton.chains.iter() {
+        let mut steps: Vec<Vec<NodeId>> = Vec::new();
+        let mut open = false;
+        for &node in chain {
+            let early = matches!(kind(node), EventKind::Create { .. } | EventKind::End);
+            match steps.last_mut() {
+                Some(last) if open || early => last.push(node),
+                _ => steps.push(vec![node]),
+            }
+            open = matches!(kind(node), EventKind::Join { .. });
+        }
+        all.push(steps);
+    }
+    all
+}
+
 /// Memory and threads between two slots.
 struct State {
     cells: IdVec<CellId, TermId>,
@@ -158,13 +184,20 @@ impl Lazy {
         let skeleton = Skeleton::of(program);
         let rounds = rounds.max(1);
         let fals = program.terms.fals();
+        let steps = glue(program, &skeleton);
+        let mut step_of: IdVec<NodeId, usize> = skeleton.nodes.ids().map(|_| 0).collect();
+        for list in steps.iter() {
+            for (place, nodes) in list.iter().enumerate() {
+                for &node in nodes {
+                    step_of[node] = place;
+                }
+            }
+        }
         let mut lazy = Lazy {
-            reached: skeleton
-                .chains
-                .iter()
-                .map(|chain| vec![fals; chain.len()])
-                .collect(),
+            reached: steps.iter().map(|list| vec![fals; list.len()]).collect(),
             skeleton,
+            steps,
+            step_of,
             slots: Vec::new(),
             environment: Environment {
                 slot: 1,
@@ -186,7 +219,7 @@ impl Lazy {
         for round in 0..=rounds {
             for thread in program.threads.ids() {
                 let last_turn = round == rounds;
-                if lazy.skeleton.chains[thread].is_empty() || (last_turn && thread != ThreadId(0)) {
+                if lazy.steps[thread].is_empty() || (last_turn && thread != ThreadId(0)) {
                     continue;
                 }
                 lazy.take_turn(program, formula, &mut state, &mut active, round, thread);
@@ -207,14 +240,13 @@ impl Lazy {
     /// Whether so many rounds hold every schedule (see above).
     pub fn is_complete(&self) -> bool {
         let steps: Vec<usize> = self
-            .skeleton
-            .chains
+            .steps
             .iter()
             .map(Vec::len)
             .filter(|&len| len > 0)
             .collect();
         let all: usize = steps.iter().sum();
-        let but_main = all - self.skeleton.chains.iter().next().map_or(0, Vec::len);
+        let but_main = all - self.steps.iter().next().map_or(0, Vec::len);
         let but_last = all - steps.last().copied().unwrap_or(0);
         self.rounds as usize >= but_main.min(but_last)
     }
@@ -239,8 +271,9 @@ impl Lazy {
             })
             .collect();
         for &(i, here) in &steps {
-            let node = self.skeleton.chains[thread][i];
-            self.execute(program, state, node, here);
+            for node in self.steps[thread][i].clone() {
+                self.execute(program, state, node, here);
+            }
             let lost = match round {
                 0 => false,
                 _ if round == self.rounds => faults::on(Fault::LastTurnLost),
@@ -268,11 +301,14 @@ impl Lazy {
     ) -> Vec<TermId> {
         let created = program.threads[thread].created_by.and_then(|create| {
             let node = self.skeleton.node_of[create]?;
-            let info = &self.skeleton.nodes[node];
-            Some(self.reached[info.thread][info.index as usize])
+            Some(self.reached[self.skeleton.nodes[node].thread][self.step_of[node]])
         });
         let mut after = Vec::with_capacity(before.len());
         for (i, &old) in before.iter().enumerate() {
+            if i == 0 && thread == ThreadId(0) && self.only_creates(program, 0) {
+                after.push(program.terms.tru());
+                continue;
+            }
             let new = program
                 .terms
                 .fresh(&format!("at{}.{round}.{i}", thread.0), 1);
@@ -295,6 +331,16 @@ impl Lazy {
             after.push(new);
         }
         after
+    }
+
+    /// Whether a step of main does nothing but create threads: as main's first one it may as well be executed
+    /// at once.
+    fn only_creates(&self, program: &EventProgram, place: usize) -> bool {
+        let creates =
+            |event: &EventId| matches!(program.events[*event].kind, EventKind::Create { .. });
+        self.steps[ThreadId(0)][place]
+            .iter()
+            .all(|&node| self.skeleton.nodes[node].events.iter().all(creates))
     }
 
     /// A turn is used only if another thread was active since the thread's last turn: otherwise its steps could
@@ -478,7 +524,10 @@ impl Lazy {
         let mut claims = Vec::new();
         for local in self.skeleton.locals.clone() {
             let there = match (local.after as usize).checked_sub(1) {
-                Some(last) => self.reached[local.thread][last],
+                Some(last) => {
+                    self.reached[local.thread]
+                        [self.step_of[self.skeleton.chains[local.thread][last]]]
+                }
                 None => self.created(program, local.thread),
             };
             let there = if faults::on(Fault::AssertEarly) {
@@ -501,8 +550,14 @@ impl Lazy {
                 }
                 _ => None,
             };
-            let reached = self.resolve(program, program.events[local.event].reached);
-            let reached = program.terms.and(there, reached);
+            // A cut counts where it happens, an assertion where it is checked.
+            let reached = match violated {
+                None => happens,
+                Some(_) => {
+                    let reached = self.resolve(program, program.events[local.event].reached);
+                    program.terms.and(there, reached)
+                }
+            };
             claims.push(Claim {
                 event: local.event,
                 reached,
@@ -518,10 +573,7 @@ impl Lazy {
             return program.terms.tru();
         };
         match self.skeleton.node_of[create] {
-            Some(node) => {
-                let info = &self.skeleton.nodes[node];
-                self.reached[info.thread][info.index as usize]
-            }
+            Some(node) => self.reached[self.skeleton.nodes[node].thread][self.step_of[node]],
             None => program.terms.fals(),
         }
     }
@@ -557,16 +609,17 @@ impl Lazy {
                 if !model.holds(here) {
                     continue;
                 }
-                let node = self.skeleton.chains[slot.thread][place];
-                for &event in &self.skeleton.nodes[node].events {
-                    let own = slot.thread == local.thread;
-                    if model.holds(self.happens[event]) && !(own && events[cut..].contains(&event))
-                    {
-                        order.push(event);
+                for &node in &self.steps[slot.thread][place] {
+                    for &event in &self.skeleton.nodes[node].events {
+                        let own = slot.thread == local.thread;
+                        let after = own && events[cut..].contains(&event);
+                        if model.holds(self.happens[event]) && !after {
+                            order.push(event);
+                        }
                     }
-                }
-                if Some(node) == last {
-                    return Some(order);
+                    if Some(node) == last {
+                        return Some(order);
+                    }
                 }
             }
         }

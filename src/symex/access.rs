@@ -231,6 +231,7 @@ impl Pass<'_> {
                             self.read_private(&state.memory.clone(), reach.slot, space, at, width);
                         self.terms.ite(when, piece, old)
                     };
+                    self.note_write(state, (reach.slot, space, at), width);
                     state.memory.get_mut(reach.slot).write(
                         &mut self.terms,
                         space,

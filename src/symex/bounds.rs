@@ -15,6 +15,8 @@ pub struct Bounds {
     pub recursion: u32,
     /// Threads that may run besides main.
     pub threads: u32,
+    /// Threads that one call of `pthread_create` in the source may start.
+    pub threads_per_site: u32,
     /// Events that a loop whose exit test folds may produce before it is treated as one that does not.
     pub loop_events: usize,
     /// The same for instructions.
@@ -34,6 +36,7 @@ impl Default for Bounds {
             unwind_of: HashMap::new(),
             recursion: 1,
             threads: 1024,
+            threads_per_site: 1024,
             loop_events: 256,
             loop_instructions: 1_000_000,
             instructions: 20_000_000,

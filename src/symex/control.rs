@@ -2,6 +2,7 @@
 //! becoming one state, loops unwound iteration by iteration.
 
 use super::Refusal;
+use super::idle::Head;
 use super::pass::{Frame, Here, Pass};
 use super::state::State;
 use crate::base::Loc;
@@ -19,10 +20,8 @@ type Key = Vec<u32>;
 
 /// A loop in one of its iterations.
 struct Turn {
-    /// The state in which the iteration began.
-    head: State,
-    /// The first event of the iteration, and the number of instructions executed before it.
-    since: (EventId, u64),
+    /// The start of the iteration.
+    head: Head,
     /// The first event of the loop, and the number of instructions executed before it.
     start: (EventId, u64),
     /// Iterations so far that count against the bound.
@@ -394,8 +393,8 @@ impl Pass<'_> {
             if self.bounds.idle_rule
                 && let Some(turn) = activation.turns.get(&(to, current))
             {
-                let (head, since) = (turn.head.clone(), turn.since);
-                let idle = self.idle(&head, &state, &facts.live_in[to], since);
+                let head = turn.head.clone();
+                let idle = self.idle(&head, &state, &facts.live_in[to]);
                 let busy = self.terms.not(idle);
                 state.path.restrict(&mut self.terms, busy);
             }
@@ -414,8 +413,13 @@ impl Pass<'_> {
         let now = self.events.next_id();
         let number = *iterations.last().expect("a head is in a loop");
         let mut turn = Turn {
-            head: state.clone(),
-            since: (now, self.executed),
+            head: Head {
+                regs: state.regs.clone(),
+                section: state.section,
+                event: now,
+                executed: self.executed,
+                writes: self.private_writes.len(),
+            },
             start: (now, self.executed),
             counted: 0,
             folded: false,

@@ -3,13 +3,16 @@
 //! bounds"). The condition is a term, so that a loop body with one idle way round and one that works
 //! loses only the idle one.
 
+use super::knowledge::Place;
+use super::memory::{Memory, Stretch};
 use super::pass::Pass;
 use super::state::State;
 use crate::analysis::liveness::RegSet;
 use crate::base::id::Id;
-use crate::event::{EventId, EventKind, Role, Target};
+use crate::event::{EventId, EventKind, Role, SectionId, Target};
 use crate::ir::{InstrKind, Program};
 use crate::term::TermId;
+use std::collections::BTreeMap;
 
 /// Whether mutexes are only locked and unlocked, never tried: then holding one for a while and giving it
 /// back goes unnoticed.
@@ -24,16 +27,55 @@ pub fn locks_only(program: &Program) -> bool {
     })
 }
 
+/// What is remembered of the start of an iteration.
+#[derive(Clone)]
+pub(super) struct Head {
+    pub regs: Vec<Option<TermId>>,
+    pub section: Option<(SectionId, u32)>,
+    /// The first event of the iteration.
+    pub event: EventId,
+    /// Instructions executed, and private writes made, before it.
+    pub executed: u64,
+    pub writes: usize,
+}
+
+/// What a private write replaced.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Old {
+    Known(TermId),
+    /// What the object started out with.
+    Initial,
+    /// Values of several writes.
+    Mixed,
+}
+
+/// Whether bytes from `place` on overlap a known run that is not the same.
+fn overlaps(known: &BTreeMap<Place, u32>, place: Place, bytes: u32) -> bool {
+    let (slot, space, offset) = place;
+    let end = offset + u64::from(bytes);
+    let before = known.range(..(slot, space, end)).next_back();
+    before.is_some_and(|((s, p, start), width)| {
+        *s == slot && *p == space && start + u64::from(*width) > offset
+    })
+}
+
 impl Pass<'_> {
-    /// The condition under which the way from `head` (the state at the start of the iteration, before the
-    /// event `since` and after `executed` instructions) to `back` was idle.
-    pub(super) fn idle(
-        &mut self,
-        head: &State,
-        back: &State,
-        live: &RegSet,
-        (since, executed): (EventId, u64),
-    ) -> TermId {
+    /// Remembers what a private write is about to replace.
+    pub(super) fn note_write(&mut self, state: &State, place: Place, bytes: u32) {
+        let (slot, space, offset) = place;
+        let old = match state.memory.get(slot) {
+            None => Old::Initial,
+            Some(content) => match content.read(&mut self.terms, space, offset, bytes)[..] {
+                [Stretch::Known(value)] => Old::Known(value),
+                [Stretch::Gap(..)] => Old::Initial,
+                _ => Old::Mixed,
+            },
+        };
+        self.private_writes.push((place, bytes, old));
+    }
+
+    /// The condition under which the way from the start of an iteration to `back` was idle.
+    pub(super) fn idle(&mut self, head: &Head, back: &State, live: &RegSet) -> TermId {
         let mut idle = self.terms.tru();
         if head.section != back.section {
             return self.terms.fals();
@@ -49,24 +91,32 @@ impl Pass<'_> {
                 return idle;
             }
         }
-        for (slot, space, offset, width) in head.memory.differences(&back.memory) {
+        let mut seen: BTreeMap<Place, u32> = BTreeMap::new();
+        for index in head.writes..self.private_writes.len() {
+            let (place, bytes, old) = self.private_writes[index];
+            let (slot, space, offset) = place;
             // With everything else unchanged nothing leads to an object that is new.
-            if self
-                .allocated_at
-                .get(&slot)
-                .is_some_and(|at| *at >= executed)
-            {
+            let new = |at: &u64| *at >= head.executed;
+            if self.allocated_at.get(&slot).is_some_and(new) || seen.get(&place) == Some(&bytes) {
                 continue;
             }
-            let a = self.read_private(&head.memory, slot, space, offset, width);
-            let b = self.read_private(&back.memory, slot, space, offset, width);
-            let same = self.terms.eq(a, b);
+            if overlaps(&seen, place, bytes) {
+                return self.terms.fals();
+            }
+            seen.insert(place, bytes);
+            let before = match old {
+                Old::Known(value) => value,
+                Old::Initial => self.read_private(&Memory::default(), slot, space, offset, bytes),
+                Old::Mixed => return self.terms.fals(),
+            };
+            let now = self.read_private(&back.memory, slot, space, offset, bytes);
+            let same = self.terms.eq(before, now);
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
                 return idle;
             }
         }
-        self.silent(back, since, idle)
+        self.silent(back, head.event, idle)
     }
 
     /// `idle`, and no event since `since` that happened on the path changed what others see.

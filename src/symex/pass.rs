@@ -1,5 +1,6 @@
 //! One execution of every thread, and what comes out of it.
 
+use super::idle::Old;
 use super::knowledge::{Knowledge, ObjectKey, Place, Space, ThreadKey, Touches};
 use super::memory::{Content, Memory, Stretch};
 use super::pointer::SlotMemo;
@@ -98,8 +99,14 @@ pub struct Pass<'a> {
     /// Section that the events of the current instruction share, if there are several.
     pub(super) step: Option<SectionId>,
     pub(super) executed: u64,
+    /// Writes to private memory so far: place, width in bytes, what they replaced.
+    pub(super) private_writes: Vec<(Place, u32, Old)>,
     /// How many instructions had been executed when a slot's object was allocated.
     pub(super) allocated_at: HashMap<Slot, u64>,
+    /// Cuts of creations beyond the bound, by thread and place.
+    pub(super) creation_cuts: HashMap<(ThreadId, Loc), EventId>,
+    /// Threads created at each place.
+    pub(super) created_at: HashMap<Loc, u32>,
     /// Mutexes are only ever locked and unlocked, so holding one for a while cannot be noticed.
     pub(super) locks_only: bool,
 }
@@ -149,7 +156,10 @@ impl<'a> Pass<'a> {
             ends: Vec::new(),
             step: None,
             executed: 0,
+            private_writes: Vec::new(),
             allocated_at: HashMap::new(),
+            creation_cuts: HashMap::new(),
+            created_at: HashMap::new(),
             locks_only: super::idle::locks_only(program),
         };
         pass.globals();

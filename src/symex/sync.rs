@@ -14,6 +14,8 @@ use std::rc::Rc;
 
 /// Bytes of a mutex's synchronisation word: 0 free, otherwise the owner's thread id + 1.
 const WORD: u32 = 4;
+/// The id of a thread that was created but never runs; no other has it.
+const NEVER: u32 = u32::MAX >> 1;
 /// What `pthread_mutex_trylock` returns for a held mutex (`EBUSY`).
 const BUSY: u128 = 16;
 
@@ -65,11 +67,12 @@ impl Pass<'_> {
         self.become_concurrent(state);
         let guard = self.terms.and(state.path.term(), when);
         let child = self.instances.next_id();
-        if child.0 > self.bounds.threads {
-            self.cut(state, when, Cut::Threads);
-            // An id that no thread has: joins of it block.
-            return u32::MAX >> 1;
+        let site = self.created_at.entry(self.here.loc).or_insert(0);
+        if child.0 > self.bounds.threads || *site >= self.bounds.threads_per_site {
+            self.cut_creation(state, guard);
+            return NEVER;
         }
+        *site += 1;
         let position = self.here.position;
         let event = self.emit(state, guard, EventKind::Create { child });
         let key = mix(
@@ -87,12 +90,34 @@ impl Pass<'_> {
         child.0
     }
 
+    /// A creation beyond the bound: one cut for each place, whatever the number of threads.
+    fn cut_creation(&mut self, state: &State, guard: TermId) {
+        let key = (self.current, self.here.loc);
+        match self.creation_cuts.get(&key) {
+            Some(&cut) => {
+                let either = self.terms.or(self.events[cut].guard, guard);
+                self.events[cut].guard = either;
+                self.events[cut].reached = either;
+            }
+            None => {
+                let cut = self.emit(state, guard, EventKind::Cut { why: Cut::Threads });
+                self.creation_cuts.insert(key, cut);
+            }
+        }
+    }
+
     /// Waits for a thread; its result if `wanted`.
     pub(super) fn join(&mut self, state: &mut State, thread: TermId, wanted: bool) -> TermId {
         let pointer_bits = self.program.model.pointer_bits();
         let null = self.terms.constant(0, pointer_bits);
         if state.section.is_some() {
             self.refuse(state, "a join in an atomic section");
+            return null;
+        }
+        if self.terms.as_constant(thread) == Some(u128::from(NEVER)) {
+            // It never runs, so it never ends.
+            let never = self.terms.fals();
+            self.block(state, never);
             return null;
         }
         let done = self.terms.fresh("joined", 1);

@@ -111,6 +111,7 @@ pub fn verify(
         statistics: Statistics::default(),
         formula: None,
         objects: Vec::new(),
+        crowded: false,
     };
     let mut unroller = match Unroller::new(program) {
         Ok(unroller) => unroller,
@@ -120,7 +121,7 @@ pub fn verify(
     let mut best: Option<Found> = None;
     let mut level = 1;
     let found = loop {
-        let bounds = bounds(request, level);
+        let bounds = bounds(request, level, run.crowded);
         match run.level(&mut unroller, &bounds, level)? {
             Ok(found) => {
                 let deeper = found.wants_more(request);
@@ -152,16 +153,23 @@ pub fn verify(
 
 /// The bounds and the scheme of the first level.
 pub fn first_level(request: &Request) -> (Bounds, Scheme) {
-    (bounds(request, 1), scheme_of(request, 1))
+    (bounds(request, 1, false), scheme_of(request, 1))
 }
 
-/// The bounds of one level: those that were asked for, the others rising with it.
-fn bounds(request: &Request, level: u32) -> Bounds {
+/// Threads besides main that a program may have before it counts as crowded.
+const FEW_THREADS: u32 = 12;
+
+/// The bounds of one level: those that were asked for, the others rising with it. A crowded program gets two
+/// threads from each place that creates some, then three, four, …: bugs rarely need more than a few, and a
+/// bound on the total would leave out those that are created last.
+fn bounds(request: &Request, level: u32, crowded: bool) -> Bounds {
+    let few = if crowded { u32::MAX >> 2 } else { FEW_THREADS };
     Bounds {
         unwind: request.unwind.unwrap_or(level),
         unwind_of: request.unwind_of.clone(),
         recursion: request.recursion.unwrap_or(level),
-        threads: request.threads.unwrap_or(level.saturating_mul(16)),
+        threads: request.threads.unwrap_or(few),
+        threads_per_site: if crowded { level.ilog2() + 2 } else { u32::MAX },
         // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
         loop_events: if request.unwind.is_some() {
             4096
@@ -189,6 +197,8 @@ struct Run<'a> {
     statistics: Statistics,
     formula: Option<(crate::circuit::Clauses, Vec<i32>)>,
     objects: Vec<(u64, String)>,
+    /// The program creates more than a few threads.
+    crowded: bool,
 }
 
 impl Run<'_> {
@@ -203,6 +213,11 @@ impl Run<'_> {
         let unrolled = unroller.unroll(bounds, self.budget);
         self.statistics.add_time("unroll", begin.elapsed());
         let mut events = match unrolled {
+            Ok(events) if self.request.threads.is_none() && !self.crowded && is_cut(&events) => {
+                self.crowded = true;
+                let bounds = self::bounds(self.request, level, true);
+                return self.level(unroller, &bounds, level);
+            }
             Ok(events) => events,
             Err(refusal @ Refusal::AddressSpace(_)) => return Err(Failure::from(refusal)),
             Err(Refusal::TooLarge { events }) => return Ok(Err(outcome::Stop::TooLarge(events))),
@@ -277,6 +292,12 @@ impl Run<'_> {
         self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
         self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));
     }
+}
+
+/// Whether threads were left out.
+fn is_cut(events: &EventProgram) -> bool {
+    let left_out = |kind: &EventKind| matches!(kind, EventKind::Cut { why: Cut::Threads });
+    events.events.iter().any(|event| left_out(&event.kind))
 }
 
 fn cut_of(events: &EventProgram, id: EventId) -> &Cut {

@@ -129,10 +129,18 @@ impl Found {
                 value: u64::from(bounds.recursion),
                 reached: asked.then_some(self.recursion),
             },
-            Bound {
-                name: "threads",
-                value: u64::from(bounds.threads),
-                reached: asked.then_some(self.creation),
+            if bounds.threads_per_site < u32::MAX {
+                Bound {
+                    name: "threads-per-site",
+                    value: u64::from(bounds.threads_per_site),
+                    reached: asked.then_some(self.creation),
+                }
+            } else {
+                Bound {
+                    name: "threads",
+                    value: u64::from(bounds.threads),
+                    reached: asked.then_some(self.creation),
+                }
             },
         ];
         if let Some(Scheme::Lazy { rounds }) = self.scheme {

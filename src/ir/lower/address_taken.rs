@@ -2,7 +2,7 @@
 //! which declarations can a jump bypass. Declarations are named by the place of their identifier.
 
 use super::specifier::{declared_name, parameter_list};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use lang_c::ast::{
     Declaration, DerivedDeclarator, Expression, ForStatement, FunctionDefinition, Identifier,
     InitDeclarator, Label, LabeledStatement, ParameterDeclaration, Statement, SwitchStatement,
@@ -19,6 +19,8 @@ pub(super) struct Flow {
     pub in_memory: HashSet<usize, FxBuildHasher>,
     /// Declarations that a `goto` or a `case` may jump past, into their scope.
     pub hoisted: HashSet<usize, FxBuildHasher>,
+    /// Where each label stands.
+    pub labels: HashMap<String, usize, FxBuildHasher>,
 }
 
 /// Looks through a function.
@@ -46,6 +48,11 @@ pub(super) fn survey(f: &FunctionDefinition) -> Flow {
     Flow {
         in_memory: survey.in_memory,
         hoisted,
+        labels: survey
+            .labels
+            .iter()
+            .map(|(name, at)| (name.to_string(), *at))
+            .collect(),
     }
 }
 

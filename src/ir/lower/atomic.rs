@@ -245,7 +245,7 @@ impl Lowerer {
         match kind {
             Atomic::Load => {
                 let value = self.atomic_load(&object, order);
-                self.from_word(&object, value)
+                self.word_value(&object, value)
             }
             Atomic::LoadInto => {
                 let target = self.pointer_operand(&args[1])?;
@@ -281,7 +281,7 @@ impl Lowerer {
             Atomic::Exchange => {
                 let value = self.word_argument(&object, &args[1])?;
                 let old = self.rmw(addr, RmwOp::Exchange, value, bits, order);
-                self.from_word(&object, old)
+                self.word_value(&object, old)
             }
             Atomic::ExchangeInto => {
                 let source = self.pointer_operand(&args[1])?;
@@ -307,7 +307,7 @@ impl Lowerer {
                 } else {
                     old
                 };
-                self.from_word(&object, value)
+                self.word_value(&object, value)
             }
             Atomic::CompareExchange { by_pointer, .. } => {
                 let expected_at = self.pointer_operand(&args[1])?;
@@ -335,7 +335,7 @@ impl Lowerer {
                 let desired = self.word_argument(&object, &args[2])?;
                 let old = self.cmpxchg(&object, expected, desired, order, failure);
                 if value {
-                    return self.from_word(&object, old);
+                    return self.word_value(&object, old);
                 }
                 let same = self.body.binary(BinOp::Eq, old, expected, bits);
                 Ok(Typed {
@@ -479,7 +479,7 @@ impl Lowerer {
     }
 
     /// The word of an object as a value of its type.
-    fn from_word(&mut self, object: &Object, word: Operand) -> Res<Typed> {
+    fn word_value(&mut self, object: &Object, word: Operand) -> Res<Typed> {
         if !object.value.is_record() {
             return Ok(Typed::scalar(object.word.clone(), word));
         }

@@ -49,8 +49,10 @@ pub(super) struct Body {
     pub jumps: Vec<Jumps>,
     pub switches: Vec<SwitchDraft>,
     pub labels: HashMap<String, Label, FxBuildHasher>,
-    /// Stack objects of each open scope.
-    pub objects: Vec<Vec<Operand>>,
+    /// The open scopes with the stack objects that end with them; the first is the whole function.
+    pub scopes: Vec<ObjectScope>,
+    /// Where the labels of the function stand.
+    pub label_places: HashMap<String, usize, FxBuildHasher>,
     /// Declarations (by place) that need memory.
     pub in_memory: hashbrown::HashSet<usize, FxBuildHasher>,
     /// Declarations (by place) that a jump may bypass.
@@ -58,12 +60,18 @@ pub(super) struct Body {
     /// Result type, and where a returned record goes.
     pub result: super::ctype::CType,
     pub result_addr: Option<Operand>,
-    /// Within `__VERIFIER_atomic_*`.
-    pub atomic: bool,
     pub params: Vec<Reg>,
     /// Names of static locals are prefixed with the function's.
     pub variadic: bool,
     pub is_main: bool,
+}
+
+/// A scope of stack objects.
+#[derive(Default)]
+pub(super) struct ObjectScope {
+    pub objects: Vec<Operand>,
+    /// The text of the scope, first byte and end.
+    pub text: (usize, usize),
 }
 
 /// A label of a function.
@@ -87,12 +95,12 @@ impl Body {
             jumps: Vec::new(),
             switches: Vec::new(),
             labels: HashMap::default(),
-            objects: vec![Vec::new()],
+            scopes: vec![ObjectScope::default()],
+            label_places: HashMap::default(),
             in_memory: Default::default(),
             hoisted: Default::default(),
             result,
             result_addr: None,
-            atomic: false,
             params: Vec::new(),
             variadic: false,
             is_main: false,
@@ -248,12 +256,28 @@ impl Body {
             })
     }
 
+    /// An object that ends with the innermost scope.
+    pub fn owns(&mut self, addr: Operand) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.objects.push(addr);
+        }
+    }
+
+    /// How many of the open scopes are still open at a label.
+    pub fn scopes_at(&self, label: &str) -> usize {
+        let Some(place) = self.label_places.get(label) else {
+            return self.scopes.len();
+        };
+        let inside = |scope: &ObjectScope| scope.text.0 <= *place && *place < scope.text.1;
+        1 + self.scopes[1..].iter().take_while(|s| inside(s)).count()
+    }
+
     /// Ends the lifetime of the objects of all scopes beyond the first `keep`.
     pub fn end_lives(&mut self, keep: usize) {
-        let ending: Vec<Operand> = self.objects[keep..]
+        let ending: Vec<Operand> = self.scopes[keep..]
             .iter()
             .rev()
-            .flat_map(|s| s.iter().rev().copied())
+            .flat_map(|s| s.objects.iter().rev().copied())
             .collect();
         for addr in ending {
             self.emit(InstrKind::EndLife { addr });

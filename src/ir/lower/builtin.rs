@@ -236,7 +236,7 @@ impl Lowerer {
             return self.fail("this builtin needs integers");
         }
         let most = self.bits(&a.ty).max(self.bits(&b.ty)).max(self.bits(&ty));
-        if most > 63 && op == BinOp::Mul && most > 64 {
+        if most > 64 && op == BinOp::Mul {
             return Ok(self.unsupported("an overflow check of 128 bits", &CType::new(Kind::Bool)));
         }
         // Wide enough for every exact result: twice the width, and a sign.

@@ -56,6 +56,10 @@ impl Lowerer {
         let op = if is_and { BinOp::And } else { BinOp::Or };
         let mut known = neutral;
         for operand in operands {
+            if known == constant(u128::from(!is_and), 1) {
+                self.unevaluated(|this| this.cond(operand))?;
+                continue;
+            }
             let nested = matches!(&operand.node, Expression::BinaryOperator(b)
                 if is_logical(&b.node.operator.node));
             let start = self.body.current;
@@ -76,7 +80,7 @@ impl Lowerer {
             let cond = self.cond(operand)?;
             let end = self.body.current;
             self.body.current = start;
-            if end == block && self.body.is_pure(block) || known == neutral && end == block {
+            if end == block && (known == neutral || self.body.is_pure(block)) {
                 let mut instrs = std::mem::take(&mut self.body.blocks[block].instrs);
                 self.body.blocks[start].instrs.append(&mut instrs);
                 known = self.body.binary(op, known, cond, 1);

@@ -164,12 +164,10 @@ impl Lowerer {
         if self.body.hoisted.contains(&key) {
             let loc = self.body.loc;
             self.body.prologue.push(Instr { kind, loc });
-            self.body.objects[0].push(addr);
+            self.body.scopes[0].objects.push(addr);
         } else {
             self.body.emit(kind);
-            if let Some(scope) = self.body.objects.last_mut() {
-                scope.push(addr);
-            }
+            self.body.owns(addr);
         }
         self.declare(
             text,
@@ -248,9 +246,7 @@ impl Lowerer {
             kind,
         });
         let addr = Operand::Reg(dst);
-        if let Some(scope) = self.body.objects.last_mut() {
-            scope.push(addr);
-        }
+        self.body.owns(addr);
         self.declare(
             name,
             Symbol::Local(LValue {

@@ -1,13 +1,15 @@
 //! Function definitions (C11 6.9.1).
 
 use super::body::{Body, constant};
-use super::ctype::{CType, IntKind, Kind, Signature};
+use super::ctype::{CType, IntKind, Kind, Length, Signature};
 use super::place::{LValue, Place};
 use super::specifier::{adjusted, declared_name, parameter_list};
 use super::{Lowerer, Res, Scope, Symbol, address_taken, loc};
 use crate::base::Diagnostic;
 use crate::ir::{BinOp, InstrKind, NondetSource, Operand, Reg, RegInfo};
-use lang_c::ast::{DerivedDeclarator, FunctionDefinition, Identifier, Statement};
+use lang_c::ast::{
+    DerivedDeclarator, FunctionDefinition, Identifier, ParameterDeclaration, Statement,
+};
 use lang_c::span::Node;
 use std::rc::Rc;
 
@@ -15,6 +17,7 @@ use std::rc::Rc;
 struct Param<'a> {
     name: Option<&'a Node<Identifier>>,
     ty: CType,
+    declaration: Option<&'a Node<ParameterDeclaration>>,
 }
 
 impl Lowerer {
@@ -78,14 +81,9 @@ impl Lowerer {
         let flow = address_taken::survey(&f.node);
         self.body.in_memory = flow.in_memory;
         self.body.hoisted = flow.hoisted;
+        self.body.label_places = flow.labels;
         self.body.variadic = signature.variadic;
         self.body.is_main = self.body.name == "main";
-        let name = self.body.name.clone();
-        self.body.atomic = name.starts_with("__VERIFIER_atomic_")
-            && !matches!(
-                name.as_str(),
-                "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
-            );
         self.scopes.push(Scope::default());
         if signature.result.is_record() {
             let bits = self.pointer_bits();
@@ -98,9 +96,6 @@ impl Lowerer {
             self.main_params(&params)?;
         } else {
             self.bind_params(&params)?;
-        }
-        if self.body.atomic {
-            self.body.emit(InstrKind::AtomicBegin);
         }
         match &f.node.statement.node {
             // The outermost block shares the scope of the parameters.
@@ -140,6 +135,7 @@ impl Lowerer {
                         Param {
                             name: declarator.and_then(|d| declared_name(&d.node)),
                             ty: ty.clone(),
+                            declaration: Some(p),
                         }
                     })
                     .collect())
@@ -160,6 +156,7 @@ impl Lowerer {
             .map(|name| Param {
                 name: Some(name),
                 ty: CType::int(IntKind::Int),
+                declaration: None,
             })
             .collect();
         for declaration in &f.node.declarations {
@@ -202,7 +199,14 @@ impl Lowerer {
         }
         for (param, reg) in params.iter().zip(regs) {
             let Some(name) = param.name else { continue };
-            self.bind(name, &param.ty, reg)?;
+            let ty = match param.declaration {
+                // Lengths that name earlier parameters are known by now.
+                Some(declaration) if has_open_length(&param.ty) => {
+                    self.parameter_type(declaration)?
+                }
+                _ => param.ty.clone(),
+            };
+            self.bind(name, &ty, reg)?;
         }
         Ok(())
     }
@@ -214,7 +218,7 @@ impl Lowerer {
             Place::Memory(Operand::Reg(reg))
         } else if self.body.in_memory.contains(&name.span.start) {
             let addr = self.temporary(ty, text)?;
-            self.body.objects[0].push(addr);
+            self.body.scopes[0].objects.push(addr);
             let access = crate::ir::Access::PLAIN;
             self.body.emit(InstrKind::Store {
                 addr,
@@ -253,7 +257,7 @@ impl Lowerer {
             });
             match param.ty.pointee().cloned() {
                 Some(element) => {
-                    let length = super::ctype::Length::Known(MAIN_ARGUMENTS);
+                    let length = Length::Known(MAIN_ARGUMENTS);
                     let array = CType::new(Kind::Array(Rc::new(element), length));
                     let addr = self.temporary(&array, &name.node.name)?;
                     let value = crate::ir::Rvalue::Use(addr);
@@ -274,6 +278,15 @@ impl Lowerer {
             self.bind(name, &param.ty, reg)?;
         }
         Ok(())
+    }
+}
+
+/// Whether a pointer leads to arrays whose length its type leaves open.
+fn has_open_length(ty: &CType) -> bool {
+    match &ty.kind {
+        Kind::Pointer(to) => has_open_length(to),
+        Kind::Array(element, length) => *length == Length::Unknown || has_open_length(element),
+        _ => false,
     }
 }
 

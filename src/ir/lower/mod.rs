@@ -14,6 +14,7 @@
 //! the deepest input they accept.
 
 mod address_taken;
+mod agree;
 mod assign;
 mod atomic;
 mod attribute;
@@ -29,6 +30,7 @@ mod expression;
 mod fold;
 mod function;
 mod global;
+mod initialise;
 mod initializer;
 mod literal;
 mod operator;
@@ -38,6 +40,8 @@ mod simplify;
 mod specifier;
 mod statement;
 mod survey;
+#[cfg(test)]
+mod test;
 
 use super::ty::{Type, TypeId, Types};
 use super::{DataModel, FuncId, Function, GlobalId, Program};
@@ -298,6 +302,7 @@ impl Lowerer {
             });
             failures.push(failure);
         }
+        agree::agree(&mut functions, self.pointer_bits());
         let globals = self.finish_globals()?;
         let program = Program {
             model: self.model,

@@ -125,22 +125,17 @@ fn reachable(drafts: &[Draft]) -> Vec<bool> {
     reached
 }
 
-/// Reachable blocks, in their order.
-fn renumber(drafts: Vec<Draft>) -> IdVec<BlockId, Block> {
-    let reached = reachable(&drafts);
+/// Reachable blocks in reverse postorder: a block comes after all its predecessors but those of back edges.
+fn renumber(mut drafts: Vec<Draft>) -> IdVec<BlockId, Block> {
+    let order = reverse_postorder(&drafts);
     let mut ids = vec![BlockId(u32::MAX); drafts.len()];
-    let mut next = 0;
-    for (i, reached) in reached.iter().enumerate() {
-        if *reached {
-            ids[i] = BlockId::from_index(next);
-            next += 1;
-        }
+    for (new, old) in order.iter().enumerate() {
+        ids[*old] = BlockId::from_index(new);
     }
-    drafts
-        .into_iter()
-        .zip(reached)
-        .filter(|(_, reached)| *reached)
-        .map(|(draft, _)| {
+    order
+        .iter()
+        .map(|old| {
+            let draft = std::mem::take(&mut drafts[*old]);
             let (mut end, end_loc) = draft.end.unwrap_or((Terminator::Stop, Loc::NONE));
             retarget(&mut end, |b| ids[b.index()]);
             Block {
@@ -150,4 +145,28 @@ fn renumber(drafts: Vec<Draft>) -> IdVec<BlockId, Block> {
             }
         })
         .collect()
+}
+
+fn reverse_postorder(drafts: &[Draft]) -> Vec<usize> {
+    // Successors are visited last one first, so that the first one comes first in the result.
+    let successors = |i: usize| match &drafts[i].end {
+        Some((end, _)) => end.successors(),
+        None => Vec::new(),
+    };
+    let mut seen = vec![false; drafts.len()];
+    let mut order = Vec::new();
+    let mut stack = vec![(0, successors(0))];
+    seen[0] = true;
+    while let Some((block, rest)) = stack.last_mut() {
+        match rest.pop() {
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+            Some(next) if std::mem::replace(&mut seen[next.index()], true) => {}
+            Some(next) => stack.push((next.index(), successors(next.index()))),
+        }
+    }
+    order.reverse();
+    order
 }

@@ -275,18 +275,18 @@ impl Lowerer {
             ty = match &suffix.node {
                 DerivedDeclarator::Array(array) => {
                     let length = self.array_length(&array.node.size)?;
-                    if self.size(&ty).is_none() && !ty.is_variable() {
+                    if self.size(&ty).is_none() && !ty.is_variable() && !self.in_prototype {
                         return self.error(suffix.span, "array of an incomplete type");
                     }
                     CType::new(Kind::Array(Rc::new(ty), length))
                 }
                 DerivedDeclarator::Function(function) => self.function_type(ty, &function.node)?,
-                DerivedDeclarator::KRFunction(names) => {
+                DerivedDeclarator::KRFunction(_) => {
                     CType::new(Kind::Function(Rc::new(Signature {
                         result: ty,
                         params: Vec::new(),
                         variadic: false,
-                        prototyped: names.is_empty() && false,
+                        prototyped: false,
                     })))
                 }
                 DerivedDeclarator::Pointer(_) | DerivedDeclarator::Block(_) => ty.pointer_to(),

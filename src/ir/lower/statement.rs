@@ -1,6 +1,6 @@
 //! Statements and control flow (C11 6.8).
 
-use super::body::{Jumps, Label, SwitchDraft, constant};
+use super::body::{Jumps, Label, ObjectScope, SwitchDraft, constant};
 use super::convert::{Typed, Value};
 use super::{Lowerer, Res, Scope, fold, loc};
 use crate::base::Diagnostic;
@@ -9,7 +9,7 @@ use lang_c::ast::{
     AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, GnuExtendedAsmStatement,
     IfStatement, Label as AstLabel, LabeledStatement, Statement, SwitchStatement,
 };
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 
 /// GNU case ranges up to this many values are listed one by one.
 const MOST_LISTED: u128 = 256;
@@ -19,7 +19,7 @@ impl Lowerer {
         self.body.loc = loc(s.span);
         match &s.node {
             Statement::Labeled(labeled) => self.labeled(labeled),
-            Statement::Compound(items) => self.scoped(|this| this.items(items)),
+            Statement::Compound(items) => self.scoped(s.span, |this| this.items(items)),
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(e)) => self.effect(e).map(|_| ()),
             Statement::If(s) => self.if_statement(&s.node),
@@ -39,9 +39,11 @@ impl Lowerer {
                 self.body.end_with(Terminator::Jump(check), check);
                 self.branch(&s.node.expression, body, exit, exit)
             }
-            Statement::For(s) => self.scoped(|this| this.for_statement(&s.node)),
+            Statement::For(f) => self.scoped(f.span, |this| this.for_statement(&f.node)),
             Statement::Goto(name) => {
                 let target = self.label(&name.node.name);
+                let keep = self.body.scopes_at(&name.node.name);
+                self.body.end_lives(keep);
                 self.body.end(Terminator::Jump(target));
                 Ok(())
             }
@@ -64,13 +66,16 @@ impl Lowerer {
     }
 
     /// Runs `f` in a scope of its own; objects declared in it end with it.
-    pub(super) fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+    pub(super) fn scoped<T>(&mut self, span: Span, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.scopes.push(Scope::default());
-        self.body.objects.push(Vec::new());
+        self.body.scopes.push(ObjectScope {
+            objects: Vec::new(),
+            text: (span.start, span.end),
+        });
         let result = f(self);
-        let keep = self.body.objects.len() - 1;
+        let keep = self.body.scopes.len() - 1;
         self.body.end_lives(keep);
-        self.body.objects.truncate(keep);
+        self.body.scopes.truncate(keep);
         self.scopes.pop();
         result
     }
@@ -92,7 +97,7 @@ impl Lowerer {
         let Statement::Compound(items) = &s.node else {
             return self.fail("a statement expression needs a block");
         };
-        self.scoped(|this| {
+        self.scoped(s.span, |this| {
             let Some((last, before)) = items.split_last() else {
                 return Ok(Typed::void());
             };
@@ -134,13 +139,13 @@ impl Lowerer {
     }
 
     fn loop_body(&mut self, s: &Node<Statement>, exit: BlockId, next: BlockId) -> Res<()> {
-        let scopes = self.body.objects.len();
+        let scopes = self.body.scopes.len();
         self.body.jumps.push(Jumps {
             break_to: exit,
             continue_to: Some(next),
             scopes,
         });
-        let result = self.scoped(|this| this.statement(s));
+        let result = self.scoped(s.span, |this| this.statement(s));
         self.body.jumps.pop();
         result
     }
@@ -152,10 +157,12 @@ impl Lowerer {
             None => join,
         };
         self.branch(&s.condition, then, other, then)?;
-        self.scoped(|this| this.statement(&s.then_statement))?;
+        self.scoped(s.then_statement.span, |this| {
+            this.statement(&s.then_statement)
+        })?;
         self.body.end_with(Terminator::Jump(join), other);
         if let Some(statement) = &s.else_statement {
-            self.scoped(|this| this.statement(statement))?;
+            self.scoped(statement.span, |this| this.statement(statement))?;
             self.body.end_with(Terminator::Jump(join), join);
         }
         Ok(())
@@ -220,9 +227,6 @@ impl Lowerer {
             }
         };
         self.body.end_lives(0);
-        if self.body.atomic {
-            self.body.emit(InstrKind::AtomicEnd);
-        }
         self.body.end(Terminator::Return(operand));
     }
 
@@ -359,14 +363,16 @@ impl Lowerer {
             default: None,
         };
         self.body.switches.push(draft);
-        let scopes = self.body.objects.len();
+        let scopes = self.body.scopes.len();
         self.body.jumps.push(Jumps {
             break_to: exit,
             continue_to: None,
             scopes,
         });
         self.body.current = self.body.block();
-        let result = self.scoped(|this| this.statement(&s.node.statement));
+        let result = self.scoped(s.node.statement.span, |this| {
+            this.statement(&s.node.statement)
+        });
         self.body.end_with(Terminator::Jump(exit), dispatch);
         self.body.jumps.pop();
         let draft = self.body.switches.pop();

@@ -115,7 +115,6 @@ impl Order {
                 EventKind::Assert { cond, .. } => Some(cond),
                 _ => None,
             };
-            let reached = self.resolve(program, program.events[local.event].reached);
             let violated = cond.map(|cond| {
                 let broken = program.terms.not(cond);
                 let violated = if faults::on(Fault::AssertGuard) {
@@ -125,6 +124,12 @@ impl Order {
                 };
                 self.resolve(program, violated)
             });
+            // A cut counts where it happens, an assertion where it is checked.
+            let condition = match violated {
+                None => guard,
+                Some(_) => program.events[local.event].reached,
+            };
+            let reached = self.resolve(program, condition);
             claims.push(Claim {
                 event: local.event,
                 reached,

@@ -8,10 +8,10 @@
 
 use super::build::Build;
 use crate::base::Budget;
+use crate::base::budget::process_cpu_time;
 use crate::event::{CellId, EventProgram};
 use crate::sat::SolverKind;
 use crate::scheme::{Answer, Encoding, Options, Scheme};
-use std::time::Instant;
 
 const BITS: u16 = 32;
 
@@ -93,7 +93,7 @@ fn largest(threads: usize, n: usize) -> u128 {
         .unwrap_or(1)
 }
 
-/// Decides a member of a family and prints what it took.
+/// Decides a member of a family and prints the processor time it took.
 fn measure(
     threads: usize,
     n: usize,
@@ -104,9 +104,9 @@ fn measure(
 ) {
     let bound = largest(threads, n) + u128::from(!unsafe_bound);
     let mut program = program(threads, n, atomic, bound);
-    let start = Instant::now();
+    let start = process_cpu_time();
     let mut encoding = Encoding::new(&mut program, &options);
-    let encoded = start.elapsed();
+    let encoded = process_cpu_time() - start;
     let mut solver = solver.open(0).expect("available");
     let answer = encoding
         .decide(&program, &mut *solver, &Budget::unlimited())
@@ -117,7 +117,7 @@ fn measure(
         if atomic { "atomic" } else { "plain " },
         if unsafe_bound { "unsafe" } else { "safe" },
         encoded.as_secs_f64(),
-        start.elapsed().as_secs_f64(),
+        (process_cpu_time() - start).as_secs_f64(),
         solver.var_count(),
         solver.clause_count(),
         encoding.order().map(|order| order.sizes()),
@@ -180,10 +180,51 @@ fn order_at_length() {
 #[test]
 #[ignore = "long"]
 fn lazy_at_length() {
-    for n in [5, 7, 9] {
+    for n in [5, 7, 9, 11] {
         for unsafe_bound in [true, false] {
             let options = Options::new(Scheme::Lazy { rounds: n as u32 });
             measure(2, n, true, unsafe_bound, options, SolverKind::DEFAULT);
         }
+    }
+}
+
+/// Solves the DIMACS files named in `SELVEDGE_CNF`, to compare with encodings from elsewhere.
+#[test]
+#[ignore = "needs files"]
+fn files() {
+    for name in std::env::var("SELVEDGE_CNF")
+        .unwrap_or_default()
+        .split_whitespace()
+    {
+        let text = std::fs::read_to_string(name).expect("a file");
+        let clauses: Vec<Vec<i32>> = text
+            .lines()
+            .filter(|line| !line.starts_with(['p', 'c']))
+            .map(|line| {
+                let lits = line
+                    .split_whitespace()
+                    .map(|word| word.parse().expect("a literal"));
+                lits.take_while(|&lit| lit != 0).collect()
+            })
+            .collect();
+        let mut solver = SolverKind::DEFAULT.open(0).expect("available");
+        let start = process_cpu_time();
+        let variables = clauses
+            .iter()
+            .flatten()
+            .map(|lit: &i32| lit.abs())
+            .max()
+            .unwrap_or(0);
+        for _ in 0..variables {
+            solver.new_var();
+        }
+        for clause in &clauses {
+            solver.add_clause(clause);
+        }
+        let answer = solver.solve(&[], &Budget::unlimited());
+        println!(
+            "{name}: {answer:?} {:.2} s n=",
+            (process_cpu_time() - start).as_secs_f64()
+        );
     }
 }
