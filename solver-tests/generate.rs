@@ -9,6 +9,7 @@ use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
 mod idiom;
+mod library;
 
 /// The random program of a seed.
 pub fn generate(seed: u64) -> Program {
@@ -22,6 +23,11 @@ pub fn generate(seed: u64) -> Program {
         labels: 0,
         budget: 0,
         mutex: Mutex::Plain,
+        initial: Vec::new(),
+        early: Vec::new(),
+        joins: true,
+        result: None,
+        argument: None,
     };
     writer.program()
 }
@@ -29,6 +35,8 @@ pub fn generate(seed: u64) -> Program {
 const PRELUDE: &str = "\
 #include <pthread.h>
 #include <stdatomic.h>
+#include <semaphore.h>
+#include <threads.h>
 #include <assert.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
@@ -76,6 +84,16 @@ struct Writer {
     /// Shared accesses that may still be added.
     budget: usize,
     mutex: Mutex,
+    /// Statements of main before it creates threads.
+    initial: Vec<String>,
+    /// Statements of main after that.
+    early: Vec<Statement>,
+    /// Whether main waits for the threads.
+    joins: bool,
+    /// What threads return, if not 0.
+    result: Option<String>,
+    /// What threads get, if not their number.
+    argument: Option<String>,
 }
 
 /// How a thread's part of an idiom is protected.
@@ -115,12 +133,12 @@ impl Writer {
             if self.random.chance(20) {
                 body.insert(1, line("t = (int)(long)arg;"));
             }
-            let exit = if self.random.chance(20) {
-                "pthread_exit((void *)0);"
+            let result = self.result.clone().unwrap_or("(void *)0".into());
+            body.push(line(if self.random.chance(20) {
+                format!("pthread_exit({result});")
             } else {
-                "return 0;"
-            };
-            body.push(line(exit));
+                format!("return {result};")
+            }));
             functions.push(Function {
                 head: format!("void *worker{i}(void *arg)"),
                 body,
@@ -192,7 +210,7 @@ impl Writer {
         }
     }
 
-    fn lock_name(&self) -> &'static str {
+    pub(super) fn lock_name(&self) -> &'static str {
         match self.mutex {
             Mutex::Plain => "&m",
             Mutex::Element => "&m[1]",
@@ -400,6 +418,18 @@ impl Writer {
         }
     }
 
+    /// Main's joins, in a loop if the creations were; now and then one is forgotten.
+    fn wait(&mut self, workers: usize, loops: bool) -> Vec<Statement> {
+        if loops {
+            let open = format!("for (int i = 0; i < {workers}; i++)");
+            return vec![block(open, vec![line("pthread_join(id[i], 0);")])];
+        }
+        let joined = workers - usize::from(self.random.chance(8));
+        (0..joined)
+            .map(|i| line(format!("pthread_join(id[{i}], 0);")))
+            .collect()
+    }
+
     fn main(&mut self, workers: usize, routines: usize, last: Vec<Statement>) -> Function {
         self.globals.push("int sink;".into());
         let mut body = vec![line("int t = 0;")];
@@ -408,39 +438,31 @@ impl Writer {
             Mutex::Member => body.push(line("pthread_mutex_init(&m.lock, 0);")),
             Mutex::Plain | Mutex::Pointer => {}
         }
+        body.extend(std::mem::take(&mut self.initial).into_iter().map(line));
         let routine = |i: usize| if routines == 1 { 0 } else { i };
         let loops = routines == 1 && workers > 1 && self.random.chance(50);
         body.push(line(format!("pthread_t id[{workers}];")));
+        let argument = |number: &str| self.argument.clone().unwrap_or(format!("(void *){number}"));
         if loops {
+            let create = format!("pthread_create(&id[i], 0, worker0, {});", argument("i"));
             body.push(block(
                 format!("for (long i = 0; i < {workers}; i++)"),
-                vec![line("pthread_create(&id[i], 0, worker0, (void *)i);")],
+                vec![line(create)],
             ));
         } else {
             for i in 0..workers {
+                let (routine, argument) = (routine(i), argument(&format!("{i}l")));
                 body.push(line(format!(
-                    "pthread_create(&id[{i}], 0, worker{}, (void *){i}l);",
-                    routine(i)
+                    "pthread_create(&id[{i}], 0, worker{routine}, {argument});"
                 )));
             }
         }
+        body.append(&mut self.early);
         if self.random.chance(25) {
             body.extend(self.statement(1));
         }
-        if self.random.chance(85) {
-            if loops {
-                body.push(block(
-                    format!("for (int i = 0; i < {workers}; i++)"),
-                    vec![line("pthread_join(id[i], 0);")],
-                ));
-            } else {
-                let joined = if self.random.chance(90) {
-                    workers
-                } else {
-                    workers - 1
-                };
-                body.extend((0..joined).map(|i| line(format!("pthread_join(id[{i}], 0);"))));
-            }
+        if self.joins && self.random.chance(88) {
+            body.extend(self.wait(workers, loops));
         }
         body.extend(last);
         body.push(line("return 0;"));

@@ -4,11 +4,11 @@ use super::{Protection, Writer};
 use crate::program::{Statement, block, guard, line};
 
 /// The threads' statements, and main's after it has joined them.
-type Parts = (Vec<Vec<Statement>>, Vec<Statement>);
+pub(super) type Parts = (Vec<Vec<Statement>>, Vec<Statement>);
 
 impl Writer {
     /// A protection, and what a careless author does instead in some thread.
-    fn protections(&mut self, count: usize) -> Vec<Protection> {
+    pub(super) fn protections(&mut self, count: usize) -> Vec<Protection> {
         let kinds = [
             Protection::Lock,
             Protection::Lock,
@@ -29,15 +29,26 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(9) {
-            0 => self.counter(workers),
-            1 => self.exclusion(workers),
-            2 => self.invariant(workers),
-            3 => self.message(workers),
-            4 => self.dekker(workers),
-            5 => self.atomic_counter(workers),
-            6 => self.claim(workers),
-            7 => self.cells(workers),
+        match self.random.below(24) {
+            0 | 1 => self.counter(workers),
+            2 => self.exclusion(workers),
+            3 | 4 => self.invariant(workers),
+            5 => self.message(workers),
+            6 => self.dekker(workers),
+            7 => self.atomic_counter(workers),
+            8 => self.claim(workers),
+            9 => self.cells(workers),
+            10 => self.condition_variable(workers),
+            11 => self.semaphore(workers),
+            12 => self.chosen_join(workers),
+            13 => self.results(workers),
+            14 => self.publication(workers),
+            15 | 16 => self.torn_section(workers),
+            17 => self.local_of_main(workers),
+            18 => self.thread_local(workers),
+            19 => self.c11_lock(workers),
+            20 => self.copies(workers),
+            21 => self.calls(workers),
             _ => self.free(workers),
         }
     }
