@@ -14,6 +14,8 @@ use crate::event::EventProgram;
 /// A write of another thread that may be the source.
 struct Candidate {
     write: Write,
+    /// It always happens.
+    certain: bool,
     /// It happens, before the read.
     reaches: Lit,
     /// It is the last of its thread that does, and no write of the reader's thread comes between.
@@ -66,8 +68,16 @@ pub fn state(
         .filter(|list| !list.is_empty())
         .collect();
     let mut foreign = Lit::FALSE;
-    for candidate in threads.iter().flatten() {
-        foreign = formula.or(foreign, candidate.last);
+    for list in &threads {
+        // Without own writes in between, the thread has a source if its first one reaches the read.
+        let one = match list.first() {
+            Some(first) if own.is_empty() && first.certain => first.reaches,
+            _ => {
+                let lasts: Vec<Lit> = list.iter().map(|candidate| candidate.last).collect();
+                formula.or_all(&lasts)
+            }
+        };
+        foreign = formula.or(foreign, one);
     }
 
     if let [only] = threads.as_slice() {
@@ -153,6 +163,7 @@ fn candidates(
         if reaches != Lit::FALSE {
             found.push(Candidate {
                 write: *write,
+                certain: act == Lit::TRUE,
                 reaches,
                 last,
             });
