@@ -21,18 +21,19 @@
 //! step of all, which is main's, is entered without a change: so one round per step of all threads but the
 //! last is enough, too.
 
+use super::environment::Environment;
 use super::faults::{self, Fault};
 use super::skeleton::{NodeId, Skeleton};
 use super::{Claim, Model};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, Event, EventId, EventKind, EventProgram, Target, ThreadId};
-use crate::term::{TermId, Terms};
+use crate::term::TermId;
 
 /// The encoding of a program.
 pub struct Lazy {
     skeleton: Skeleton,
-    /// Nodes that are executed together, of each thread (see [`glue`]).
+    /// Nodes that are executed together, of each thread (see `glue`).
     steps: IdVec<ThreadId, Vec<Vec<NodeId>>>,
     /// Place of each node among the steps of its thread.
     step_of: IdVec<NodeId, usize>,
@@ -51,103 +52,6 @@ struct Slot {
     thread: ThreadId,
     /// Place of the step in its thread and condition that it is executed in this slot.
     steps: Vec<(usize, TermId)>,
-}
-
-/// What variables stand for, and instances of terms over them.
-#[derive(Default)]
-struct Environment {
-    /// By variable; `None` for one that stands for itself.
-    definitions: Vec<Option<TermId>>,
-    /// By term: the slot of the instance, and the instance.
-    instances: Vec<(u32, TermId)>,
-    slot: u32,
-}
-
-impl Environment {
-    /// The term with every variable replaced by what it stands for. A variable's definition may change later
-    /// in the same slot only if no term over it was asked for before.
-    fn instance(&mut self, terms: &mut Terms, t: TermId) -> TermId {
-        let mut stack = vec![t];
-        while let Some(&top) = stack.last() {
-            if self.known(top).is_some() {
-                stack.pop();
-                continue;
-            }
-            if let Some(var) = terms.var_of(top) {
-                let to = self
-                    .definitions
-                    .get(var.0 as usize)
-                    .copied()
-                    .flatten()
-                    .unwrap_or(top);
-                self.record(top, to);
-                continue;
-            }
-            let mut operands = [TermId(0); 3];
-            let mut count = 0;
-            let (mut missing, mut changed) = (false, false);
-            for child in terms.children(top) {
-                match self.known(child) {
-                    Some(result) => {
-                        operands[count] = result;
-                        changed |= result != child;
-                    }
-                    None => {
-                        stack.push(child);
-                        missing = true;
-                    }
-                }
-                count += 1;
-            }
-            if !missing {
-                let result = if changed {
-                    terms.rebuild(top, &operands[..count])
-                } else {
-                    top
-                };
-                self.record(top, result);
-            }
-        }
-        self.known(t).unwrap_or(t)
-    }
-
-    fn known(&self, t: TermId) -> Option<TermId> {
-        self.instances
-            .get(t.0 as usize)
-            .filter(|known| known.0 == self.slot)
-            .map(|known| known.1)
-    }
-
-    fn record(&mut self, t: TermId, result: TermId) {
-        let index = t.0 as usize;
-        if self.instances.len() <= index {
-            self.instances.resize(index + 1, (0, TermId(0)));
-        }
-        self.instances[index] = (self.slot, result);
-    }
-
-    /// What a variable stands for.
-    fn get(&self, terms: &Terms, variable: TermId) -> TermId {
-        let var = terms.var_of(variable);
-        var.and_then(|var| self.definitions.get(var.0 as usize).copied().flatten())
-            .unwrap_or(variable)
-    }
-
-    fn set(&mut self, terms: &Terms, variable: TermId, to: TermId) {
-        let Some(var) = terms.var_of(variable) else {
-            return;
-        };
-        let index = var.0 as usize;
-        if self.definitions.len() <= index {
-            self.definitions.resize(index + 1, None);
-        }
-        self.definitions[index] = Some(to);
-    }
-
-    /// Instances made so far are not valid any more.
-    fn next_slot(&mut self) {
-        self.slot += 1;
-    }
 }
 
 /// Nodes of each thread that are executed together without loss: a creation or an end with what comes before it
@@ -199,10 +103,7 @@ impl Lazy {
             steps,
             step_of,
             slots: Vec::new(),
-            environment: Environment {
-                slot: 1,
-                ..Environment::default()
-            },
+            environment: Environment::default(),
             happens: IdVec::new(),
             rounds,
         };
@@ -516,7 +417,7 @@ impl Lazy {
 
     /// What variables stand for in the end, by variable; `None` for itself.
     pub fn definitions(&self) -> &[Option<TermId>] {
-        &self.environment.definitions
+        self.environment.definitions()
     }
 
     /// Assertions and cuts that can happen, with the conditions that say whether they do.

@@ -1,11 +1,12 @@
 //! How reads meet writes: one file per scheme, and the questions that decide a program.
 //!
-//! A scheme states, for an [`EventProgram`], which values its reads may have; [`check`] then asks whether a
+//! A scheme states, for an [`EventProgram`](crate::event::EventProgram), which values its reads may have; [`check`] then asks whether a
 //! violation is possible, and if not, what the answer is worth. The rules that every scheme implements are
 //! those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and that nothing
 //! is stated about one that does not.
 
 pub mod decide;
+pub mod environment;
 pub mod faults;
 pub mod implication;
 pub mod lazy;

@@ -2,7 +2,7 @@
 //! last write before it. No bound on context switches.
 //!
 //! What the static order decides is decided before ([`wire`]); what remains are literals for pairs of steps
-//! that may conflict ([`before`]) and, for each read that happens, the choice of its source ([`source`]).
+//! that may conflict ([`before`]) and, for each read that happens, the choice of its source (`source`).
 //! Everything about an event is stated under its guard, so that threads may stop where they block.
 
 pub mod before;
