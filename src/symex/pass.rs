@@ -346,6 +346,7 @@ impl<'a> Pass<'a> {
             return;
         }
         self.here.order = None;
+        self.here.position = PosKey::END;
         let state = State {
             path: Path::always(&self.terms),
             regs: Vec::new(),

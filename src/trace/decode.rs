@@ -30,8 +30,8 @@ pub fn decode(
             EventKind::End => (event.thread, PosKey::END),
             _ => (event.thread, event.position),
         };
-        visible[event.thread.0 as usize].insert(step.1);
-        if steps.last() != Some(&step) {
+        // Events of one instruction are one step, at the first of them.
+        if visible[event.thread.0 as usize].insert(step.1) {
             steps.push(step);
         }
     }
