@@ -28,19 +28,10 @@ impl Terms {
             if let Some(result) = self.add_constant(a, k) {
                 return result;
             }
-        } else {
-            if let Some(result) = self.add_terms(a, b) {
-                return result;
-            }
-            for (x, y) in [(a, b), (b, a)] {
-                // match:  (x + k) + y
-                // result: (x + y) + k
-                if let (x, k @ 1..) = self.split_sum(x) {
-                    let sum = self.add(x, y);
-                    let k = self.constant(k, bits);
-                    return self.add(sum, k);
-                }
-            }
+        } else if let Some(result) = self.add_terms(a, b) {
+            // Constants stay where they are in longer sums: moved to the outside, each partial sum of a loop
+            // would cost an adder more.
+            return result;
         }
         if let Some(result) = self.join(a, b) {
             return result;
