@@ -124,7 +124,7 @@ impl Pass<'_> {
                 let ends_at_cut = self.terms.fresh("cut-in-section", 1);
                 let fact = self.terms.implies(ends_at_cut, cut);
                 self.facts_found.push(fact);
-                partial.push(ends_at_cut);
+                partial.push((SectionId::from_index(index), ends_at_cut));
                 runs = self.terms.or(runs, ends_at_cut);
             }
             for &id in events {
@@ -135,7 +135,24 @@ impl Pass<'_> {
             }
         }
         self.gather_sections();
-        partial
+        self.part_cuts(&partial);
+        partial.into_iter().map(|(_, end)| end).collect()
+    }
+
+    /// What a section did before a cut in it shows only where that cut is the question: every other cut needs
+    /// that the section did not end there.
+    fn part_cuts(&mut self, partial: &[(SectionId, TermId)]) {
+        for id in self.events.ids().collect::<Vec<_>>() {
+            if !matches!(self.events[id].kind, EventKind::Cut { .. }) {
+                continue;
+            }
+            for &(section, end) in partial {
+                if self.events[id].section != Some(section) {
+                    let whole = self.terms.not(end);
+                    self.events[id].guard = self.terms.and(self.events[id].guard, whole);
+                }
+            }
+        }
     }
 
     /// Moves the events of a section next to each other. What stands between them is on paths that exclude the
