@@ -134,7 +134,7 @@ impl std::error::Error for ParseError {}
 pub struct Recorder<'a> {
     solver: &'a mut dyn Solver,
     clauses: Clauses,
-    assumptions: Vec<i32>,
+    assumptions: Option<Vec<i32>>,
 }
 
 impl<'a> Recorder<'a> {
@@ -143,13 +143,14 @@ impl<'a> Recorder<'a> {
         Recorder {
             solver,
             clauses: Clauses::new(),
-            assumptions: Vec::new(),
+            assumptions: None,
         }
     }
 
-    /// All clauses, and the assumptions of the last call of `solve`.
+    /// All clauses, and the assumptions of the first call of `solve`: the question that matters, whether the property
+    /// can be violated, is asked first.
     pub fn finish(self) -> (Clauses, Vec<i32>) {
-        (self.clauses, self.assumptions)
+        (self.clauses, self.assumptions.unwrap_or_default())
     }
 }
 
@@ -171,8 +172,7 @@ impl Solver for Recorder<'_> {
     }
 
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
-        self.assumptions.clear();
-        self.assumptions.extend_from_slice(assumptions);
+        self.assumptions.get_or_insert_with(|| assumptions.to_vec());
         self.solver.solve(assumptions, budget)
     }
 
