@@ -67,6 +67,7 @@ impl Pass<'_> {
                 .terms
                 .constant(u128::from(size - u64::from(bytes)), offset_bits);
             let inside = self.terms.ule(offset_term, last);
+            let inside = self.within_size(state, slot, (here, inside), offset_term, bytes);
             let mut fine = self.terms.and(here, inside);
             let alive = self.alive(state, slot, fine);
             fine = self.terms.and(fine, alive);
@@ -98,6 +99,35 @@ impl Pass<'_> {
             }
         }
         reaches
+    }
+
+    /// `inside`, and within the object's own size where that is not constant. (An object that this pass has not
+    /// allocated yet has none: what reaches it is refused.)
+    fn within_size(
+        &mut self,
+        state: &mut State,
+        slot: Slot,
+        (here, inside): (TermId, TermId),
+        offset: TermId,
+        bytes: u32,
+    ) -> TermId {
+        if !self.knowledge.symbolic.contains(&slot) {
+            return inside;
+        }
+        let Some(&size) = self.sizes.get(&slot) else {
+            let elsewhere = self.terms.not(here);
+            self.restrict_or_cut(state, elsewhere, || {
+                Cut::Unsupported("an object of another thread whose size is not constant".into())
+            });
+            return self.terms.fals();
+        };
+        let bits = self.terms.bits(size);
+        let offset = self.terms.zero_extend(offset, bits);
+        let width = self.terms.constant(u128::from(bytes), bits);
+        // The offset is below the size of a slot, so the sum does not wrap.
+        let end = self.terms.add(offset, width);
+        let fits = self.terms.ule(end, size);
+        self.terms.and(inside, fits)
     }
 
     /// Whether the object's life has not ended (true for objects that never end).

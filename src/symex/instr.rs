@@ -347,14 +347,22 @@ impl Pass<'_> {
 
     fn alloc(&mut self, state: &mut State, size: TermId, kind: &AllocKind) -> TermId {
         let pointer_bits = self.program.model.pointer_bits();
-        let size_bytes = match self.terms.as_constant(size) {
-            Some(size) => size as u64,
+        let (size_bytes, symbolic) = match self.terms.as_constant(size) {
+            Some(size) => (size as u64, None),
             None => {
-                self.refuse(state, "an object whose size is not constant");
-                return self.terms.constant(0, pointer_bits);
+                // The object gets all of its slot; accesses are checked against the size that it has.
+                let limit = (1u64 << self.knowledge.space.offset_bits) - 1;
+                let bits = self.terms.bits(size);
+                let most = self.terms.constant(u128::from(limit), bits);
+                let fits = self.terms.ule(size, most);
+                self.restrict_or_cut(state, fits, || {
+                    Cut::Unsupported("an object larger than its share of the address space".into())
+                });
+                let most = (self.terms.fact(size).hi as u64).min(limit);
+                (most, Some(size))
             }
         };
-        match self.allocate(size_bytes, kind) {
+        match self.allocate(size_bytes, symbolic, kind) {
             Some(address) => address,
             None => {
                 self.refuse(

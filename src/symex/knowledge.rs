@@ -66,6 +66,8 @@ pub struct Known {
 /// Everything that passes learnt so far.
 pub struct Knowledge {
     pub space: AddressSpace,
+    /// Objects whose size was not constant.
+    pub symbolic: BTreeSet<Slot>,
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<Known>,
     accesses: BTreeMap<(Place, u32), Touch>,
@@ -87,6 +89,7 @@ impl Knowledge {
         let space = AddressSpace::new(program.model, bytes).ok_or(Refusal::AddressSpace(place))?;
         let mut knowledge = Knowledge {
             space,
+            symbolic: BTreeSet::new(),
             slots: HashMap::new(),
             known: Vec::new(),
             accesses: BTreeMap::new(),

@@ -101,6 +101,8 @@ pub struct Pass<'a> {
     pub(super) executed: u64,
     /// Writes to private memory so far: place, width in bytes, what they replaced.
     pub(super) private_writes: Vec<(Place, u32, Old)>,
+    /// Sizes in bytes of objects whose size is not constant.
+    pub(super) sizes: HashMap<Slot, TermId>,
     /// How many instructions had been executed when a slot's object was allocated.
     pub(super) allocated_at: HashMap<Slot, u64>,
     /// Cuts of creations beyond the bound, by thread and place.
@@ -157,6 +159,7 @@ impl<'a> Pass<'a> {
             step: None,
             executed: 0,
             private_writes: Vec::new(),
+            sizes: HashMap::new(),
             allocated_at: HashMap::new(),
             creation_cuts: HashMap::new(),
             created_at: HashMap::new(),
@@ -592,8 +595,14 @@ impl<'a> Pass<'a> {
         slot
     }
 
-    /// A new object; its address, or `None` if addresses are used up.
-    pub(super) fn allocate(&mut self, size_bytes: u64, kind: &AllocKind) -> Option<TermId> {
+    /// A new object of at most `size_bytes` bytes, or exactly so many as the term `symbolic` says; its address, or
+    /// `None` if addresses are used up.
+    pub(super) fn allocate(
+        &mut self,
+        size_bytes: u64,
+        symbolic: Option<TermId>,
+        kind: &AllocKind,
+    ) -> Option<TermId> {
         let key = ObjectKey::Alloc(self.instances[self.current].key, self.here.position);
         let slot = self.knowledge.slot(key, size_bytes, false)?;
         let free = Fill::Free(self.current, self.here.position, self.here.loc);
@@ -605,6 +614,10 @@ impl<'a> Pass<'a> {
         let origin = Origin::Alloc(self.current, self.here.position);
         self.fill.insert(slot, fill);
         self.allocated_at.insert(slot, self.executed);
+        if let Some(size) = symbolic {
+            self.knowledge.symbolic.insert(slot);
+            self.sizes.insert(slot, size);
+        }
         let index = self.object_index(slot);
         self.objects[index] = Object {
             name,
