@@ -146,6 +146,13 @@ impl Replay<'_, '_> {
             return Ok(true);
         }
         let mut budget = LOCAL_INSTRUCTIONS;
+        if position == PosKey::END
+            && self.state.exists(thread)
+            && matches!(self.state.thread(thread).status, Status::Ended(_))
+        {
+            // It left an atomic section by ending, before its end's turn came.
+            return Ok(false);
+        }
         loop {
             if !self.state.exists(thread) || self.state.thread(thread).status != Status::Running {
                 return Err(self.diverged(thread, Reason::NotRunning));

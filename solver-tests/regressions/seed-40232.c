@@ -1,0 +1,46 @@
+// unsafe
+// seed 40232, lazy diverged
+#include <pthread.h>
+#include <stdatomic.h>
+#include <semaphore.h>
+#include <threads.h>
+#include <assert.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+void reach_error(void) { assert(0); }
+void assume_abort_if_not(int cond) { if (!cond) abort(); }
+unsigned s0;
+int u, v, go;
+
+void *worker0(void *arg) {
+    __VERIFIER_atomic_begin();
+        u = 1;
+        if (!go) pthread_exit(0);
+        v = 1;
+    __VERIFIER_atomic_end();
+    s0 ^= 0;
+}
+
+void *worker1(void *arg) {
+}
+
+void *worker2(void *arg) {
+    int t = 0;
+    t = s0 + t;
+    go = 1;
+}
+
+int main(void) {
+    int t = 0;
+    pthread_t id[3];
+    pthread_create(&id[0], 0, worker0, (void *)0l);
+    pthread_create(&id[1], 0, worker1, (void *)1l);
+    pthread_create(&id[2], 0, worker2, (void *)2l);
+    t = 1 / (1 - (u ^ v));
+    assert(u == 0);
+}
