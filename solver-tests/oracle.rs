@@ -265,6 +265,7 @@ fn class(why: &Cut) -> String {
         Cut::Unwind | Cut::LoopBudget => "unwinding".into(),
         Cut::Recursion => "recursion".into(),
         Cut::Threads => "threads".into(),
+        Cut::ObjectSize { .. } => "object size".into(),
         Cut::Undefined(why) => format!("{why:?}"),
         Cut::Unsupported(_) => "unsupported".into(),
     }

@@ -165,6 +165,11 @@ pub enum Cut {
     Recursion,
     /// A thread beyond the bound was created (it never runs).
     Threads,
+    /// More bytes were allocated at once than one object can have.
+    ObjectSize {
+        /// That size, in bytes.
+        most: u64,
+    },
     Undefined(Undefined),
     /// A construct that is not modelled.
     Unsupported(String),

@@ -1,12 +1,14 @@
 //! How an integer names a place in memory.
 //!
 //! The address space is cut into equal, aligned *slots*; every object (and every function) has a slot of
-//! its own and starts at the slot's first byte. Slot 0 belongs to nobody: it holds the null pointer and
-//! small integers. So a pointer is a plain integer, casts and copies byte by byte need no care, and the
-//! object of an address is its upper bits. Addresses of freed objects are never given out again.
+//! its own and starts in its middle, so that pointers may stand a little before the object, too. Slot 0 belongs
+//! to nobody: it holds the null pointer and small integers. So a pointer is a plain integer, casts and copies
+//! byte by byte need no care, and the object of an address is its upper bits. Addresses of freed objects are
+//! never given out again.
 //!
-//! Pointer arithmetic ([`super::Rvalue::Offset`]) that changes the slot is undefined behaviour; an access
-//! outside the object, but inside its slot, is an invalid access.
+//! Pointer arithmetic ([`super::Rvalue::Offset`]) that leaves an object's slot is undefined behaviour; from the
+//! null pointer and other addresses that are in no object's slot it is arithmetic of integers. An access outside
+//! the object, but inside its slot, is an invalid access.
 
 use super::DataModel;
 
@@ -24,22 +26,22 @@ impl Slot {
 pub struct AddressSpace {
     /// Width of an address in bits.
     pub pointer_bits: u16,
-    /// Width of the offset within a slot in bits; an object is smaller than 2^offset_bits bytes.
+    /// Width of the offset within a slot in bits; an object has half of a slot, see [`Self::object_bits`].
     pub offset_bits: u16,
 }
 
 impl AddressSpace {
     /// The space for a program whose largest object has `max_object_bytes` bytes: offsets of at least
-    /// 16 bits (ILP32) or 40 bits (LP64). `None` if such an object leaves no room for others.
+    /// 17 bits (ILP32) or 40 bits (LP64). `None` if such an object leaves no room for others.
     pub fn new(model: DataModel, max_object_bytes: u64) -> Option<AddressSpace> {
         let pointer_bits = model.pointer_bits();
         let least = match model {
-            DataModel::Ilp32 => 16,
+            DataModel::Ilp32 => 17,
             DataModel::Lp64 => 40,
         };
         // One byte more than the object, so that its past-the-end pointer stays in the slot.
         let need = 64 - max_object_bytes.leading_zeros() as u16;
-        let offset_bits = need.max(least);
+        let offset_bits = (need + 1).max(least);
         (offset_bits + 8 <= pointer_bits).then_some(AddressSpace {
             pointer_bits,
             offset_bits,
@@ -51,9 +53,27 @@ impl AddressSpace {
         1 << (self.pointer_bits - self.offset_bits).min(32)
     }
 
-    /// First address of a slot.
+    /// Width of an offset within an object in bits: an object is smaller than 2^object_bits bytes.
+    pub fn object_bits(self) -> u16 {
+        self.offset_bits - 1
+    }
+
+    /// Size of the largest object that an allocation gives, in bytes; larger ones are cut off.
+    pub fn largest_allocation(self) -> u64 {
+        (1 << self.object_bits().min(24)) - 1
+    }
+
+    /// What the bits above an offset within the object in a slot are.
+    pub fn prefix(self, slot: Slot) -> u64 {
+        u64::from(slot.0) << 1 | 1
+    }
+
+    /// Address of the object in a slot.
     pub fn base(self, slot: Slot) -> u64 {
-        u64::from(slot.0) << self.offset_bits
+        match slot {
+            Slot::NULL => 0,
+            _ => self.prefix(slot) << self.object_bits(),
+        }
     }
 
     /// Slot of an address; `None` if its upper bits exceed every slot number.
@@ -61,8 +81,9 @@ impl AddressSpace {
         u32::try_from(address >> self.offset_bits).ok().map(Slot)
     }
 
-    /// Offset of an address within its slot, in bytes.
-    pub fn offset(self, address: u64) -> u64 {
-        address & ((1 << self.offset_bits) - 1)
+    /// Offset of an address from the start of the object in its slot, in bytes; `None` before it.
+    pub fn offset(self, address: u64) -> Option<u64> {
+        let within = address & ((1 << self.offset_bits) - 1);
+        within.checked_sub(1 << self.object_bits())
     }
 }

@@ -39,8 +39,8 @@ impl Pass<'_> {
         write: bool,
     ) -> Vec<Reach> {
         let space = self.knowledge.space;
-        let offset_bits = space.offset_bits;
-        let slot_term = self
+        let offset_bits = space.object_bits();
+        let prefix = self
             .terms
             .extract(addr, offset_bits, space.pointer_bits - offset_bits);
         let offset_term = self.terms.extract(addr, 0, offset_bits);
@@ -58,8 +58,8 @@ impl Pass<'_> {
             }
             let number = self
                 .terms
-                .constant(u128::from(slot.0), space.pointer_bits - offset_bits);
-            let here = self.terms.eq(slot_term, number);
+                .constant(u128::from(space.prefix(slot)), space.pointer_bits - offset_bits);
+            let here = self.terms.eq(prefix, number);
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
@@ -67,7 +67,7 @@ impl Pass<'_> {
                 .terms
                 .constant(u128::from(size - u64::from(bytes)), offset_bits);
             let inside = self.terms.ule(offset_term, last);
-            let inside = self.within_size(state, slot, (here, inside), offset_term, bytes);
+            let inside = self.within_size(slot, inside, offset_term, bytes);
             let mut fine = self.terms.and(here, inside);
             let alive = self.alive(state, slot, fine);
             fine = self.terms.and(fine, alive);
@@ -101,27 +101,16 @@ impl Pass<'_> {
         reaches
     }
 
-    /// `inside`, and within the object's own size where that is not constant. (An object that this pass has not
-    /// allocated yet has none: what reaches it is refused.)
-    fn within_size(
-        &mut self,
-        state: &mut State,
-        slot: Slot,
-        (here, inside): (TermId, TermId),
-        offset: TermId,
-        bytes: u32,
-    ) -> TermId {
+    /// `inside`, and within the object's own size where that is not constant.
+    fn within_size(&mut self, slot: Slot, inside: TermId, offset: TermId, bytes: u32) -> TermId {
         if !self.knowledge.symbolic.contains(&slot) {
             return inside;
         }
-        let Some(&size) = self.sizes.get(&slot) else {
-            let elsewhere = self.terms.not(here);
-            self.restrict_or_cut(state, elsewhere, || {
-                Cut::Unsupported("an object of another thread whose size is not constant".into())
-            });
-            return self.terms.fals();
-        };
-        let bits = self.terms.bits(size);
+        let bits = self.program.model.pointer_bits();
+        // Of an object that this pass has not allocated yet the size is a variable until it is.
+        let terms = &mut self.terms;
+        let size = self.sizes.entry(slot).or_insert_with(|| terms.fresh("size", bits));
+        let size = *size;
         let offset = self.terms.zero_extend(offset, bits);
         let width = self.terms.constant(u128::from(bytes), bits);
         // The offset is below the size of a slot, so the sum does not wrap.

@@ -276,17 +276,29 @@ impl Pass<'_> {
         }
     }
 
-    /// Pointer arithmetic within a slot.
+    /// Pointer arithmetic: within the slot of an object, or of integers.
     fn offset(&mut self, state: &mut State, base: TermId, offset: TermId) -> TermId {
         let space = self.knowledge.space;
         let upper = space.pointer_bits - space.offset_bits;
         let sum = self.terms.add(base, offset);
+        if self.slots_of(base).is_empty() {
+            return sum;
+        }
         let slot = self.terms.extract(base, space.offset_bits, upper);
         let reached = self.terms.extract(sum, space.offset_bits, upper);
         let stays = self.terms.eq(slot, reached);
-        self.restrict_or_cut(state, stays, || Cut::Undefined(Undefined::PointerRange));
         let low = self.terms.extract(sum, 0, space.offset_bits);
-        self.terms.concat(slot, low)
+        let within = self.terms.concat(slot, low);
+        // What starts at null and stays in its slot needs no case of its own.
+        if self.terms.fact(offset).hi >> space.offset_bits == 0 {
+            self.restrict_or_cut(state, stays, || Cut::Undefined(Undefined::PointerRange));
+            return within;
+        }
+        let zero = self.terms.constant(0, space.pointer_bits);
+        let null = self.terms.eq(base, zero);
+        let defined = self.terms.or(stays, null);
+        self.restrict_or_cut(state, defined, || Cut::Undefined(Undefined::PointerRange));
+        self.terms.ite(null, offset, within)
     }
 
     /// A read-modify-write; the old value.
@@ -347,28 +359,20 @@ impl Pass<'_> {
 
     fn alloc(&mut self, state: &mut State, size: TermId, kind: &AllocKind) -> TermId {
         let pointer_bits = self.program.model.pointer_bits();
+        let most = self.knowledge.space.largest_allocation();
+        let limit = self.terms.constant(u128::from(most), pointer_bits);
+        let size = self.fit(size, pointer_bits);
+        let fits = self.terms.ule(size, limit);
+        self.restrict_or_cut(state, fits, || Cut::ObjectSize { most });
+        // An object whose size is not constant gets all of its slot; accesses are checked against its size.
         let (size_bytes, symbolic) = match self.terms.as_constant(size) {
-            Some(size) => (size as u64, None),
-            None => {
-                // The object gets all of its slot; accesses are checked against the size that it has.
-                let limit = (1u64 << self.knowledge.space.offset_bits) - 1;
-                let bits = self.terms.bits(size);
-                let most = self.terms.constant(u128::from(limit), bits);
-                let fits = self.terms.ule(size, most);
-                self.restrict_or_cut(state, fits, || {
-                    Cut::Unsupported("an object larger than its share of the address space".into())
-                });
-                let most = (self.terms.fact(size).hi as u64).min(limit);
-                (most, Some(size))
-            }
+            Some(size) => ((size as u64).min(most), None),
+            None => ((self.terms.fact(size).hi as u64).min(most), Some(size)),
         };
         match self.allocate(size_bytes, symbolic, kind) {
             Some(address) => address,
             None => {
-                self.refuse(
-                    state,
-                    "an object larger than its share of the address space",
-                );
+                self.refuse(state, "more objects than addresses can name");
                 self.terms.constant(0, pointer_bits)
             }
         }

@@ -115,7 +115,7 @@ impl Knowledge {
     /// The slot of an object, given out at its first mention; `None` if addresses are used up or the
     /// object is too large for its slot. The largest size mentioned counts.
     pub fn slot(&mut self, key: ObjectKey, size_bytes: u64, read_only: bool) -> Option<Slot> {
-        if size_bytes >> self.space.offset_bits != 0 {
+        if size_bytes >> self.space.object_bits() != 0 {
             return None;
         }
         if let Some(&slot) = self.slots.get(&key) {

@@ -616,7 +616,10 @@ impl<'a> Pass<'a> {
         self.allocated_at.insert(slot, self.executed);
         if let Some(size) = symbolic {
             self.knowledge.symbolic.insert(slot);
-            self.sizes.insert(slot, size);
+            if let Some(promised) = self.sizes.insert(slot, size) {
+                let kept = self.terms.eq(promised, size);
+                self.facts_found.push(kept);
+            }
         }
         let index = self.object_index(slot);
         self.objects[index] = Object {

@@ -32,6 +32,8 @@ pub(super) struct Found {
     loop_budget: bool,
     recursion: bool,
     creation: bool,
+    /// Largest size of an object, if it bites.
+    object_size: Option<u64>,
     undefined: Vec<(Undefined, Loc)>,
     unsupported: Option<(String, Loc)>,
 }
@@ -50,6 +52,7 @@ impl Found {
             loop_budget: false,
             recursion: false,
             creation: false,
+            object_size: None,
             undefined: Vec::new(),
             unsupported: None,
         }
@@ -78,6 +81,7 @@ impl Found {
             Cut::LoopBudget => self.loop_budget = true,
             Cut::Recursion => self.recursion = true,
             Cut::Threads => self.creation = true,
+            Cut::ObjectSize { most } => self.object_size = Some(*most),
             Cut::Undefined(kind) => self.undefined.push((*kind, loc)),
             Cut::Unsupported(what) => {
                 self.unsupported.get_or_insert((what.clone(), loc));
@@ -143,6 +147,13 @@ impl Found {
                 }
             },
         ];
+        if let Some(most) = self.object_size {
+            all.push(Bound {
+                name: "object-size",
+                value: most,
+                reached: asked.then_some(true),
+            });
+        }
         if let Some(Scheme::Lazy { rounds }) = self.scheme {
             all.push(Bound {
                 name: "rounds",

@@ -399,9 +399,9 @@ impl<'p> Interpreter<'p> {
         size: u128,
         kind: &AllocKind,
     ) -> Effect {
-        let limit = (1_u128 << self.space.offset_bits).min(MAX_OBJECT_BYTES);
-        if size >= limit {
-            return unsupported("an object that is too large");
+        let most = self.space.largest_allocation();
+        if size > u128::from(most) {
+            return Effect::Cut(Cut::ObjectSize { most });
         }
         let frame = state.frame(thread);
         let label = Label::Instruction(frame.function, frame.block, frame.index);
@@ -496,14 +496,14 @@ impl<'p> Interpreter<'p> {
                 let width = self.bits(function, *offset_bytes);
                 let base = self.value(state, thread, *base);
                 let offset = signed(self.value(state, thread, *offset_bytes), width);
-                let result = (base as i128)
-                    .checked_add(offset)
-                    .ok_or(Undefined::PointerRange)?;
+                let result = (base as i128).wrapping_add(offset);
                 // A result outside of the address space has other upper bits, too.
-                if result >> self.space.offset_bits != (base as i128) >> self.space.offset_bits {
+                let stays =
+                    result >> self.space.offset_bits == (base as i128) >> self.space.offset_bits;
+                if !stays && self.is_in_a_slot(base) {
                     return Err(Undefined::PointerRange);
                 }
-                result as u128
+                result as u128 & mask(bits)
             }
         })
     }
@@ -573,9 +573,6 @@ impl<'p> Interpreter<'p> {
 
 /// What `pthread_mutex_trylock` returns for a mutex that is held.
 const EBUSY: u128 = 16;
-
-/// The largest object that a concrete execution allocates.
-const MAX_OBJECT_BYTES: u128 = 1 << 26;
 
 fn unsupported(reason: &str) -> Effect {
     Effect::Cut(Cut::Unsupported(reason.to_string()))

@@ -77,16 +77,24 @@ impl<'p> Interpreter<'p> {
     pub(super) fn function_at(&self, address: u128) -> Option<FuncId> {
         let address = u64::try_from(address).ok()?;
         match self.origins.get(&self.space.slot(address)?)? {
-            Origin::Function(function) if self.space.offset(address) == 0 => Some(*function),
+            Origin::Function(function) if self.space.offset(address) == Some(0) => Some(*function),
             _ => None,
         }
+    }
+
+    /// Whether an address is in the slot of some object.
+    pub(super) fn is_in_a_slot(&self, address: u128) -> bool {
+        u64::try_from(address)
+            .ok()
+            .and_then(|address| self.space.slot(address))
+            .is_some_and(|slot| self.origins.contains_key(&slot))
     }
 
     /// The live object at an address, and the offset in it.
     pub fn object<'s>(&self, state: &'s State, address: u128) -> Option<(Slot, usize, &'s Object)> {
         let address = u64::try_from(address).ok()?;
         let slot = self.space.slot(address)?;
-        let offset = usize::try_from(self.space.offset(address)).ok()?;
+        let offset = usize::try_from(self.space.offset(address)?).ok()?;
         state.memory.get(slot).map(|object| (slot, offset, object))
     }
 
