@@ -56,9 +56,10 @@ impl Pass<'_> {
             if (write && known.read_only) || size < u64::from(bytes) {
                 continue;
             }
-            let number = self
-                .terms
-                .constant(u128::from(space.prefix(slot)), space.pointer_bits - offset_bits);
+            let number = self.terms.constant(
+                u128::from(space.prefix(slot)),
+                space.pointer_bits - offset_bits,
+            );
             let here = self.terms.eq(prefix, number);
             if self.terms.as_constant(here) == Some(0) {
                 continue;
@@ -109,7 +110,10 @@ impl Pass<'_> {
         let bits = self.program.model.pointer_bits();
         // Of an object that this pass has not allocated yet the size is a variable until it is.
         let terms = &mut self.terms;
-        let size = self.sizes.entry(slot).or_insert_with(|| terms.fresh("size", bits));
+        let size = self
+            .sizes
+            .entry(slot)
+            .or_insert_with(|| terms.fresh("size", bits));
         let size = *size;
         let offset = self.terms.zero_extend(offset, bits);
         let width = self.terms.constant(u128::from(bytes), bits);

@@ -11,10 +11,13 @@
 mod access;
 pub mod bounds;
 mod control;
+mod finish;
 mod idle;
+mod initial;
 mod instr;
 mod knowledge;
 mod memory;
+mod object;
 mod pass;
 mod pointer;
 mod section;

@@ -1,0 +1,134 @@
+//! What comes out of a pass: what the next one should know, or the unrolled program.
+
+use super::knowledge::Space;
+use super::pass::Pass;
+use crate::event::{EventKind, EventProgram, Target, Thread, ThreadId};
+use crate::term::TermId;
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
+
+impl Pass<'_> {
+    /// Tells what the pass saw to the next one; says whether there has to be one.
+    pub fn learn(&mut self) -> bool {
+        let bytes = u32::from(self.program.model.pointer_bits() / 8);
+        for (event, thread) in self.results.clone() {
+            for id in self.instances.ids().skip(1).collect::<Vec<_>>() {
+                let number = self
+                    .terms
+                    .constant(u128::from(id.0), self.terms.bits(thread));
+                let when = self.terms.eq(thread, number);
+                if self.terms.as_constant(when) != Some(0) {
+                    let place = self.result_place(self.instances[id].key, id);
+                    self.current = self.events[event].thread;
+                    self.touch(place.0, Space::Data, 0, bytes, false);
+                }
+            }
+        }
+        for (place, width) in self.cell_places.clone() {
+            let init = self.cell_init(place, width);
+            let slots = self.slots_of(init);
+            if !slots.is_empty() {
+                self.seen
+                    .pointers
+                    .entry(place)
+                    .or_default()
+                    .extend(slots.iter().copied());
+            }
+        }
+        let seen = std::mem::take(&mut self.seen);
+        self.knowledge.learn(seen)
+    }
+
+    /// The unrolled program.
+    pub fn finish(mut self) -> EventProgram {
+        let partial = self.finish_sections();
+        self.finish_joins();
+        self.drop_known();
+        for index in 0..self.cell_places.len() {
+            let (place, width) = self.cell_places[index];
+            let cell = self.cell_at[&(place, width)];
+            self.cells[cell].init = self.cell_init(place, width);
+        }
+        let threads = self
+            .instances
+            .iter()
+            .map(|instance| Thread {
+                function: instance.function,
+                created_by: instance.created_by.map(|(event, _, _)| event),
+                events: instance.events.clone(),
+            })
+            .collect();
+        EventProgram {
+            used_slots: self.knowledge.end_of_slots(),
+            space: self.knowledge.space,
+            terms: self.terms,
+            threads,
+            events: self.events,
+            cells: self.cells,
+            inputs: self.inputs,
+            objects: self.objects,
+            partial,
+            facts: self.facts_found,
+        }
+    }
+
+    /// Takes out of guards what holds in every execution.
+    fn drop_known(&mut self) {
+        let mut known: HashSet<TermId, FxBuildHasher> = HashSet::default();
+        for fact in &self.facts_found {
+            known.extend(self.terms.conjuncts(*fact));
+        }
+        if known.is_empty() {
+            return;
+        }
+        let mut memo: HashMap<TermId, TermId, FxBuildHasher> = HashMap::default();
+        for event in self.events.iter_mut() {
+            for condition in [&mut event.guard, &mut event.reached] {
+                let terms = &mut self.terms;
+                *condition = *memo.entry(*condition).or_insert_with_key(|condition| {
+                    let mut rest = terms.conjuncts(*condition);
+                    rest.retain(|conjunct| !known.contains(conjunct));
+                    terms.and_all(&rest)
+                });
+            }
+        }
+    }
+
+    /// Ties joins to the threads that exist.
+    fn finish_joins(&mut self) {
+        let ids: Vec<ThreadId> = self.instances.ids().skip(1).collect();
+        for (event, thread) in std::mem::take(&mut self.joins) {
+            let bits = self.terms.bits(thread);
+            let mut found = Vec::new();
+            for &id in &ids {
+                let number = self.terms.constant(u128::from(id.0), bits);
+                let same = self.terms.eq(thread, number);
+                if self.terms.as_constant(same) != Some(0) {
+                    found.push((id, same));
+                }
+            }
+            if let EventKind::Join { targets, .. } = &mut self.events[event].kind {
+                *targets = found;
+            }
+        }
+        for (event, thread) in std::mem::take(&mut self.results) {
+            let bits = self.terms.bits(thread);
+            let bytes = u32::from(self.program.model.pointer_bits() / 8);
+            let mut found = Vec::new();
+            for &id in &ids {
+                let number = self.terms.constant(u128::from(id.0), bits);
+                let when = self.terms.eq(thread, number);
+                if self.terms.as_constant(when) != Some(0) {
+                    let place = self.result_place(self.instances[id].key, id);
+                    found.push(Target {
+                        cell: self.cell(place, bytes),
+                        when,
+                    });
+                }
+            }
+            if let EventKind::Read { targets, .. } = &mut self.events[event].kind {
+                *targets = found;
+            }
+        }
+    }
+}

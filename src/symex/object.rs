@@ -1,0 +1,170 @@
+//! Objects and their addresses.
+
+use super::knowledge::ObjectKey;
+use super::pass::{Fill, Here, Pass};
+use crate::event::{Input, Object, Origin, ThreadId};
+use crate::ir::address::Slot;
+use crate::ir::position::PosKey;
+use crate::ir::{AllocKind, GlobalId, Operand};
+use crate::term::TermId;
+
+impl Pass<'_> {
+    /// Names the globals and functions.
+    pub(super) fn globals(&mut self) {
+        for (id, function) in self.program.functions.iter_ids() {
+            let slot = self.knowledge.slot_of(ObjectKey::Function(id));
+            self.add_object(
+                slot,
+                function.name.clone(),
+                Origin::Function(id),
+                None,
+                Fill::Zero,
+            );
+        }
+        for (id, global) in self.program.globals.iter_ids() {
+            if !global.thread_local {
+                let slot = self.knowledge.slot_of(ObjectKey::Global(id));
+                self.add_object(
+                    slot,
+                    global.name.clone(),
+                    Origin::Global(id),
+                    Some(global.ty),
+                    Fill::Global(id),
+                );
+            }
+        }
+    }
+
+    pub(super) fn add_object(
+        &mut self,
+        slot: Slot,
+        name: String,
+        origin: Origin,
+        ty: Option<crate::ir::ty::TypeId>,
+        fill: Fill,
+    ) {
+        self.fill.insert(slot, fill);
+        if self.object_at.contains_key(&slot) {
+            return;
+        }
+        self.object_at.insert(slot, self.objects.len());
+        self.objects.push(Object {
+            name,
+            origin,
+            slot,
+            ty,
+        });
+    }
+
+    /// The index of the object in a slot. (An object that a pointer of an earlier pass leads to but that this
+    /// pass has not allocated yet gets its name when it is.)
+    pub(super) fn object_index(&mut self, slot: Slot) -> usize {
+        if let Some(&index) = self.object_at.get(&slot) {
+            return index;
+        }
+        self.object_at.insert(slot, self.objects.len());
+        let origin = Origin::Alloc(ThreadId(0), PosKey(0));
+        self.objects.push(Object {
+            name: "object".into(),
+            origin,
+            slot,
+            ty: None,
+        });
+        self.objects.len() - 1
+    }
+
+    /// The value of an operand that is not a register.
+    pub(super) fn operand_constant(&mut self, operand: Operand, bits: u16) -> TermId {
+        let pointer_bits = self.program.model.pointer_bits();
+        match operand {
+            Operand::Const { value, bits } => self.terms.constant(value, bits),
+            Operand::GlobalAddr(id, offset) => {
+                let slot = self.global_slot(id);
+                let base = self.knowledge.space.base(slot);
+                self.terms
+                    .constant(u128::from(base.wrapping_add(offset as u64)), pointer_bits)
+            }
+            Operand::FuncAddr(id) => {
+                let slot = self.knowledge.slot_of(ObjectKey::Function(id));
+                let base = self.knowledge.space.base(slot);
+                self.terms.constant(u128::from(base), pointer_bits)
+            }
+            Operand::Reg(_) => self.terms.constant(0, bits),
+        }
+    }
+
+    fn global_slot(&mut self, id: GlobalId) -> Slot {
+        let global = &self.program.globals[id];
+        if !global.thread_local {
+            return self.knowledge.slot_of(ObjectKey::Global(id));
+        }
+        let key = ObjectKey::ThreadLocal(id, self.instances[self.current].key);
+        let slot = self
+            .knowledge
+            .slot(key, global.size_bytes, global.read_only)
+            .unwrap_or(Slot::NULL);
+        let origin = Origin::ThreadLocal(id, self.current);
+        self.add_object(
+            slot,
+            global.name.clone(),
+            origin,
+            Some(global.ty),
+            Fill::Global(id),
+        );
+        slot
+    }
+
+    /// A new object of at most `size_bytes` bytes, or exactly so many as the term `symbolic` says; its address, or
+    /// `None` if addresses are used up.
+    pub(super) fn allocate(
+        &mut self,
+        size_bytes: u64,
+        symbolic: Option<TermId>,
+        kind: &AllocKind,
+    ) -> Option<TermId> {
+        let key = ObjectKey::Alloc(self.instances[self.current].key, self.here.position);
+        let slot = self.knowledge.slot(key, size_bytes, false)?;
+        let free = Fill::Free(self.current, self.here.position, self.here.loc);
+        let (name, ty, fill) = match kind {
+            AllocKind::Stack { name, ty } => (name.clone(), Some(*ty), free),
+            AllocKind::Heap => ("heap".to_string(), None, free),
+            AllocKind::HeapZeroed => ("heap".to_string(), None, Fill::Zero),
+        };
+        let origin = Origin::Alloc(self.current, self.here.position);
+        self.fill.insert(slot, fill);
+        self.allocated_at.insert(slot, self.executed);
+        if let Some(size) = symbolic {
+            self.knowledge.symbolic.insert(slot);
+            if let Some(promised) = self.sizes.insert(slot, size) {
+                let kept = self.terms.eq(promised, size);
+                self.facts_found.push(kept);
+            }
+        }
+        let index = self.object_index(slot);
+        self.objects[index] = Object {
+            name,
+            origin,
+            slot,
+            ty,
+        };
+        let base = self.knowledge.space.base(slot);
+        Some(
+            self.terms
+                .constant(u128::from(base), self.program.model.pointer_bits()),
+        )
+    }
+
+    /// A free choice at the current position.
+    pub(super) fn input(&mut self, name: &str, bits: u16, offset_bytes: Option<u64>) -> TermId {
+        let value = self.terms.fresh(name, bits);
+        let Here { position, loc, .. } = self.here;
+        self.inputs.push(Input {
+            value,
+            thread: self.current,
+            position,
+            offset_bytes,
+            loc,
+        });
+        value
+    }
+}
