@@ -184,8 +184,10 @@ pub struct Cell {
     pub init: TermId,
     /// Which object it is part of, as an index into [`EventProgram::objects`].
     pub object: usize,
-    /// First byte within the object.
+    /// First byte within the object, or within an element of it.
     pub offset_bytes: u64,
+    /// The cell belongs to an element of an array; which one, is this term's value in the execution.
+    pub element: Option<TermId>,
     /// Whether it is the synchronisation word of the mutex at this place, and not its bytes.
     pub sync: bool,
 }
@@ -198,8 +200,8 @@ pub struct Input {
     pub thread: ThreadId,
     /// The instruction that chose, or that allocated the memory.
     pub position: PosKey,
-    /// For uninitialised memory: first byte within the object allocated there.
-    pub offset_bytes: Option<u64>,
+    /// For uninitialised memory: the first byte within the object allocated there, as wide as an address.
+    pub offset_bytes: Option<TermId>,
     pub loc: Loc,
 }
 

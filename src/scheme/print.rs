@@ -132,9 +132,13 @@ pub fn cell_name(program: &EventProgram, id: CellId) -> String {
         .objects
         .get(cell.object)
         .map_or("?", |object| object.name.as_str());
+    let element = match cell.element {
+        Some(element) => format!("[{}]", short(&program.terms, element)),
+        None => String::new(),
+    };
     match cell.offset_bytes {
-        0 => object.to_string(),
-        offset => format!("{object}+{offset}"),
+        0 => format!("{object}{element}"),
+        offset => format!("{object}{element}+{offset}"),
     }
 }
 

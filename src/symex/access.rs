@@ -1,7 +1,9 @@
 //! Loads and stores: which objects an address reaches, which of their cells are shared, and the events
 //! (shared cells) or ordinary memory operations (all others) that follow.
 
+use super::array::Field;
 use super::knowledge::{Place, Space};
+use super::memory::Memory;
 use super::pass::Pass;
 use super::pointer;
 use super::state::State;
@@ -10,14 +12,20 @@ use crate::ir::Undefined;
 use crate::ir::address::Slot;
 use crate::term::TermId;
 
-/// Most places that one access with a symbolic address may reach.
+/// Most places of one object that an access with a symbolic address lists; an object with more is an array.
+const LISTED: usize = 48;
+
+/// Most places that are listed of an object that cannot be an array.
 const PLACES: usize = 2048;
 
 /// A place that an access may reach, and the condition for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub slot: Slot,
+    /// First byte, within the object or, of an array, within the element.
     pub offset: u64,
+    /// Which element of an array it is.
+    pub element: Option<TermId>,
     pub when: TermId,
 }
 
@@ -38,11 +46,24 @@ impl Pass<'_> {
         bytes: u32,
         write: bool,
     ) -> Vec<Reach> {
-        let space = self.knowledge.space;
-        let offset_bits = space.object_bits();
+        self.reach_in(state, Space::Data, addr, bytes, write)
+    }
+
+    /// As [`Self::reach`]; places of synchronisation words are always listed.
+    pub(super) fn reach_in(
+        &mut self,
+        state: &mut State,
+        space: Space,
+        addr: TermId,
+        bytes: u32,
+        write: bool,
+    ) -> Vec<Reach> {
+        let words = space == Space::Sync;
+        let addresses = self.knowledge.space;
+        let offset_bits = addresses.object_bits();
         let prefix = self
             .terms
-            .extract(addr, offset_bits, space.pointer_bits - offset_bits);
+            .extract(addr, offset_bits, addresses.pointer_bits - offset_bits);
         let offset_term = self.terms.extract(addr, 0, offset_bits);
         let slots = self.slots_of(addr);
         let mut reaches = Vec::new();
@@ -57,8 +78,8 @@ impl Pass<'_> {
                 continue;
             }
             let number = self.terms.constant(
-                u128::from(space.prefix(slot)),
-                space.pointer_bits - offset_bits,
+                u128::from(addresses.prefix(slot)),
+                addresses.pointer_bits - offset_bits,
             );
             let here = self.terms.eq(prefix, number);
             if self.terms.as_constant(here) == Some(0) {
@@ -72,7 +93,24 @@ impl Pass<'_> {
             let mut fine = self.terms.and(here, inside);
             let alive = self.alive(state, slot, fine);
             fine = self.terms.and(fine, alive);
-            let Some(offsets) = self.offsets(offset_term, bytes, size, PLACES) else {
+            if !words && self.knowledge.is_array(slot) {
+                let (offset, element) = self.element(slot, offset_term, bytes);
+                valid = self.terms.or(valid, fine);
+                reaches.push(Reach {
+                    slot,
+                    offset,
+                    element: Some(element),
+                    when: here,
+                });
+                continue;
+            }
+            let listed = words || self.knowledge.is_irregular(slot);
+            let limit = if listed { PLACES } else { LISTED };
+            let Some(offsets) = self.offsets(offset_term, bytes, size, limit) else {
+                if !listed {
+                    let (modulus, _) = pointer::congruence(&self.terms, offset_term, 16);
+                    self.seen.strides.push((slot, modulus as u64));
+                }
                 refused = self.terms.or(refused, fine);
                 continue;
             };
@@ -82,7 +120,12 @@ impl Pass<'_> {
                 let same = self.terms.eq(offset_term, constant);
                 let when = self.terms.and(here, same);
                 if self.terms.as_constant(when) != Some(0) {
-                    reaches.push(Reach { slot, offset, when });
+                    reaches.push(Reach {
+                        slot,
+                        offset,
+                        element: None,
+                        when,
+                    });
                 }
             }
         }
@@ -94,7 +137,7 @@ impl Pass<'_> {
         if let [only] = &mut reaches[..] {
             only.when = self.terms.tru();
         }
-        if state.concurrent {
+        if state.concurrent && !words {
             for reach in &reaches {
                 self.touch(reach.slot, Space::Data, reach.offset, bytes, write);
             }
@@ -134,6 +177,7 @@ impl Pass<'_> {
         let reach = Reach {
             slot,
             offset: 0,
+            element: None,
             when,
         };
         let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
@@ -184,13 +228,7 @@ impl Pass<'_> {
                 } else {
                     let mut piece: Option<TermId> = None;
                     for reach in &group.reaches {
-                        let own = self.read_private(
-                            &state.memory.clone(),
-                            reach.slot,
-                            space,
-                            reach.offset + u64::from(start),
-                            width,
-                        );
+                        let own = self.read_reach(&state.memory, space, reach, start, width);
                         piece = Some(match piece {
                             None => own,
                             Some(other) => self.terms.ite(reach.when, own, other),
@@ -247,11 +285,15 @@ impl Pass<'_> {
                 for reach in &group.reaches {
                     let at = reach.offset + u64::from(start);
                     let when = self.terms.and(reach.when, also);
+                    if let Some(element) = reach.element {
+                        let field = (reach.slot, at, width);
+                        self.write_element(state, field, element, when, piece);
+                        continue;
+                    }
                     let stored = if self.terms.as_constant(when) == Some(1) {
                         piece
                     } else {
-                        let old =
-                            self.read_private(&state.memory.clone(), reach.slot, space, at, width);
+                        let old = self.read_private(&state.memory, reach.slot, space, at, width);
                         self.terms.ite(when, piece, old)
                     };
                     self.note_write(state, (reach.slot, space, at), width);
@@ -265,6 +307,40 @@ impl Pass<'_> {
                 }
             }
         }
+    }
+
+    /// One piece of what a reach holds in ordinary memory.
+    fn read_reach(
+        &mut self,
+        memory: &Memory,
+        space: Space,
+        reach: &Reach,
+        start: u32,
+        width: u32,
+    ) -> TermId {
+        let at = reach.offset + u64::from(start);
+        match reach.element {
+            Some(element) => self.read_element(memory, (reach.slot, at, width), element),
+            None => self.read_private(memory, reach.slot, space, at, width),
+        }
+    }
+
+    /// Writes to one element of a private field, if `when`.
+    fn write_element(
+        &mut self,
+        state: &mut State,
+        field: Field,
+        element: TermId,
+        when: TermId,
+        value: TermId,
+    ) {
+        let before = state.memory.history(field.0, field.1);
+        self.note_element(field, &before, element, when, value);
+        let after = self.write_history(field, &before, element, when, value);
+        state
+            .memory
+            .get_mut(field.0)
+            .set_history(field.1, field.2, after);
     }
 
     fn any(&mut self, reaches: &[Reach]) -> TermId {
@@ -285,7 +361,16 @@ impl Pass<'_> {
     ) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for reach in reaches {
-            let pieces = if state.concurrent {
+            let pieces = if reach.element.is_some() {
+                self.knowledge
+                    .field_pieces(reach.slot, reach.offset, bytes)
+                    .into_iter()
+                    .map(|(at, width, shared)| {
+                        let start = (at - reach.offset) as u32;
+                        (start, width, shared && state.concurrent)
+                    })
+                    .collect()
+            } else if state.concurrent {
                 self.knowledge
                     .pieces(reach.slot, space, reach.offset, bytes)
                     .into_iter()
@@ -321,10 +406,15 @@ impl Pass<'_> {
         let value = self.terms.fresh("r", bits);
         let mut slots = std::collections::BTreeSet::new();
         let mut targets = Vec::with_capacity(reaches.len());
+        let mut elements = Vec::new();
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
             if let Some(known) = self.knowledge.points_to(place) {
                 slots.extend(known.iter().copied());
+            }
+            if let Some(element) = reach.element {
+                elements.push(((reach.slot, place.2, width), element, reach.when));
+                continue;
             }
             targets.push(Target {
                 cell: self.cell(place, width),
@@ -336,7 +426,7 @@ impl Pass<'_> {
             self.read_slots.insert(var, std::rc::Rc::new(slots));
         }
         let guard = self.terms.and(state.path.term(), any);
-        self.emit(
+        let event = self.emit(
             state,
             guard,
             EventKind::Read {
@@ -345,6 +435,9 @@ impl Pass<'_> {
                 role,
             },
         );
+        for (field, element, when) in elements {
+            self.element_access(event, field, element, when);
+        }
         value
     }
 
@@ -363,6 +456,7 @@ impl Pass<'_> {
     ) {
         let slots = self.slots_of(whole);
         let mut targets = Vec::with_capacity(reaches.len());
+        let mut elements = Vec::new();
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
             if !slots.is_empty() {
@@ -372,13 +466,17 @@ impl Pass<'_> {
                     .or_default()
                     .extend(slots.iter().copied());
             }
+            if let Some(element) = reach.element {
+                elements.push(((reach.slot, place.2, width), element, reach.when));
+                continue;
+            }
             targets.push(Target {
                 cell: self.cell(place, width),
                 when: reach.when,
             });
         }
         let guard = self.terms.and(state.path.term(), happens);
-        self.emit(
+        let event = self.emit(
             state,
             guard,
             EventKind::Write {
@@ -387,6 +485,9 @@ impl Pass<'_> {
                 role,
             },
         );
+        for (field, element, when) in elements {
+            self.element_access(event, field, element, when);
+        }
     }
 
     /// The cell at a place.
@@ -402,6 +503,7 @@ impl Pass<'_> {
             init: self.terms.fals(),
             object,
             offset_bytes,
+            element: None,
             sync: space == Space::Sync,
         });
         self.cell_at.insert((place, width), cell);

@@ -78,7 +78,7 @@ impl Pass<'_> {
             let value = match args.get(index) {
                 Some(value) => self.fit(*value, bits),
                 // Too few arguments: the rest is indeterminate.
-                None => self.input("argument", bits, None),
+                None => self.input("argument", bits),
             };
             state.regs[reg.index()] = Some(value);
         }
@@ -170,15 +170,7 @@ impl Pass<'_> {
                 _ => None,
             });
         }
-        let mut memory = one.memory.clone();
-        for (slot, space, offset, width) in one.memory.differences(&other.memory) {
-            let a = self.read_private(&one.memory, slot, space, offset, width);
-            let b = self.read_private(&other.memory, slot, space, offset, width);
-            let value = self.terms.ite(first, a, b);
-            memory
-                .get_mut(slot)
-                .write(&mut self.terms, space, offset, width, value);
-        }
+        let memory = self.join_memory(first, &one.memory, &other.memory);
         State {
             path,
             regs,
@@ -419,6 +411,7 @@ impl Pass<'_> {
                 event: now,
                 executed: self.executed,
                 writes: self.private_writes.len(),
+                element_writes: self.element_writes.len(),
             },
             start: (now, self.executed),
             counted: 0,

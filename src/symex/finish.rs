@@ -35,6 +35,7 @@ impl Pass<'_> {
                     .extend(slots.iter().copied());
             }
         }
+        self.learn_elements();
         let seen = std::mem::take(&mut self.seen);
         self.knowledge.learn(seen)
     }
@@ -44,6 +45,7 @@ impl Pass<'_> {
         let partial = self.finish_sections();
         self.finish_joins();
         self.drop_known();
+        self.finish_elements();
         for index in 0..self.cell_places.len() {
             let (place, width) = self.cell_places[index];
             let cell = self.cell_at[&(place, width)];

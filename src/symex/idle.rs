@@ -3,8 +3,9 @@
 //! bounds"). The condition is a term, so that a loop body with one idle way round and one that works
 //! loses only the idle one.
 
+use super::array::Field;
 use super::knowledge::Place;
-use super::memory::{Memory, Stretch};
+use super::memory::{History, Memory, Stretch};
 use super::pass::Pass;
 use super::state::State;
 use crate::analysis::liveness::RegSet;
@@ -12,7 +13,9 @@ use crate::base::id::Id;
 use crate::event::{EventId, EventKind, Role, SectionId, Target};
 use crate::ir::{InstrKind, Program};
 use crate::term::TermId;
+use hashbrown::HashMap;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Whether mutexes are only locked and unlocked, never tried: then holding one for a while and giving it
 /// back goes unnoticed.
@@ -37,6 +40,8 @@ pub(super) struct Head {
     /// Instructions executed, and private writes made, before it.
     pub executed: u64,
     pub writes: usize,
+    /// Writes to elements of private arrays made before it.
+    pub element_writes: usize,
 }
 
 /// What a private write replaced.
@@ -47,6 +52,15 @@ pub(super) enum Old {
     Initial,
     /// Values of several writes.
     Mixed,
+}
+
+/// A write to an element of a private array.
+pub(super) struct ElementWrite {
+    field: Field,
+    before: Rc<History>,
+    element: TermId,
+    when: TermId,
+    value: TermId,
 }
 
 /// Whether bytes from `place` on overlap a known run that is not the same.
@@ -72,6 +86,24 @@ impl Pass<'_> {
             },
         };
         self.private_writes.push((place, bytes, old));
+    }
+
+    /// Remembers a write to an element of a private array.
+    pub(super) fn note_element(
+        &mut self,
+        field: Field,
+        before: &Rc<History>,
+        element: TermId,
+        when: TermId,
+        value: TermId,
+    ) {
+        self.element_writes.push(ElementWrite {
+            field,
+            before: before.clone(),
+            element,
+            when,
+            value,
+        });
     }
 
     /// The condition under which the way from the start of an iteration to `back` was idle.
@@ -112,6 +144,19 @@ impl Pass<'_> {
             let now = self.read_private(&back.memory, slot, space, offset, bytes);
             let same = self.terms.eq(before, now);
             idle = self.terms.and(idle, same);
+            if self.terms.as_constant(idle) == Some(0) {
+                return idle;
+            }
+        }
+        for index in head.element_writes..self.element_writes.len() {
+            let write = &self.element_writes[index];
+            let (field, before) = (write.field, write.before.clone());
+            let (element, when, value) = (write.element, write.when, write.value);
+            // Element for element nothing may have changed, whatever a later write restores.
+            let old = self.read_history(field, &before, element, &mut HashMap::new());
+            let same = self.terms.eq(old, value);
+            let harmless = self.terms.implies(when, same);
+            idle = self.terms.and(idle, harmless);
             if self.terms.as_constant(idle) == Some(0) {
                 return idle;
             }

@@ -4,10 +4,10 @@ use super::knowledge::{Place, Space};
 use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
 use super::state::State;
-use crate::event::Input;
 use crate::ir::GlobalId;
 use crate::ir::address::Slot;
 use crate::term::TermId;
+use std::collections::BTreeSet;
 
 impl Pass<'_> {
     /// The memory that created threads start from.
@@ -18,14 +18,7 @@ impl Pass<'_> {
         };
         let mut memory = first.clone();
         for (guard, other) in rest {
-            for (slot, space, offset, width) in memory.differences(other) {
-                let a = self.read_private(&memory, slot, space, offset, width);
-                let b = self.read_private(other, slot, space, offset, width);
-                let value = self.terms.ite(*guard, b, a);
-                memory
-                    .get_mut(slot)
-                    .write(&mut self.terms, space, offset, width, value);
-            }
+            memory = self.join_memory(*guard, other, &memory);
         }
         memory
     }
@@ -86,15 +79,10 @@ impl Pass<'_> {
         let value = self.join_stretches(stretches, |pass, at, width| {
             let bits = (width * 8) as u16;
             match pass.fill.get(&slot) {
-                Some(&Fill::Free(thread, position, loc)) if space == Space::Data => {
-                    let value = pass.terms.fresh("uninitialised", bits);
-                    pass.inputs.push(Input {
-                        value,
-                        thread,
-                        position,
-                        offset_bytes: Some(at),
-                        loc,
-                    });
+                None | Some(Fill::Free(..)) if space == Space::Data => {
+                    let pointer_bits = pass.program.model.pointer_bits();
+                    let offset = pass.terms.constant(u128::from(at), pointer_bits);
+                    let value = pass.uninitialised(slot, offset, bits);
                     content.write(&mut pass.terms, space, at, width, value);
                     value
                 }
@@ -103,6 +91,22 @@ impl Pass<'_> {
         });
         self.initial.insert(slot, content);
         value
+    }
+
+    /// First bytes of an array's elements that its initialiser names, ascending.
+    pub(super) fn initialised_elements(&self, slot: Slot, stride: u64) -> BTreeSet<u64> {
+        let Some(Fill::Global(id)) = self.fill.get(&slot) else {
+            return BTreeSet::new();
+        };
+        let parts = &self.program.globals[*id].init;
+        parts
+            .iter()
+            .flat_map(|part| {
+                let last = part.offset_bytes + u64::from(part.bits).div_ceil(8).max(1) - 1;
+                part.offset_bytes / stride..=last / stride
+            })
+            .map(|number| number * stride)
+            .collect()
     }
 
     fn global_content(&mut self, id: GlobalId) -> Content {

@@ -23,7 +23,7 @@ impl Pass<'_> {
                 None => {
                     // Never set on this path: an indeterminate value.
                     let bits = self.reg_bits(reg);
-                    self.input("indeterminate", bits, None)
+                    self.input("indeterminate", bits)
                 }
             },
             other => self.operand_constant(other, self.program.model.pointer_bits()),
@@ -111,7 +111,7 @@ impl Pass<'_> {
                     NondetSource::Uninitialised => "uninitialised",
                     NondetSource::External => "external",
                 };
-                let value = self.input(name, bits, None);
+                let value = self.input(name, bits);
                 set(&mut state, *dst, value);
             }
             InstrKind::Alloc {
@@ -389,6 +389,7 @@ impl Pass<'_> {
             let reach = super::access::Reach {
                 slot,
                 offset: 0,
+                element: None,
                 when: happens,
             };
             let one = self.terms.constant(1, 8);
@@ -434,6 +435,7 @@ impl Pass<'_> {
                 let reach = super::access::Reach {
                     slot,
                     offset: 0,
+                    element: None,
                     when: here,
                 };
                 let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);

@@ -53,6 +53,19 @@ pub struct Touches {
     pub pointers: BTreeMap<Place, BTreeSet<Slot>>,
     /// Objects whose life ends somewhere while others may look.
     pub ended: BTreeSet<Slot>,
+    /// Objects that were accessed at more offsets than are listed, and what divides the offsets' differences.
+    pub strides: Vec<(Slot, u64)>,
+    /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
+    pub fields: BTreeSet<(Slot, u64, u64)>,
+}
+
+/// How an object that is accessed at many offsets is cut.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Shape {
+    /// Elements of this many bytes, each cut at these borders (the first and the last included).
+    Array { stride: u64, borders: BTreeSet<u64> },
+    /// Not into elements: some access does not lie within one.
+    Irregular,
 }
 
 /// An object as passes know it.
@@ -75,6 +88,7 @@ pub struct Knowledge {
     shared: BTreeMap<Place, u32>,
     pointers: BTreeMap<Place, BTreeSet<Slot>>,
     ended: BTreeSet<Slot>,
+    shapes: BTreeMap<Slot, Shape>,
 }
 
 /// Number of the first slot that is given out: small integers should not look like addresses.
@@ -96,6 +110,7 @@ impl Knowledge {
             shared: BTreeMap::new(),
             pointers: BTreeMap::new(),
             ended: BTreeSet::new(),
+            shapes: BTreeMap::new(),
         };
         for (id, function) in program.functions.iter_ids() {
             knowledge
@@ -222,6 +237,83 @@ impl Knowledge {
         self.ended.contains(&slot)
     }
 
+    /// Whether an object is seen as an array.
+    pub fn is_array(&self, slot: Slot) -> bool {
+        matches!(self.shapes.get(&slot), Some(Shape::Array { .. }))
+    }
+
+    /// Whether an object cannot be seen as an array.
+    pub fn is_irregular(&self, slot: Slot) -> bool {
+        self.shapes.get(&slot) == Some(&Shape::Irregular)
+    }
+
+    /// Size of an array's elements in bytes.
+    pub fn stride(&self, slot: Slot) -> u64 {
+        match self.shapes.get(&slot) {
+            Some(Shape::Array { stride, .. }) => *stride,
+            _ => 1,
+        }
+    }
+
+    /// Cuts the bytes `field .. field + bytes` of an array's elements at all borders: pieces as (first byte,
+    /// width in bytes, whether the piece is shared), ascending.
+    pub fn field_pieces(&self, slot: Slot, field: u64, bytes: u32) -> Vec<(u64, u32, bool)> {
+        let end = field + u64::from(bytes);
+        let mut cuts = vec![field];
+        if let Some(Shape::Array { borders, .. }) = self.shapes.get(&slot) {
+            cuts.extend(borders.range(field + 1..end));
+        }
+        cuts.push(end);
+        let piece = |pair: &[u64]| {
+            let width = (pair[1] - pair[0]) as u32;
+            let all = self.pieces(slot, Space::Data, pair[0], width);
+            (pair[0], width, all.iter().any(|piece| piece.2))
+        };
+        cuts.windows(2).map(piece).collect()
+    }
+
+    fn learn_shapes(
+        &mut self,
+        strides: &[(Slot, u64)],
+        fields: &BTreeSet<(Slot, u64, u64)>,
+    ) -> bool {
+        let before = self.shapes.clone();
+        for &(slot, modulus) in strides {
+            let shape = self.shapes.entry(slot).or_insert_with(|| Shape::Array {
+                stride: modulus,
+                borders: BTreeSet::new(),
+            });
+            if let Shape::Array { stride, borders } = shape {
+                *stride = gcd(*stride, modulus);
+                borders.retain(|border| border <= stride);
+            }
+        }
+        for &(slot, from, to) in fields {
+            if let Some(shape) = self.shapes.get_mut(&slot)
+                && let Shape::Array { stride, borders } = shape
+            {
+                if to > *stride {
+                    *shape = Shape::Irregular;
+                } else {
+                    borders.extend([from, to]);
+                }
+            }
+        }
+        let stride = |shape: Option<&Shape>| match shape {
+            Some(Shape::Array { stride, .. }) => Some(*stride),
+            _ => None,
+        };
+        for (slot, shape) in &self.shapes {
+            // Places mean something else now.
+            if stride(before.get(slot)) != stride(Some(shape)) {
+                let own = |place: &Place| place.0 == *slot && place.1 == Space::Data;
+                self.accesses.retain(|(place, _), _| !own(place));
+                self.pointers.retain(|place, _| !own(place));
+            }
+        }
+        before != self.shapes
+    }
+
     /// Takes in what a pass saw; says whether anything that a pass relies on has changed.
     pub fn learn(&mut self, touches: Touches) -> bool {
         let mut changed = false;
@@ -239,11 +331,16 @@ impl Knowledge {
         for slot in touches.ended {
             changed |= self.ended.insert(slot);
         }
+        changed |= self.learn_shapes(&touches.strides, &touches.fields);
         let shared = shared_cells(&self.accesses);
         changed |= shared != self.shared;
         self.shared = shared;
         changed
     }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 
 /// The partition of all touched bytes into cells at the borders of all accesses, reduced to the cells that

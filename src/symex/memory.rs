@@ -7,9 +7,51 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Known parts of one object: by space and first byte, width in bytes and value. Parts do not overlap.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Content {
     parts: BTreeMap<(Space, u64), (u32, TermId)>,
+    /// Of an array: what is known of each field, by its first byte in an element.
+    fields: BTreeMap<u64, (u32, Rc<History>)>,
+}
+
+/// What is known of one field of all elements of an array, newest first.
+#[derive(Debug)]
+pub enum History {
+    /// Nothing but what the object started out with.
+    Initial,
+    /// Values of some elements, by number.
+    Known {
+        before: Rc<History>,
+        values: BTreeMap<u128, TermId>,
+    },
+    /// A write to one element, if `when`.
+    Write {
+        before: Rc<History>,
+        element: TermId,
+        when: TermId,
+        value: TermId,
+    },
+    /// Two paths met.
+    Either {
+        cond: TermId,
+        then: Rc<History>,
+        other: Rc<History>,
+    },
+}
+
+impl History {
+    /// The known values on top, and what is below them.
+    pub fn top(&self) -> (Option<&Rc<History>>, Option<&BTreeMap<u128, TermId>>) {
+        match self {
+            History::Known { before, values } => (Some(before), Some(values)),
+            _ => (None, None),
+        }
+    }
+
+    /// Whether both are the same history.
+    pub fn is(&self, other: &History) -> bool {
+        std::ptr::eq(self, other) || matches!((self, other), (History::Initial, History::Initial))
+    }
 }
 
 /// A stretch of an object: known, or not.
@@ -84,6 +126,11 @@ impl Content {
             .collect()
     }
 
+    /// Replaces what is known of a field of an array.
+    pub fn set_history(&mut self, field: u64, bytes: u32, history: Rc<History>) {
+        self.fields.insert(field, (bytes, history));
+    }
+
     /// All parts: space, first byte, width in bytes, value.
     pub fn parts(&self) -> impl Iterator<Item = (Space, u64, u32, TermId)> + '_ {
         self.parts
@@ -108,6 +155,34 @@ impl Memory {
     pub fn get_mut(&mut self, slot: Slot) -> &mut Content {
         let objects = Rc::make_mut(&mut self.objects);
         Rc::make_mut(objects.entry(slot).or_default())
+    }
+
+    /// What is known of a field of an array.
+    pub fn history(&self, slot: Slot, field: u64) -> Rc<History> {
+        self.get(slot)
+            .and_then(|content| content.fields.get(&field))
+            .map_or_else(|| Rc::new(History::Initial), |known| known.1.clone())
+    }
+
+    /// Fields of arrays where the two differ: slot, first byte, width in bytes.
+    pub fn differing_fields(&self, other: &Memory) -> Vec<(Slot, u64, u32)> {
+        if Rc::ptr_eq(&self.objects, &other.objects) {
+            return Vec::new();
+        }
+        let mut found = std::collections::BTreeSet::new();
+        for memory in [self, other] {
+            for (slot, content) in memory.objects.iter() {
+                for (field, (bytes, _)) in &content.fields {
+                    found.insert((*slot, *field, *bytes));
+                }
+            }
+        }
+        found.retain(|(slot, field, _)| {
+            !self
+                .history(*slot, *field)
+                .is(&other.history(*slot, *field))
+        });
+        found.into_iter().collect()
     }
 
     /// Places where the two differ as (slot, space, first byte, width in bytes), each within one part of

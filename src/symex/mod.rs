@@ -9,6 +9,7 @@
 //! so the passes end.
 
 mod access;
+mod array;
 pub mod bounds;
 mod control;
 mod finish;

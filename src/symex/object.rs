@@ -132,6 +132,21 @@ impl Pass<'_> {
         };
         let origin = Origin::Alloc(self.current, self.here.position);
         self.fill.insert(slot, fill);
+        for (offset, value) in self.early.remove(&slot).unwrap_or_default() {
+            if let Fill::Free(thread, position, loc) = fill {
+                self.inputs.push(Input {
+                    value,
+                    thread,
+                    position,
+                    offset_bytes: Some(offset),
+                    loc,
+                });
+            } else {
+                let zero = self.terms.constant(0, self.terms.bits(value));
+                let is_zero = self.terms.eq(value, zero);
+                self.facts_found.push(is_zero);
+            }
+        }
         self.allocated_at.insert(slot, self.executed);
         if let Some(size) = symbolic {
             self.knowledge.symbolic.insert(slot);
@@ -155,14 +170,17 @@ impl Pass<'_> {
     }
 
     /// A free choice at the current position.
-    pub(super) fn input(&mut self, name: &str, bits: u16, offset_bytes: Option<u64>) -> TermId {
+    pub(super) fn input(&mut self, name: &str, bits: u16) -> TermId {
         let value = self.terms.fresh(name, bits);
+        if let Some(var) = self.terms.var_of(value) {
+            self.input_vars.insert(var);
+        }
         let Here { position, loc, .. } = self.here;
         self.inputs.push(Input {
             value,
             thread: self.current,
             position,
-            offset_bytes,
+            offset_bytes: None,
             loc,
         });
         value

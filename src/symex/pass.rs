@@ -1,6 +1,7 @@
 //! One execution of every thread, and what comes out of it.
 
-use super::idle::Old;
+use super::array::Arrays;
+use super::idle::{ElementWrite, Old};
 use super::knowledge::{Knowledge, ObjectKey, Place, Space, ThreadKey, Touches};
 use super::memory::{Content, Memory};
 use super::pointer::SlotMemo;
@@ -18,7 +19,7 @@ use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
 use crate::ir::{FuncId, GlobalId, MemOrder, Program};
 use crate::term::{TermId, Terms, VarId};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -99,6 +100,12 @@ pub struct Pass<'a> {
     pub(super) executed: u64,
     /// Writes to private memory so far: place, width in bytes, what they replaced.
     pub(super) private_writes: Vec<(Place, u32, Old)>,
+    pub(super) element_writes: Vec<ElementWrite>,
+    pub(super) arrays: Arrays,
+    /// Variables that are free choices of the program.
+    pub(super) input_vars: HashSet<VarId>,
+    /// Values of memory that was read before its object's allocation was met: offset and value.
+    pub(super) early: HashMap<Slot, Vec<(TermId, TermId)>>,
     /// Sizes in bytes of objects whose size is not constant.
     pub(super) sizes: HashMap<Slot, TermId>,
     /// How many instructions had been executed when a slot's object was allocated.
@@ -157,6 +164,10 @@ impl<'a> Pass<'a> {
             step: None,
             executed: 0,
             private_writes: Vec::new(),
+            element_writes: Vec::new(),
+            arrays: Arrays::default(),
+            input_vars: HashSet::new(),
+            early: HashMap::new(),
             sizes: HashMap::new(),
             allocated_at: HashMap::new(),
             creation_cuts: HashMap::new(),
@@ -241,7 +252,7 @@ impl<'a> Pass<'a> {
                         order: None,
                     },
                 );
-                args.push(self.input("argc", bits, None));
+                args.push(self.input("argc", bits));
                 self.here = here;
             } else {
                 args.push(self.terms.constant(0, bits));
@@ -277,6 +288,7 @@ impl<'a> Pass<'a> {
         let reach = super::access::Reach {
             slot: place.0,
             offset: 0,
+            element: None,
             when: self.terms.tru(),
         };
         if self

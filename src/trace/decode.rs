@@ -47,6 +47,7 @@ pub fn decode(
             }
             Some(offset) => {
                 let bytes = program.terms.bits(input.value) / 8;
+                let offset = value(offset) as u64;
                 let start = memory.entry((input.thread, input.position)).or_default();
                 start
                     .extend((0..u64::from(bytes)).map(|i| (offset + i, (chosen >> (8 * i)) as u8)));

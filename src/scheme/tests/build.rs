@@ -66,6 +66,7 @@ impl Build {
             init,
             object: 0,
             offset_bytes,
+            element: None,
             sync: false,
         })
     }

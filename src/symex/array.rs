@@ -1,0 +1,475 @@
+//! Objects that are accessed at more offsets than one would list: arrays.
+//!
+//! Such an object is cut into *elements* of some stride: every access lies within one element, at a constant
+//! place of it (its *field*), and which element it is, is a term. What a path knows of a private field is the
+//! [`History`] of its writes; a read compares its element with theirs.
+//!
+//! A shared field makes events. Their cells are not all elements, but those that events name: every event has
+//! a *label*, a term for the element that it accesses, and its cell is the first of all labels, in a fixed
+//! order, that has the value of its own. That is a function of the labels' values, the same for all events, so
+//! two events meet in a cell exactly if they access one element. A label must have one value from the start:
+//! where the element depends on what threads read, the label is a variable that foretells it.
+
+use super::knowledge::Space;
+use super::memory::{History, Memory};
+use super::pass::{Fill, Pass};
+use super::pointer::congruence;
+use crate::event::{Cell, CellId, EventId, EventKind, Input, Target};
+use crate::ir::address::Slot;
+use crate::term::TermId;
+use hashbrown::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Most values that one layer of a history holds: every write copies its layer.
+const LAYER: usize = 64;
+
+/// A field of an array: its slot, first byte within an element, and width in bytes.
+pub(super) type Field = (Slot, u64, u32);
+
+/// An access of one element of a shared field.
+#[derive(Clone, Copy)]
+pub(super) struct ElementAccess {
+    pub event: EventId,
+    pub field: Field,
+    pub label: TermId,
+    /// The condition that the access is to this array.
+    pub when: TermId,
+}
+
+/// What a pass knows of arrays.
+#[derive(Default)]
+pub(super) struct Arrays {
+    accesses: Vec<ElementAccess>,
+    /// Labels by element.
+    labels: HashMap<TermId, TermId>,
+    /// Event, label, element: where the event is reached, they are equal.
+    foretold: Vec<(EventId, TermId, TermId)>,
+    /// Values of uninitialised elements that were read so far.
+    uninitialised: HashMap<Field, Vec<(TermId, TermId)>>,
+}
+
+impl Pass<'_> {
+    /// Field and element of an access of `bytes` bytes at an offset into an array.
+    pub(super) fn element(&mut self, slot: Slot, offset: TermId, bytes: u32) -> (u64, TermId) {
+        let bits = self.terms.bits(offset);
+        let stride = self.knowledge.stride(slot);
+        let (modulus, residue) = congruence(&self.terms, offset, 16);
+        let (modulus, residue) = (modulus as u64, residue as u64);
+        if modulus % stride != 0 {
+            // The next pass knows better.
+            self.seen.strides.push((slot, modulus));
+        }
+        let field = residue % stride;
+        self.seen
+            .fields
+            .insert((slot, field, field + u64::from(bytes)));
+        let element = if stride.is_power_of_two() {
+            let shift = stride.trailing_zeros() as u16;
+            self.terms.extract(offset, shift, bits - shift)
+        } else {
+            let start = self.terms.constant(u128::from(field), bits);
+            self.terms.sub(offset, start)
+        };
+        (field, element)
+    }
+
+    /// The offset into an array at which an element's field is, as wide as an address.
+    fn element_offset(&mut self, (slot, field, _): Field, element: TermId) -> TermId {
+        let bits = self.program.model.pointer_bits();
+        let stride = self.knowledge.stride(slot);
+        let element = self.terms.zero_extend(element, bits);
+        let field = self.terms.constant(u128::from(field), bits);
+        if stride.is_power_of_two() {
+            let stride = self.terms.constant(u128::from(stride), bits);
+            let start = self.terms.mul(element, stride);
+            self.terms.add(start, field)
+        } else {
+            self.terms.add(element, field)
+        }
+    }
+
+    /// Reads an element of a private field.
+    pub(super) fn read_element(
+        &mut self,
+        memory: &Memory,
+        field: Field,
+        element: TermId,
+    ) -> TermId {
+        let history = memory.history(field.0, field.1);
+        self.read_history(field, &history, element, &mut HashMap::new())
+    }
+
+    pub(super) fn read_history(
+        &mut self,
+        field: Field,
+        history: &Rc<History>,
+        element: TermId,
+        memo: &mut HashMap<*const History, TermId>,
+    ) -> TermId {
+        let bits = self.terms.bits(element);
+        let constant = self.terms.as_constant(element);
+        // What a match gives, newest first.
+        let mut layers: Vec<(TermId, TermId)> = Vec::new();
+        let mut node = history;
+        let mut value = loop {
+            match &**node {
+                History::Initial => break self.initial_element(field, element),
+                History::Known { before, values } => {
+                    match constant {
+                        Some(number) => {
+                            if let Some(&value) = values.get(&number) {
+                                break value;
+                            }
+                        }
+                        None => {
+                            for (&number, &value) in values {
+                                let number = self.terms.constant(number, bits);
+                                let same = self.terms.eq(element, number);
+                                layers.push((same, value));
+                            }
+                        }
+                    }
+                    node = before;
+                }
+                History::Write {
+                    before,
+                    element: written,
+                    when,
+                    value,
+                } => {
+                    let same = self.terms.eq(*written, element);
+                    let hit = self.terms.and(*when, same);
+                    if self.terms.as_constant(hit) == Some(1) {
+                        break *value;
+                    }
+                    layers.push((hit, *value));
+                    node = before;
+                }
+                History::Either { cond, then, other } => {
+                    let key = Rc::as_ptr(node);
+                    if let Some(&value) = memo.get(&key) {
+                        break value;
+                    }
+                    let a = self.read_history(field, then, element, memo);
+                    let b = self.read_history(field, other, element, memo);
+                    let value = self.terms.ite(*cond, a, b);
+                    memo.insert(key, value);
+                    break value;
+                }
+            }
+        };
+        for (hit, newer) in layers.into_iter().rev() {
+            value = self.terms.ite(hit, newer, value);
+        }
+        value
+    }
+
+    /// What a field holds after a write to one element, if `when`.
+    pub(super) fn write_history(
+        &mut self,
+        field: Field,
+        before: &Rc<History>,
+        element: TermId,
+        when: TermId,
+        value: TermId,
+    ) -> Rc<History> {
+        let Some(number) = self.terms.as_constant(element) else {
+            return Rc::new(History::Write {
+                before: before.clone(),
+                element,
+                when,
+                value,
+            });
+        };
+        let value = match self.terms.as_constant(when) {
+            Some(1) => value,
+            _ => {
+                let old = self.read_history(field, before, element, &mut HashMap::new());
+                self.terms.ite(when, value, old)
+            }
+        };
+        let (before, mut values) = match before.top() {
+            (Some(below), Some(values)) if values.len() < LAYER => (below, values.clone()),
+            _ => (before, BTreeMap::new()),
+        };
+        values.insert(number, value);
+        let before = before.clone();
+        Rc::new(History::Known { before, values })
+    }
+
+    /// What a field holds where two paths meet: `one` if `first`, else `other`.
+    fn join_histories(
+        &mut self,
+        field: Field,
+        first: TermId,
+        one: &Rc<History>,
+        other: &Rc<History>,
+    ) -> Rc<History> {
+        let (below_one, values_one) = one.top();
+        let (below_other, values_other) = other.top();
+        let below = below_one.unwrap_or(one);
+        if !below.is(below_other.unwrap_or(other)) {
+            return Rc::new(History::Either {
+                cond: first,
+                then: one.clone(),
+                other: other.clone(),
+            });
+        }
+        let empty = BTreeMap::new();
+        let (a, b) = (values_one.unwrap_or(&empty), values_other.unwrap_or(&empty));
+        let bits = self.element_bits(field.0);
+        let numbers: BTreeSet<u128> = a.keys().chain(b.keys()).copied().collect();
+        let mut values = BTreeMap::new();
+        for number in numbers {
+            let mut value_in = |known: &BTreeMap<u128, TermId>| match known.get(&number) {
+                Some(&value) => value,
+                None => {
+                    let element = self.terms.constant(number, bits);
+                    self.read_history(field, below, element, &mut HashMap::new())
+                }
+            };
+            let (x, y) = (value_in(a), value_in(b));
+            values.insert(number, self.terms.ite(first, x, y));
+        }
+        Rc::new(History::Known {
+            before: below.clone(),
+            values,
+        })
+    }
+
+    /// The memory where two paths meet: `one` if `first`, else `other`.
+    pub(super) fn join_memory(&mut self, first: TermId, one: &Memory, other: &Memory) -> Memory {
+        let mut memory = one.clone();
+        for (slot, space, offset, width) in one.differences(other) {
+            let a = self.read_private(one, slot, space, offset, width);
+            let b = self.read_private(other, slot, space, offset, width);
+            let value = self.terms.ite(first, a, b);
+            memory
+                .get_mut(slot)
+                .write(&mut self.terms, space, offset, width, value);
+        }
+        for (slot, at, width) in one.differing_fields(other) {
+            let (a, b) = (one.history(slot, at), other.history(slot, at));
+            let joined = self.join_histories((slot, at, width), first, &a, &b);
+            memory.get_mut(slot).set_history(at, width, joined);
+        }
+        memory
+    }
+
+    /// Width of the terms that name elements of an array.
+    fn element_bits(&self, slot: Slot) -> u16 {
+        let stride = self.knowledge.stride(slot);
+        let bits = self.knowledge.space.object_bits();
+        match stride.is_power_of_two() {
+            true => bits - stride.trailing_zeros() as u16,
+            false => bits,
+        }
+    }
+
+    /// What an element of a field starts out with.
+    fn initial_element(&mut self, field: Field, element: TermId) -> TermId {
+        let (slot, at, width) = field;
+        if matches!(self.fill.get(&slot), None | Some(Fill::Free(..))) {
+            return self.uninitialised_element(field, element);
+        }
+        let stride = self.knowledge.stride(slot);
+        // The element's number, or its first byte where the stride is not a power of two.
+        let unit = if stride.is_power_of_two() { stride } else { 1 };
+        if let Some(number) = self.terms.as_constant(element) {
+            return self.read_initial(slot, Space::Data, number as u64 * unit + at, width);
+        }
+        let mut value = self.terms.constant(0, (width * 8) as u16);
+        let bits = self.terms.bits(element);
+        // Only what an initialiser names differs from zero.
+        for start in self.initialised_elements(slot, stride) {
+            let own = self.read_initial(slot, Space::Data, start + at, width);
+            let number = self.terms.constant(u128::from(start / unit), bits);
+            let same = self.terms.eq(element, number);
+            value = self.terms.ite(same, own, value);
+        }
+        value
+    }
+
+    /// A free value, the same for every read of the element.
+    fn uninitialised_element(&mut self, field: Field, element: TermId) -> TermId {
+        let known = self.arrays.uninitialised.get(&field);
+        let known = known.cloned().unwrap_or_default();
+        if let Some((_, value)) = known.iter().find(|(other, _)| *other == element) {
+            return *value;
+        }
+        let offset = self.element_offset(field, element);
+        let value = self.uninitialised(field.0, offset, (field.2 * 8) as u16);
+        for (other, theirs) in known {
+            let same = self.terms.eq(other, element);
+            let equal = self.terms.eq(theirs, value);
+            let agreed = self.terms.implies(same, equal);
+            if self.terms.as_constant(agreed) != Some(1) {
+                self.facts_found.push(agreed);
+            }
+        }
+        let all = self.arrays.uninitialised.entry(field).or_default();
+        all.push((element, value));
+        value
+    }
+
+    /// Notes that an event accesses an element of a shared field.
+    pub(super) fn element_access(
+        &mut self,
+        event: EventId,
+        field: Field,
+        element: TermId,
+        when: TermId,
+    ) {
+        let label = self.label(event, element);
+        self.arrays.accesses.push(ElementAccess {
+            event,
+            field,
+            label,
+            when,
+        });
+    }
+
+    fn label(&mut self, event: EventId, element: TermId) -> TermId {
+        let label = match self.arrays.labels.get(&element) {
+            Some(&label) => label,
+            None => {
+                let support = self.terms.support(element);
+                let label = if support.iter().all(|var| self.input_vars.contains(var)) {
+                    element
+                } else {
+                    let bits = self.terms.bits(element);
+                    self.terms.fresh("element", bits)
+                };
+                self.arrays.labels.insert(element, label);
+                label
+            }
+        };
+        if label != element {
+            self.arrays.foretold.push((event, label, element));
+        }
+        label
+    }
+
+    /// Labels of each shared field, in the order in which events look for theirs: constants first.
+    fn labels(&self) -> BTreeMap<Field, Vec<TermId>> {
+        let mut fields: BTreeMap<Field, (BTreeMap<u128, TermId>, Vec<TermId>)> = BTreeMap::new();
+        for access in &self.arrays.accesses {
+            let (constants, others) = fields.entry(access.field).or_default();
+            match self.terms.as_constant(access.label) {
+                Some(number) => {
+                    constants.insert(number, access.label);
+                }
+                None if !others.contains(&access.label) => others.push(access.label),
+                None => {}
+            }
+        }
+        let flat = |(constants, others): (BTreeMap<u128, TermId>, Vec<TermId>)| {
+            constants.into_values().chain(others).collect()
+        };
+        fields
+            .into_iter()
+            .map(|(field, both)| (field, flat(both)))
+            .collect()
+    }
+
+    /// Tells the next pass what initial values of shared elements point to.
+    pub(super) fn learn_elements(&mut self) {
+        for (field, labels) in self.labels() {
+            let mut slots = BTreeSet::new();
+            for label in labels {
+                let init = self.element_init(field, label);
+                slots.extend(self.slots_of(init).iter().copied());
+            }
+            if !slots.is_empty() {
+                let place = (field.0, Space::Data, field.1);
+                self.seen.pointers.entry(place).or_default().extend(slots);
+            }
+        }
+    }
+
+    /// Gives events of shared elements their cells.
+    pub(super) fn finish_elements(&mut self) {
+        let mut cells: HashMap<Field, Vec<(TermId, CellId)>> = HashMap::new();
+        for (field, labels) in self.labels() {
+            let object = self.object_index(field.0);
+            for label in labels {
+                let init = self.element_init(field, label);
+                let cell = self.cells.push(Cell {
+                    bits: (field.2 * 8) as u16,
+                    init,
+                    object,
+                    offset_bytes: field.1,
+                    element: Some(label),
+                    sync: false,
+                });
+                cells.entry(field).or_default().push((label, cell));
+            }
+        }
+        for access in std::mem::take(&mut self.arrays.accesses) {
+            let mut found = Vec::new();
+            let mut when = access.when;
+            for &(label, cell) in &cells[&access.field] {
+                let same = self.terms.eq(access.label, label);
+                let here = self.terms.and(when, same);
+                if self.terms.as_constant(here) != Some(0) {
+                    found.push(Target { cell, when: here });
+                }
+                let differs = self.terms.not(same);
+                when = self.terms.and(when, differs);
+                if self.terms.as_constant(when) == Some(0) {
+                    break;
+                }
+            }
+            if let EventKind::Read { targets, .. } | EventKind::Write { targets, .. } =
+                &mut self.events[access.event].kind
+            {
+                targets.extend(found);
+            }
+        }
+        for (event, label, element) in std::mem::take(&mut self.arrays.foretold) {
+            let same = self.terms.eq(label, element);
+            let kept = self.terms.implies(self.events[event].reached, same);
+            self.facts_found.push(kept);
+        }
+    }
+
+    /// The value of an element when the threads start.
+    fn element_init(&mut self, field: Field, element: TermId) -> TermId {
+        let snapshots = self.snapshots.clone();
+        let mut value: Option<TermId> = None;
+        for (guard, memory) in &snapshots {
+            let own = self.read_element(memory, field, element);
+            value = Some(match value {
+                None => own,
+                Some(other) => self.terms.ite(*guard, own, other),
+            });
+        }
+        match value {
+            Some(value) => value,
+            None => self.initial_element(field, element),
+        }
+    }
+}
+
+impl Pass<'_> {
+    /// A free value of memory of an object at an offset (as wide as an address).
+    pub(super) fn uninitialised(&mut self, slot: Slot, offset: TermId, bits: u16) -> TermId {
+        let value = self.terms.fresh("uninitialised", bits);
+        if let Some(var) = self.terms.var_of(value) {
+            self.input_vars.insert(var);
+        }
+        match self.fill.get(&slot) {
+            Some(&Fill::Free(thread, position, loc)) => self.inputs.push(Input {
+                value,
+                thread,
+                position,
+                offset_bytes: Some(offset),
+                loc,
+            }),
+            // Whoever allocates it says what the value is.
+            _ => self.early.entry(slot).or_default().push((offset, value)),
+        }
+        value
+    }
+}
