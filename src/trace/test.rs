@@ -383,7 +383,7 @@ fn invalid_accesses_are_cut() {
     assert!(access(Operand::GlobalAddr(GlobalId(0), 0)).is_empty());
     let leave = Rvalue::Offset {
         base: global(0),
-        offset_bytes: num(u128::from(u64::MAX), WORD),
+        offset_bytes: num(1 << 60, WORD),
     };
     let leave = InstrKind::Assign {
         dst: Reg(0),
