@@ -3,7 +3,6 @@
 
 use crate::generate::generate;
 use crate::oracle::{Prepared, Subject, compare_prepared, on_a_deep_stack, prepare};
-use selvedge::sat::SolverKind;
 use selvedge::scheme::Scheme;
 use selvedge::scheme::faults::{Fault, with};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,10 +12,7 @@ const PROGRAMS: u64 = 2000;
 
 /// The number of the first program, from 1, that shows the fault.
 fn caught(fault: Fault, programs: &mut Vec<Option<Prepared>>) -> Option<usize> {
-    let subjects = [Scheme::Order, Scheme::Lazy { rounds: 4 }].map(|scheme| Subject {
-        scheme,
-        solver: SolverKind::DEFAULT,
-    });
+    let subjects = [Scheme::Order, Scheme::Lazy { rounds: 4 }].map(Subject::new);
     for seed in 0..PROGRAMS {
         let index = seed as usize;
         if index == programs.len() {

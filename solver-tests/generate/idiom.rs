@@ -29,7 +29,7 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(24) {
+        match self.random.below(27) {
             0 | 1 => self.counter(workers),
             2 => self.exclusion(workers),
             3 | 4 => self.invariant(workers),
@@ -49,6 +49,9 @@ impl Writer {
             19 => self.c11_lock(workers),
             20 => self.copies(workers),
             21 => self.calls(workers),
+            22 => self.late_creation(workers),
+            23 => self.nested_creation(workers),
+            24 => self.given(workers),
             _ => self.free(workers),
         }
     }
