@@ -8,8 +8,11 @@
 use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
+mod heap;
 mod idiom;
 mod library;
+mod pointer;
+mod record;
 
 /// The random program of a seed.
 pub fn generate(seed: u64) -> Program {
@@ -40,6 +43,7 @@ const PRELUDE: &str = "\
 #include <threads.h>
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern _Bool __VERIFIER_nondet_bool(void);

@@ -29,7 +29,7 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(27) {
+        match self.random.below(51) {
             0 | 1 => self.counter(workers),
             2 => self.exclusion(workers),
             3 | 4 => self.invariant(workers),
@@ -52,6 +52,25 @@ impl Writer {
             22 => self.late_creation(workers),
             23 => self.nested_creation(workers),
             24 => self.given(workers),
+            25 | 26 => self.moved_pointer(workers),
+            27 => self.cursor(workers),
+            28 => self.one_of_two(workers),
+            29 => self.shared_function(workers),
+            30 => self.two_ways(workers),
+            31 => self.identities(workers),
+            32 => self.edge(workers),
+            33 => self.slot(workers),
+            34 | 35 => self.boxed(workers),
+            36 => self.stack(workers),
+            37 => self.growing_list(workers),
+            38 => self.own_objects(workers),
+            39 => self.unfilled(workers),
+            40 => self.nested_records(workers),
+            41 => self.container(workers),
+            42 | 43 => self.punned(workers),
+            44 | 45 => self.bytes_of_words(workers),
+            46 => self.raw_copies(workers),
+            47 => self.linked_records(workers),
             _ => self.free(workers),
         }
     }

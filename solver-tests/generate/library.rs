@@ -336,6 +336,8 @@ impl Writer {
         let known = *self.random.pick(&[
             "__VERIFIER_assume(bound >= 1 && bound <= 2);",
             "if (bound < 1 || bound > 2) abort();",
+            "if (bound < 1) abort(); if (bound > 1) __VERIFIER_assume(bound == 2);",
+            "if (bound > 0) __VERIFIER_assume(bound <= 2);",
             "assume_abort_if_not(bound > 0); __VERIFIER_assume(bound != 3 && bound < 4);",
         ]);
         self.initial.push(known.into());

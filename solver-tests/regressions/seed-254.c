@@ -1,4 +1,4 @@
-// safe
+// unsafe
 // seed 254, order diverged
 #include <pthread.h>
 #include <stdatomic.h>

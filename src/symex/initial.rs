@@ -1,9 +1,10 @@
 //! What memory holds before anyone wrote to it: initial values, and main's memory where threads start.
 
-use super::knowledge::{Place, Space};
+use super::knowledge::{ObjectKey, Place, Space};
 use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
 use super::state::State;
+use crate::base::faults::{self, Fault};
 use crate::event::Input;
 use crate::ir::GlobalId;
 use crate::ir::address::Slot;
@@ -17,6 +18,9 @@ impl Pass<'_> {
             return Memory::default();
         };
         let mut memory = first.clone();
+        if faults::on(Fault::StartMemory) {
+            return memory;
+        }
         for (guard, other) in rest {
             for (slot, space, offset, width) in memory.differences(other) {
                 let a = self.read_private(&memory, slot, space, offset, width);
@@ -75,8 +79,8 @@ impl Pass<'_> {
         bytes: u32,
     ) -> TermId {
         if !self.initial.contains_key(&slot) {
-            let content = match self.fill.get(&slot) {
-                Some(Fill::Global(id)) => self.global_content(*id),
+            let content = match self.fill_of(slot) {
+                Fill::Global(id) => self.global_content(id),
                 _ => Content::default(),
             };
             self.initial.insert(slot, content);
@@ -85,9 +89,15 @@ impl Pass<'_> {
         let stretches = content.read(&mut self.terms, space, offset, bytes);
         let value = self.join_stretches(stretches, |pass, at, width| {
             let bits = (width * 8) as u16;
-            match pass.fill.get(&slot) {
-                Some(&Fill::Free(thread, position, loc)) if space == Space::Data => {
+            match pass.fill_of(slot) {
+                Fill::Free(thread, position, loc)
+                    if space == Space::Data && !faults::on(Fault::ZeroLocals) =>
+                {
                     let value = pass.terms.fresh("uninitialised", bits);
+                    if !pass.fill.contains_key(&slot) {
+                        let index = pass.inputs.len();
+                        pass.early_inputs.entry(slot).or_default().push(index);
+                    }
                     pass.inputs.push(Input {
                         value,
                         thread,
@@ -103,6 +113,21 @@ impl Pass<'_> {
         });
         self.initial.insert(slot, content);
         value
+    }
+
+    /// How the bytes of an object start out. One that an earlier pass has allocated can be read through a shared
+    /// pointer before this pass comes to its allocation, which then tells where its bytes were chosen.
+    fn fill_of(&self, slot: Slot) -> Fill {
+        if let Some(fill) = self.fill.get(&slot) {
+            return *fill;
+        }
+        match self.knowledge.object(slot).map(|known| known.key) {
+            Some(ObjectKey::Global(id) | ObjectKey::ThreadLocal(id, _)) => Fill::Global(id),
+            Some(ObjectKey::Alloc(..)) if !self.knowledge.zeroed.contains(&slot) => {
+                Fill::Free(self.current, self.here.position, self.here.loc)
+            }
+            _ => Fill::Zero,
+        }
     }
 
     fn global_content(&mut self, id: GlobalId) -> Content {

@@ -9,6 +9,7 @@ use super::state::{Path, State};
 use super::{Bounds, Refusal};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
+use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
 use crate::base::{IdVec, Loc};
 use crate::event::{
@@ -77,6 +78,8 @@ pub struct Pass<'a> {
     /// Values that memory starts out with, as far as anyone looked.
     pub(super) initial: HashMap<Slot, Content>,
     pub(super) fill: HashMap<Slot, Fill>,
+    /// Free bytes (inputs) of objects that were read before this pass has allocated them.
+    pub(super) early_inputs: HashMap<Slot, Vec<usize>>,
     /// Main's memory where its first creation made it concurrent, and the condition for each.
     pub(super) snapshots: Vec<(TermId, Memory)>,
     pub(super) seen: Touches,
@@ -137,6 +140,7 @@ impl<'a> Pass<'a> {
             object_at: HashMap::new(),
             initial: HashMap::new(),
             fill: HashMap::new(),
+            early_inputs: HashMap::new(),
             snapshots: Vec::new(),
             seen: Touches::default(),
             sections: IdVec::new(),
@@ -211,7 +215,10 @@ impl<'a> Pass<'a> {
             order: None,
         };
         let args = if concurrent {
-            vec![arg]
+            match faults::on(Fault::ArgumentLost) {
+                true => vec![self.terms.constant(0, self.program.model.pointer_bits())],
+                false => vec![arg],
+            }
         } else {
             self.main_arguments()
         };
@@ -256,8 +263,11 @@ impl<'a> Pass<'a> {
         let mut guard = self.terms.fals();
         let mut value = self.terms.constant(0, self.program.model.pointer_bits());
         for (when, result) in ends {
-            value = self.terms.ite(when, result, value);
             guard = self.terms.or(guard, when);
+            if faults::on(Fault::ResultLost) {
+                continue;
+            }
+            value = self.terms.ite(when, result, value);
         }
         if id.0 == 0 || self.terms.as_constant(guard) == Some(0) {
             return;
@@ -379,6 +389,9 @@ impl<'a> Pass<'a> {
     /// Execution is cut where the path is taken and `cond` holds.
     pub(super) fn cut(&mut self, state: &State, cond: TermId, why: Cut) {
         let guard = self.terms.and(state.path.term(), cond);
+        if faults::on(Fault::CutLost) && matches!(why, Cut::Undefined(_)) {
+            return;
+        }
         if self.terms.as_constant(guard) != Some(0) {
             self.emit(state, guard, EventKind::Cut { why });
         }
