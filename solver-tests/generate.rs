@@ -13,6 +13,7 @@ mod idiom;
 mod library;
 mod pointer;
 mod record;
+mod waiting;
 
 /// The random program of a seed.
 pub fn generate(seed: u64) -> Program {

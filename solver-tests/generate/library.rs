@@ -337,7 +337,7 @@ impl Writer {
             "__VERIFIER_assume(bound >= 1 && bound <= 2);",
             "if (bound < 1 || bound > 2) abort();",
             "if (bound < 1) abort(); if (bound > 1) __VERIFIER_assume(bound == 2);",
-            "if (bound > 0) __VERIFIER_assume(bound <= 2);",
+            "if (__VERIFIER_nondet_bool()) __VERIFIER_assume(bound == 1); else __VERIFIER_assume(bound == 2);",
             "assume_abort_if_not(bound > 0); __VERIFIER_assume(bound != 3 && bound < 4);",
         ]);
         self.initial.push(known.into());
@@ -349,9 +349,11 @@ impl Writer {
                 vec![self.protect(how, work)]
             })
             .collect();
-        let wanted = match self.random.below(3) {
+        let wanted = match self.random.below(5) {
             0 => format!("n >= {workers}"),
             1 => format!("n == {workers} * bound"),
+            2 => format!("n > {workers}"),
+            3 => format!("n != {}", 2 * workers),
             _ => format!("n <= {}", 2 * workers),
         };
         (bodies, vec![line(format!("assert({wanted});"))])
