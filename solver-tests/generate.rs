@@ -8,8 +8,12 @@
 use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
+mod heap;
 mod idiom;
 mod library;
+mod pointer;
+mod record;
+mod waiting;
 
 /// The random program of a seed.
 pub fn generate(seed: u64) -> Program {
@@ -24,6 +28,7 @@ pub fn generate(seed: u64) -> Program {
         budget: 0,
         mutex: Mutex::Plain,
         initial: Vec::new(),
+        between: Vec::new(),
         early: Vec::new(),
         joins: true,
         result: None,
@@ -39,6 +44,7 @@ const PRELUDE: &str = "\
 #include <threads.h>
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern _Bool __VERIFIER_nondet_bool(void);
@@ -86,7 +92,9 @@ struct Writer {
     mutex: Mutex,
     /// Statements of main before it creates threads.
     initial: Vec<String>,
-    /// Statements of main after that.
+    /// Statements of main after the first creation, before the others.
+    between: Vec<Statement>,
+    /// Statements of main after all creations.
     early: Vec<Statement>,
     /// Whether main waits for the threads.
     joins: bool,
@@ -440,7 +448,8 @@ impl Writer {
         }
         body.extend(std::mem::take(&mut self.initial).into_iter().map(line));
         let routine = |i: usize| if routines == 1 { 0 } else { i };
-        let loops = routines == 1 && workers > 1 && self.random.chance(50);
+        let loops =
+            routines == 1 && workers > 1 && self.between.is_empty() && self.random.chance(50);
         body.push(line(format!("pthread_t id[{workers}];")));
         let argument = |number: &str| self.argument.clone().unwrap_or(format!("(void *){number}"));
         if loops {
@@ -455,6 +464,7 @@ impl Writer {
                 body.push(line(format!(
                     "pthread_create(&id[{i}], 0, worker{routine}, {argument});"
                 )));
+                body.append(&mut self.between);
             }
         }
         body.append(&mut self.early);

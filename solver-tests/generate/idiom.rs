@@ -29,14 +29,14 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(24) {
+        match self.random.below(58) {
             0 | 1 => self.counter(workers),
             2 => self.exclusion(workers),
             3 | 4 => self.invariant(workers),
             5 => self.message(workers),
             6 => self.dekker(workers),
             7 => self.atomic_counter(workers),
-            8 => self.claim(workers),
+            8 | 54 => self.claim(workers),
             9 => self.cells(workers),
             10 => self.condition_variable(workers),
             11 => self.semaphore(workers),
@@ -49,6 +49,31 @@ impl Writer {
             19 => self.c11_lock(workers),
             20 => self.copies(workers),
             21 => self.calls(workers),
+            22 => self.late_creation(workers),
+            23 => self.nested_creation(workers),
+            24 | 52 | 53 => self.given(workers),
+            25 | 26 => self.moved_pointer(workers),
+            27 => self.cursor(workers),
+            28 => self.one_of_two(workers),
+            29 => self.shared_function(workers),
+            30 => self.two_ways(workers),
+            31 => self.identities(workers),
+            32 => self.edge(workers),
+            33 => self.slot(workers),
+            34 | 35 => self.boxed(workers),
+            36 => self.stack(workers),
+            37 => self.growing_list(workers),
+            38 => self.own_objects(workers),
+            39 => self.unfilled(workers),
+            40 => self.nested_records(workers),
+            41 => self.container(workers),
+            42 | 43 => self.punned(workers),
+            44 | 45 => self.bytes_of_words(workers),
+            46 => self.raw_copies(workers),
+            47 => self.linked_records(workers),
+            48 | 49 => self.counted_waiting(workers),
+            50 => self.own_lock(workers),
+            51 => self.attempts(workers),
             _ => self.free(workers),
         }
     }
@@ -248,14 +273,30 @@ impl Writer {
     fn claim(&mut self, workers: usize) -> Parts {
         self.add_global("int owner, winners;");
         let protections = self.protections(workers);
-        let exchange = self.random.chance(35);
+        let exchange = self.random.chance(50);
+        let own = "(int)(long)arg + 1";
+        let claim = match self.random.below(3) {
+            0 => vec![block(
+                "if (!__sync_lock_test_and_set(&owner, 1))",
+                vec![line("winners++;")],
+            )],
+            1 => vec![block(
+                format!("if (__sync_bool_compare_and_swap(&owner, 0, {own}))"),
+                vec![line("winners++;"), line(format!("assert(owner == {own});"))],
+            )],
+            _ => vec![
+                block(
+                    format!("if (__sync_val_compare_and_swap(&owner, 0, {own}) == 0)"),
+                    vec![line("winners++;")],
+                ),
+                line(format!("if (owner == {own}) t = ++winners;")),
+                line("assert(t != 1);"),
+            ],
+        };
         let bodies = protections
             .into_iter()
             .map(|how| match exchange && how != Protection::None {
-                true => vec![block(
-                    "if (!__sync_lock_test_and_set(&owner, 1))",
-                    vec![line("winners++;")],
-                )],
+                true => claim.clone(),
                 false => {
                     let work = vec![block(
                         "if (owner == 0)",
@@ -265,7 +306,10 @@ impl Writer {
                 }
             })
             .collect();
-        (bodies, vec![line("assert(winners == 1);")])
+        (
+            bodies,
+            vec![line("assert(winners == 1 || winners == 2 && owner > 1);")],
+        )
     }
 
     /// Threads use cells of an array that only their argument or an input tells apart.

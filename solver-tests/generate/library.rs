@@ -3,7 +3,7 @@
 
 use super::Writer;
 use super::idiom::Parts;
-use crate::program::{Statement, block, guard, line};
+use crate::program::{Function, Statement, block, guard, line};
 
 impl Writer {
     /// Someone waits for a condition, or looks only once.
@@ -290,5 +290,72 @@ impl Writer {
             .collect();
         let total = 2 * workers;
         (bodies, vec![line(format!("assert(n == {total});"))])
+    }
+
+    /// What main does between two creations comes before what the second thread does.
+    pub(super) fn late_creation(&mut self, workers: usize) -> Parts {
+        self.add_global("int stage;");
+        self.between = vec![line("stage = 1;")];
+        let mut bodies = vec![vec![line("t = stage;")]; workers];
+        if self.random.chance(30) {
+            bodies[0] = vec![line("stage = 2;")];
+        }
+        for body in bodies.iter_mut().skip(1) {
+            *body = vec![line("assert(stage == 1);")];
+        }
+        (bodies, vec![line("assert(stage == 1);")])
+    }
+
+    /// A thread creates another one and waits for it.
+    pub(super) fn nested_creation(&mut self, workers: usize) -> Parts {
+        self.add_global("int stage, n;");
+        let check = vec![line("assert(stage == 1);"), line("n++;"), line("return 0;")];
+        let head = "void *nested(void *arg)".into();
+        self.helpers.push(Function { head, body: check });
+        let mut create = vec![
+            line("pthread_t inner;"),
+            line("stage = 1;"),
+            line("pthread_create(&inner, 0, nested, 0);"),
+        ];
+        if self.random.chance(25) {
+            create.push(line("stage = 2;"));
+        }
+        if self.random.chance(80) {
+            create.push(line("pthread_join(inner, 0);"));
+        }
+        create.push(line("assert(n == 1);"));
+        let mut bodies = vec![vec![line("t = n;")]; workers];
+        bodies[0] = create;
+        (bodies, vec![line("assert(n == 1);")])
+    }
+
+    /// What main assumes of an input before anything happens.
+    pub(super) fn given(&mut self, workers: usize) -> Parts {
+        self.add_global("int bound, n;");
+        self.initial.push("bound = __VERIFIER_nondet_int();".into());
+        let known = *self.random.pick(&[
+            "__VERIFIER_assume(bound >= 1 && bound <= 2);",
+            "if (bound < 1 || bound > 2) abort();",
+            "if (bound < 1) abort(); if (bound > 1) __VERIFIER_assume(bound == 2);",
+            "if (__VERIFIER_nondet_bool()) __VERIFIER_assume(bound == 1); else __VERIFIER_assume(bound == 2);",
+            "assume_abort_if_not(bound > 0); __VERIFIER_assume(bound != 3 && bound < 4);",
+        ]);
+        self.initial.push(known.into());
+        let how = self.protections(workers);
+        let bodies = how
+            .into_iter()
+            .map(|how| {
+                let work = vec![line("n += bound;")];
+                vec![self.protect(how, work)]
+            })
+            .collect();
+        let wanted = match self.random.below(5) {
+            0 => format!("n >= {workers}"),
+            1 => format!("n == {workers} * bound"),
+            2 => format!("n > {workers}"),
+            3 => format!("n != {}", 2 * workers),
+            _ => format!("n <= {}", 2 * workers),
+        };
+        (bodies, vec![line(format!("assert({wanted});"))])
     }
 }

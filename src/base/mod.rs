@@ -2,6 +2,7 @@
 
 pub mod budget;
 pub mod diagnostic;
+pub mod faults;
 pub mod id;
 pub mod loc;
 pub mod mix;

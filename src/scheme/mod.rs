@@ -7,7 +7,6 @@
 
 pub mod decide;
 pub mod environment;
-pub mod faults;
 pub mod implication;
 pub mod lazy;
 pub mod order;
@@ -18,6 +17,7 @@ mod tests;
 
 pub use decide::{Answer, Encoding, Execution, Inconsistent, check};
 
+use crate::base::faults;
 use crate::circuit::Lit;
 use crate::event::EventId;
 use crate::term::TermId;

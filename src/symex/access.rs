@@ -7,6 +7,7 @@ use super::memory::Memory;
 use super::pass::Pass;
 use super::pointer;
 use super::state::State;
+use crate::base::faults::{self, Fault};
 use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
@@ -77,6 +78,9 @@ impl Pass<'_> {
             if (write && known.read_only) || size < u64::from(bytes) {
                 continue;
             }
+            if faults::on(Fault::CandidateLost) && slots.len() > 1 && slots.last() == Some(&slot) {
+                continue;
+            }
             let number = self.terms.constant(
                 u128::from(addresses.prefix(slot)),
                 addresses.pointer_bits - offset_bits,
@@ -85,9 +89,11 @@ impl Pass<'_> {
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
-            let last = self
-                .terms
-                .constant(u128::from(size - u64::from(bytes)), offset_bits);
+            let short = match faults::on(Fault::BoundsMissed) {
+                true => 0,
+                false => u64::from(bytes),
+            };
+            let last = self.terms.constant(u128::from(size - short), offset_bits);
             let inside = self.terms.ule(offset_term, last);
             let inside = self.within_size(slot, inside, offset_term, bytes);
             let mut fine = self.terms.and(here, inside);
@@ -106,7 +112,7 @@ impl Pass<'_> {
             }
             let listed = words || self.knowledge.is_irregular(slot);
             let limit = if listed { PLACES } else { LISTED };
-            let Some(offsets) = self.offsets(offset_term, bytes, size, limit) else {
+            let Some(mut offsets) = self.offsets(offset_term, bytes, size, limit) else {
                 if !listed {
                     let (modulus, _) = pointer::congruence(&self.terms, offset_term, 16);
                     self.seen.strides.push((slot, modulus as u64));
@@ -114,6 +120,9 @@ impl Pass<'_> {
                 refused = self.terms.or(refused, fine);
                 continue;
             };
+            if faults::on(Fault::OffsetLost) && offsets.len() > 1 {
+                offsets.pop();
+            }
             valid = self.terms.or(valid, fine);
             for offset in offsets {
                 let constant = self.terms.constant(u128::from(offset), offset_bits);
@@ -168,7 +177,7 @@ impl Pass<'_> {
 
     /// Whether the object's life has not ended (true for objects that never end).
     fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
-        if !self.knowledge.may_end(slot) {
+        if !self.knowledge.may_end(slot) || faults::on(Fault::EndMissed) {
             return self.terms.tru();
         }
         if state.concurrent {
@@ -238,6 +247,7 @@ impl Pass<'_> {
                 };
                 value = Some(match value {
                     None => piece,
+                    Some(low) if faults::on(Fault::PiecesSwapped) => self.terms.concat(low, piece),
                     Some(low) => self.terms.concat(piece, low),
                 });
             }
@@ -264,8 +274,14 @@ impl Pass<'_> {
     ) {
         for group in self.group(state, space, bytes, reaches) {
             let any = self.any(&group.reaches);
-            let happens = self.terms.and(any, also);
+            let happens = match faults::on(Fault::UpdateAlways) {
+                true => any,
+                false => self.terms.and(any, also),
+            };
             for &(start, width, shared) in &group.pieces {
+                if faults::on(Fault::PieceLost) && start > 0 && start + width == bytes {
+                    continue;
+                }
                 let piece = self
                     .terms
                     .extract(value, (start * 8) as u16, (width * 8) as u16);
@@ -290,7 +306,9 @@ impl Pass<'_> {
                         self.write_element(state, field, element, when, piece);
                         continue;
                     }
-                    let stored = if self.terms.as_constant(when) == Some(1) {
+                    let stored = if self.terms.as_constant(when) == Some(1)
+                        || faults::on(Fault::StrongUpdate)
+                    {
                         piece
                     } else {
                         let old = self.read_private(&state.memory, reach.slot, space, at, width);
@@ -410,7 +428,8 @@ impl Pass<'_> {
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
             if let Some(known) = self.knowledge.points_to(place) {
-                slots.extend(known.iter().copied());
+                let lost = usize::from(faults::on(Fault::PointsToLost));
+                slots.extend(known.iter().copied().skip(lost));
             }
             if let Some(element) = reach.element {
                 elements.push(((reach.slot, place.2, width), element, reach.when));

@@ -270,7 +270,7 @@ impl Pass<'_> {
     /// What an element of a field starts out with.
     fn initial_element(&mut self, field: Field, element: TermId) -> TermId {
         let (slot, at, width) = field;
-        if matches!(self.fill.get(&slot), None | Some(Fill::Free(..))) {
+        if matches!(self.fill_of(slot), Fill::Free(..)) {
             return self.uninitialised_element(field, element);
         }
         let stride = self.knowledge.stride(slot);

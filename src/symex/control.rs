@@ -6,6 +6,7 @@ use super::idle::Head;
 use super::pass::{Frame, Here, Pass};
 use super::state::State;
 use crate::base::Loc;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventId};
 use crate::ir::position::{FramePath, PosKey, position};
@@ -166,11 +167,15 @@ impl Pass<'_> {
         for (index, (a, b)) in one.regs.iter().zip(&other.regs).enumerate() {
             regs.push(match (a, b) {
                 (Some(a), Some(b)) if a == b => Some(*a),
+                (Some(a), Some(_)) if faults::on(Fault::MeetRegisters) => Some(*a),
                 (Some(a), Some(b)) if live(index) => Some(self.terms.ite(first, *a, *b)),
                 _ => None,
             });
         }
-        let memory = self.join_memory(first, &one.memory, &other.memory);
+        let memory = match faults::on(Fault::MeetMemory) {
+            true => one.memory.clone(),
+            false => self.join_memory(first, &one.memory, &other.memory),
+        };
         State {
             path,
             regs,
@@ -254,7 +259,10 @@ impl Pass<'_> {
             Terminator::Jump(next) => ways.push((*next, always)),
             Terminator::Branch { cond, then, other } => {
                 let cond = self.operand(&state, *cond);
-                let negation = self.terms.not(cond);
+                let negation = match faults::on(Fault::BranchBoth) {
+                    true => always,
+                    false => self.terms.not(cond),
+                };
                 ways.push((*then, cond));
                 ways.push((*other, negation));
             }
@@ -388,6 +396,8 @@ impl Pass<'_> {
                 let head = turn.head.clone();
                 let idle = self.idle(&head, &state, &facts.live_in[to]);
                 let busy = self.terms.not(idle);
+                // Within an atomic section nobody else can end the waiting.
+                self.section_blocks(&state, busy);
                 state.path.restrict(&mut self.terms, busy);
             }
         }
@@ -428,7 +438,10 @@ impl Pass<'_> {
                 turn.counted = previous.counted + u32::from(!previous.folded || spent);
                 // As many as the bound have run. What starts now may only leave: a head that tests whether to
                 // leave gets that chance, any other loop is cut here.
-                if turn.counted >= self.unwind_bound(activation.function, head) {
+                let bound = self.unwind_bound(activation.function, head)
+                    - u32::from(faults::on(Fault::UnwindLess))
+                    + u32::from(faults::on(Fault::UnwindMore));
+                if turn.counted >= bound {
                     let why = if previous.folded {
                         Cut::LoopBudget
                     } else {
@@ -491,6 +504,7 @@ impl Pass<'_> {
             Some((other, known)) => {
                 let (_, first) = other.path.join(&mut self.terms, &state.path);
                 let value = match (known, value) {
+                    (Some(a), Some(_)) if faults::on(Fault::ReturnFirst) => Some(a),
                     (Some(a), Some(b)) if a != b => Some(self.terms.ite(first, a, b)),
                     (a, b) => a.or(b),
                 };

@@ -9,6 +9,7 @@ use super::memory::{History, Memory, Stretch};
 use super::pass::Pass;
 use super::state::State;
 use crate::analysis::liveness::RegSet;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{EventId, EventKind, Role, SectionId, Target};
 use crate::ir::{InstrKind, Program};
@@ -113,6 +114,9 @@ impl Pass<'_> {
             return self.terms.fals();
         }
         for reg in live.iter() {
+            if faults::on(Fault::IdleRegisters) {
+                break;
+            }
             let same = match (head.regs[reg.index()], back.regs[reg.index()]) {
                 (Some(a), Some(b)) => self.terms.eq(a, b),
                 (None, None) => continue,
@@ -126,6 +130,9 @@ impl Pass<'_> {
         let mut seen: BTreeMap<Place, u32> = BTreeMap::new();
         for index in head.writes..self.private_writes.len() {
             let (place, bytes, old) = self.private_writes[index];
+            if faults::on(Fault::IdlePrivate) {
+                break;
+            }
             let (slot, space, offset) = place;
             // With everything else unchanged nothing leads to an object that is new.
             let new = |at: &u64| *at >= head.executed;
@@ -200,6 +207,7 @@ impl Pass<'_> {
                         self.terms.tru()
                     }
                 }
+                EventKind::Write { .. } if faults::on(Fault::IdleWrites) => self.terms.tru(),
                 EventKind::Write { .. } | EventKind::Create { .. } | EventKind::End => {
                     self.terms.not(happens)
                 }

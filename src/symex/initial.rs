@@ -1,9 +1,10 @@
 //! What memory holds before anyone wrote to it: initial values, and main's memory where threads start.
 
-use super::knowledge::{Place, Space};
+use super::knowledge::{ObjectKey, Place, Space};
 use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
 use super::state::State;
+use crate::base::faults::{self, Fault};
 use crate::ir::GlobalId;
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -17,6 +18,9 @@ impl Pass<'_> {
             return Memory::default();
         };
         let mut memory = first.clone();
+        if faults::on(Fault::StartMemory) {
+            return memory;
+        }
         for (guard, other) in rest {
             memory = self.join_memory(*guard, other, &memory);
         }
@@ -68,8 +72,8 @@ impl Pass<'_> {
         bytes: u32,
     ) -> TermId {
         if !self.initial.contains_key(&slot) {
-            let content = match self.fill.get(&slot) {
-                Some(Fill::Global(id)) => self.global_content(*id),
+            let content = match self.fill_of(slot) {
+                Fill::Global(id) => self.global_content(id),
                 _ => Content::default(),
             };
             self.initial.insert(slot, content);
@@ -78,8 +82,8 @@ impl Pass<'_> {
         let stretches = content.read(&mut self.terms, space, offset, bytes);
         let value = self.join_stretches(stretches, |pass, at, width| {
             let bits = (width * 8) as u16;
-            match pass.fill.get(&slot) {
-                None | Some(Fill::Free(..)) if space == Space::Data => {
+            match pass.fill_of(slot) {
+                Fill::Free(..) if space == Space::Data && !faults::on(Fault::ZeroLocals) => {
                     let pointer_bits = pass.program.model.pointer_bits();
                     let offset = pass.terms.constant(u128::from(at), pointer_bits);
                     let value = pass.uninitialised(slot, offset, bits);
@@ -95,10 +99,10 @@ impl Pass<'_> {
 
     /// First bytes of an array's elements that its initialiser names, ascending.
     pub(super) fn initialised_elements(&self, slot: Slot, stride: u64) -> BTreeSet<u64> {
-        let Some(Fill::Global(id)) = self.fill.get(&slot) else {
+        let Fill::Global(id) = self.fill_of(slot) else {
             return BTreeSet::new();
         };
-        let parts = &self.program.globals[*id].init;
+        let parts = &self.program.globals[id].init;
         parts
             .iter()
             .flat_map(|part| {
@@ -107,6 +111,21 @@ impl Pass<'_> {
             })
             .map(|number| number * stride)
             .collect()
+    }
+
+    /// How the bytes of an object start out. One that an earlier pass has allocated can be read through a shared
+    /// pointer before this pass comes to its allocation, which then tells where its bytes were chosen.
+    pub(super) fn fill_of(&self, slot: Slot) -> Fill {
+        if let Some(fill) = self.fill.get(&slot) {
+            return *fill;
+        }
+        match self.knowledge.object(slot).map(|known| known.key) {
+            Some(ObjectKey::Global(id) | ObjectKey::ThreadLocal(id, _)) => Fill::Global(id),
+            Some(ObjectKey::Alloc(..)) => {
+                Fill::Free(self.current, self.here.position, self.here.loc)
+            }
+            _ => Fill::Zero,
+        }
     }
 
     fn global_content(&mut self, id: GlobalId) -> Content {

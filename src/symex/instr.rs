@@ -4,6 +4,7 @@ use super::Refusal;
 use super::knowledge::{ObjectKey, Space};
 use super::pass::Pass;
 use super::state::State;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventKind, Role};
 use crate::ir::address::Slot;
@@ -269,6 +270,7 @@ impl Pass<'_> {
                 let same = terms.eq(a, b);
                 terms.not(same)
             }
+            BinOp::ULt if faults::on(Fault::LessOrEqual) => terms.ule(a, b),
             BinOp::ULt => terms.ult(a, b),
             BinOp::ULe => terms.ule(a, b),
             BinOp::SLt => terms.slt(a, b),
@@ -428,7 +430,7 @@ impl Pass<'_> {
         for (slot, here) in self.allocated(addr) {
             let mut fine = here;
             // Its life may have ended already.
-            if self.knowledge.may_end(slot) {
+            if self.knowledge.may_end(slot) && !faults::on(Fault::FreeTwice) {
                 if state.concurrent {
                     self.touch(slot, Space::Ended, 0, 1, false);
                 }
@@ -526,6 +528,9 @@ impl Pass<'_> {
             if self.terms.as_constant(here) != Some(0) {
                 found.push((function, here));
             }
+        }
+        if faults::on(Fault::FunctionLost) && found.len() > 1 {
+            found.pop();
         }
         found
     }

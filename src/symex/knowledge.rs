@@ -2,6 +2,7 @@
 
 use super::Refusal;
 use crate::base::Loc;
+use crate::base::faults::{self, Fault};
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, Program};
@@ -378,7 +379,11 @@ fn cut(
     cluster: &[(u64, u64, &Touch)],
     shared: &mut BTreeMap<Place, u32>,
 ) {
-    let borders: BTreeSet<u64> = cluster.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
+    let borders: BTreeSet<u64> = cluster
+        .iter()
+        .filter(|(_, _, touch)| !faults::on(Fault::CellsUncut) || !touch.writers.is_empty())
+        .flat_map(|(a, b, _)| [*a, *b])
+        .collect();
     let borders: Vec<u64> = borders.into_iter().collect();
     for pair in borders.windows(2) {
         let (from, to) = (pair[0], pair[1]);
@@ -386,7 +391,10 @@ fn cut(
         let mut written = false;
         for (a, b, touch) in cluster {
             if *a < to && from < *b {
-                all.extend(touch.readers.iter().chain(&touch.writers).copied());
+                if !faults::on(Fault::SharingMissed) {
+                    all.extend(touch.readers.iter().copied());
+                }
+                all.extend(touch.writers.iter().copied());
                 written |= !touch.writers.is_empty();
             }
         }

@@ -1,7 +1,8 @@
 //! Objects and their addresses.
 
-use super::knowledge::ObjectKey;
+use super::knowledge::{ObjectKey, ThreadKey};
 use super::pass::{Fill, Here, Pass};
+use crate::base::faults::{self, Fault};
 use crate::event::{Input, Object, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -98,7 +99,11 @@ impl Pass<'_> {
         if !global.thread_local {
             return self.knowledge.slot_of(ObjectKey::Global(id));
         }
-        let key = ObjectKey::ThreadLocal(id, self.instances[self.current].key);
+        let thread = match faults::on(Fault::ThreadLocalShared) {
+            true => ThreadKey(0),
+            false => self.instances[self.current].key,
+        };
+        let key = ObjectKey::ThreadLocal(id, thread);
         let slot = self
             .knowledge
             .slot(key, global.size_bytes, global.read_only)
@@ -122,7 +127,11 @@ impl Pass<'_> {
         symbolic: Option<TermId>,
         kind: &AllocKind,
     ) -> Option<TermId> {
-        let key = ObjectKey::Alloc(self.instances[self.current].key, self.here.position);
+        let thread = match faults::on(Fault::ObjectReused) {
+            true => ThreadKey(0),
+            false => self.instances[self.current].key,
+        };
+        let key = ObjectKey::Alloc(thread, self.here.position);
         let slot = self.knowledge.slot(key, size_bytes, false)?;
         let free = Fill::Free(self.current, self.here.position, self.here.loc);
         let (name, ty, fill) = match kind {

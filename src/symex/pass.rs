@@ -10,6 +10,7 @@ use super::state::{Path, State};
 use super::{Bounds, Refusal};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
+use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
 use crate::base::{IdVec, Loc};
 use crate::event::{
@@ -222,7 +223,10 @@ impl<'a> Pass<'a> {
             order: None,
         };
         let args = if concurrent {
-            vec![arg]
+            match faults::on(Fault::ArgumentLost) {
+                true => vec![self.terms.constant(0, self.program.model.pointer_bits())],
+                false => vec![arg],
+            }
         } else {
             self.main_arguments()
         };
@@ -267,8 +271,11 @@ impl<'a> Pass<'a> {
         let mut guard = self.terms.fals();
         let mut value = self.terms.constant(0, self.program.model.pointer_bits());
         for (when, result) in ends {
-            value = self.terms.ite(when, result, value);
             guard = self.terms.or(guard, when);
+            if faults::on(Fault::ResultLost) {
+                continue;
+            }
+            value = self.terms.ite(when, result, value);
         }
         if id.0 == 0 || self.terms.as_constant(guard) == Some(0) {
             return;
@@ -391,6 +398,9 @@ impl<'a> Pass<'a> {
     /// Execution is cut where the path is taken and `cond` holds.
     pub(super) fn cut(&mut self, state: &State, cond: TermId, why: Cut) {
         let guard = self.terms.and(state.path.term(), cond);
+        if faults::on(Fault::CutLost) && matches!(why, Cut::Undefined(_)) {
+            return;
+        }
         if self.terms.as_constant(guard) != Some(0) {
             self.emit(state, guard, EventKind::Cut { why });
         }

@@ -8,6 +8,7 @@
 
 use super::pass::Pass;
 use super::state::State;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventKind, SectionId};
 use crate::term::TermId;
@@ -73,7 +74,9 @@ impl Pass<'_> {
 
     /// The path needs `cond` to go on; if it is in a section, the section needs it.
     pub(super) fn section_blocks(&mut self, state: &State, cond: TermId) {
-        if let Some((section, _)) = state.section {
+        if let Some((section, _)) = state.section
+            && !faults::on(Fault::SectionGoesOn)
+        {
             let needed = self.terms.implies(state.path.term(), cond);
             let root = self.section_root(section);
             self.sections[root].blocks.push(needed);
@@ -190,7 +193,7 @@ impl Pass<'_> {
             .iter()
             .filter(|id| self.events[**id].kind.is_visible())
             .count();
-        if visible < 2 {
+        if visible < 2 || faults::on(Fault::StepSplit) {
             for id in ids {
                 if self.events[id].section == Some(section) {
                     self.events[id].section = None;

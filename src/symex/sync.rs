@@ -5,6 +5,7 @@ use super::knowledge::{ObjectKey, Space, ThreadKey};
 use super::pass::{Instance, Pass};
 use super::pointer;
 use super::state::State;
+use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
 use crate::event::{Cut, EventKind, Role, ThreadId};
 use crate::ir::Undefined;
@@ -180,7 +181,10 @@ impl Pass<'_> {
         let before = self.events.next_id();
         let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::Lock);
         let free = self.terms.constant(0, (WORD * 8) as u16);
-        let is_free = self.terms.eq(old, free);
+        let is_free = match faults::on(Fault::LockPasses) {
+            true => self.terms.tru(),
+            false => self.terms.eq(old, free),
+        };
         // A lock that is not taken has not happened, its read included.
         for id in (before.0..self.events.next_id().0).map(crate::event::EventId) {
             let taken = self.terms.and(self.events[id].guard, is_free);
@@ -198,7 +202,10 @@ impl Pass<'_> {
         let reaches = self.mutex(state, addr);
         let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::TryLock);
         let free = self.terms.constant(0, (WORD * 8) as u16);
-        let is_free = self.terms.eq(old, free);
+        let is_free = match faults::on(Fault::TryLockTakes) {
+            true => self.terms.tru(),
+            false => self.terms.eq(old, free),
+        };
         let owner = self.owner();
         self.write_reaches(
             state,
@@ -225,7 +232,10 @@ impl Pass<'_> {
     /// The path waits until `cond`, for ever if it never holds.
     pub(super) fn block(&mut self, state: &mut State, cond: TermId) {
         if self.nothing_yet(state) {
-            let needed = self.terms.implies(state.path.term(), cond);
+            let needed = match faults::on(Fault::FactOfOnePath) {
+                true => cond,
+                false => self.terms.implies(state.path.term(), cond),
+            };
             self.facts_found.push(needed);
             if self.terms.as_constant(state.path.term()) == Some(1) {
                 return;
@@ -249,7 +259,10 @@ impl Pass<'_> {
 
     /// The number of the running thread.
     pub(super) fn thread_self(&mut self, bits: u16) -> TermId {
-        let ThreadId(number) = self.current;
+        let ThreadId(number) = match faults::on(Fault::SelfIsMain) {
+            true => ThreadId(0),
+            false => self.current,
+        };
         self.terms.constant(u128::from(number), bits)
     }
 }

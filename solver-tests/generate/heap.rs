@@ -1,0 +1,186 @@
+//! Idioms of the heap: objects that threads pass to each other, lists and stacks of them.
+
+use super::Writer;
+use super::idiom::Parts;
+use crate::program::{Statement, block, line};
+
+impl Writer {
+    /// An object is put into a box by one thread and taken out, used and freed by others.
+    pub(super) fn boxed(&mut self, workers: usize) -> Parts {
+        self.add_global("int *box;");
+        let value = self.random.between(1, 2);
+        let ways = [
+            format!("int *fresh = malloc(sizeof(int)); *fresh = {value};"),
+            format!("int *fresh = calloc(1, sizeof(int)); *fresh += {value};"),
+            format!("int *fresh = calloc(1, sizeof *fresh); if (*fresh == 0) *fresh = {value};"),
+        ];
+        let make = self.random.pick(&ways).clone();
+        let take = match self.random.below(3) {
+            0 => vec![line(
+                "int *mine = __atomic_exchange_n(&box, (int *)0, __ATOMIC_SEQ_CST);",
+            )],
+            1 => vec![line("int *mine = box;"), line("box = 0;")],
+            _ => vec![line("int *mine = box;")],
+        };
+        let mut used = vec![
+            line("*mine += 1;"),
+            line(format!("assert(*mine == {});", value + 1)),
+        ];
+        if self.random.chance(60) {
+            used.push(line("free(mine);"));
+        }
+        let mut receive = take;
+        receive.push(block("if (mine)", used));
+        let mut send = vec![line(make), line("box = fresh;")];
+        match self.random.below(6) {
+            0 => send.push(line("free(fresh);")),
+            1 => send.push(line(format!("assert(*fresh == {value});"))),
+            2 => send.insert(0, line("if (box) t = *box;")),
+            _ => {}
+        }
+        let last = receive.clone();
+        let mut bodies = vec![send];
+        bodies.extend((1..workers).map(|_| receive.clone()));
+        (bodies, if self.random.chance(50) { last } else { vec![] })
+    }
+
+    /// Every thread pushes a node of its own; main walks over them.
+    pub(super) fn stack(&mut self, workers: usize) -> Parts {
+        self.add_global("struct node { int value; struct node *next; } *top;");
+        let make = "struct node *fresh = malloc(sizeof *fresh);";
+        let how = self.protections(workers);
+        let swap = self.random.chance(30);
+        let pops = self.random.chance(35);
+        let bodies = how
+            .into_iter()
+            .enumerate()
+            .map(|(i, how)| {
+                if pops && i > 0 {
+                    let pop = vec![
+                        line("struct node *got = top;"),
+                        block(
+                            "if (got)",
+                            vec![line("top = got->next;"), line("got->value++;")],
+                        ),
+                    ];
+                    return vec![self.protect(how, pop)];
+                }
+                let fill = line("fresh->value = (int)(long)arg + 1;");
+                if swap {
+                    let exchange = "while (!__sync_bool_compare_and_swap(&top, fresh->next, fresh)) fresh->next = top;";
+                    return vec![line(make), fill, line("fresh->next = top;"), line(exchange)];
+                }
+                let push = vec![line("fresh->next = top;"), line("top = fresh;")];
+                vec![line(make), fill, self.protect(how, push)]
+            })
+            .collect();
+        let walk = "for (struct node *n = top; n; n = n->next) t += n->value;";
+        let count = "for (struct node *n = top; n; n = n->next) t++;";
+        let last = match (pops, self.random.below(2)) {
+            (true, _) => vec![line("if (top) assert(top->value == 1);")],
+            (false, 0) => vec![
+                line("t = 0;"),
+                line(walk),
+                line(format!("assert(t == {});", workers * (workers + 1) / 2)),
+            ],
+            (false, _) => vec![
+                line("t = 0;"),
+                line(count),
+                line(format!("assert(t == {workers});")),
+            ],
+        };
+        (bodies, last)
+    }
+
+    /// A reader follows a list that another thread makes longer, by nodes made after the reader has started.
+    pub(super) fn growing_list(&mut self, workers: usize) -> Parts {
+        self.add_global("struct node { int value; struct node *next; } first, *last = &first;");
+        let mut append = vec![
+            line("struct node *fresh = malloc(sizeof(struct node));"),
+            line("fresh->value = 1;"),
+            line("fresh->next = 0;"),
+            line("last->next = fresh;"),
+            line("last = fresh;"),
+        ];
+        if self.random.chance(25) {
+            append.swap(1, 3);
+        }
+        let how = self.protections(workers.max(2));
+        let read = vec![
+            line("struct node *n = first.next;"),
+            block(
+                "if (n)",
+                vec![line("assert(n->value == 1);"), line("t = n->next != 0;")],
+            ),
+        ];
+        let bodies = (0..workers)
+            .map(|i| match i {
+                1 => read.clone(),
+                _ => vec![self.protect(how[i], append.clone())],
+            })
+            .collect();
+        let after = match self.random.below(3) {
+            0 => "assert(last->next == 0);",
+            1 => "assert(first.next && first.next->value == 1);",
+            _ => "assert(last != &first);",
+        };
+        (bodies, vec![line(after)])
+    }
+
+    /// Every thread has an object of its own from one place, and looks at the others'.
+    pub(super) fn own_objects(&mut self, workers: usize) -> Parts {
+        self.add_global("int *mine[3];");
+        let size = *self
+            .random
+            .pick(&["malloc(4)", "calloc(1, 4)", "malloc(sizeof(int))"]);
+        let mut body = vec![
+            line(format!("int *fresh = {size};")),
+            line("*fresh = (int)(long)arg;"),
+            line("mine[(long)arg] = fresh;"),
+        ];
+        let other = format!("mine[((long)arg + 1) % {workers}]");
+        match self.random.below(4) {
+            0 => body.push(line(format!("if ({other}) *{other} += 4;"))),
+            1 => body.push(line(format!(
+                "if ({other}) assert({other} != fresh || {workers} == 1);"
+            ))),
+            2 => body.push(line("free(fresh);")),
+            _ => body.push(line("assert(*fresh == (int)(long)arg);")),
+        }
+        let last = (0..workers)
+            .map(|i| line(format!("if (mine[{i}]) assert(*mine[{i}] % 4 == {i});")))
+            .collect();
+        (vec![body; workers], last)
+    }
+
+    /// Memory that was not filled on one path is read all the same.
+    pub(super) fn unfilled(&mut self, workers: usize) -> Parts {
+        self.add_global("unsigned char *shared, go;");
+        let allocate = *self
+            .random
+            .pick(&["malloc(2)", "malloc(2)", "calloc(2, 1)"]);
+        let make = vec![
+            line(format!("unsigned char *fresh = {allocate};")),
+            block("if (go)", vec![line("fresh[1] = 0;")]),
+            line("shared = fresh;"),
+        ];
+        let look = vec![
+            line("unsigned char *got = shared;"),
+            line("if (got) assert((got[1] & 1) == 0);"),
+        ];
+        let mut bodies: Vec<Vec<Statement>> = vec![make];
+        bodies.extend((1..workers).map(|i| {
+            if i == 1 {
+                look.clone()
+            } else {
+                vec![line("go = 1;")]
+            }
+        }));
+        let mut last = look;
+        last.push(line("unsigned char local[2]; if (go) local[0] = 0;"));
+        if self.random.chance(30) {
+            last.push(line("assert((local[0] & 1) == 0);"));
+        }
+        (bodies, last)
+    }
+}

@@ -1,0 +1,213 @@
+//! Deliberate errors, one switched on at a time, that the tests must catch. In a normal build every hook is
+//! the constant `false`.
+
+macro_rules! faults {
+    ($($(#[$list_doc:meta])* $list:ident { $($(#[$doc:meta])* $name:ident = $text:literal,)* })*) => {
+        /// A deliberate error.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Fault {
+            $($($(#[$doc])* $name,)*)*
+        }
+
+        impl Fault {
+            $(
+                $(#[$list_doc])*
+                pub const $list: &'static [Fault] = &[$(Fault::$name),*];
+            )*
+
+            /// Its name, as the variable `SELVEDGE_FAULT` takes it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($(Fault::$name => $text,)*)*
+                }
+            }
+        }
+    };
+}
+
+faults! {
+    /// Errors of the encodings.
+    ENCODING {
+        /// Every visible event of a section is a step of its own.
+        SectionSplit = "section-split",
+        /// A thread may start before it is created.
+        CreateOrder = "create-order",
+        /// A join that nothing waits for gives no static order, and no conditional one either.
+        JoinOrder = "join-order",
+        /// A join comes through although the thread may not have ended.
+        JoinWithoutEnd = "join-without-end",
+        /// A join with a symbolic thread comes through for any thread.
+        JoinAnyThread = "join-any-thread",
+        /// `before` is not closed under later steps of the second thread.
+        StaircaseLater = "staircase-later",
+        /// `before` is not closed under earlier steps of the first thread.
+        StaircaseEarlier = "staircase-earlier",
+        /// Cycles over three threads are allowed.
+        NoTransitivity = "no-transitivity",
+        /// Only one of the two directions of a cycle is excluded.
+        HalfTransitivity = "half-transitivity",
+        /// A read may take a write although a later one comes before it (no from-read).
+        NoFromRead = "no-from-read",
+        /// Between writes of two other threads, a read may take either.
+        NoCoherence = "no-coherence",
+        /// A read may skip the last write of its own thread.
+        SkipOwnWrite = "skip-own-write",
+        /// A read takes a write of its own section that comes after it.
+        LaterOwnWrite = "later-own-write",
+        /// A read does not see writes of its own section.
+        SectionBlind = "section-blind",
+        /// The first write of another thread is never a candidate.
+        SkipWrite = "skip-write",
+        /// Nobody reads a cell's initial value.
+        NoInitial = "no-initial",
+        /// A write is there although its guard is false.
+        WriteGuard = "write-guard",
+        /// A write goes to all its targets, whatever the conditions say.
+        WriteWhen = "write-when",
+        /// Reads that do not happen are constrained, too.
+        ReadGuard = "read-guard",
+        /// A read takes its first target, whatever the conditions say.
+        ReadWhen = "read-when",
+        /// A violated assertion that does not happen counts.
+        AssertGuard = "assert-guard",
+        /// Facts of the program are ignored.
+        NoFacts = "no-facts",
+        /// Violations may leave sections unfinished.
+        PartialSections = "partial-sections",
+        /// Rounds: positions may go back.
+        PositionsBack = "positions-back",
+        /// Rounds: a later step may be executed without an earlier one.
+        PositionsGap = "positions-gap",
+        /// Rounds: a thread may start before it is created.
+        EarlyChild = "early-child",
+        /// Rounds: writes of the last turn of main are lost.
+        LastTurnLost = "last-turn-lost",
+        /// Rounds: writes of main are lost in rounds after the first.
+        RoundLost = "round-lost",
+        /// Rounds: what was read in an earlier round is forgotten.
+        ForgetRead = "forget-read",
+        /// Rounds: a section that cannot finish leaves its writes behind.
+        SectionTorn = "section-torn",
+        /// Rounds: an assertion counts before its thread has got there.
+        AssertEarly = "assert-early",
+        /// Rounds: a thread counts as ended before its end is executed.
+        EndEarly = "end-early",
+        /// Rounds: the order of slots within a round allows no first thread.
+        PruneTooMuch = "prune-too-much",
+    }
+    /// Errors of symbolic execution.
+    SYMEX {
+        /// An access misses the last object that its address may lead to.
+        CandidateLost = "candidate-lost",
+        /// An access misses the last offset that its address may have.
+        OffsetLost = "offset-lost",
+        /// Objects that two threads allocate at one place are the same object.
+        ObjectReused = "object-reused",
+        /// All threads have the same copy of a thread-local variable.
+        ThreadLocalShared = "thread-local-shared",
+        /// Only writes cut bytes into cells.
+        CellsUncut = "cells-uncut",
+        /// A cell that one thread writes and others only read counts as private.
+        SharingMissed = "sharing-missed",
+        /// A pointer read from shared memory misses an object that it may lead to.
+        PointsToLost = "points-to-lost",
+        /// A call through a pointer misses a function that it may lead to.
+        FunctionLost = "function-lost",
+        /// The pieces of a load stand in the wrong order.
+        PiecesSwapped = "pieces-swapped",
+        /// The last piece of a store over several cells is not written.
+        PieceLost = "piece-lost",
+        /// A private store through a pointer overwrites whatever the pointer may lead to.
+        StrongUpdate = "strong-update",
+        /// A compare-and-exchange writes although it fails.
+        UpdateAlways = "update-always",
+        /// The accesses of one instruction are steps of their own.
+        StepSplit = "step-split",
+        /// Where two paths meet, registers keep the values of one.
+        MeetRegisters = "meet-registers",
+        /// Where two paths meet, memory is that of one.
+        MeetMemory = "meet-memory",
+        /// The second way of a branch is open whatever the condition.
+        BranchBoth = "branch-both",
+        /// A function returns the value of its first return.
+        ReturnFirst = "return-first",
+        /// A loop may run one iteration less than its bound.
+        UnwindLess = "unwind-less",
+        /// A loop may run one iteration more than its bound.
+        UnwindMore = "unwind-more",
+        /// An iteration that writes shared memory counts as idle.
+        IdleWrites = "idle-writes",
+        /// An iteration that changes live registers counts as idle.
+        IdleRegisters = "idle-registers",
+        /// An iteration that changes private memory counts as idle.
+        IdlePrivate = "idle-private",
+        /// Threads get the null pointer instead of their argument.
+        ArgumentLost = "argument-lost",
+        /// A thread leaves no result.
+        ResultLost = "result-lost",
+        /// Where main may become concurrent in several places, memory is that of the first.
+        StartMemory = "start-memory",
+        /// Memory that nobody has written is zero.
+        ZeroLocals = "zero-locals",
+        /// Undefined behaviour ends a path without a record of it.
+        CutLost = "cut-lost",
+        /// An access may begin anywhere within its object and at its end.
+        BoundsMissed = "bounds-missed",
+        /// An access may reach an object whose life has ended.
+        EndMissed = "end-missed",
+        /// An object may be freed again.
+        FreeTwice = "free-twice",
+        /// Unsigned words that are equal are also less.
+        LessOrEqual = "less-or-equal",
+        /// A lock does not wait for its mutex.
+        LockPasses = "lock-passes",
+        /// Trying a mutex takes it although it is held.
+        TryLockTakes = "try-lock-takes",
+        /// What blocks within a section does not keep the section from running.
+        SectionGoesOn = "section-goes-on",
+        /// What one path assumes counts as true of all.
+        FactOfOnePath = "fact-of-one-path",
+        /// Every thread believes that it is main.
+        SelfIsMain = "self-is-main",
+    }
+}
+
+#[cfg(any(test, feature = "faults"))]
+mod switch {
+    use super::Fault;
+    use std::cell::Cell;
+    use std::sync::OnceLock;
+
+    thread_local! {
+        static CURRENT: Cell<Option<Fault>> = const { Cell::new(None) };
+    }
+
+    /// Whether the fault is switched on, in this thread or by the variable `SELVEDGE_FAULT`.
+    pub fn on(fault: Fault) -> bool {
+        static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
+        let chosen = *CHOSEN.get_or_init(|| {
+            let name = std::env::var("SELVEDGE_FAULT").ok()?;
+            let mut all = [Fault::ENCODING, Fault::SYMEX].concat().into_iter();
+            all.find(|fault| fault.name() == name)
+        });
+        CURRENT.get() == Some(fault) || chosen == Some(fault)
+    }
+
+    /// Runs something with a fault switched on in this thread.
+    pub fn with<T>(fault: Option<Fault>, run: impl FnOnce() -> T) -> T {
+        let before = CURRENT.replace(fault);
+        let result = run();
+        CURRENT.set(before);
+        result
+    }
+}
+
+#[cfg(any(test, feature = "faults"))]
+pub use switch::{on, with};
+
+/// Whether a fault is switched on: never, in this build.
+#[cfg(not(any(test, feature = "faults")))]
+#[inline(always)]
+pub const fn on(_fault: Fault) -> bool {
+    false
+}
