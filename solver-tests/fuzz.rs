@@ -7,6 +7,8 @@
 #[allow(dead_code)]
 mod generate;
 #[allow(dead_code)]
+mod native;
+#[allow(dead_code)]
 mod oracle;
 #[allow(dead_code)]
 mod program;
@@ -20,7 +22,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER]";
+const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER]";
 
 /// Seconds of wall time that one program may take.
 const SECONDS: u64 = 120;
@@ -30,6 +32,7 @@ const MEMORY_BYTES: u64 = 4 << 30;
 struct Arguments {
     from: u64,
     count: u64,
+    native: bool,
     measure: bool,
     show: Option<u64>,
     check: Option<PathBuf>,
@@ -40,6 +43,7 @@ fn arguments() -> Option<Arguments> {
     let mut result = Arguments {
         from: 0,
         count: u64::MAX,
+        native: false,
         measure: false,
         show: None,
         check: None,
@@ -50,6 +54,7 @@ fn arguments() -> Option<Arguments> {
         match option.as_str() {
             "--from" => result.from = rest.next()?.parse().ok()?,
             "--count" => result.count = rest.next()?.parse().ok()?,
+            "--native" => result.native = true,
             "--measure" => result.measure = true,
             "--show" => result.show = Some(rest.next()?.parse().ok()?),
             "--check" => result.check = Some(rest.next()?.into()),
@@ -65,6 +70,9 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(1);
     };
+    if arguments.native {
+        return native::fuzz(arguments.from, arguments.count, arguments.show);
+    }
     if let Some(seed) = arguments.show {
         print!("{}", generate::generate(seed).render());
         return ExitCode::SUCCESS;

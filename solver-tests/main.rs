@@ -7,6 +7,7 @@ mod generate;
 mod layering;
 mod lints;
 mod lowering;
+mod native;
 mod oracle;
 mod prefix;
 mod program;

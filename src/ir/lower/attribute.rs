@@ -16,7 +16,8 @@ pub(super) struct Attributes {
 }
 
 impl Attributes {
-    /// The type with these attributes applied.
+    /// The type with these attributes applied. The alignment of an object can only be raised, that of a type name
+    /// (`in_typedef`) is what is asked for.
     pub fn apply(&self, mut ty: CType, lowerer: &Lowerer) -> CType {
         if let (Some(mode), Kind::Int(kind)) = (&self.mode, &ty.kind) {
             let word = lowerer.pointer_bits();
@@ -42,7 +43,12 @@ impl Attributes {
                 unsigned
             });
         }
-        ty.align = ty.align.max(self.align);
+        if self.align != 0 {
+            ty.align = match lowerer.in_typedef {
+                true => self.align,
+                false => self.align.max(lowerer.align(&ty) as u32),
+            };
+        }
         ty
     }
 }

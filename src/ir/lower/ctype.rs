@@ -37,7 +37,7 @@ impl Quals {
 pub struct CType {
     pub kind: Kind,
     pub quals: Quals,
-    /// Alignment in bytes if an attribute raised it, otherwise 0.
+    /// Alignment in bytes if an attribute set it, otherwise 0. Only that of a type name may be less than natural.
     pub align: u32,
 }
 
@@ -365,7 +365,10 @@ impl Lowerer {
 
     /// Alignment in bytes inside a record.
     pub(super) fn align(&self, ty: &CType) -> u64 {
-        let natural = match &ty.kind {
+        if ty.align != 0 {
+            return u64::from(ty.align);
+        }
+        match &ty.kind {
             Kind::Void | Kind::Function(_) => 1,
             Kind::Array(element, _) => self.align(element),
             Kind::Record(id) => self.records[*id].align,
@@ -377,8 +380,7 @@ impl Lowerer {
                     DataModel::Lp64 => bytes,
                 }
             }
-        };
-        natural.max(u64::from(ty.align))
+        }
     }
 
     /// The type as later stages know it; arrays of unknown or variable length have length 0.

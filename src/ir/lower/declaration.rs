@@ -21,7 +21,10 @@ impl Lowerer {
             let Some(name) = declared_name(&declarator.node.declarator.node) else {
                 continue;
             };
-            let ty = self.declarator_type(base.clone(), &declarator.node.declarator)?;
+            self.in_typedef = storage.typedef;
+            let ty = self.declarator_type(base.clone(), &declarator.node.declarator);
+            self.in_typedef = false;
+            let ty = ty?;
             if self.declare_common(name, &ty, storage) {
                 continue;
             }
@@ -70,7 +73,10 @@ impl Lowerer {
                 continue;
             };
             self.body.loc = loc(name.span);
-            let ty = self.declarator_type(base.clone(), &declarator.node.declarator)?;
+            self.in_typedef = storage.typedef;
+            let ty = self.declarator_type(base.clone(), &declarator.node.declarator);
+            self.in_typedef = false;
+            let ty = ty?;
             if self.declare_common(name, &ty, storage) {
                 continue;
             }

@@ -153,6 +153,12 @@ impl Lowerer {
 
     /// The type of an expression that is not evaluated, without conversion of arrays and functions.
     pub(super) fn type_of(&mut self, e: &Node<Expression>) -> Res<CType> {
+        // The parser takes the name of a type for an expression where both may stand.
+        if let Expression::Identifier(name) = &e.node
+            && let Some(Symbol::Typedef(ty)) = self.lookup(&name.node.name)
+        {
+            return Ok(ty.clone());
+        }
         self.unevaluated(|this| {
             if this.is_lvalue(e) {
                 return Ok(this.lvalue(e)?.ty);

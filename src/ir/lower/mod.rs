@@ -150,6 +150,8 @@ struct Lowerer {
     constant_depth: u32,
     /// Within the parameter list of a declaration that is no definition.
     in_prototype: bool,
+    /// Within the declarators of a typedef.
+    in_typedef: bool,
 }
 
 impl Lowerer {
@@ -174,6 +176,7 @@ impl Lowerer {
             body: Body::new(String::new(), CType::void()),
             constant_depth: 0,
             in_prototype: false,
+            in_typedef: false,
         }
     }
 

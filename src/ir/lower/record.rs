@@ -126,7 +126,7 @@ impl Lowerer {
             if let Kind::Record(id) = base.kind
                 && self.records[id].fields.is_some()
             {
-                let shape = self.shape(&base, packed, None, true, 0);
+                let shape = self.shape(&base, packed, None, true, 1);
                 out.push((String::new(), base, shape));
             }
             return Ok(());
@@ -139,7 +139,9 @@ impl Lowerer {
             }
         }
         for declarator in &field.node.declarators {
-            let member = self.member(base.clone(), declarator, packed || own.packed)?;
+            let mut own = own.clone();
+            own.packed |= packed;
+            let member = self.member(base.clone(), declarator, own)?;
             out.push(member);
         }
         Ok(())
@@ -149,13 +151,12 @@ impl Lowerer {
         &mut self,
         base: CType,
         declarator: &Node<StructDeclarator>,
-        packed: bool,
+        mut attributes: Attributes,
     ) -> Res<(String, CType, FieldShape)> {
         let mut name = String::new();
         let mut ty = base;
-        let mut attributes = Attributes::default();
         if let Some(inner) = &declarator.node.declarator {
-            attributes = self.extensions_of(&inner.node.extensions)?;
+            self.attributes(&inner.node.extensions, &mut attributes)?;
             if let Some(identifier) = declared_name(&inner.node) {
                 name = identifier.node.name.clone();
             }
@@ -193,10 +194,10 @@ impl Lowerer {
         }
         let shape = self.shape(
             &ty,
-            packed || attributes.packed,
+            attributes.packed,
             width,
             !name.is_empty(),
-            attributes.align.max(ty.align),
+            attributes.align,
         );
         Ok((name, ty, shape))
     }
@@ -209,12 +210,15 @@ impl Lowerer {
         named: bool,
         min_align: u32,
     ) -> FieldShape {
+        // The storage unit of a bit-field is that of its plain type.
+        let plain = CType {
+            align: 0,
+            ..ty.clone()
+        };
+        let placed = if bit_width.is_some() { &plain } else { ty };
         FieldShape {
             size_bytes: self.size(ty).unwrap_or(0),
-            align_bytes: self.align(&CType {
-                align: 0,
-                ..ty.clone()
-            }),
+            align_bytes: self.align(placed),
             min_align_bytes: u64::from(min_align.max(1)),
             bit_width,
             named,

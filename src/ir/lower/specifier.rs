@@ -6,7 +6,7 @@ use super::{Lowerer, Res, Symbol};
 use crate::ir::Operand;
 use lang_c::ast::{
     AlignmentSpecifier, ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind,
-    DerivedDeclarator, Ellipsis, Extension, FunctionDeclarator, Identifier, ParameterDeclaration,
+    DerivedDeclarator, Ellipsis, FunctionDeclarator, Identifier, ParameterDeclaration,
     PointerQualifier, SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier,
     TypeSpecifier,
 };
@@ -211,7 +211,9 @@ impl Lowerer {
             }),
             (Some(_), true) => return self.error(span, "two types in one declaration"),
         };
+        let outer = std::mem::replace(&mut self.in_typedef, found.storage.typedef);
         let ty = attributes.apply(ty, self);
+        self.in_typedef = outer;
         Ok(ty.with_quals(found.quals))
     }
 
@@ -366,13 +368,6 @@ impl Lowerer {
             None => base,
         };
         Ok(adjusted(ty))
-    }
-
-    /// Collects attributes of a declarator, for what they say besides the type.
-    pub(super) fn extensions_of(&mut self, extensions: &[Node<Extension>]) -> Res<Attributes> {
-        let mut attributes = Attributes::default();
-        self.attributes(extensions, &mut attributes)?;
-        Ok(attributes)
     }
 }
 

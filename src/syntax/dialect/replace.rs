@@ -162,6 +162,9 @@ impl<'a> Walk<'a> {
                 }
                 close + 1
             }
+            ("struct" | "union" | "enum", None) if self.is_attribute(at + 1) => {
+                self.attributed_type(at)
+            }
             ("__label__", None) => self.after_semicolon(at),
             ("__int128" | "__int128_t", None) => self.wide(at, false),
             ("__uint128_t", None) => self.wide(at, true),
@@ -225,6 +228,40 @@ impl<'a> Walk<'a> {
             }
             _ => self.copy(at),
         }
+    }
+
+    fn is_attribute(&self, at: usize) -> bool {
+        (self.is(at, "__attribute__") || self.is(at, "__attribute")) && self.is(at + 1, "(")
+    }
+
+    /// match: struct __attribute__((a)) tag { … }
+    /// result: struct tag { … } __attribute__((a))
+    ///
+    /// Without members the attribute says nothing, and goes.
+    fn attributed_type(&mut self, at: usize) -> usize {
+        self.copy(at);
+        let mut next = at + 1;
+        let mut attributes = Vec::new();
+        while self.is_attribute(next) {
+            attributes.push(next);
+            next = self.partner[next + 1] + 1;
+        }
+        if self
+            .tokens
+            .get(next)
+            .is_some_and(|token| token.kind == Kind::Word)
+        {
+            next = self.word(next, next + 1);
+        }
+        if self.is(next, "{") {
+            let close = self.partner[next];
+            self.range(next, close + 1);
+            next = close + 1;
+            for attribute in attributes {
+                self.word(attribute, next);
+            }
+        }
+        next
     }
 
     /// match: _Static_assert(e)
@@ -364,7 +401,7 @@ fn is_foreign(token: &Token) -> bool {
 /// A constant without the escapes that the parser does not know; `None` if there are none.
 ///
 /// match: `\e` and `\u00e9`
-/// result: `\033` and the character's bytes in octal
+/// result: `\033` and the character itself, which the constant's element type encodes
 fn plain_escapes(text: &str) -> Option<String> {
     if !text.contains("\\e")
         && !text.contains("\\E")
@@ -398,8 +435,10 @@ fn plain_escapes(text: &str) -> Option<String> {
             .ok()
             .and_then(char::from_u32)
             .unwrap_or('\u{fffd}');
-        for byte in character.encode_utf8(&mut [0; 4]).bytes() {
-            out.push_str(&format!("\\{byte:03o}"));
+        match u32::from(character) {
+            // `$`, `@`, `` ` `` and what should not be written so.
+            code @ ..0x80 => out.push_str(&format!("\\{code:03o}")),
+            _ => out.push(character),
         }
     }
     Some(out)

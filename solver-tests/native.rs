@@ -1,0 +1,284 @@
+//! Whether C means here what it means compiled: random programs without undefined behaviour, run by the interpreter
+//! and as the system's compiler builds them (x86-64, LP64; signed overflow wraps).
+
+mod expression;
+mod idiom;
+mod shape;
+mod writer;
+
+use crate::oracle::on_a_deep_stack;
+use selvedge::base::Budget;
+use selvedge::event::{Cut, ThreadId};
+use selvedge::ir::{self, DataModel, Operand};
+use selvedge::report::Verdict;
+use selvedge::source::{self, Source};
+use selvedge::trace::interpret::state::Status;
+use selvedge::trace::interpret::{Bounds, Effect, Interpreter, Zeros};
+use selvedge::verify::{Request, verify};
+use selvedge::{library, syntax};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+/// Programs that one run of the compiler takes.
+pub const BATCH: u64 = 50;
+
+/// Instructions that a program may take; those of a program that ends are far fewer.
+const MOST_INSTRUCTIONS: usize = 20_000_000;
+
+/// Whether there is a compiler for this kind of machine.
+pub fn is_available() -> bool {
+    let here = cfg!(all(target_arch = "x86_64", target_os = "linux"));
+    here && Command::new("cc").arg("--version").output().is_ok()
+}
+
+/// The program of a seed as it is checked, with a `main` that has the given body after `value` is computed.
+pub fn text(seed: u64, end: &str) -> String {
+    format!(
+        "{}{}extern void reach_error(void);\nunsigned long value;\n\
+         int main(void) {{ value = p{seed}_run(); {end} return 0; }}\n",
+        idiom::PRELUDE,
+        writer::program(seed)
+    )
+}
+
+/// What the compiled programs of these seeds compute; `Err` is what the compiler or a program said.
+pub fn compiled(seeds: std::ops::Range<u64>, folder: &Path) -> Result<Vec<u64>, String> {
+    let mut whole = String::from(idiom::PRELUDE);
+    let mut main = String::from("int main(void) {\n");
+    for seed in seeds.clone() {
+        whole.push_str(&writer::program(seed));
+        main.push_str(&format!("  printf(\"%lu\\n\", p{seed}_run());\n"));
+    }
+    whole.push_str("extern int printf(const char *, ...);\n");
+    whole.push_str(&main);
+    whole.push_str("  return 0;\n}\n");
+    let values = run(&whole, folder)?;
+    match values.len() as u64 == seeds.end - seeds.start {
+        true => Ok(values),
+        false => Err(format!(
+            "program {} fails",
+            seeds.start + values.len() as u64
+        )),
+    }
+}
+
+/// The numbers that a program prints, compiled.
+fn run(text: &str, folder: &Path) -> Result<Vec<u64>, String> {
+    let (source, binary) = (folder.join("native.c"), folder.join("native"));
+    std::fs::write(&source, text).map_err(|e| e.to_string())?;
+    let output = Command::new("cc")
+        .args([
+            "-std=gnu11",
+            "-O1",
+            "-fwrapv",
+            "-fno-strict-aliasing",
+            "-w",
+            "-Wno-packed-bitfield-compat",
+            "-o",
+        ])
+        .args([&binary, &source])
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let output = Command::new(&binary).output().map_err(|e| e.to_string())?;
+    Ok(String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| line.parse().ok())
+        .collect())
+}
+
+/// From text to the typed program.
+pub fn read(text: &str) -> Result<ir::Program, String> {
+    let source = Source::from_text("native.c", text);
+    let unit = syntax::parse(&source).map_err(|e| source::render(&source, &e))?;
+    let mut program = ir::lower::lower(&unit, DataModel::Lp64).map_err(|all| {
+        all.iter()
+            .map(|e| source::render(&source, e))
+            .collect::<String>()
+    })?;
+    library::link(&mut program);
+    Ok(program)
+}
+
+/// What the interpreter computes; `mixed` is told everything that goes into the checksum.
+pub fn interpreted(text: &str, mixed: &mut dyn FnMut(u64)) -> Result<u64, String> {
+    let program = read(text)?;
+    let mut interpreter = Interpreter::new(&program, Bounds::default()).map_err(|(_, why)| why)?;
+    let mut state = interpreter.start(&mut Zeros);
+    let main = ThreadId(0);
+    let mut depth = 1;
+    for _ in 0..MOST_INSTRUCTIONS {
+        match state.thread(main).status {
+            Status::Running => {}
+            Status::Ended(_) => {
+                let (id, _) = program
+                    .globals
+                    .iter_ids()
+                    .find(|(_, global)| global.name == "value")
+                    .ok_or("no value")?;
+                let address = interpreter.value(&state, main, Operand::GlobalAddr(id, 0));
+                let (_, _, object) = interpreter.object(&state, address).ok_or("no object")?;
+                let bytes = object.bytes[..8].iter().rev();
+                return Ok(bytes.fold(0, |v, byte| v << 8 | u64::from(byte.unwrap_or(0))));
+            }
+            other => return Err(format!("{other:?}")),
+        }
+        let (_, loc) = interpreter.next(&state, main);
+        if let Effect::Cut(why) = interpreter.execute(&mut state, main, &mut Zeros) {
+            let place = Source::from_text("native.c", text).position(loc);
+            let line = place.as_ref().map_or(0, |p| p.line);
+            let shown = text.lines().nth(line.saturating_sub(1) as usize);
+            let why = match why {
+                Cut::Unsupported(reason) => reason,
+                other => format!("{other:?}"),
+            };
+            return Err(format!(
+                "{why} in line {line}: {}",
+                shown.unwrap_or_default()
+            ));
+        }
+        let (frame, frames) = (state.frame(main), state.thread(main).frames.len());
+        let function = interpreter.function(frame);
+        if frames > depth && function.name.ends_with("_mix") {
+            mixed(frame.regs[function.params[0].0 as usize] as u64);
+        }
+        depth = frames;
+    }
+    Err("it does not end".to_string())
+}
+
+/// What the whole pipeline makes of the value; `None` if it has no time.
+pub fn verified(seed: u64, value: u64) -> Result<Option<()>, String> {
+    for (operator, violated) in [("!=", false), ("==", true)] {
+        let end = format!("if (value {operator} {value}ul) reach_error();");
+        let program = read(&text(seed, &end))?;
+        let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(20));
+        let verified = verify(&program, &Request::default(), &budget, &mut |_| ())
+            .map_err(|e| format!("{e:?}"))?;
+        match (verified.outcome.verdict, violated) {
+            (Verdict::Failed { .. }, true) => {}
+            (Verdict::Unknown { .. }, _) => return Ok(None),
+            (Verdict::Successful { limits }, false) if limits.is_empty() => {}
+            (verdict, _) => return Err(format!("value {operator} {value}: {verdict:?}")),
+        }
+    }
+    Ok(Some(()))
+}
+
+/// Compares a batch; gives what disagrees, by seed.
+pub fn compare(seeds: std::ops::Range<u64>) -> Result<Vec<(u64, String)>, String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let values = compiled(seeds.clone(), folder.path())?;
+    Ok(on_a_deep_stack(|| {
+        let mut wrong = Vec::new();
+        for (seed, value) in seeds.zip(values) {
+            match interpreted(&text(seed, ""), &mut |_| ()) {
+                Ok(own) if own == value => {}
+                Ok(own) => wrong.push((seed, format!("{own} instead of {value}"))),
+                Err(why) => wrong.push((seed, why)),
+            }
+        }
+        wrong
+    }))
+}
+
+/// Every so many programs go through the whole pipeline as well.
+const VERIFIED: u64 = 10;
+
+/// Compares programs until stopped; `show` prints one and what it computes instead.
+pub fn fuzz(from: u64, count: u64, show: Option<u64>) -> ExitCode {
+    if !is_available() {
+        eprintln!("there is no C compiler for x86-64");
+        return ExitCode::from(1);
+    }
+    if let Some(seed) = show {
+        return explain(seed);
+    }
+    let start = Instant::now();
+    let (mut found, mut through) = (0, 0);
+    let mut at = from;
+    let end = from.saturating_add(count);
+    while at < end {
+        let batch = at..(at + BATCH).min(end);
+        at = batch.end;
+        match compare(batch.clone()) {
+            Ok(wrong) => {
+                for (seed, why) in wrong {
+                    found += 1;
+                    println!("seed {seed}: {why}");
+                }
+            }
+            Err(why) => {
+                found += 1;
+                println!("seeds {batch:?}: {why}");
+            }
+        }
+        for seed in batch.filter(|seed| seed % VERIFIED == 0) {
+            let outcome = on_a_deep_stack(|| {
+                let value = interpreted(&text(seed, ""), &mut |_| ())?;
+                verified(seed, value)
+            });
+            match outcome {
+                Ok(Some(())) => through += 1,
+                Ok(None) => {}
+                Err(why) => {
+                    found += 1;
+                    println!("seed {seed}: verified: {why}");
+                }
+            }
+        }
+        println!(
+            "{} programs, {through} verified as well, {found} findings, {} s",
+            at - from,
+            start.elapsed().as_secs()
+        );
+    }
+    ExitCode::from(u8::from(found > 0))
+}
+
+/// Prints a program, and the first number in which the two checksums differ.
+fn explain(seed: u64) -> ExitCode {
+    let text = text(seed, "");
+    println!("{text}");
+    let mut own = Vec::new();
+    let outcome = on_a_deep_stack(|| interpreted(&text, &mut |value| own.push(value)));
+    let mix = format!("p{seed}_mix(unsigned long v) {{");
+    let printing = format!("{mix} extern int printf(const char *, ...); printf(\"%lu\\n\", v);");
+    let native = tempfile::tempdir()
+        .map_err(|e| e.to_string())
+        .and_then(|folder| run(&text.replace(&mix, &printing), folder.path()));
+    match native {
+        Err(why) => println!("// {why}"),
+        Ok(native) => {
+            let same = own.iter().zip(&native).take_while(|(a, b)| a == b).count();
+            println!(
+                "// {outcome:?}; {} and {} numbers, the first {same} agree, then {:?} and {:?}",
+                own.len(),
+                native.len(),
+                own.get(same),
+                native.get(same)
+            );
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_compute_what_they_compute_compiled() {
+        if !is_available() {
+            eprintln!("skipped: no C compiler for x86-64");
+            return;
+        }
+        for from in [0, BATCH] {
+            let wrong = compare(from..from + BATCH).unwrap();
+            assert!(wrong.is_empty(), "{wrong:#?}");
+        }
+    }
+}

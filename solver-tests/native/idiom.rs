@@ -1,0 +1,414 @@
+//! Statements and helpers around one idea each, as real programs have them: lists, buffers, tables, tagged
+//! pointers. Numbers, types and lengths in them are random.
+
+use super::writer::Writer;
+
+/// What every program declares; the same text is compiled and checked.
+pub const PRELUDE: &str = "\
+typedef unsigned long size_t;
+typedef int wchar_t;
+extern void *malloc(size_t), *calloc(size_t, size_t), *realloc(void *, size_t);
+extern void free(void *);
+extern void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t);
+extern void *memset(void *, int, size_t), *memchr(const void *, int, size_t);
+extern int memcmp(const void *, const void *, size_t);
+extern size_t strlen(const char *), strspn(const char *, const char *), strcspn(const char *, const char *);
+extern size_t strnlen(const char *, size_t);
+extern char *strcpy(char *, const char *), *strncpy(char *, const char *, size_t);
+extern char *strcat(char *, const char *), *strncat(char *, const char *, size_t);
+extern int strcmp(const char *, const char *), strncmp(const char *, const char *, size_t);
+extern char *strchr(const char *, int), *strrchr(const char *, int), *strstr(const char *, const char *);
+extern char *strdup(const char *), *strpbrk(const char *, const char *);
+extern int atoi(const char *);
+extern int abs(int);
+";
+
+impl Writer {
+    /// One idea, in a block of its own.
+    pub fn idiom(&mut self) {
+        self.line("{");
+        match self.random.below(22) {
+            0 => self.heap_array(),
+            1 => self.list(),
+            2 => self.flexible(),
+            3 => self.container(),
+            4 => self.tagged(),
+            5 | 6 => self.memory(),
+            7 | 8 => self.strings(),
+            9 => self.pointers(),
+            10 => self.functions_in_tables(),
+            11 => self.recursion(),
+            12 => self.variable_length(),
+            13 => self.device(),
+            14 => self.bytes(),
+            15 => self.overflow(),
+            16 => self.sorting(),
+            17 => self.anonymous(),
+            18 => self.unaligned(),
+            19 => self.wide(),
+            20 => self.rows(),
+            _ => self.tree(),
+        }
+        self.line("}");
+    }
+
+    fn add(&mut self, text: &str) {
+        for line in text.replace("P_", &self.prefix).lines() {
+            self.line(line.trim());
+        }
+    }
+
+    fn helper(&mut self, text: &str) {
+        let text = text.replace("P_", &self.prefix);
+        self.static_objects.push_str(&text);
+        self.static_objects.push('\n');
+    }
+
+    fn small(&mut self, low: i64, high: i64) -> i64 {
+        self.random.between(low, high)
+    }
+
+    fn heap_array(&mut self) {
+        let (int, n, more) = (self.int().name, self.small(1, 9), self.small(0, 9));
+        let value = self.expr(1);
+        let make = match self.random.below(3) {
+            0 => format!("calloc({n}, sizeof({int}))"),
+            1 => format!("malloc({n} * sizeof({int}))"),
+            _ => format!("realloc(0, {n} * sizeof({int}))"),
+        };
+        let new = self.small(1, 14);
+        self.add(&format!(
+            "{int} *h = {make}; unsigned n = {n};
+             for (unsigned i = 0; i < n; i++) h[i] = ({value}) + i * {more};
+             h = realloc(h, {new} * sizeof *h);
+             for (unsigned i = n; i < {new}; i++) h[i] = i ^ {more};
+             for (unsigned i = 0; i < {new}; i++) P_mix(h[i]);
+             free(h); h = 0; free(h); P_mix(h == 0);"
+        ));
+    }
+
+    fn list(&mut self) {
+        let id = self.name("n");
+        let (int, count) = (self.int().name, self.small(1, 6));
+        let (value, cut) = (self.expr(1), self.small(0, 6));
+        self.helper(&format!(
+            "struct P_{id} {{ {int} value; struct P_{id} *next, **back; }};
+static unsigned long P_{id}sum(const struct P_{id} *n) {{ return n ? n->value + 3 * P_{id}sum(n->next) : 5; }}
+static struct P_{id} *P_{id}new({int} v, struct P_{id} *next) {{
+  struct P_{id} *n = malloc(sizeof *n); *n = (struct P_{id}){{ .value = v, .next = next }};
+  n->back = &n->next; return n; }}"
+        ));
+        self.add(&format!(
+            "struct P_{id} *head = 0, *other = 0, **at;
+             for (int i = 0; i < {count}; i++) head = P_{id}new(({value}) + i, head);
+             P_mix(P_{id}sum(head));
+             while (head) {{ struct P_{id} *n = head; head = n->next; n->next = other; other = n; }}
+             for (at = &other; *at && (*at)->value != ({int}){cut}; at = &(*at)->next) P_mix((*at)->value);
+             if (*at) {{ struct P_{id} *gone = *at; *at = gone->next; free(gone); }}
+             for (struct P_{id} *n = other; n; n = n->next) P_mix(*n->back == n->next);
+             P_mix(P_{id}sum(other));
+             while (other) {{ struct P_{id} *n = other->next; free(other); other = n; }}"
+        ));
+    }
+
+    fn flexible(&mut self) {
+        let id = self.name("s");
+        let (head, int, n) = (self.int().name, self.int().name, self.small(0, 6));
+        let value = self.expr(1);
+        self.helper(&format!(
+            "struct P_{id} {{ {head} n; {int} items[]; }};
+static struct P_{id} P_{id}fixed = {{ 1, {{ 3, 4, 5 }} }};"
+        ));
+        self.add(&format!(
+            "struct P_{id} *f = malloc(sizeof *f + {n} * sizeof f->items[0]); int n = {n};
+             f->n = n;
+             for (int i = 0; i < n; i++) f->items[i] = ({value}) - i;
+             for (int i = n; i-- > 0;) P_mix(f->items[i]);
+             P_mix(f->n + sizeof(struct P_{id})); P_mix((char *)f->items - (char *)f);
+             free(f);
+             for (int i = 0; i < 3; i++) P_mix(P_{id}fixed.items[i]);"
+        ));
+    }
+
+    fn container(&mut self) {
+        let id = self.name("s");
+        let (a, b) = (self.int().name, self.int().name);
+        let (value, k) = (self.expr(1), self.small(0, 2));
+        self.helper(&format!(
+            "struct P_{id}link {{ struct P_{id}link *next; }};
+struct P_{id} {{ {a} first; struct P_{id}link link; {b} last; }};"
+        ));
+        self.add(&format!(
+            "struct P_{id} all[3] = {{ {{ .last = 3 }}, {{ .first = {value} }}, {{ 1, {{ 0 }}, 7 }} }};
+             for (int i = 0; i < 3; i++) all[i].link.next = i < 2 ? &all[i + 1].link : &all[0].link;
+             struct P_{id}link *l = &all[{k}].link;
+             for (int i = 0; i < 4; i++, l = l->next) {{
+             struct P_{id} *c = (struct P_{id} *)((char *)l - __builtin_offsetof(struct P_{id}, link));
+             P_mix(c->first); P_mix(c->last); c->last += i; P_mix(c - all); }}"
+        ));
+    }
+
+    fn tagged(&mut self) {
+        let value = self.expr(1);
+        let tag = self.small(0, 7);
+        self.add(&format!(
+            "static long cell[4] = {{ 11, 22, 33, 44 }};
+             long *p = &cell[({value}) & 3];
+             unsigned long bits = (unsigned long)p | {tag};
+             P_mix(bits & 7); P_mix(*(long *)(bits & ~7ul)); P_mix(((long *)(bits & -8) - cell));
+             bits ^= {tag}; P_mix((long *)bits == p); P_mix(((long)p - (long)cell) / (long)sizeof(long));
+             void *v = p; char *c = v; P_mix(((long *)(c - ((char *)p - (char *)cell)))[0]);"
+        ));
+    }
+
+    fn memory(&mut self) {
+        let (int, n) = (self.int().name, self.small(6, 9));
+        let value = self.expr(1);
+        let (from, to) = (self.small(0, 3), self.small(0, 3));
+        let count = match self.random.chance(50) {
+            true => self.small(0, 3).to_string(),
+            false => format!("(({}) & 3)", self.expr(1)),
+        };
+        let copy = *self
+            .random
+            .pick(&["memmove", "memmove", "__builtin_memmove"]);
+        let byte = self.small(-300, 300);
+        self.add(&format!(
+            "{int} a[{n}], b[{n}]; unsigned char raw[sizeof a];
+             for (int i = 0; i < {n}; i++) a[i] = ({value}) * (i + 1);
+             memcpy(b, a, sizeof a);
+             {copy}(b + {to}, b + {from}, {count} * sizeof *b);
+             for (int i = 0; i < {n}; i++) P_mix(b[i]);
+             memcpy(raw, b, sizeof raw); memset(raw + 1, {byte}, {count});
+             for (unsigned i = 0; i < sizeof raw; i++) P_mix(raw[i]);
+             int c = memcmp(a, b, sizeof a); P_mix((c > 0) - (c < 0));
+             c = memcmp(raw, b, {count}); P_mix((c > 0) - (c < 0));
+             unsigned char *f = memchr(raw, (int)raw[sizeof raw / 2], sizeof raw); P_mix(f - raw);
+             memset(a, 0, sizeof a); P_mix(a[{n} - 1]); memset(&b[1], {byte} & 1, 2 * sizeof b[0]); P_mix(b[2]);"
+        ));
+    }
+
+    fn strings(&mut self) {
+        let words = [
+            "selvedge",
+            "a",
+            "",
+            "edge",
+            "sel",
+            "weft and warp",
+            "aab",
+            "\\377z",
+            "  -12x",
+            "42",
+        ];
+        let (a, b) = (*self.random.pick(&words), *self.random.pick(&words));
+        let (n, c) = (self.small(0, 6), *self.random.pick(&['e', 'a', 'q', ' ']));
+        let value = self.expr(1);
+        self.add(&format!(
+            "char t[40] = \"{a}\", u[24]; const char *w = \"{b}\"; char *s;
+             P_mix(strlen(t) * 8 + strlen(w)); strcpy(u, w); strcat(t, u); P_mix(strlen(t));
+             int c = strcmp(t, w); P_mix((c > 0) - (c < 0)); c = strncmp(u, \"{a}\", {n}); P_mix((c > 0) - (c < 0));
+             s = strchr(t, '{c}'); P_mix(s ? s - t : -1); s = strrchr(t, '{c}'); P_mix(s ? s - t : -1);
+             s = strstr(t, w); P_mix(s ? s - t : -1); s = strpbrk(t, \"gw\"); P_mix(s ? s - t : -1);
+             strncpy(u, t, {n}); u[{n}] = 0; P_mix(strlen(u)); strncat(u, \"{b}\", {n}); P_mix(strlen(u));
+             P_mix(strspn(t, \"saeltv\")); P_mix(strcspn(t, \"gz\")); P_mix(strnlen(t, {n})); P_mix(atoi(\"{b}\"));
+             s = strdup(t); if (*s) s[0] ^= ({value}) & 15; for (char *q = s; *q; q++) P_mix(*q); free(s);
+             for (w = \"{b}\"; *w; ++w) P_mix(*w * 3); P_mix(\"{a}x\"[0]); P_mix(sizeof \"{a}\");"
+        ));
+    }
+
+    fn pointers(&mut self) {
+        let int = self.int().name;
+        let (a, b, v) = (self.expr(1), self.expr(1), self.expr(1));
+        let id = self.name("f");
+        self.helper(&format!(
+            "static void {id}({int} **x, {int} **y) {{ {int} *t = *x; *x = *y; *y = t; }}"
+        ));
+        self.add(&format!(
+            "{int} x = {a}, y = {b}, *p = &x, *q = &y, **pp = &p, *table[3] = {{ &x, &y }};
+             {int} ***ppp = &pp; {id}(&p, &q); P_mix(*p); P_mix(**pp == *q); P_mix(p == &y);
+             **pp = {v}; ***ppp += 1; P_mix(y); table[2] = *pp; *table[2] ^= 5; P_mix(*table[1]);
+             pp = &table[0]; pp++; P_mix(pp - table); P_mix(**pp); P_mix(*&*table[0]); P_mix(!table[1]);
+             P_mix(p && q ? *p < *q : 0); p = 0; P_mix(p == 0 || *p == 1);"
+        ));
+    }
+
+    fn functions_in_tables(&mut self) {
+        let id = self.name("f");
+        let (op, k) = (*self.random.pick(&["+", "^", "*"]), self.small(1, 99));
+        let value = self.expr(1);
+        self.helper(&format!(
+            "typedef unsigned long (*{id}t)(unsigned long, int);
+struct {id}s {{ {id}t go; int k; }};
+static unsigned long {id}a(unsigned long x, int y) {{ return x {op} y; }}
+static unsigned long {id}b(unsigned long x, int y) {{ return x - y * {k}; }}
+static {id}t {id}pick(int i) {{ return i & 1 ? {id}a : &{id}b; }}
+static unsigned long {id}twice(unsigned long f(unsigned long, int), unsigned long x) {{ return f(f(x, 1), 2); }}
+static const struct {id}s {id}table[] = {{ {{ {id}a, 1 }}, {{ .k = 9, .go = {id}b }}, {{ P_u0, 4 }} }};"
+        ));
+        self.add(&format!(
+            "for (unsigned i = 0; i < sizeof {id}table / sizeof *{id}table; i++) P_mix({id}table[i].go({value}, {id}table[i].k));
+             P_mix({id}pick({value})(7, 3)); P_mix({id}twice({id}pick({k}), 5)); P_mix((*{id}table[1].go)(2, 1));
+             {id}t f = {id}pick(0); P_mix(f == {id}b); P_mix((**f)(1, 1)); P_mix(f != {id}table[0].go);"
+        ));
+    }
+
+    fn recursion(&mut self) {
+        let id = self.name("f");
+        let (int, depth) = (self.int().name, self.small(1, 6));
+        let (k, value) = (self.small(1, 20), self.expr(1));
+        self.helper(&format!(
+            "struct {id}s {{ {int} a; short b[2]; }};
+static struct {id}s {id}(int d, struct {id}s s, int *count) {{
+  static int calls; ++*count; s.b[d & 1] += d * {k}; calls++;
+  if (d <= 0) {{ s.a ^= calls; return s; }}
+  struct {id}s l = {id}(d - 1, s, count); if (d & 1) return l;
+  s.a += {id}(d - 2, l, count).a; return s; }}"
+        ));
+        self.add(&format!(
+            "int count = 0; struct {id}s s = {id}({depth}, (struct {id}s){{ {value}, {{ 1, 2 }} }}, &count);
+             P_mix(s.a); P_mix(s.b[0]); P_mix(s.b[1]); P_mix(count); P_mix({id}(1, s, &count).b[1]);"
+        ));
+    }
+
+    fn variable_length(&mut self) {
+        let (int, value) = (self.int().name, self.expr(1));
+        let rows = self.small(1, 3);
+        self.add(&format!(
+            "for (int k = 1; k < 4; k++) {{
+             int n = k + (({value}) & 3); {int} v[n], (*pv)[n] = &v; short grid[{rows}][n];
+             P_mix(sizeof v); P_mix(sizeof grid); n += 7; P_mix(sizeof(v) / sizeof *v);
+             for (unsigned i = 0; i < sizeof v / sizeof v[0]; i++) {{ v[i] = i * 3 + k; grid[{rows} - 1][i] = i - k; }}
+             P_mix((*pv)[k - 1]); P_mix(grid[{rows} - 1][k - 1]); P_mix((char *)(grid + 1) - (char *)grid);
+             char *a = __builtin_alloca(k + 2); a[k + 1] = k; a[0] = 1; P_mix(a[k + 1] + a[0]); }}"
+        ));
+    }
+
+    fn device(&mut self) {
+        let (count, value) = (self.small(1, 13), self.expr(1));
+        self.add(&format!(
+            "int count = {count}, n = (count + 3) / 4; unsigned x = {value};
+             switch (count % 4) {{ case 0: do {{ x = x * 3 + 1; case 3: x ^= x >> 3; case 2: x += count; case 1: x--; }} while (--n > 0); }}
+             P_mix(x);
+             for (int i = 0, j = 9; i < j; i += 2, j--) {{ if (i == 4) continue; x += i * j; if (x % 7 == 0) break; }} P_mix(x);"
+        ));
+    }
+
+    fn bytes(&mut self) {
+        let int = self.int().name;
+        let (value, k) = (self.expr(2), self.small(0, 9));
+        self.add(&format!(
+            "{int} x = {value}, z = 0; unsigned char *b = (unsigned char *)&x;
+             for (unsigned i = 0; i < sizeof x; i++) P_mix(b[i] + i);
+             unsigned long w = 0; memcpy(&w, &x, sizeof x); P_mix(w);
+             for (unsigned i = 0; i < sizeof z; i++) ((unsigned char *)&z)[i] = b[i]; P_mix(z == x);
+             union {{ unsigned u; int i; unsigned short h[2]; unsigned char c[4]; }} u = {{ .i = (int)({value}) }};
+             P_mix(u.u); P_mix(u.h[1]); u.c[{k} & 3] = {k}; P_mix(u.i); u.h[0]--; P_mix(u.u >> 4);
+             struct {{ int a, b; char c[4]; }} s = {{ 1, -2, \"abc\" }}; unsigned char t[sizeof s]; memcpy(t, &s, sizeof s);
+             for (unsigned i = 0; i < sizeof t; i++) P_mix(t[i]);"
+        ));
+    }
+
+    fn overflow(&mut self) {
+        let (a, b, r) = (self.int(), self.int(), self.int());
+        // The builtins do not take `_Bool` results.
+        let result = if r.bits == 1 { "int" } else { r.name };
+        let (x, y) = (self.expr(1), self.expr(1));
+        let op = *self.random.pick(&["add", "sub", "mul"]);
+        self.add(&format!(
+            "{result} r; int o = __builtin_{op}_overflow(({})({x}), ({})({y}), &r); P_mix(r); P_mix(o);",
+            a.name, b.name
+        ));
+    }
+
+    fn sorting(&mut self) {
+        let id = self.name("f");
+        let (int, value) = (self.int().name, self.expr(1));
+        let swap = match self.random.below(2) {
+            0 => "struct P_IDs t = *a; *a = *b; *b = t;",
+            _ => "struct P_IDs t; memcpy(&t, a, sizeof t); memcpy(a, b, sizeof t); memcpy(b, &t, sizeof t);",
+        }
+        .replace("P_ID", &id);
+        self.helper(&format!(
+            "struct {id}s {{ {int} key; unsigned tag : 5; }};
+static int {id}less(const void *a, const void *b) {{ return ((const struct {id}s *)a)->key < ((struct {id}s *)b)->key; }}
+static void {id}swap(struct {id}s *a, struct {id}s *b) {{ {swap} }}
+static void {id}sort(struct {id}s *v, int n, int (*less)(const void *, const void *)) {{
+  for (int i = 0; i + 1 < n; i++) for (int j = n - 1; j > i; --j) if (less(v + j, &v[j - 1])) {id}swap(&v[j], v + j - 1); }}"
+        ));
+        self.add(&format!(
+            "struct {id}s v[5]; for (int i = 0; i < 5; i++) {{ v[i].key = ({value}) * (i * 5 + 3) % 17; v[i].tag = i; }}
+             {id}sort(v, 5, {id}less); for (int i = 0; i < 5; i++) {{ P_mix(v[i].key); P_mix(v[i].tag); }}"
+        ));
+    }
+
+    fn anonymous(&mut self) {
+        let (a, b) = (self.int().name, self.int().name);
+        let (x, y) = (self.expr(1), self.expr(1));
+        self.add(&format!(
+            "struct {{ {a} head; union {{ {b} x; unsigned char raw[8]; struct {{ short lo, hi; }}; }}; struct {{ int in; }} deep[2]; }} s = {{ .raw = {{ 1, 2, 3, 4, 5, 6, 7, 8 }} }}, t;
+             P_mix(s.x); P_mix(s.hi); s.lo = {x}; P_mix(s.raw[1]); s.head = {y}; s.deep[1].in = s.head; t = s; s.raw[7] = 0;
+             P_mix(t.raw[7]); P_mix(t.deep[1].in); t.deep[0] = t.deep[1]; P_mix(t.deep[0].in); P_mix(sizeof t); P_mix((char *)&t.hi - (char *)&t);"
+        ));
+    }
+
+    fn unaligned(&mut self) {
+        let id = self.name("s");
+        let (a, b) = (self.int().name, self.int().name);
+        let (x, k) = (self.expr(1), self.small(0, 3));
+        self.helper(&format!(
+            "struct P_{id} {{ char c; {a} x; {b} y[2]; unsigned f : 11; long g : 40; }} __attribute__((packed));
+typedef {a} P_{id}u __attribute__((aligned(1)));"
+        ));
+        self.add(&format!(
+            "unsigned char raw[sizeof(struct P_{id}) + 4]; memset(raw, 0x5a, sizeof raw);
+             struct P_{id} *p = (struct P_{id} *)(raw + {k}); p->x = {x}; p->y[1] = p->x + 1; p->f = p->x; p->g = -5;
+             for (unsigned i = 0; i < sizeof raw; i++) P_mix(raw[i]);
+             struct P_{id} q = *p, two[2] = {{ {{ 1 }}, q }}; q.x++; P_mix(q.x); P_mix(two[1].f); P_mix((long)two[1].g); P_mix(sizeof two);
+             P_{id}u *u = (P_{id}u *)&p->x; P_mix(*u); P_mix(_Alignof(P_{id}u));"
+        ));
+    }
+
+    fn wide(&mut self) {
+        let (x, y) = (self.expr(1), self.expr(1));
+        self.add(&format!(
+            "wchar_t w[] = L\"w\\u00e9\\x1234 z\"; const wchar_t *p = L\"ab\" L\"c\"; unsigned short h[] = u\"\\u20ac1\"; unsigned int d[4] = U\"\\U0001f600q\";
+             for (unsigned i = 0; i < sizeof w / sizeof *w; i++) P_mix(w[i]); P_mix(p[2]); P_mix(L'\\u00e9'); P_mix(u'\\u20ac'); P_mix(h[0]); P_mix(d[0] + d[1]); P_mix(sizeof L\"abc\");
+             const char *e = \"\\u00e9\\u20ac\" u8\"\\u00df\"; while (*e) P_mix(*e++);
+             __int128 a = (__int128)({x}) * (long)({y}); unsigned __int128 b = (unsigned __int128)({y}) << 70 | 9;
+             P_mix(a); P_mix(a >> 64); P_mix(b >> 65); P_mix(a < 0); P_mix(b % 1000003); P_mix((unsigned long)(b / ((unsigned long)({x}) | 1)));"
+        ));
+    }
+
+    fn rows(&mut self) {
+        let (int, value) = (self.int().name, self.expr(1));
+        let id = self.name("f");
+        self.helper(&format!(
+            "static unsigned long {id}({int} m[][3], int n) {{ unsigned long s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) s = s * 7 + m[i][j]; return s; }}
+static {int} {id}m[][3] = {{ 1, 2, 3, {{ 4 }}, [3] = {{ [1] = 5 }} }};"
+        ));
+        self.add(&format!(
+            "{int} grid[4][3] = {{ {{ {value} }}, {{ 1, 2, 3 }} }}; {int} (*row)[3] = grid, (*all)[4][3] = &grid; P_mix({id}({id}m, sizeof {id}m / sizeof *{id}m));
+             row++; P_mix((*row)[1]); row[1][2] = 9; P_mix(grid[2][2]); P_mix(row - grid); P_mix(*(*(grid + 1) + 2)); P_mix({id}(grid, 4)); P_mix(sizeof grid[0]);
+             (*all)[3][0] = 5; P_mix({id}(row, 3)); {int} *flat = &grid[0][0]; P_mix(flat[2]); P_mix((char *)(all + 1) - (char *)all); P_mix(2[flat]);"
+        ));
+    }
+
+    fn tree(&mut self) {
+        let id = self.name("t");
+        let (int, value) = (self.int().name, self.expr(1));
+        let count = self.small(1, 6);
+        self.helper(&format!(
+            "struct P_{id} {{ {int} key; struct P_{id} *kid[2]; }};
+static void P_{id}add(struct P_{id} **t, {int} k) {{
+  while (*t) {{ if ((*t)->key == k) return; t = &(*t)->kid[k > (*t)->key]; }}
+  *t = calloc(1, sizeof **t); (*t)->key = k; }}
+static unsigned long P_{id}walk(struct P_{id} *t, int d) {{ return t ? P_{id}walk(t->kid[0], d + 1) * 3 + t->key + d + 5 * P_{id}walk(t->kid[1], d + 1) : 1; }}
+static void P_{id}drop(struct P_{id} *t) {{ if (!t) return; P_{id}drop(t->kid[0]); P_{id}drop(t->kid[1]); free(t); }}"
+        ));
+        self.add(&format!(
+            "struct P_{id} *root = 0; for (int i = 0; i < {count}; i++) P_{id}add(&root, ({value}) * (i + 2) % 11);
+             P_mix(P_{id}walk(root, 0)); P_{id}drop(root);"
+        ));
+    }
+}
