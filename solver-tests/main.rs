@@ -13,3 +13,4 @@ mod program;
 mod random;
 mod reading;
 mod shrink;
+mod sweep;
