@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Two threads count without a lock.
-const LOST: &str = "#include <assert.h>
+pub const LOST: &str = "#include <assert.h>
 #include <pthread.h>
 int hits;
 void *visit(void *arg) { hits++; return 0; }
@@ -22,7 +22,7 @@ int main(void) {
 ";
 
 /// Without violation, but with a loop that no bound covers.
-const ENDLESS: &str = "#include <assert.h>
+pub const ENDLESS: &str = "#include <assert.h>
 #include <pthread.h>
 int x;
 void *count(void *arg) { for (;;) x++; return 0; }
@@ -34,10 +34,10 @@ int main(void) {
 ";
 
 /// A folder with these C files.
-struct Folder(TempDir);
+pub struct Folder(TempDir);
 
 impl Folder {
-    fn new(files: &[(&str, &str)]) -> Folder {
+    pub fn new(files: &[(&str, &str)]) -> Folder {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).unwrap();
@@ -45,25 +45,25 @@ impl Folder {
         Folder(folder)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
         command.args(arguments).current_dir(self.0.path());
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Run {
+    pub fn run(&self, arguments: &[&str]) -> Run {
         Run::from(self.command(arguments).output().unwrap())
     }
 }
 
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
 impl From<Output> for Run {
@@ -78,14 +78,14 @@ impl From<Output> for Run {
 
 impl Run {
     #[track_caller]
-    fn ends(&self, code: i32, last_line: &str) -> &Run {
+    pub fn ends(&self, code: i32, last_line: &str) -> &Run {
         let found = (self.code, self.out.lines().last().unwrap_or_default());
         assert_eq!(found, (Some(code), last_line), "{}\n{}", self.out, self.err);
         self
     }
 
     #[track_caller]
-    fn refused(&self, code: i32, message: &str) -> &Run {
+    pub fn refused(&self, code: i32, message: &str) -> &Run {
         assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
         assert!(self.err.contains(message), "{}", self.err);
         assert_eq!(self.out, "", "no verdict without an analysis");

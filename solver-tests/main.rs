@@ -14,3 +14,4 @@ mod program;
 mod random;
 mod reading;
 mod shrink;
+mod sweep;

@@ -33,4 +33,6 @@ pub mod report;
 
 pub mod verify;
 
+pub mod sweep;
+
 pub mod cli;

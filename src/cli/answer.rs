@@ -116,7 +116,7 @@ fn comments(outcome: &Outcome, places: &dyn Places) -> Vec<String> {
 }
 
 /// Writes to standard output and returns `code`, or the code for failure if that is not possible.
-fn print(text: &str, code: u8) -> u8 {
+pub(super) fn print(text: &str, code: u8) -> u8 {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => code,

@@ -27,6 +27,8 @@ pub struct CommandLine {
 pub enum Command {
     /// Show what one stage makes of a program, on standard output.
     Show(Show),
+    /// Verify programs under a grid of schemes and bounds, in parallel, and print a table.
+    Sweep(super::sweep::Sweep),
 }
 
 /// Arguments of verification.
@@ -34,6 +36,8 @@ pub enum Command {
 pub struct Verify {
     #[command(flatten)]
     pub input: Input,
+    #[command(flatten)]
+    pub depth: Depth,
     #[command(flatten)]
     pub query: Query,
 
@@ -66,6 +70,8 @@ pub struct Show {
     #[command(flatten)]
     pub input: Input,
     #[command(flatten)]
+    pub depth: Depth,
+    #[command(flatten)]
     pub query: Query,
 }
 
@@ -88,6 +94,13 @@ pub struct Input {
     /// A C file, or a verification task (.yml) that names one.
     #[arg(value_name = "FILE", required = true)]
     pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// How programs are read.
+#[derive(Args, Clone, Debug)]
+pub struct Reading {
     /// int, long and pointers have 32 bits (ILP32).
     #[arg(long = "32", conflicts_with = "lp64", help_heading = "Input")]
     pub ilp32: bool,
@@ -110,17 +123,9 @@ pub struct Input {
     pub cpp: String,
 }
 
-/// The question.
+/// Scheme and bounds of one run.
 #[derive(Args, Debug)]
-pub struct Query {
-    /// reach (assertions and reach_error()), or a property file that says so.
-    #[arg(long, value_name = "reach|FILE.prp", help_heading = "Question")]
-    pub property: Option<String>,
-    /// Memory model: sc.
-    #[arg(long, alias = "mm", value_name = "MODEL", default_value = "sc", value_parser = memory_model,
-        help_heading = "Question")]
-    pub memory_model: super::config::MemoryModel,
-
+pub struct Depth {
     /// How memory is encoded: auto, order or lazy.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
     pub scheme: super::config::SchemeChoice,
@@ -130,6 +135,19 @@ pub struct Query {
     /// Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), help_heading = "Bounds")]
     pub unwind: Option<u32>,
+}
+
+/// The question.
+#[derive(Args, Clone, Debug)]
+pub struct Query {
+    /// reach (assertions and reach_error()), or a property file that says so.
+    #[arg(long, value_name = "reach|FILE.prp", help_heading = "Question")]
+    pub property: Option<String>,
+    /// Memory model: sc.
+    #[arg(long, alias = "mm", value_name = "MODEL", default_value = "sc", value_parser = memory_model,
+        help_heading = "Question")]
+    pub memory_model: super::config::MemoryModel,
+
     /// Iterations of single loops: loop L (from 0, by position) of function F.
     #[arg(long, value_name = "F.L:N,…", value_delimiter = ',', value_parser = unwind_of, help_heading = "Bounds")]
     pub unwindset: Vec<super::config::UnwindOf>,
@@ -162,7 +180,7 @@ pub struct Query {
 }
 
 /// A parser of whole numbers between two limits.
-fn bound(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
+pub(super) fn bound(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
     move |text| {
         let value = text
             .parse::<u64>()
@@ -193,7 +211,7 @@ fn memory_model(text: &str) -> Result<super::config::MemoryModel, String> {
     }
 }
 
-fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> {
+pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> {
     use super::config::SchemeChoice;
     match text {
         "auto" => Ok(SchemeChoice::Auto),
@@ -227,7 +245,12 @@ mod tests {
     fn parse(arguments: &str) -> Result<Config, String> {
         let words = std::iter::once("selvedge").chain(arguments.split_whitespace());
         let line = CommandLine::try_parse_from(words).map_err(|error| error.to_string())?;
-        Config::from_command_line(line).map_err(|refusal| match refusal {
+        let config = match line.command {
+            None => Config::of_verify(line.verify),
+            Some(Command::Show(show)) => Config::of_show(show),
+            Some(Command::Sweep(_)) => panic!("a sweep has tests of its own"),
+        };
+        config.map_err(|refusal| match refusal {
             Refusal::Usage(message) => format!("usage: {message}"),
             Refusal::Input(message) => format!("input: {message}"),
         })

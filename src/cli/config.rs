@@ -1,6 +1,6 @@
 //! What the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
-use super::args::{Command, CommandLine, Input, Query};
+use super::args::{Depth, Input, Query, Show, Verify};
 use super::task;
 use crate::base::Budget;
 use crate::base::DataModel;
@@ -114,7 +114,7 @@ impl Limits {
 }
 
 /// What to print and write.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Output {
     pub json: Option<PathBuf>,
     pub dimacs: Option<PathBuf>,
@@ -136,44 +136,53 @@ pub enum Refusal {
 }
 
 impl Config {
-    /// Turns arguments into a configuration; reads property and task files.
+    /// The configuration of a verification; reads property and task files.
     ///
     /// # Errors
     /// See [`Refusal`].
-    pub fn from_command_line(line: CommandLine) -> Result<Config, Refusal> {
-        let quiet_output = Output {
-            json: None,
-            dimacs: None,
-            require_complete: false,
-            trace: false,
-            warnings: true,
-            verbosity: 0,
+    pub fn of_verify(verify: Verify) -> Result<Config, Refusal> {
+        let output = Output {
+            json: verify.json,
+            dimacs: verify.dimacs,
+            require_complete: verify.require_complete,
+            trace: !verify.no_trace && !verify.quiet,
+            warnings: !verify.quiet,
+            verbosity: verify.verbose,
         };
-        match line.command {
-            Some(Command::Show(show)) => {
-                resolve(Job::Show(show.stage), show.input, show.query, quiet_output)
-            }
-            None => {
-                let verify = line.verify;
-                let output = Output {
-                    json: verify.json,
-                    dimacs: verify.dimacs,
-                    require_complete: verify.require_complete,
-                    trace: !verify.no_trace && !verify.quiet,
-                    warnings: !verify.quiet,
-                    verbosity: verify.verbose,
-                };
-                resolve(Job::Verify, verify.input, verify.query, output)
-            }
-        }
+        let (input, depth, query) = (verify.input, verify.depth, verify.query);
+        resolve(Job::Verify, input, depth, query, output)
+    }
+
+    /// The configuration of a look at a stage.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn of_show(show: Show) -> Result<Config, Refusal> {
+        let output = Output {
+            warnings: true,
+            ..Output::default()
+        };
+        let job = Job::Show(show.stage);
+        resolve(job, show.input, show.depth, show.query, output)
     }
 }
 
-fn resolve(job: Job, input: Input, query: Query, output: Output) -> Result<Config, Refusal> {
+/// The configuration of a run. Of a sweep, every cell is one.
+///
+/// # Errors
+/// See [`Refusal`].
+pub(super) fn resolve(
+    job: Job,
+    input: Input,
+    depth: Depth,
+    query: Query,
+    output: Output,
+) -> Result<Config, Refusal> {
+    let reading = input.reading;
     let file = input
         .file
         .ok_or_else(|| Refusal::Usage("a C file is needed".to_string()))?;
-    let chosen_model = match (input.ilp32, input.lp64) {
+    let chosen_model = match (reading.ilp32, reading.lp64) {
         (true, _) => Some(DataModel::Ilp32),
         (_, true) => Some(DataModel::Lp64),
         _ => None,
@@ -184,7 +193,7 @@ fn resolve(job: Job, input: Input, query: Query, output: Output) -> Result<Confi
     } else {
         (file, None)
     };
-    if query.rounds.is_some() && query.scheme == SchemeChoice::Order {
+    if depth.rounds.is_some() && depth.scheme == SchemeChoice::Order {
         return Err(Refusal::Usage(
             "--rounds bounds the lazy scheme; with --scheme order there are no rounds".to_string(),
         ));
@@ -196,22 +205,22 @@ fn resolve(job: Job, input: Input, query: Query, output: Output) -> Result<Confi
         job,
         file,
         model: chosen_model.or(task_model).unwrap_or(DataModel::Lp64),
-        defines: input.defines,
-        includes: input.includes,
-        cpp: input.cpp,
+        defines: reading.defines,
+        includes: reading.includes,
+        cpp: reading.cpp,
         property: property.unwrap_or(PropertyChoice::Reach),
         memory_model: query.memory_model,
-        scheme: match (query.scheme, query.rounds) {
+        scheme: match (depth.scheme, depth.rounds) {
             // Only one scheme has rounds, so whoever asks for them means it.
             (SchemeChoice::Auto, Some(_)) => SchemeChoice::Lazy,
             (scheme, _) => scheme,
         },
         bounds: BoundChoice {
-            unwind: query.unwind,
+            unwind: depth.unwind,
             unwind_of: query.unwindset,
             recursion: query.recursion,
             threads: query.threads,
-            rounds: query.rounds,
+            rounds: depth.rounds,
             idle_rule: !query.no_idle_rule,
         },
         solver: query.solver,
@@ -238,7 +247,7 @@ fn property_choice(text: &str) -> Result<PropertyChoice, Refusal> {
 }
 
 /// Says now, rather than after an hour, that a file cannot be written.
-fn check_folder(path: &std::path::Path) -> Result<(), Refusal> {
+pub(super) fn check_folder(path: &std::path::Path) -> Result<(), Refusal> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => return Ok(()),

@@ -6,6 +6,7 @@ mod answer;
 mod args;
 pub mod config;
 pub mod run;
+mod sweep;
 mod task;
 mod watch;
 mod worker;
@@ -13,8 +14,8 @@ mod worker;
 use crate::base::Loc;
 use crate::report::place::Places;
 use crate::source::Position;
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use config::{Config, Refusal};
 use std::process::ExitCode;
 
@@ -34,8 +35,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run_with_arguments() -> u8 {
-    let line = match args::CommandLine::try_parse() {
-        Ok(line) => line,
+    let (line, matches) = match parsed() {
+        Ok(parsed) => parsed,
         Err(error) => {
             let _ = error.print();
             return match error.kind() {
@@ -44,10 +45,17 @@ fn run_with_arguments() -> u8 {
             };
         }
     };
-    let config = match Config::from_command_line(line) {
+    let config = match line.command {
+        None => Config::of_verify(line.verify),
+        Some(args::Command::Show(show)) => Config::of_show(show),
+        Some(args::Command::Sweep(options)) => {
+            install_abort_handler();
+            return sweep::run(options, &matches);
+        }
+    };
+    let config = match config {
         Ok(config) => config,
-        Err(Refusal::Usage(message)) => return told(EXIT_USAGE, &message),
-        Err(Refusal::Input(message)) => return told(EXIT_INPUT, &message),
+        Err(refusal) => return refused(&refusal),
     };
     let budget = config.limits.budget();
     let interrupts = watch::Interrupts::listen(budget.cancel());
@@ -63,6 +71,19 @@ fn run_with_arguments() -> u8 {
     let last_word = watch::LastWord::default();
     watch::enforce(budget.clone(), last_word.clone());
     on_large_stack(move || answer::answer(&config, &budget, &last_word))
+}
+
+/// The arguments of this process, and how they were given.
+fn parsed() -> Result<(args::CommandLine, ArgMatches), clap::Error> {
+    let matches = args::CommandLine::command().try_get_matches()?;
+    Ok((args::CommandLine::from_arg_matches(&matches)?, matches))
+}
+
+fn refused(refusal: &Refusal) -> u8 {
+    match refusal {
+        Refusal::Usage(message) => told(EXIT_USAGE, message),
+        Refusal::Input(message) => told(EXIT_INPUT, message),
+    }
 }
 
 fn told(code: u8, message: &str) -> u8 {

@@ -3,8 +3,8 @@
 //! It has no way to be interrupted. But it gives up at the next conflict when a proof cannot be written, so it
 //! is told to write one to a sink that keeps nothing, and that fails when the budget is used up. The format must
 //! be varisat's own: DRAT has no words for assumptions and later clauses. The sink sees 8 KiB at a time, some
-//! hundred conflicts; encoding the proof costs 1 to 4 % of the time on our formulas. After such a failure the
-//! solver is beyond use, so all later calls are answered with the same reason.
+//! hundred conflicts. After such a failure the solver is beyond use, so all later calls are answered with the same
+//! reason.
 
 use super::{Answer, Model, Solver};
 use crate::base::{Budget, StopReason};

@@ -2,9 +2,9 @@
 
 mod build;
 mod enumerate;
+mod family;
 mod fault;
 mod random;
-mod speed;
 
 use super::faults::{self, Fault};
 use super::skeleton::Skeleton;

@@ -1,14 +1,11 @@
-//! Families of growing programs, to measure encodings with.
+//! Families of growing programs with known verdicts; `benchmarks/speed.rs` measures the same as C programs.
 //!
 //! `fib`: two threads, `i += j` and `j += i`, n times each; can a variable reach Fibonacci number 2n + 1?
 //! `ring`: three threads, `x += y`, `y += z`, `z += x`. Each comes with atomic statements and with plain ones
 //! (read, read, write), and with the largest reachable value (unsafe) and that plus one (safe) as the bound.
-//! The long runs are ignored by default:
-//! `cargo test --release scheme::tests::speed -- --ignored --nocapture`.
 
 use super::build::Build;
 use crate::base::Budget;
-use crate::base::budget::process_cpu_time;
 use crate::event::{CellId, EventProgram};
 use crate::sat::SolverKind;
 use crate::scheme::{Answer, Encoding, Options, Scheme};
@@ -93,35 +90,15 @@ fn largest(threads: usize, n: usize) -> u128 {
         .unwrap_or(1)
 }
 
-/// Decides a member of a family and prints the processor time it took.
-fn measure(
-    threads: usize,
-    n: usize,
-    atomic: bool,
-    unsafe_bound: bool,
-    options: Options,
-    solver: SolverKind,
-) {
+/// Decides a member of a family; its verdict must be the known one.
+fn check(threads: usize, n: usize, atomic: bool, unsafe_bound: bool, scheme: Scheme) {
     let bound = largest(threads, n) + u128::from(!unsafe_bound);
     let mut program = program(threads, n, atomic, bound);
-    let start = process_cpu_time();
-    let mut encoding = Encoding::new(&mut program, &options);
-    let encoded = process_cpu_time() - start;
-    let mut solver = solver.open(0).expect("available");
+    let mut encoding = Encoding::new(&mut program, &Options::new(scheme));
+    let mut solver = SolverKind::DEFAULT.open(0).expect("available");
     let answer = encoding
         .decide(&program, &mut *solver, &Budget::unlimited())
         .expect("consistent");
-    println!(
-        "{:>5} {threads} threads n={n:<2} {} {:>6}: encoded {:.2} s, decided {:.2} s; {} variables, {} clauses; {:?}",
-        options.scheme.name(),
-        if atomic { "atomic" } else { "plain " },
-        if unsafe_bound { "unsafe" } else { "safe" },
-        encoded.as_secs_f64(),
-        (process_cpu_time() - start).as_secs_f64(),
-        solver.var_count(),
-        solver.clause_count(),
-        encoding.order().map(|order| order.sizes()),
-    );
     match answer {
         Answer::Violated(execution) => {
             assert!(unsafe_bound, "a safe program");
@@ -140,91 +117,12 @@ fn measure(
 
 #[test]
 fn small_members_have_the_right_verdicts() {
-    for (threads, n) in [(2, 3), (3, 1)] {
-        for atomic in [true, false] {
-            for unsafe_bound in [true, false] {
-                measure(
-                    threads,
-                    n,
-                    atomic,
-                    unsafe_bound,
-                    Options::new(Scheme::Order),
-                    SolverKind::DEFAULT,
-                );
+    for unsafe_bound in [true, false] {
+        for (threads, n) in [(2, 3), (3, 1)] {
+            for atomic in [true, false] {
+                check(threads, n, atomic, unsafe_bound, Scheme::Order);
             }
         }
-    }
-    for unsafe_bound in [true, false] {
-        let options = Options::new(Scheme::Lazy { rounds: 3 });
-        measure(2, 3, true, unsafe_bound, options, SolverKind::DEFAULT);
-    }
-}
-
-#[test]
-#[ignore = "long"]
-fn order_at_length() {
-    for (threads, n, atomic) in [(2, 7, true), (2, 12, true), (2, 11, false), (3, 5, true)] {
-        for unsafe_bound in [true, false] {
-            measure(
-                threads,
-                n,
-                atomic,
-                unsafe_bound,
-                Options::new(Scheme::Order),
-                SolverKind::DEFAULT,
-            );
-        }
-    }
-}
-
-#[test]
-#[ignore = "long"]
-fn lazy_at_length() {
-    for n in [5, 7, 9, 11] {
-        for unsafe_bound in [true, false] {
-            let options = Options::new(Scheme::Lazy { rounds: n as u32 });
-            measure(2, n, true, unsafe_bound, options, SolverKind::DEFAULT);
-        }
-    }
-}
-
-/// Solves the DIMACS files named in `SELVEDGE_CNF`, to compare with encodings from elsewhere.
-#[test]
-#[ignore = "needs files"]
-fn files() {
-    for name in std::env::var("SELVEDGE_CNF")
-        .unwrap_or_default()
-        .split_whitespace()
-    {
-        let text = std::fs::read_to_string(name).expect("a file");
-        let clauses: Vec<Vec<i32>> = text
-            .lines()
-            .filter(|line| !line.starts_with(['p', 'c']))
-            .map(|line| {
-                let lits = line
-                    .split_whitespace()
-                    .map(|word| word.parse().expect("a literal"));
-                lits.take_while(|&lit| lit != 0).collect()
-            })
-            .collect();
-        let mut solver = SolverKind::DEFAULT.open(0).expect("available");
-        let start = process_cpu_time();
-        let variables = clauses
-            .iter()
-            .flatten()
-            .map(|lit: &i32| lit.abs())
-            .max()
-            .unwrap_or(0);
-        for _ in 0..variables {
-            solver.new_var();
-        }
-        for clause in &clauses {
-            solver.add_clause(clause);
-        }
-        let answer = solver.solve(&[], &Budget::unlimited());
-        println!(
-            "{name}: {answer:?} {:.2} s n=",
-            (process_cpu_time() - start).as_secs_f64()
-        );
+        check(2, 3, true, unsafe_bound, Scheme::Lazy { rounds: 3 });
     }
 }

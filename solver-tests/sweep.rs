@@ -1,0 +1,300 @@
+//! `selvedge sweep` as a user runs it: table, journal, resumption, limits, interrupts.
+
+use crate::command::{ENDLESS, Folder, LOST};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// A loop that is covered from the third unwinding on.
+const LOOP: &str = "#include <assert.h>
+#include <pthread.h>
+int hits;
+void *visit(void *arg) { for (int i = 0; i < 2; i++) __sync_fetch_and_add(&hits, 1); return 0; }
+int main(void) {
+    pthread_t a;
+    int n = 0;
+    extern int __VERIFIER_nondet_int(void);
+    pthread_create(&a, 0, visit, 0);
+    while (__VERIFIER_nondet_int() && n < 2) n++;
+    pthread_join(a, 0);
+    assert(hits == 2);
+}
+";
+
+fn records(folder: &Folder, name: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.path(name)).unwrap();
+    let parse = |line: &str| serde_json::from_str(line).ok();
+    text.lines().filter_map(parse).collect()
+}
+
+/// The words of a line of the table.
+fn row<'a>(out: &'a str, start: &str) -> Vec<&'a str> {
+    let line = out.lines().find(|line| line.starts_with(start));
+    line.unwrap_or_else(|| panic!("{start}: {out}"))
+        .split_whitespace()
+        .collect()
+}
+
+#[test]
+fn a_grid_becomes_a_table_and_a_journal() {
+    let folder = Folder::new(&[("lost.c", LOST), ("loop.c", LOOP)]);
+    let arguments =
+        "sweep lost.c loop.c --scheme order,lazy --rounds 1..2 --unwind 1..4 --jobs 2 -o t.txt";
+    let words: Vec<&str> = arguments.split(' ').collect();
+    let run = folder.run(&words);
+    assert_eq!(run.code, Some(10), "{}{}", run.out, run.err);
+    assert_eq!(
+        std::fs::read_to_string(folder.path("t.txt")).unwrap(),
+        run.out
+    );
+    assert_eq!(row(&run.out, "file").len(), 10);
+    assert_eq!(row(&run.out, "lost.c")[1..3], ["order", "failed"]);
+    assert!(run.out.contains("lazy, rounds 2"));
+    let last = *row(&run.out, "loop.c").last().unwrap();
+    assert_eq!(
+        last, "(complete)",
+        "three unwindings are enough: {}",
+        run.out
+    );
+    assert!(run.out.ends_with("implied\n"), "{}", run.out);
+    assert_eq!(
+        run.err.lines().count(),
+        24,
+        "a line for each cell: {}",
+        run.err
+    );
+    let found = records(&folder, "t.jsonl");
+    let failed = found.iter().find(|one| one["verdict"] == "failed").unwrap();
+    assert_eq!(
+        (&failed["schema"], &failed["file"]),
+        (&1.into(), &"lost.c".into())
+    );
+    // Another process finds everything done, and the table says the same.
+    let again = folder.run(&[&words[..], &["--resume"]].concat());
+    assert_eq!(again.code, Some(10), "{}", again.err);
+    assert_eq!(records(&folder, "t.jsonl").len(), found.len());
+    let table = |out: &str| out.lines().take(7).map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(table(&again.out), table(&run.out));
+}
+
+#[test]
+fn without_pruning_every_cell_is_run() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    let run = folder.run(&[
+        "sweep",
+        "lost.c",
+        "--scheme",
+        "order",
+        "--unwind",
+        "1..3",
+        "--no-prune",
+        "-q",
+    ]);
+    assert_eq!((run.code, run.err.as_str()), (Some(10), ""), "{}", run.out);
+    assert!(run.out.ends_with("3 cells: 3 run\n"), "{}", run.out);
+    assert_eq!(records(&folder, "sweep.jsonl").len(), 3);
+}
+
+#[test]
+fn resuming_runs_what_is_missing() {
+    let folder = Folder::new(&[("loop.c", LOOP)]);
+    let sweep = |more: &[&str]| {
+        let words = [
+            "sweep", "loop.c", "--scheme", "order", "--unwind", "1..2", "-q",
+        ];
+        folder.run(&[&words[..], more].concat())
+    };
+    assert_eq!(sweep(&[]).code, Some(0));
+    assert!(sweep(&[]).err.contains("--resume continues it"));
+    // A torn last line, as a crash leaves it.
+    let path = folder.path("sweep.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, &text[..text.len() - 10]).unwrap();
+    let run = sweep(&["--resume"]);
+    assert!(
+        run.err.contains("1 lines of the journal are no records"),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.out.ends_with("2 cells: 1 run, 1 from the journal\n"),
+        "{}",
+        run.out
+    );
+    // Another text or another option is another question.
+    assert!(sweep(&["--resume"]).out.ends_with("2 from the journal\n"));
+    assert!(
+        sweep(&["--resume", "-DX"])
+            .out
+            .ends_with("2 cells: 2 run\n")
+    );
+    std::fs::write(
+        folder.path("loop.c"),
+        LOOP.replace("hits == 2", "hits != 7"),
+    )
+    .unwrap();
+    assert!(sweep(&["--resume"]).out.ends_with("2 cells: 2 run\n"));
+}
+
+#[test]
+fn options_arrive_in_every_cell() {
+    let guarded = format!(
+        "#ifdef SAFE\nint main(void) {{ return sizeof(long) - 4; }}\n#else\n{LOST}\n#endif\n"
+    );
+    let folder = Folder::new(&[("a.c", &guarded)]);
+    let words = ["sweep", "a.c", "--unwind", "1", "--scheme", "order", "-q"];
+    let solver = [
+        "--solver",
+        "varisat",
+        "-D",
+        "SAFE",
+        "--32",
+        "--memory",
+        "500",
+        "--timeout",
+        "60",
+    ];
+    let run = folder.run(&[&words[..], &solver].concat());
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    let record = &records(&folder, "sweep.jsonl")[0];
+    assert_eq!(record["options"], "--32 -D SAFE --solver varisat");
+    assert_eq!(record["limits"], "--timeout 60 --memory 500");
+}
+
+#[test]
+fn limits_hold_for_every_cell() {
+    let folder = Folder::new(&[("endless.c", ENDLESS)]);
+    let run = folder.run(&[
+        "sweep",
+        "endless.c",
+        "--scheme",
+        "order",
+        "--unwind",
+        "1,100000",
+        "--memory",
+        "64",
+        "--wall",
+        "60",
+    ]);
+    assert_eq!(run.code, Some(5), "{}{}", run.out, run.err);
+    let cells = row(&run.out, "endless.c");
+    assert_eq!((cells[2], cells[5]), ("bounded", "memory"), "{}", run.out);
+}
+
+#[test]
+fn what_makes_no_sense_is_told_before_anything_runs() {
+    let folder = Folder::new(&[("lost.c", LOST), ("empty.c", "")]);
+    for (arguments, code, message) in [
+        ("--unwind 4..1 lost.c", 1, "4 is larger than 1"),
+        ("--unwind 0.. lost.c", 1, "expected N or A..B"),
+        ("--rounds 0..2 lost.c", 1, "expected N or A..B"),
+        ("--unwind 1..1000000 lost.c", 1, "at most 100000"),
+        (
+            "--scheme order --rounds 1..2 lost.c",
+            1,
+            "not among the schemes",
+        ),
+        ("--scheme tree lost.c", 1, "expected auto, order or lazy"),
+        ("--jobs 0 lost.c", 1, "from 1 to 1024"),
+        (
+            "--journal no/such/folder.jsonl lost.c",
+            1,
+            "there is no folder",
+        ),
+        ("", 1, "FILE"),
+        ("missing.c lost.c", 2, "missing.c: no such file"),
+        ("empty.c", 2, "the file is empty"),
+        ("lost.c --journal lost.c --resume", 2, "is no journal"),
+        ("lost.c --journal lost.c", 2, "exists"),
+    ] {
+        let words = std::iter::once("sweep").chain(arguments.split_whitespace());
+        folder
+            .run(&words.collect::<Vec<_>>())
+            .refused(code, message);
+    }
+    assert!(!folder.path("sweep.jsonl").exists());
+}
+
+#[test]
+fn a_program_that_cannot_be_read_does_not_stop_the_others() {
+    let folder = Folder::new(&[
+        ("bad.c", "int main(void) { int x = ; }\n"),
+        ("lost.c", LOST),
+    ]);
+    let run = folder.run(&[
+        "sweep", "bad.c", "lost.c", "--scheme", "order", "--unwind", "1..2", "-j", "1",
+    ]);
+    assert_eq!(run.code, Some(2), "{}{}", run.out, run.err);
+    assert_eq!(row(&run.out, "bad.c")[2..4], ["input", "error"]);
+    assert!(
+        run.out.contains("(input error)") && run.out.contains("bad.c:1:26: error"),
+        "{}",
+        run.out
+    );
+    assert_eq!(row(&run.out, "lost.c")[2], "failed");
+}
+
+#[test]
+fn a_full_disk_ends_the_sweep() {
+    if Path::new("/dev/full").exists() {
+        let folder = Folder::new(&[("lost.c", LOST)]);
+        let run = folder.run(&["sweep", "lost.c", "--journal", "/dev/full", "--jobs", "1"]);
+        assert_eq!(run.code, Some(2), "{}", run.err);
+        assert!(
+            run.err.contains("cannot write the journal /dev/full"),
+            "{}",
+            run.err
+        );
+        assert_eq!(
+            row(&run.out, "lost.c")[2],
+            "failed",
+            "what was found is shown"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_finished() {
+    let folder = Folder::new(&[("endless.c", ENDLESS)]);
+    let words = [
+        "sweep",
+        "endless.c",
+        "--scheme",
+        "order",
+        "--unwind",
+        "1,1000000",
+        "--memory",
+        "4000",
+    ];
+    let mut command = folder.command(&words);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let finished =
+        || std::fs::read(folder.path("sweep.jsonl")).is_ok_and(|text| text.ends_with(b"\n"));
+    while !finished() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // SAFETY: signals a process of ours that has not been waited for.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+    let start = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(10));
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert_eq!(output.status.code(), Some(130), "{out}{err}");
+    assert!(err.contains("--resume runs what is left"), "{err}");
+    assert_eq!(
+        row(&out, "endless.c")[2..],
+        ["bounded", row(&out, "endless.c")[3], "s", "-"],
+        "{out}"
+    );
+    assert_eq!(records(&folder, "sweep.jsonl").len(), 1);
+}

@@ -1,0 +1,319 @@
+//! `selvedge sweep`: its arguments, the grid they mean, and the exit code.
+
+use super::args::{Depth, Input, Query, Reading, bound};
+use super::config::{Config, Job, Output, Refusal, SchemeChoice, check_folder, resolve};
+use super::watch::Interrupts;
+use super::{
+    EXIT_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNKNOWN, answer, on_large_stack, told,
+};
+use crate::base::DataModel;
+use crate::report::save::save;
+use crate::source::{self, Source};
+use crate::sweep::{self, Grid, Journal, Range, SchemeRow, Swept, Verdict};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Some cell found a violation.
+const EXIT_FAILED: u8 = 10;
+/// Cells of one sweep; more is a slip of the pen.
+const MOST_CELLS: usize = 100_000;
+
+/// Arguments of `sweep`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "The table is printed when all cells are finished: a row for each file and scheme, a column \
+    for each --unwind. Answers in parentheses follow from those of smaller bounds.\n\n\
+    Exit codes, the first that applies: 130 interrupted, 6 internal error or cells that contradict each other, \
+    2 unreadable input or output that cannot be written, 10 some cell failed, 5 some cell is unknown, 0; 1 wrong \
+    usage."
+)]
+pub struct Sweep {
+    /// C files, or verification tasks (.yml) that name one.
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Schemes: auto, order, lazy.
+    #[arg(long, value_name = "SCHEME,…", default_value = "order,lazy", value_delimiter = ',',
+        value_parser = super::args::scheme, help_heading = "Bounds")]
+    pub scheme: Vec<SchemeChoice>,
+    /// Rounds of the lazy scheme, a row for each; without it they rise until they suffice.
+    #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, 1000),
+        help_heading = "Bounds")]
+    pub rounds: Vec<Range>,
+    /// Iterations of every loop, a column for each.
+    #[arg(long, value_name = "N|A..B,…", default_value = "1..4", value_delimiter = ',',
+        value_parser = range(1, 1_000_000), help_heading = "Bounds")]
+    pub unwind: Vec<Range>,
+    #[command(flatten)]
+    pub query: Query,
+
+    /// Cells that run at a time; as many as there are processors by default.
+    #[arg(short, long, value_name = "N", value_parser = bound(1, 1024), help_heading = "Sweep")]
+    pub jobs: Option<u32>,
+    /// Append finished cells to FILE, one JSON object a line [default: the output with the extension .jsonl, or
+    /// sweep.jsonl].
+    #[arg(long, value_name = "FILE", help_heading = "Sweep")]
+    pub journal: Option<PathBuf>,
+    /// Do not run again what the journal has.
+    #[arg(long, help_heading = "Sweep")]
+    pub resume: bool,
+    /// Run also cells whose answer follows from that of a smaller one.
+    #[arg(long, help_heading = "Sweep")]
+    pub no_prune: bool,
+    /// Write the table to FILE as well.
+    #[arg(short, long, value_name = "FILE", help_heading = "Sweep")]
+    pub output: Option<PathBuf>,
+    /// Do not report finished cells on standard error.
+    #[arg(short, long, help_heading = "Sweep")]
+    pub quiet: bool,
+}
+
+fn range(least: u32, most: u32) -> impl Fn(&str) -> Result<Range, String> + Clone {
+    move |text| Range::parse(text, least, most)
+}
+
+/// Options that are not handed on to every cell as they were given.
+const OWN: [&str; 15] = [
+    "files", "ilp32", "lp64", "scheme", "rounds", "unwind", "timeout", "wall", "memory", "jobs",
+    "journal", "resume", "no_prune", "output", "quiet",
+];
+
+/// The other options as they were given, in a fixed order.
+fn handed_on(matches: &ArgMatches) -> Vec<OsString> {
+    let command = super::args::CommandLine::command();
+    let mut words = Vec::new();
+    let (Some(command), Some(matches)) = (
+        command.find_subcommand("sweep"),
+        matches.subcommand_matches("sweep"),
+    ) else {
+        return words;
+    };
+    for argument in command.get_arguments() {
+        let id = argument.get_id().as_str();
+        let Some(name) = argument
+            .get_long()
+            .map(|long| format!("--{long}"))
+            .or_else(|| argument.get_short().map(|short| format!("-{short}")))
+        else {
+            continue;
+        };
+        if OWN.contains(&id) || matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        if !argument.get_action().takes_values() {
+            words.push(name.into());
+            continue;
+        }
+        for value in matches.get_raw(id).into_iter().flatten() {
+            words.push(name.clone().into());
+            words.push(value.to_os_string());
+        }
+    }
+    words
+}
+
+/// Runs a sweep and returns the exit code.
+pub(super) fn run(options: Sweep, matches: &ArgMatches) -> u8 {
+    let words = handed_on(matches);
+    on_large_stack(move || match prepare(&options, &words) {
+        Err(refusal) => super::refused(&refusal),
+        Ok((grid, journal)) => finish(&options, &grid, &journal),
+    })
+}
+
+/// The grid that the options mean, and the journal.
+fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refusal> {
+    let has_lazy = options.scheme.contains(&SchemeChoice::Lazy);
+    if !options.rounds.is_empty() && !has_lazy {
+        return Err(Refusal::Usage(
+            "--rounds bounds the lazy scheme, which is not among the schemes".to_string(),
+        ));
+    }
+    let (unwind, rounds) = (
+        sweep::ranges(&options.unwind),
+        sweep::ranges(&options.rounds),
+    );
+    let schemes = rows(&options.scheme, &rounds);
+    let cells = schemes
+        .len()
+        .saturating_mul(unwind.len())
+        .saturating_mul(options.files.len());
+    if cells > MOST_CELLS {
+        return Err(Refusal::Usage(format!(
+            "the sweep has {cells} cells; at most {MOST_CELLS} are possible"
+        )));
+    }
+    for path in [&options.output, &options.journal].into_iter().flatten() {
+        check_folder(path)?;
+    }
+    let mut inputs: Vec<sweep::Input> = Vec::new();
+    for file in &options.files {
+        let input = input(options, file, words)?;
+        if !inputs.contains(&input) {
+            inputs.push(input);
+        }
+    }
+    let journal = Journal::open(&journal_path(options), options.resume)
+        .map_err(|error| Refusal::Input(error.to_string()))?;
+    let query = &options.query;
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let grid = Grid {
+        inputs,
+        schemes,
+        unwind,
+        limits: sweep::Limits {
+            cpu: query.timeout,
+            wall: query.wall,
+            memory_mb: query.memory,
+        },
+        jobs: options.jobs.map_or_else(processors, |jobs| jobs as usize),
+        prune: !options.no_prune,
+    };
+    Ok((grid, journal))
+}
+
+fn journal_path(options: &Sweep) -> PathBuf {
+    match (&options.journal, &options.output) {
+        (Some(path), _) => path.clone(),
+        (None, Some(output)) => output.with_extension("jsonl"),
+        (None, None) => PathBuf::from("sweep.jsonl"),
+    }
+}
+
+/// A row for each scheme, and for each number of rounds where it has them.
+fn rows(schemes: &[SchemeChoice], rounds: &[u32]) -> Vec<SchemeRow> {
+    let mut rows: Vec<SchemeRow> = Vec::new();
+    for choice in schemes {
+        let scheme = match choice {
+            SchemeChoice::Auto => "auto",
+            SchemeChoice::Order => "order",
+            SchemeChoice::Lazy => "lazy",
+        };
+        let bounds: Vec<Option<u32>> = match choice {
+            SchemeChoice::Lazy if !rounds.is_empty() => rounds.iter().copied().map(Some).collect(),
+            _ => vec![None],
+        };
+        for rounds in bounds {
+            let row = SchemeRow {
+                scheme: scheme.to_string(),
+                rounds,
+            };
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+    }
+    rows
+}
+
+/// Reads a file once, so that what cannot be read is told before anything runs.
+fn input(
+    options: &Sweep,
+    file: &std::path::Path,
+    words: &[OsString],
+) -> Result<sweep::Input, Refusal> {
+    let config = config(options, file)?;
+    let reading = source::Options {
+        cpp: config.cpp,
+        defines: config.defines,
+        includes: config.includes,
+        model: config.model,
+    };
+    let source =
+        Source::load(&config.file, &reading).map_err(|error| Refusal::Input(error.to_string()))?;
+    let model = match config.model {
+        DataModel::Ilp32 => "--32",
+        DataModel::Lp64 => "--64",
+    };
+    let mut all: Vec<OsString> = vec![model.into()];
+    all.extend_from_slice(words);
+    Ok(sweep::Input {
+        name: file.display().to_string(),
+        path: config.file,
+        content: sweep::content(&source.text),
+        options: all,
+    })
+}
+
+/// What a cell of this file is configured to be, but for its bounds.
+fn config(options: &Sweep, file: &std::path::Path) -> Result<Config, Refusal> {
+    let input = Input {
+        file: Some(file.to_path_buf()),
+        reading: options.reading.clone(),
+    };
+    let depth = Depth {
+        scheme: SchemeChoice::Auto,
+        rounds: None,
+        unwind: None,
+    };
+    resolve(
+        Job::Verify,
+        input,
+        depth,
+        options.query.clone(),
+        Output::default(),
+    )
+}
+
+/// Sweeps and prints.
+fn finish(options: &Sweep, grid: &Grid, journal: &Journal) -> u8 {
+    if journal.skipped > 0 {
+        eprintln!(
+            "selvedge: {} lines of the journal are no records",
+            journal.skipped
+        );
+    }
+    let cancel = Arc::new(AtomicBool::new(false));
+    let _interrupts = Interrupts::listen(Arc::clone(&cancel));
+    let progress = |line: &str| {
+        if !options.quiet {
+            eprintln!("{line}");
+        }
+    };
+    let swept = match sweep::sweep(grid, journal, &cancel, &progress) {
+        Ok(swept) => swept,
+        Err(error) => return told(EXIT_INPUT, &format!("cannot run the sweep: {error}")),
+    };
+    let mut code = exit_code(grid, &swept);
+    for file in swept.disagreements(grid) {
+        eprintln!(
+            "selvedge: internal error: cells of {file} contradict each other; please report it with the program"
+        );
+    }
+    if let Some(failure) = &swept.failure {
+        eprintln!("selvedge: {failure}; the sweep was ended");
+    }
+    if swept.interrupted {
+        eprintln!("selvedge: interrupted; --resume runs what is left");
+    }
+    let text = sweep::table(grid, &swept) + &sweep::summary(grid, &swept);
+    if let Some(path) = &options.output
+        && let Err(error) = save(path, |out| out.write_all(text.as_bytes()))
+    {
+        code = told(EXIT_INPUT, &error);
+    }
+    answer::print(&text, code)
+}
+
+/// The first code that applies; see the help.
+fn exit_code(grid: &Grid, swept: &Swept) -> u8 {
+    let any = |verdict: Verdict| swept.records().any(|record| record.verdict == verdict);
+    if swept.interrupted {
+        EXIT_INTERRUPTED
+    } else if !swept.disagreements(grid).is_empty() || any(Verdict::Error) {
+        EXIT_INTERNAL
+    } else if swept.failure.is_some() || any(Verdict::Input) {
+        EXIT_INPUT
+    } else if any(Verdict::Failed) {
+        EXIT_FAILED
+    } else if any(Verdict::Unknown) {
+        EXIT_UNKNOWN
+    } else {
+        0
+    }
+}

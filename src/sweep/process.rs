@@ -1,0 +1,214 @@
+//! A cell as a process: this program again, with the options of the cell, writing its outcome as JSON.
+//!
+//! The process keeps its own limits. Behind them stand the system's limit of processor time and a wall clock here,
+//! for the case that it does not. Its process group is ended as a whole, so that no worker of its own is left; and
+//! if this process dies, so do they.
+
+use super::{Cell, Grid, Record, Verdict};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often the process is looked after.
+const WATCH_EVERY: Duration = Duration::from_millis(3);
+/// How often `stop` is asked.
+const ASK_EVERY: Duration = Duration::from_millis(50);
+/// What a process may take beyond its limits before it is ended from here.
+const GRACE: Duration = Duration::from_secs(4);
+/// Bytes of output that are looked at: a verdict or the first diagnostics.
+const OUTPUT_BYTES: u64 = 64 << 10;
+
+/// Runs a cell, with files in `folder`. `None` if `stop` said to.
+pub(super) fn run(
+    grid: &Grid,
+    cell: Cell,
+    folder: &Path,
+    stop: &dyn Fn() -> bool,
+) -> Option<Record> {
+    let mut record = Record::new(grid, cell);
+    let start = Instant::now();
+    match ended(grid, cell, folder, stop) {
+        Err(error) => record.line = format!("cannot run the cell: {error}"),
+        Ok(None) => return None,
+        Ok(Some(end)) => fill(&mut record, end),
+    }
+    record.wall_ms = milliseconds(start.elapsed());
+    Some(record)
+}
+
+/// What a process left behind.
+struct End {
+    /// `None` if it was ended here, at the limit of wall time.
+    status: Option<ExitStatus>,
+    output: String,
+    errors: String,
+    outcome: Option<Value>,
+}
+
+fn ended(
+    grid: &Grid,
+    cell: Cell,
+    folder: &Path,
+    stop: &dyn Fn() -> bool,
+) -> io::Result<Option<End>> {
+    let file = |kind: &str| folder.join(format!("{}.{kind}", grid.index(cell)));
+    let (output, errors, json) = (file("out"), file("err"), file("json"));
+    let input = &grid.inputs[cell.input];
+    let row = &grid.schemes[cell.row];
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(&input.options).args(grid.limits.options());
+    command.args(["--scheme", &row.scheme]);
+    if let Some(rounds) = row.rounds {
+        command.args(["--rounds", &rounds.to_string()]);
+    }
+    command.args(["--unwind", &grid.unwind[cell.column].to_string()]);
+    command
+        .args(["--quiet", "--json"])
+        .arg(&json)
+        .arg("--")
+        .arg(&input.path);
+    command
+        .stdin(Stdio::null())
+        .stdout(File::create(&output)?)
+        .stderr(File::create(&errors)?)
+        .process_group(0);
+    let seconds = grid
+        .limits
+        .cpu
+        .map(|cpu| cpu.saturating_add(GRACE).as_secs() + 1);
+    // SAFETY: between fork and exec, the closure only makes two calls of the system.
+    unsafe {
+        command.pre_exec(move || {
+            confine(seconds);
+            Ok(())
+        });
+    }
+    let mut child = command.spawn()?;
+    let limit = grid.limits.wall.map(|wall| wall.saturating_add(GRACE));
+    let status = match wait(&mut child, limit, stop) {
+        Waited::Ended(status) => Some(status),
+        Waited::TooLong => None,
+        Waited::Stopped => return Ok(None),
+    };
+    let outcome = File::open(&json)
+        .ok()
+        .and_then(|file| serde_json::from_reader(file).ok());
+    let end = End {
+        status,
+        output: read(&output)?,
+        errors: read(&errors)?,
+        outcome,
+    };
+    for path in [&output, &errors, &json] {
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(Some(end))
+}
+
+/// In the process: a limit of processor time behind its own, and death with its parent.
+fn confine(cpu_seconds: Option<u64>) {
+    // SAFETY: both calls only change this process, and may be made between fork and exec.
+    unsafe {
+        if let Some(seconds) = cpu_seconds {
+            let limit = libc::rlimit {
+                rlim_cur: seconds as libc::rlim_t,
+                rlim_max: seconds as libc::rlim_t,
+            };
+            libc::setrlimit(libc::RLIMIT_CPU, &limit);
+        }
+        #[cfg(target_os = "linux")]
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+    }
+}
+
+enum Waited {
+    Ended(ExitStatus),
+    TooLong,
+    Stopped,
+}
+
+fn wait(child: &mut Child, limit: Option<Duration>, stop: &dyn Fn() -> bool) -> Waited {
+    let start = Instant::now();
+    let mut asked = start;
+    loop {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Waited::Ended(status);
+        }
+        if limit.is_some_and(|limit| start.elapsed() > limit) {
+            kill(child);
+            return Waited::TooLong;
+        }
+        if asked.elapsed() > ASK_EVERY {
+            asked = Instant::now();
+            if stop() {
+                kill(child);
+                return Waited::Stopped;
+            }
+        }
+        std::thread::sleep(WATCH_EVERY);
+    }
+}
+
+fn kill(child: &mut Child) {
+    if let Ok(group) = libc::pid_t::try_from(child.id()) {
+        // SAFETY: ends the group of our own child, which has not been waited for yet.
+        unsafe { libc::kill(-group, libc::SIGKILL) };
+    }
+    let _ = child.wait();
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(OUTPUT_BYTES)
+        .read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Puts into the record what the process says.
+fn fill(record: &mut Record, end: End) {
+    let last = end.output.lines().last().unwrap_or_default();
+    let has_verdict = last.starts_with("VERIFICATION ");
+    record.exit = end.status.and_then(|status| status.code());
+    record.line = if has_verdict {
+        last.to_string()
+    } else {
+        end.errors.lines().next().unwrap_or_default().to_string()
+    };
+    let killed_for = match end.status.map(|status| status.signal()) {
+        None => Some("wall time"),
+        Some(Some(libc::SIGXCPU)) => Some("time"),
+        // The hard limit of processor time, or the system's way out when memory is short.
+        Some(Some(libc::SIGKILL)) => Some("killed by the system"),
+        _ => None,
+    };
+    record.verdict = match record.exit {
+        Some(10) if has_verdict => Verdict::Failed,
+        Some(0) if has_verdict => Verdict::Successful,
+        Some(5) if has_verdict => Verdict::Unknown,
+        Some(1 | 2) if !has_verdict => Verdict::Input,
+        None if killed_for.is_some() => Verdict::Unknown,
+        _ => Verdict::Error,
+    };
+    if let Some(reason) = killed_for {
+        record.line = format!("VERIFICATION UNKNOWN ({reason})");
+    }
+    let Some(outcome) = end.outcome else { return };
+    record.complete = outcome["complete"] == true && record.verdict == Verdict::Successful;
+    record.asserted = outcome["coverage"]["assertions_reachable"].as_bool();
+    let statistics = &outcome["statistics"];
+    let number = |name: &str| statistics[name].as_u64().unwrap_or(0);
+    record.events = number("events");
+    record.variables = number("variables");
+    record.clauses = number("clauses");
+    record.cpu_ms = number("cpu_ms");
+    record.peak_memory_bytes = number("peak_memory_bytes");
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,35 @@
+//! Which cells need not be run.
+
+use super::{Cell, Grid, State, Verdict};
+
+/// The answer to a cell, if those of smaller cells of the same program and scheme imply it. An input that cannot
+/// be verified under one bound cannot under any.
+pub(super) fn implied(grid: &Grid, states: &[State], cell: Cell) -> Option<Verdict> {
+    if !grid.prune {
+        return None;
+    }
+    let wanted = &grid.schemes[cell.row];
+    for (row, smaller) in grid.schemes.iter().enumerate() {
+        let same = smaller.scheme == wanted.scheme && smaller.rounds <= wanted.rounds;
+        for (column, unwind) in grid.unwind.iter().enumerate() {
+            let other = Cell {
+                row,
+                column,
+                ..cell
+            };
+            let within = same && *unwind <= grid.unwind[cell.column] && other != cell;
+            let State::Run { record, .. } = &states[grid.index(other)] else {
+                continue;
+            };
+            match record.verdict {
+                Verdict::Input if other != cell => return Some(Verdict::Input),
+                Verdict::Failed if within => return Some(Verdict::Failed),
+                Verdict::Successful if within && record.complete => {
+                    return Some(Verdict::Successful);
+                }
+                _ => {}
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,130 @@
+//! What one cell found out, as the journal holds it.
+//!
+//! A journal has one JSON object a line. Schema 1; fields are only ever added under the same number.
+//!
+//! | field | value |
+//! |---|---|
+//! | `schema` | 1 |
+//! | `version` | version of Selvedge |
+//! | `file` | the file as the user named it |
+//! | `content` | names the preprocessed text |
+//! | `options` | options that the answer depends on, other than the bounds of the cell |
+//! | `limits` | options that limit the cell |
+//! | `scheme`, `rounds`, `unwind` | the cell; `rounds` is null where the scheme has none |
+//! | `verdict` | `"failed"`, `"successful"`, `"unknown"`, `"input"` (exit code 2) or `"error"` |
+//! | `complete` | successful without limits |
+//! | `asserted` | whether an assertion is reachable within the bounds; null if that was not asked |
+//! | `line` | the last line that the run printed, or what it said in place of a verdict |
+//! | `exit` | its exit code; null if it was killed |
+//! | `events`, `variables`, `clauses` | sizes; 0 if unknown |
+//! | `cpu_ms`, `wall_ms`, `peak_memory_bytes` | what it took |
+
+use super::{Cell, Grid};
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+
+/// The number of the schema that is described above.
+pub const SCHEMA: u32 = 1;
+
+/// A line of a journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    pub schema: u32,
+    pub version: String,
+    pub file: String,
+    pub content: String,
+    pub options: String,
+    pub limits: String,
+    pub scheme: String,
+    pub rounds: Option<u32>,
+    pub unwind: u32,
+    pub verdict: Verdict,
+    pub complete: bool,
+    pub asserted: Option<bool>,
+    pub line: String,
+    pub exit: Option<i32>,
+    pub events: u64,
+    pub variables: u64,
+    pub clauses: u64,
+    pub cpu_ms: u64,
+    pub wall_ms: u64,
+    pub peak_memory_bytes: u64,
+}
+
+/// The kinds of answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// A violation was found.
+    Failed,
+    /// None exists within the bounds.
+    Successful,
+    /// Limits were reached, or something is not modelled.
+    Unknown,
+    /// The file is no program that can be verified.
+    Input,
+    /// The run went wrong.
+    Error,
+}
+
+/// What a record must agree with to be the answer to a cell.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub(super) struct Key {
+    version: String,
+    content: String,
+    options: String,
+    scheme: String,
+    rounds: Option<u32>,
+    unwind: u32,
+}
+
+impl Record {
+    /// A record of a cell that knows nothing yet.
+    pub(super) fn new(grid: &Grid, cell: Cell) -> Record {
+        let input = &grid.inputs[cell.input];
+        let row = &grid.schemes[cell.row];
+        Record {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            file: input.name.clone(),
+            content: input.content.clone(),
+            options: words(&input.options),
+            limits: words(&grid.limits.options()),
+            scheme: row.scheme.clone(),
+            rounds: row.rounds,
+            unwind: grid.unwind[cell.column],
+            verdict: Verdict::Error,
+            complete: false,
+            asserted: None,
+            line: String::new(),
+            exit: None,
+            events: 0,
+            variables: 0,
+            clauses: 0,
+            cpu_ms: 0,
+            wall_ms: 0,
+            peak_memory_bytes: 0,
+        }
+    }
+
+    pub(super) fn key(&self) -> Key {
+        Key {
+            version: self.version.clone(),
+            content: self.content.clone(),
+            options: self.options.clone(),
+            scheme: self.scheme.clone(),
+            rounds: self.rounds,
+            unwind: self.unwind,
+        }
+    }
+
+    /// Whether the answer stands under other limits as well.
+    pub fn is_final(&self) -> bool {
+        self.complete || matches!(self.verdict, Verdict::Failed | Verdict::Input)
+    }
+}
+
+fn words(options: &[OsString]) -> String {
+    let words: Vec<_> = options.iter().map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
+}
