@@ -26,10 +26,22 @@ fn every_subject() -> [Subject; 3] {
     [order, Subject::new(Scheme::Lazy { rounds: 4 }), idle]
 }
 
+/// With every object seen as an array where it can be.
+fn with_arrays() -> [Subject; 2] {
+    [Scheme::Order, Scheme::Lazy { rounds: 4 }].map(|scheme| Subject {
+        arrays: true,
+        ..Subject::new(scheme)
+    })
+}
+
 /// What a fault may show in.
 fn subjects(fault: Fault) -> Vec<Subject> {
     let [order, lazy, idle] = every_subject();
     match fault {
+        Fault::ElementAliasMissed
+        | Fault::LabelWrong
+        | Fault::ElementWriteLost
+        | Fault::ElementAnew => with_arrays().to_vec(),
         Fault::IdleWrites | Fault::IdleRegisters | Fault::IdlePrivate => vec![idle],
         _ if Fault::SYMEX.contains(&fault) => vec![order],
         _ => vec![order, lazy],

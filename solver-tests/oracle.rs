@@ -27,6 +27,8 @@ pub struct Subject {
     /// Whether iterations that change nothing are dropped. Then loops get further within the same bound, so
     /// what is found may lie beyond the enumeration, but nothing of the enumeration may be missed.
     pub idle_rule: bool,
+    /// Whether every object that is accessed at more than one offset at once is seen as an array.
+    pub arrays: bool,
 }
 
 impl Subject {
@@ -36,10 +38,11 @@ impl Subject {
             scheme,
             solver: SolverKind::DEFAULT,
             idle_rule: false,
+            arrays: false,
         }
     }
 
-    /// Every scheme on the default solver, and the other solvers and the idle rule on one scheme.
+    /// Every scheme on the default solver, with and without arrays; the other solvers and the idle rule on one.
     pub fn all() -> Vec<Subject> {
         let order = Subject::new(Scheme::Order);
         let rounds = |rounds| Subject::new(Scheme::Lazy { rounds });
@@ -50,6 +53,14 @@ impl Subject {
             Subject {
                 idle_rule: true,
                 ..order
+            },
+            Subject {
+                arrays: true,
+                ..order
+            },
+            Subject {
+                arrays: true,
+                ..rounds(4)
             },
         ];
         let others = SolverKind::ALL
@@ -173,8 +184,9 @@ pub fn compare_prepared(
     subjects: &[Subject],
 ) -> Result<Result<Truth, Skip>, Fault> {
     let Prepared { program, found } = prepared;
-    let mut unroller =
-        Unroller::new(program).map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
+    // What is seen as an array stays one.
+    let fresh = || Unroller::new(program).map_err(|e| Fault::new("unroll", format!("{e:?}")));
+    let (mut unroller, mut with_arrays) = (fresh()?, fresh()?);
     let bounds = Bounds {
         unwind: UNWIND,
         recursion: 8,
@@ -185,7 +197,13 @@ pub fn compare_prepared(
     for subject in subjects {
         let bounds = Bounds {
             idle_rule: subject.idle_rule,
+            listed: if subject.arrays { 1 } else { 48 },
             ..bounds.clone()
+        };
+        let unroller = if subject.arrays {
+            &mut with_arrays
+        } else {
+            &mut unroller
         };
         // Encoding adds to the program, so every subject gets its own.
         let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(20));

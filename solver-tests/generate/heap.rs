@@ -127,6 +127,43 @@ impl Writer {
         (bodies, vec![line(after)])
     }
 
+    /// Every thread has an array of its own and uses it where two shared indices say, which differ unless somebody
+    /// is just exchanging them.
+    pub(super) fn own_array(&mut self, workers: usize) -> Parts {
+        self.add_global("int from = 0, to = 1;");
+        let zeroed = self.random.chance(50);
+        let how = self.protections(workers.max(2));
+        let exchange = vec![
+            line("int old = from;"),
+            line("from = to;"),
+            line("to = old;"),
+        ];
+        let own = match zeroed {
+            true => "int own[3] = {0};",
+            false => "int *own = calloc(3, 4);",
+        };
+        let part = self.random.below(3);
+        let bodies = (0..workers)
+            .map(|i| {
+                let mut use_it = vec![line("own[from] = 5;"), line("t = own[to];")];
+                match part {
+                    0 => use_it.insert(0, line("own[to] = 4;")),
+                    1 => use_it.insert(1, line("own[2 - from] += 1;")),
+                    _ => {}
+                }
+                match i {
+                    0 => vec![
+                        line(own),
+                        self.protect(how[0], use_it),
+                        line("assert(t != 5);"),
+                    ],
+                    _ => vec![self.protect(how[i], exchange.clone())],
+                }
+            })
+            .collect();
+        (bodies, vec![line("assert(from != to);")])
+    }
+
     /// Every thread has an object of its own from one place, and looks at the others'.
     pub(super) fn own_objects(&mut self, workers: usize) -> Parts {
         self.add_global("int *mine[3];");

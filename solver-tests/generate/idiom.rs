@@ -74,6 +74,7 @@ impl Writer {
             48 | 49 => self.counted_waiting(workers),
             50 => self.own_lock(workers),
             51 => self.attempts(workers),
+            55 | 56 => self.own_array(workers),
             _ => self.free(workers),
         }
     }

@@ -151,6 +151,14 @@ faults! {
         ZeroLocals = "zero-locals",
         /// Undefined behaviour ends a path without a record of it.
         CutLost = "cut-lost",
+        /// Two accesses of an array meet only if their elements are the same term.
+        ElementAliasMissed = "element-alias-missed",
+        /// An array's labels need not be what they foretell.
+        LabelWrong = "label-wrong",
+        /// A write to an unknown element of an array changes none of the others' reads.
+        ElementWriteLost = "element-write-lost",
+        /// Uninitialised elements of an array are read anew every time.
+        ElementAnew = "element-anew",
         /// An access may begin anywhere within its object and at its end.
         BoundsMissed = "bounds-missed",
         /// An access may reach an object whose life has ended.

@@ -13,9 +13,6 @@ use crate::ir::Undefined;
 use crate::ir::address::Slot;
 use crate::term::TermId;
 
-/// Most places of one object that an access with a symbolic address lists; an object with more is an array.
-const LISTED: usize = 48;
-
 /// Most places that are listed of an object that cannot be an array.
 const PLACES: usize = 2048;
 
@@ -111,7 +108,7 @@ impl Pass<'_> {
                 continue;
             }
             let listed = words || self.knowledge.is_irregular(slot);
-            let limit = if listed { PLACES } else { LISTED };
+            let limit = if listed { PLACES } else { self.bounds.listed };
             let Some(mut offsets) = self.offsets(offset_term, bytes, size, limit) else {
                 if !listed {
                     let (modulus, _) = pointer::congruence(&self.terms, offset_term, 16);

@@ -14,6 +14,7 @@ use super::knowledge::Space;
 use super::memory::{History, Memory};
 use super::pass::{Fill, Pass};
 use super::pointer::congruence;
+use crate::base::faults::{self, Fault};
 use crate::event::{Cell, CellId, EventId, EventKind, Input, Target};
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -138,7 +139,10 @@ impl Pass<'_> {
                     when,
                     value,
                 } => {
-                    let same = self.terms.eq(*written, element);
+                    let mut same = self.terms.eq(*written, element);
+                    if faults::on(Fault::ElementWriteLost) && *written != element {
+                        same = self.terms.fals();
+                    }
                     let hit = self.terms.and(*when, same);
                     if self.terms.as_constant(hit) == Some(1) {
                         break *value;
@@ -304,7 +308,7 @@ impl Pass<'_> {
             let same = self.terms.eq(other, element);
             let equal = self.terms.eq(theirs, value);
             let agreed = self.terms.implies(same, equal);
-            if self.terms.as_constant(agreed) != Some(1) {
+            if self.terms.as_constant(agreed) != Some(1) && !faults::on(Fault::ElementAnew) {
                 self.facts_found.push(agreed);
             }
         }
@@ -410,7 +414,10 @@ impl Pass<'_> {
             let mut found = Vec::new();
             let mut when = access.when;
             for &(label, cell) in &cells[&access.field] {
-                let same = self.terms.eq(access.label, label);
+                let mut same = self.terms.eq(access.label, label);
+                if faults::on(Fault::ElementAliasMissed) && access.label != label {
+                    same = self.terms.fals();
+                }
                 let here = self.terms.and(when, same);
                 if self.terms.as_constant(here) != Some(0) {
                     found.push(Target { cell, when: here });
@@ -428,6 +435,9 @@ impl Pass<'_> {
             }
         }
         for (event, label, element) in std::mem::take(&mut self.arrays.foretold) {
+            if faults::on(Fault::LabelWrong) {
+                continue;
+            }
             let same = self.terms.eq(label, element);
             let kept = self.terms.implies(self.events[event].reached, same);
             self.facts_found.push(kept);

@@ -21,6 +21,8 @@ pub struct Bounds {
     pub loop_events: usize,
     /// The same for instructions.
     pub loop_instructions: u64,
+    /// Places of one object that an access lists; an object in which an access may have more is an array.
+    pub listed: usize,
     /// Instructions that one pass may execute.
     pub instructions: u64,
     /// Events that the whole program may have.
@@ -39,6 +41,7 @@ impl Default for Bounds {
             threads_per_site: 1024,
             loop_events: 256,
             loop_instructions: 1_000_000,
+            listed: 48,
             instructions: 20_000_000,
             events: 400_000,
             idle_rule: true,

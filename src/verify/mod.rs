@@ -159,8 +159,8 @@ pub fn first_level(request: &Request) -> (Bounds, Scheme) {
 /// Threads besides main that a program may have before it counts as crowded.
 const FEW_THREADS: u32 = 12;
 
-/// The bounds of one level: those that were asked for, the others rising with it. A crowded program gets two
-/// threads from each place that creates some, then three, four, …: bugs rarely need more than a few, and a
+/// The bounds of one level: those that were asked for, the others rising with it. A crowded program gets one
+/// thread from each place that creates some, then two, three, …: bugs rarely need more than a few, and a
 /// bound on the total would leave out those that are created last.
 fn bounds(request: &Request, level: u32, crowded: bool) -> Bounds {
     let few = if crowded { u32::MAX >> 2 } else { FEW_THREADS };
@@ -169,7 +169,7 @@ fn bounds(request: &Request, level: u32, crowded: bool) -> Bounds {
         unwind_of: request.unwind_of.clone(),
         recursion: request.recursion.unwrap_or(level),
         threads: request.threads.unwrap_or(few),
-        threads_per_site: if crowded { level.ilog2() + 2 } else { u32::MAX },
+        threads_per_site: if crowded { level.ilog2() + 1 } else { u32::MAX },
         // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
         loop_events: if request.unwind.is_some() {
             4096
