@@ -103,6 +103,7 @@ pub fn defined(instr: &Instr) -> Option<Reg> {
         | InstrKind::Spawn { dst, .. }
         | InstrKind::Join { dst, .. }
         | InstrKind::ThreadSelf { dst }
+        | InstrKind::ObjectSize { dst, .. }
         | InstrKind::TryLock { dst, .. } => Some(*dst),
         InstrKind::Call { dst, .. } => *dst,
         _ => None,
@@ -140,6 +141,7 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
         InstrKind::Load { addr, .. }
         | InstrKind::EndLife { addr }
         | InstrKind::Free { addr }
+        | InstrKind::ObjectSize { addr, .. }
         | InstrKind::Lock { addr }
         | InstrKind::Unlock { addr }
         | InstrKind::TryLock { addr, .. }

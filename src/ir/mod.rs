@@ -134,14 +134,22 @@ pub struct Access {
     /// `None` for a plain access, otherwise the C11 order of an atomic one.
     pub order: Option<MemOrder>,
     pub volatile: bool,
+    /// What the address is a multiple of, a power of two; the access is undefined elsewhere.
+    pub align_bytes: u8,
 }
 
 impl Access {
-    /// An ordinary access.
+    /// An ordinary access at any address.
     pub const PLAIN: Access = Access {
         order: None,
         volatile: false,
+        align_bytes: 1,
     };
+}
+
+/// What the address of an atomic read-modify-write of so many bits is a multiple of.
+pub fn update_align_bytes(model: DataModel, bits: u16) -> u8 {
+    (bits / 8).min(model.pointer_bits() / 8) as u8
 }
 
 /// C11 memory orders (`consume` is read as `acquire`).
@@ -220,6 +228,11 @@ pub enum InstrKind {
     Free {
         addr: Operand,
     },
+    /// `dst` = size in bytes of the heap object that starts at `addr`; undefined if none that lives does.
+    ObjectSize {
+        dst: Reg,
+        addr: Operand,
+    },
     /// Starts a thread at `start(arg)`; `dst` receives its id (1, 2, … in `unsigned long` width).
     Spawn {
         dst: Reg,
@@ -295,7 +308,7 @@ pub enum Undefined {
     PointerRange,
     /// Write to a constant object.
     ReadOnly,
-    /// `free` of something that is not a live heap object.
+    /// `free` or `realloc` of something that is not a live heap object.
     InvalidFree,
     /// End of a value-returning function whose value is used, unreachable code reached, …
     Unreachable,
@@ -341,6 +354,9 @@ pub struct ExternCall {
     pub ret_bits: Option<u16>,
     /// For each argument, whether its type is a pointer.
     pub pointer_args: Vec<bool>,
+    /// For each argument, what it points to as the source says; casts to `void *` do not count. `None` if it is no
+    /// pointer, or to something whose size is not known.
+    pub pointees: Vec<Option<ty::TypeId>>,
 }
 
 /// Pure computations.

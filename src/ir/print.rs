@@ -144,6 +144,7 @@ impl Display for Instr {
             },
             InstrKind::EndLife { addr } => write!(f, "endlife {addr}"),
             InstrKind::Free { addr } => write!(f, "free {addr}"),
+            InstrKind::ObjectSize { dst, addr } => write!(f, "r{} = size of {addr}", dst.0),
             InstrKind::Spawn { dst, start, arg } => write!(f, "r{} = spawn {start}({arg})", dst.0),
             InstrKind::Join { dst, thread } => write!(f, "r{} = join {thread}", dst.0),
             InstrKind::ThreadSelf { dst } => write!(f, "r{} = self", dst.0),

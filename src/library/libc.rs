@@ -14,7 +14,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "aligned_alloc" | "memalign" => |site| allocate(site, 1),
         "calloc" => calloc,
         "posix_memalign" => posix_memalign,
-        "realloc" => realloc,
+        "__selvedge_object_size" => object_size,
         "free" | "cfree" => free,
 
         // What is printed is not observed; the result is the number of characters, or an error.
@@ -112,11 +112,13 @@ fn posix_memalign(site: &mut Site) -> Result<(), String> {
     succeed(site)
 }
 
-fn realloc(site: &mut Site) -> Result<(), String> {
-    match site.constant(0) {
-        Some(0) => allocate(site, 1),
-        _ => unsupported(site),
-    }
+/// What models ask: the size of a heap object in bytes.
+fn object_size(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let (addr, dst) = (site.arg(0)?, site.reg(bits));
+    site.emit(InstrKind::ObjectSize { dst, addr });
+    site.result(Operand::Reg(dst));
+    Ok(())
 }
 
 fn free(site: &mut Site) -> Result<(), String> {

@@ -6,6 +6,7 @@
 //! a pointer to memory of the program, which it might write, it is unsupported.
 
 mod assertion;
+mod block;
 mod io;
 mod keys;
 mod libc;
@@ -44,6 +45,7 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| keys::meaning(name))
         .or_else(|| threads::meaning(name))
         .or_else(|| io::meaning(name))
+        .or_else(|| block::meaning(name))
         .or_else(|| libc::meaning(name))
 }
 
@@ -108,13 +110,13 @@ impl Link {
         let instrs = std::mem::take(&mut function.blocks[block].instrs);
         let end = std::mem::replace(&mut function.blocks[block].end, Terminator::Stop);
         let end_loc = function.blocks[block].end_loc;
-        let mut site = Site::new(function, globals, block);
+        let mut site = Site::new(function, globals, models, block);
         for instr in instrs {
             let Some((dst, call, args)) = library_call(names, &instr.kind) else {
                 site.push(instr);
                 continue;
             };
-            site.enter(instr.loc, &call.name, call.ret_bits, dst, args);
+            site.enter(instr.loc, &call, dst, args);
             if let Some(model) = models.get(models::plain_name(&call.name)) {
                 if let Err(reason) = site.call_model(model) {
                     refuse(&mut site, reason);
@@ -160,6 +162,7 @@ fn library_call(
                     name,
                     ret_bits: None,
                     pointer_args: vec![],
+                    pointees: vec![],
                 },
                 args.clone(),
             ))

@@ -12,7 +12,24 @@ use crate::source::Source;
 use crate::syntax;
 
 /// The models' text, but for the type that differs between data models.
-const TEXT: &str = include_str!("models/string.c");
+const TEXT: &str = concat!(
+    include_str!("models/heap.c"),
+    include_str!("models/string.c")
+);
+
+/// Block operations on words, for each of [`WORDS`].
+const WORD_TEXT: &str = include_str!("models/word.c");
+
+/// Sizes in bytes of the words, and their types.
+const WORDS: [(&str, &str); 3] = [
+    ("2", "unsigned short"),
+    ("4", "unsigned int"),
+    ("8", "unsigned long long"),
+];
+
+/// Functions that are written out where that can be done, and otherwise call a model `__selvedge_name`, with the
+/// size of a word behind it if there is one.
+const BLOCKS: [&str; 4] = ["memcpy", "memmove", "memset", "memcmp"];
 
 /// What a call of a modelled function needs to know.
 #[derive(Clone, Debug)]
@@ -88,12 +105,27 @@ fn called(program: &Program, is_known: impl Fn(&str) -> bool) -> Vec<String> {
             } => Some(plain_name(&call.name)),
             _ => None,
         })
-        .filter(|name| !is_known(name) && TEXT.contains(&format!("{name}(")))
-        .map(str::to_string)
+        .filter(|name| {
+            BLOCKS.contains(name) || !is_known(name) && TEXT.contains(&format!("{name}("))
+        })
+        .flat_map(variants)
         .collect();
     names.sort();
     names.dedup();
     names
+}
+
+/// The models that a call of this function may lead to.
+fn variants(name: &str) -> Vec<String> {
+    match BLOCKS.contains(&name) {
+        false => vec![name.to_string()],
+        true => WORDS
+            .iter()
+            .map(|(size, _)| *size)
+            .chain([""])
+            .map(|size| format!("__selvedge_{name}{size}"))
+            .collect(),
+    }
 }
 
 /// A function's name without the prefix under which compilers know it.
@@ -107,7 +139,11 @@ fn functions(model: DataModel) -> IdVec<FuncId, Function> {
         DataModel::Ilp32 => "unsigned int",
         DataModel::Lp64 => "unsigned long",
     };
-    let source = Source::from_text("string.c", TEXT.replace("__SIZE_TYPE__", size_type));
+    let mut text = TEXT.to_string();
+    for (size, word) in WORDS {
+        text.push_str(&WORD_TEXT.replace("WORD_SIZE", size).replace("WORD", word));
+    }
+    let source = Source::from_text("library.c", text.replace("__SIZE_TYPE__", size_type));
     let program = syntax::parse(&source)
         .ok()
         .and_then(|unit| lower(&unit, model).ok());

@@ -1,17 +1,20 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
-use super::models::Model;
+use super::block::{Scalars, scalars};
+use super::models::{Model, Models};
 use crate::base::Loc;
 use crate::base::id::Id;
-use crate::ir::ty::Type;
+use crate::ir::layout::size_of;
+use crate::ir::ty::{Type, TypeId, Types};
 use crate::ir::{
-    Access, BinOp, Block, BlockId, Callee, DataModel, Function, Global, GlobalId, Instr, InstrKind,
-    Operand, Program, Reg, RegInfo, Rvalue, Terminator,
+    Access, BinOp, Block, BlockId, Callee, DataModel, ExternCall, Function, Global, GlobalId,
+    Instr, InstrKind, Operand, Program, Reg, RegInfo, Rvalue, Terminator,
 };
 
 /// What the rewriting of calls knows of the program's globals, and the globals it adds.
 pub(super) struct Globals {
     pub model: DataModel,
+    types: Types,
     /// For each global, its bytes if it is a string literal.
     literals: Vec<Option<Vec<u8>>>,
     /// Globals to add.
@@ -41,6 +44,7 @@ impl Globals {
     pub(super) fn new(program: &Program) -> Globals {
         Globals {
             model: program.model,
+            types: program.types.clone(),
             literals: program.globals.iter().map(literal_bytes).collect(),
             added: vec![],
         }
@@ -119,6 +123,9 @@ pub(super) struct Site<'a> {
     ret_bits: Option<u16>,
     dst: Option<Reg>,
     args: Vec<Operand>,
+    /// What the arguments point to, see [`ExternCall`].
+    pointees: Vec<Option<TypeId>>,
+    models: &'a Models,
 }
 
 impl<'a> Site<'a> {
@@ -126,11 +133,14 @@ impl<'a> Site<'a> {
     pub(super) fn new(
         function: &'a mut Function,
         globals: &'a mut Globals,
+        models: &'a Models,
         block: BlockId,
     ) -> Site<'a> {
         Site {
             function,
             globals,
+            models,
+            pointees: vec![],
             block,
             instrs: vec![],
             ended: false,
@@ -146,16 +156,16 @@ impl<'a> Site<'a> {
     pub(super) fn enter(
         &mut self,
         loc: Loc,
-        name: &str,
-        ret_bits: Option<u16>,
+        call: &ExternCall,
         dst: Option<Reg>,
         args: Vec<Operand>,
     ) {
         self.loc = loc;
-        self.name = name.to_string();
-        self.ret_bits = ret_bits;
+        self.name = call.name.clone();
+        self.ret_bits = call.ret_bits;
         self.dst = dst;
         self.args = args;
+        self.pointees = call.pointees.clone();
     }
 
     /// Copies an instruction that is no call of a library function.
@@ -384,6 +394,28 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
+    /// Makes the call one of the model of this name.
+    pub(super) fn call_named(&mut self, name: &str) -> Result<(), String> {
+        let models = self.models;
+        match models.get(name) {
+            Some(model) => self.call_model(model),
+            None => Err(format!("`{}` is not supported here", self.name)),
+        }
+    }
+
+    /// What an argument points to, if the source says so.
+    pub(super) fn pointee(&self, index: usize) -> Option<TypeId> {
+        self.pointees.get(index).copied().flatten()
+    }
+
+    /// The scalars of a type with at most `most` of them, and its size in bytes.
+    pub(super) fn scalars(&self, ty: TypeId, most: usize) -> Option<(Scalars, u64)> {
+        let pointer_bytes = u64::from(self.pointer_bits() / 8);
+        let types = &self.globals.types;
+        let found = scalars(types, ty, pointer_bytes, most)?;
+        Some((found, size_of(types, ty, pointer_bytes)))
+    }
+
     /// Address of an object of the library.
     pub(super) fn object(&mut self, object: &'static Object) -> Operand {
         let added = &mut self.globals.added;
@@ -519,6 +551,7 @@ fn destination(kind: &InstrKind) -> Option<Reg> {
         | InstrKind::Spawn { dst, .. }
         | InstrKind::Join { dst, .. }
         | InstrKind::ThreadSelf { dst }
+        | InstrKind::ObjectSize { dst, .. }
         | InstrKind::TryLock { dst, .. } => Some(*dst),
         InstrKind::Call { dst, .. } => *dst,
         InstrKind::Store { .. }

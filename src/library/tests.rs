@@ -24,6 +24,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
                 .iter()
                 .map(|arg| matches!(arg, Operand::Reg(_) | Operand::GlobalAddr(..)))
                 .collect(),
+            pointees: vec![],
         };
         let kind = InstrKind::Call {
             dst,

@@ -35,16 +35,17 @@ struct Group {
 }
 
 impl Pass<'_> {
-    /// Where `bytes` bytes at `addr` may be. The path goes on only where the access is valid; the rest is
-    /// cut as undefined behaviour.
+    /// Where `bytes` bytes at `addr`, a multiple of `align` bytes, may be. The path goes on only where the access
+    /// is valid; the rest is cut as undefined behaviour.
     pub(super) fn reach(
         &mut self,
         state: &mut State,
         addr: TermId,
         bytes: u32,
+        align: u64,
         write: bool,
     ) -> Vec<Reach> {
-        self.reach_in(state, Space::Data, addr, bytes, write)
+        self.reach_in(state, Space::Data, addr, bytes, align, write)
     }
 
     /// As [`Self::reach`]; places of synchronisation words are always listed.
@@ -54,6 +55,7 @@ impl Pass<'_> {
         space: Space,
         addr: TermId,
         bytes: u32,
+        align: u64,
         write: bool,
     ) -> Vec<Reach> {
         let words = space == Space::Sync;
@@ -63,6 +65,7 @@ impl Pass<'_> {
             .terms
             .extract(addr, offset_bits, addresses.pointer_bits - offset_bits);
         let offset_term = self.terms.extract(addr, 0, offset_bits);
+        let (aligned, offset_term) = self.aligned(offset_term, align);
         let slots = self.slots_of(addr);
         let mut reaches = Vec::new();
         let mut valid = self.terms.fals();
@@ -94,6 +97,7 @@ impl Pass<'_> {
             let inside = self.terms.ule(offset_term, last);
             let inside = self.within_size(slot, inside, offset_term, bytes);
             let mut fine = self.terms.and(here, inside);
+            fine = self.terms.and(fine, aligned);
             let alive = self.alive(state, slot, fine);
             fine = self.terms.and(fine, alive);
             if !words && self.knowledge.is_array(slot) {
@@ -151,25 +155,52 @@ impl Pass<'_> {
         reaches
     }
 
+    /// Whether an offset is a multiple of `align`, and the offset as it is if so. (Objects start at addresses that
+    /// suit every type.)
+    fn aligned(&mut self, offset: TermId, align: u64) -> (TermId, TermId) {
+        if align <= 1 {
+            return (self.terms.tru(), offset);
+        }
+        let low = align.trailing_zeros() as u16;
+        let rest = self.terms.extract(offset, 0, low);
+        let zero = self.terms.constant(0, low);
+        let aligned = self.terms.eq(rest, zero);
+        if self.terms.as_constant(aligned) == Some(1) {
+            return (aligned, offset);
+        }
+        let bits = self.terms.bits(offset);
+        let high = self.terms.extract(offset, low, bits - low);
+        (aligned, self.terms.concat(high, zero))
+    }
+
     /// `inside`, and within the object's own size where that is not constant.
     fn within_size(&mut self, slot: Slot, inside: TermId, offset: TermId, bytes: u32) -> TermId {
         if !self.knowledge.symbolic.contains(&slot) {
             return inside;
         }
-        let bits = self.program.model.pointer_bits();
-        // Of an object that this pass has not allocated yet the size is a variable until it is.
-        let terms = &mut self.terms;
-        let size = self
-            .sizes
-            .entry(slot)
-            .or_insert_with(|| terms.fresh("size", bits));
-        let size = *size;
+        let size = self.size_of(slot);
+        let bits = self.terms.bits(size);
         let offset = self.terms.zero_extend(offset, bits);
         let width = self.terms.constant(u128::from(bytes), bits);
         // The offset is below the size of a slot, so the sum does not wrap.
         let end = self.terms.add(offset, width);
         let fits = self.terms.ule(end, size);
         self.terms.and(inside, fits)
+    }
+
+    /// The size of an object in bytes, pointer-wide.
+    pub(super) fn size_of(&mut self, slot: Slot) -> TermId {
+        let bits = self.program.model.pointer_bits();
+        let terms = &mut self.terms;
+        if !self.knowledge.symbolic.contains(&slot) {
+            let size = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);
+            return terms.constant(u128::from(size), bits);
+        }
+        // Of an object that this pass has not allocated yet the size is a variable until it is.
+        *self
+            .sizes
+            .entry(slot)
+            .or_insert_with(|| terms.fresh("size", bits))
     }
 
     /// Whether the object's life has not ended (true for objects that never end).
@@ -197,10 +228,11 @@ impl Pass<'_> {
         state: &mut State,
         addr: TermId,
         bits: u16,
+        align: u64,
         role: Role,
     ) -> TermId {
         let bytes = u32::from(bits) / 8;
-        let reaches = self.reach(state, addr, bytes, false);
+        let reaches = self.reach(state, addr, bytes, align, false);
         if reaches.is_empty() {
             return self.terms.constant(0, bits);
         }
@@ -208,9 +240,16 @@ impl Pass<'_> {
     }
 
     /// Stores a value.
-    pub(super) fn store(&mut self, state: &mut State, addr: TermId, value: TermId, role: Role) {
+    pub(super) fn store(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        value: TermId,
+        align: u64,
+        role: Role,
+    ) {
         let bytes = u32::from(self.terms.bits(value)) / 8;
-        let reaches = self.reach(state, addr, bytes, true);
+        let reaches = self.reach(state, addr, bytes, align, true);
         let always = self.terms.tru();
         self.write_reaches(state, Space::Data, bytes, reaches, value, always, role);
     }

@@ -11,7 +11,7 @@ use crate::ir::address::Slot;
 use crate::ir::position::FramePath;
 use crate::ir::{
     Access, AllocKind, BinOp, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand,
-    Reg, RmwOp, Rvalue, UnOp, Undefined,
+    Reg, RmwOp, Rvalue, UnOp, Undefined, update_align_bytes,
 };
 use crate::term::TermId;
 
@@ -57,7 +57,9 @@ impl Pass<'_> {
                 let addr = self.operand(&state, *addr);
                 let bits = self.reg_bits(*dst);
                 self.here.order = access.order;
-                let value = self.one_step(|pass| pass.load(&mut state, addr, bits, Role::Plain));
+                let align = u64::from(access.align_bytes);
+                let value =
+                    self.one_step(|pass| pass.load(&mut state, addr, bits, align, Role::Plain));
                 set(&mut state, *dst, value);
             }
             InstrKind::Store {
@@ -67,9 +69,12 @@ impl Pass<'_> {
             } => {
                 let addr = self.operand(&state, *addr);
                 let value = self.operand(&state, *value);
-                let Access { order, .. } = *access;
+                let Access {
+                    order, align_bytes, ..
+                } = *access;
                 self.here.order = order;
-                self.one_step(|pass| pass.store(&mut state, addr, value, Role::Plain));
+                let align = u64::from(align_bytes);
+                self.one_step(|pass| pass.store(&mut state, addr, value, align, Role::Plain));
             }
             InstrKind::Rmw {
                 dst,
@@ -132,6 +137,13 @@ impl Pass<'_> {
             InstrKind::Free { addr } => {
                 let addr = self.operand(&state, *addr);
                 self.one_step(|pass| pass.free(&mut state, addr));
+            }
+            InstrKind::ObjectSize { dst, addr } => {
+                let addr = self.operand(&state, *addr);
+                let size = self.one_step(|pass| pass.object_size(&mut state, addr));
+                let bits = self.reg_bits(*dst);
+                let size = self.fit(size, bits);
+                set(&mut state, *dst, size);
             }
             InstrKind::Spawn { dst, start, arg } => {
                 let start = self.operand(&state, *start);
@@ -307,7 +319,8 @@ impl Pass<'_> {
     fn update(&mut self, state: &mut State, addr: TermId, op: RmwOp, operand: TermId) -> TermId {
         let bits = self.terms.bits(operand);
         let bytes = u32::from(bits) / 8;
-        let reaches = self.reach(state, addr, bytes, true);
+        let align = u64::from(update_align_bytes(self.program.model, (bytes * 8) as u16));
+        let reaches = self.reach(state, addr, bytes, align, true);
         let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
         let terms = &mut self.terms;
         let new = match op {
@@ -344,7 +357,8 @@ impl Pass<'_> {
         desired: TermId,
     ) -> TermId {
         let bytes = u32::from(self.terms.bits(desired)) / 8;
-        let reaches = self.reach(state, addr, bytes, true);
+        let align = u64::from(update_align_bytes(self.program.model, (bytes * 8) as u16));
+        let reaches = self.reach(state, addr, bytes, align, true);
         let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
         let same = self.terms.eq(old, expected);
         self.write_reaches(
@@ -427,8 +441,34 @@ impl Pass<'_> {
         let bits = self.terms.bits(addr);
         let zero = self.terms.constant(0, bits);
         let mut valid = self.terms.eq(addr, zero);
-        for (slot, here) in self.allocated(addr) {
-            let mut fine = here;
+        for (_, fine) in self.live_on_heap(state, addr) {
+            valid = self.terms.or(valid, fine);
+        }
+        self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidFree));
+        let always = self.terms.tru();
+        self.end_life(state, addr, always);
+    }
+
+    /// The size in bytes of the live heap object that starts at `addr`; undefined if there is none.
+    fn object_size(&mut self, state: &mut State, addr: TermId) -> TermId {
+        let bits = self.program.model.pointer_bits();
+        let mut valid = self.terms.fals();
+        let mut size = self.terms.constant(0, bits);
+        for (slot, fine) in self.live_on_heap(state, addr) {
+            valid = self.terms.or(valid, fine);
+            let own = self.size_of(slot);
+            size = self.terms.ite(fine, own, size);
+        }
+        self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidFree));
+        size
+    }
+
+    /// Heap objects that `addr` may be the start of, and the condition for each to be it and alive.
+    fn live_on_heap(&mut self, state: &mut State, addr: TermId) -> Vec<(Slot, TermId)> {
+        let mut found = self.allocated(addr);
+        found.retain(|(slot, _)| self.knowledge.heap.contains(slot));
+        for (slot, fine) in &mut found {
+            let (slot, here) = (*slot, *fine);
             // Its life may have ended already.
             if self.knowledge.may_end(slot) && !faults::on(Fault::FreeTwice) {
                 if state.concurrent {
@@ -443,13 +483,10 @@ impl Pass<'_> {
                 let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
                 let zero = self.terms.constant(0, 8);
                 let alive = self.terms.eq(ended, zero);
-                fine = self.terms.and(fine, alive);
+                *fine = self.terms.and(here, alive);
             }
-            valid = self.terms.or(valid, fine);
         }
-        self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidFree));
-        let always = self.terms.tru();
-        self.end_life(state, addr, always);
+        found
     }
 
     /// A call: direct, or through a pointer to one of several functions.

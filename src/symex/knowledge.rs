@@ -82,6 +82,8 @@ pub struct Knowledge {
     pub space: AddressSpace,
     /// Objects whose size was not constant.
     pub symbolic: BTreeSet<Slot>,
+    /// Objects that `free` may end.
+    pub heap: BTreeSet<Slot>,
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<Known>,
     accesses: BTreeMap<(Place, u32), Touch>,
@@ -105,6 +107,7 @@ impl Knowledge {
         let mut knowledge = Knowledge {
             space,
             symbolic: BTreeSet::new(),
+            heap: BTreeSet::new(),
             slots: HashMap::new(),
             known: Vec::new(),
             accesses: BTreeMap::new(),

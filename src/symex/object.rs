@@ -133,6 +133,9 @@ impl Pass<'_> {
         };
         let key = ObjectKey::Alloc(thread, self.here.position);
         let slot = self.knowledge.slot(key, size_bytes, false)?;
+        if !matches!(kind, AllocKind::Stack { .. }) {
+            self.knowledge.heap.insert(slot);
+        }
         let free = Fill::Free(self.current, self.here.position, self.here.loc);
         let (name, ty, fill) = match kind {
             AllocKind::Stack { name, ty } => (name.clone(), Some(*ty), free),

@@ -158,7 +158,7 @@ impl Pass<'_> {
     /// Where the synchronisation word of the mutex at an address is.
     fn mutex(&mut self, state: &mut State, addr: TermId) -> Vec<Reach> {
         // Whoever names a mutex reaches at least its first byte.
-        let reaches = self.reach_in(state, Space::Sync, addr, 1, false);
+        let reaches = self.reach_in(state, Space::Sync, addr, 1, 1, false);
         if state.concurrent {
             for reach in &reaches {
                 self.touch(reach.slot, Space::Sync, reach.offset, WORD, true);

@@ -8,7 +8,9 @@ use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind};
 use super::place::{LValue, Place};
 use super::{Lowerer, Res};
-use crate::ir::{Access, BinOp, InstrKind, MemOrder, Operand, RmwOp, Terminator, UnOp};
+use crate::ir::{
+    Access, BinOp, InstrKind, MemOrder, Operand, RmwOp, Terminator, UnOp, update_align_bytes,
+};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
@@ -270,6 +272,7 @@ impl Lowerer {
                 let access = Access {
                     order,
                     volatile: object.volatile,
+                    align_bytes: update_align_bytes(self.model, bits),
                 };
                 self.body.emit(InstrKind::Store {
                     addr,
@@ -378,6 +381,7 @@ impl Lowerer {
         let access = Access {
             order: Some(order),
             volatile: object.volatile,
+            align_bytes: update_align_bytes(self.model, bits),
         };
         self.body.load(bits, object.addr, access)
     }

@@ -6,6 +6,7 @@
 use super::convert::{Typed, Value};
 use super::ctype::{CType, Kind, Signature};
 use super::{Lowerer, Res, Symbol, specifier};
+use crate::ir::ty::TypeId;
 use crate::ir::{Callee, ExternCall, InstrKind, Operand};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
@@ -103,14 +104,21 @@ impl Lowerer {
         }
         let mut args = Vec::new();
         let mut pointers = Vec::new();
+        let mut pointees = Vec::new();
+        let is_extern = matches!(target, Target::Function(index) if !self.functions[index].defined);
         for (i, argument) in arguments.iter().enumerate() {
             let value = self.expr(argument)?;
+            let pointed = value.ty.pointee().cloned();
             let ty = match signature.params.get(i) {
                 Some(ty) => ty.unqualified(),
                 None => self.default_promoted(&value.ty),
             };
             args.push(self.at(argument.span, |this| this.argument(value, &ty))?);
             pointers.push(ty.is_pointer() || ty.is_record());
+            pointees.push(match is_extern {
+                true => self.pointee_of(argument, pointed)?,
+                false => None,
+            });
         }
         let result = signature.result.unqualified();
         let result_object = match result.is_record() {
@@ -126,6 +134,7 @@ impl Lowerer {
                 name: self.functions[index].name.clone(),
                 ret_bits: result.is_scalar().then(|| self.bits(&result)),
                 pointer_args: pointers,
+                pointees,
             }),
         };
         // A function without body leaves a record result as it is: free.
@@ -145,6 +154,31 @@ impl Lowerer {
             },
             (None, None) => Typed::void(),
         })
+    }
+
+    /// The type of what an argument points to, casts to `void *` aside.
+    fn pointee_of(
+        &mut self,
+        argument: &Node<Expression>,
+        pointed: Option<CType>,
+    ) -> Res<Option<TypeId>> {
+        let Some(pointed) = pointed else {
+            return Ok(None);
+        };
+        if !pointed.is_void() {
+            let sized = self.size(&pointed).is_some();
+            return Ok(sized.then(|| self.intern(&pointed)));
+        }
+        let Expression::Cast(cast) = &argument.node else {
+            return Ok(None);
+        };
+        let inner = &cast.node.expression;
+        let pointed = match self.type_of(inner)?.kind {
+            Kind::Array(element, _) => Some((*element).clone()),
+            Kind::Pointer(to) => Some((*to).clone()),
+            _ => None,
+        };
+        self.pointee_of(inner, pointed)
     }
 
     fn argument(&mut self, value: Typed, ty: &CType) -> Res<Operand> {

@@ -50,7 +50,7 @@ impl Lowerer {
                         None => Place::Memory(at),
                         Some(unit) => Place::Bits(at, unit),
                     };
-                    let mut ty = part.ty;
+                    let mut ty = self.part_type(ty, part.offset, part.ty);
                     // An initialisation is no atomic access.
                     ty.quals.atomic = false;
                     self.store(&LValue { ty, place }, value)?;

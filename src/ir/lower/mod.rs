@@ -343,6 +343,7 @@ impl Lowerer {
             name: draft.name.clone(),
             ret_bits,
             pointer_args: signature.params.iter().map(CType::is_pointer).collect(),
+            pointees: Vec::new(),
         };
         body::forwarding(draft.name.clone(), params, ret_bits, call, draft.loc)
     }

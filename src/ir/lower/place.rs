@@ -27,11 +27,39 @@ pub(super) struct LValue {
 const MOST_UNROLLED: usize = 4096;
 
 impl Lowerer {
-    /// How an access of this type is ordered.
+    /// How an access of this type is ordered and aligned.
     pub(super) fn access(&self, ty: &CType) -> Access {
         Access {
             order: ty.quals.atomic.then_some(MemOrder::SeqCst),
             volatile: ty.quals.volatile,
+            align_bytes: self.access_align(ty) as u8,
+        }
+    }
+
+    /// What addresses of scalars of this type are multiples of, in bytes. (More than their size is asked of single
+    /// objects only, which lie where they should.)
+    fn access_align(&self, ty: &CType) -> u64 {
+        factor(self.align(ty), u64::from(self.bits(ty) / 8))
+    }
+
+    /// The same for the access unit of a bit-field, which may lie anywhere.
+    fn unit_access(&self, ty: &CType) -> Access {
+        Access {
+            align_bytes: 1,
+            ..self.access(ty)
+        }
+    }
+
+    /// The type of a part at `offset` bytes of an object: not aligned more than its place, as members of packed
+    /// structures are not.
+    pub(super) fn part_type(&self, whole: &CType, offset: u64, part: CType) -> CType {
+        let place = factor(self.align(whole), offset);
+        match self.align(&part) > place {
+            true => CType {
+                align: place as u32,
+                ..part
+            },
+            false => part,
         }
     }
 
@@ -40,7 +68,8 @@ impl Lowerer {
         let ty = &lvalue.ty;
         match (&ty.kind, lvalue.place) {
             (Kind::Array(element, _), Place::Memory(addr)) => {
-                Ok(Typed::scalar((**element).clone().pointer_to(), addr))
+                let element = self.part_type(ty, 0, (**element).clone());
+                Ok(Typed::scalar(element.pointer_to(), addr))
             }
             (Kind::Function(_), Place::Memory(addr)) => {
                 Ok(Typed::scalar(ty.unqualified().pointer_to(), addr))
@@ -65,7 +94,7 @@ impl Lowerer {
                 Ok(Typed::scalar(ty.unqualified(), operand))
             }
             (_, Place::Bits(addr, unit)) => {
-                let access = self.access(ty);
+                let access = self.unit_access(ty);
                 let word = self.body.load(unit.unit_bytes * 8, addr, access);
                 let operand = self.extract(word, unit, ty);
                 Ok(self.promote_field(ty, unit, operand))
@@ -147,7 +176,7 @@ impl Lowerer {
     /// Replaces the bits of a field (`field` is as wide as it) in its unit.
     fn store_bits(&mut self, addr: Operand, unit: BitUnit, field: Operand, ty: &CType) {
         let unit_bits = unit.unit_bytes * 8;
-        let access = self.access(ty);
+        let access = self.unit_access(ty);
         let wide = self.body.resize(field, unit.width, unit_bits, false);
         let value = if unit.width == unit_bits {
             wide
@@ -188,14 +217,16 @@ impl Lowerer {
             0,
             &mut leaves,
         );
-        let access = Access {
-            order: None,
-            volatile: ty.quals.volatile,
-        };
+        let align = self.align(ty);
         for (offset, leaf) in leaves {
-            let bits = match &leaf {
-                Leaf::Scalar(ty) => self.bits(ty),
-                Leaf::Bytes(bytes) => bytes * 8,
+            let (bits, own) = match &leaf {
+                Leaf::Scalar(ty) => (self.bits(ty), self.access_align(ty)),
+                Leaf::Bytes(bytes) => (bytes * 8, 1),
+            };
+            let access = Access {
+                order: None,
+                volatile: ty.quals.volatile,
+                align_bytes: factor(align, offset).min(own) as u8,
             };
             let source = self.offset_bytes(from, offset as i64);
             let value = self.body.load(bits, source, access);
@@ -348,11 +379,20 @@ impl Lowerer {
         let mut quals = object.ty.quals;
         quals.atomic = false;
         let ty = field.ty.with_quals(quals);
+        let ty = self.part_type(&object.ty, offset, ty);
         let addr = self.offset_bytes(addr, offset as i64);
         let place = match field.bits {
             None => Place::Memory(addr),
             Some(unit) => Place::Bits(addr, unit),
         };
         Ok(LValue { ty, place })
+    }
+}
+
+/// The largest power of two up to `align` that divides `offset`.
+fn factor(align: u64, offset: u64) -> u64 {
+    match offset {
+        0 => align,
+        _ => align.min(1 << offset.trailing_zeros()),
     }
 }

@@ -11,7 +11,7 @@ use crate::ir::address::Slot;
 use crate::ir::position::FramePath;
 use crate::ir::{
     AllocKind, BlockId, Callee, ExternCall, InstrKind, NondetSource, Operand, Reg, RegInfo, Rvalue,
-    Terminator, Undefined,
+    Terminator, Undefined, update_align_bytes,
 };
 
 impl<'p> Interpreter<'p> {
@@ -46,8 +46,9 @@ impl<'p> Interpreter<'p> {
                 self.set(state, thread, *dst, value);
                 Effect::Assigned
             }
-            InstrKind::Load { dst, addr, .. } => {
+            InstrKind::Load { dst, addr, access } => {
                 let address = self.value(state, thread, *addr);
+                aligned(address, access.align_bytes)?;
                 let bits = self.registers(state, thread)[*dst].bits;
                 let value = self.load(state, address, bits, choices)?;
                 self.set(state, thread, *dst, value);
@@ -57,8 +58,13 @@ impl<'p> Interpreter<'p> {
                     value,
                 }
             }
-            InstrKind::Store { addr, value, .. } => {
+            InstrKind::Store {
+                addr,
+                value,
+                access,
+            } => {
                 let address = self.value(state, thread, *addr);
+                aligned(address, access.align_bytes)?;
                 let bits = self.bits(state.frame(thread).function, *value);
                 let value = self.value(state, thread, *value);
                 self.store(state, address, bits, value)?;
@@ -78,6 +84,7 @@ impl<'p> Interpreter<'p> {
                 let address = self.value(state, thread, *addr);
                 let operand = self.value(state, thread, *operand);
                 let bits = self.registers(state, thread)[*dst].bits;
+                aligned(address, update_align_bytes(self.program.model, bits))?;
                 self.writable(state, address, usize::from(bits / 8))?;
                 let old = self.load(state, address, bits, choices)?;
                 let new = update(*op, old, operand, bits);
@@ -101,6 +108,7 @@ impl<'p> Interpreter<'p> {
                 let expected = self.value(state, thread, *expected);
                 let desired = self.value(state, thread, *desired);
                 let bits = self.registers(state, thread)[*dst].bits;
+                aligned(address, update_align_bytes(self.program.model, bits))?;
                 self.writable(state, address, usize::from(bits / 8))?;
                 let old = self.load(state, address, bits, choices)?;
                 let new = if old == expected { desired } else { old };
@@ -143,6 +151,15 @@ impl<'p> Interpreter<'p> {
                         _ => return Err(Undefined::InvalidFree),
                     }
                 }
+                Effect::Quiet
+            }
+            InstrKind::ObjectSize { dst, addr } => {
+                let address = self.value(state, thread, *addr);
+                let size = match self.object(state, address) {
+                    Some((_, 0, object)) if object.heap => object.bytes.len() as u128,
+                    _ => return Err(Undefined::InvalidFree),
+                };
+                self.set(state, thread, *dst, size);
                 Effect::Quiet
             }
             InstrKind::Spawn { dst, start, arg } => {
@@ -568,6 +585,14 @@ impl<'p> Interpreter<'p> {
     fn set(&self, state: &mut State, thread: ThreadId, dst: Reg, value: u128) {
         let bits = self.registers(state, thread)[dst].bits;
         state.frame_mut(thread).regs[dst.0 as usize] = value & mask(bits);
+    }
+}
+
+/// A misaligned access is undefined.
+fn aligned(address: u128, align_bytes: u8) -> Result<(), Undefined> {
+    match address.is_multiple_of(u128::from(align_bytes.max(1))) {
+        true => Ok(()),
+        false => Err(Undefined::InvalidAccess),
     }
 }
 

@@ -140,6 +140,7 @@ impl<'p> Interpreter<'p> {
             | InstrKind::CmpXchg { addr, .. }
             | InstrKind::EndLife { addr }
             | InstrKind::Free { addr }
+            | InstrKind::ObjectSize { addr, .. }
             | InstrKind::Lock { addr }
             | InstrKind::Unlock { addr }
             | InstrKind::TryLock { addr, .. }
