@@ -256,7 +256,9 @@ fn models_of_what_is_called_are_appended() {
     );
     let mut names: Vec<&str> = program.functions.iter().map(|f| f.name.as_str()).collect();
     names.sort_unstable();
-    assert_eq!(names, ["main", "memset", "stpcpy", "strdup", "strlen"]);
+    // What block operations that are not written out would call stands by.
+    names.retain(|name| !name.starts_with("__selvedge_memset"));
+    assert_eq!(names, ["main", "stpcpy", "strdup", "strlen"]);
     assert_eq!(unsupported(&program), [""; 0]);
     let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
     for instr in blocks.flat_map(|block| &block.instrs) {
