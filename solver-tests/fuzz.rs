@@ -8,6 +8,8 @@
 mod generate;
 #[allow(dead_code)]
 mod native;
+#[path = "native/fuzz.rs"]
+mod native_fuzz;
 #[allow(dead_code)]
 mod oracle;
 #[allow(dead_code)]
@@ -71,7 +73,7 @@ fn main() -> ExitCode {
         return ExitCode::from(1);
     };
     if arguments.native {
-        return native::fuzz(arguments.from, arguments.count, arguments.show);
+        return native_fuzz::fuzz(arguments.from, arguments.count, arguments.show);
     }
     if let Some(seed) = arguments.show {
         print!("{}", generate::generate(seed).render());

@@ -10,8 +10,6 @@ pub struct Leaf {
     /// Width of a bit-field.
     pub width: Option<u32>,
     pub fixed: bool,
-    /// Whether a pointer to it would be aligned for its type.
-    pub aligned: bool,
 }
 
 impl Writer {
@@ -194,7 +192,7 @@ impl Writer {
             type_name(&self.records[id]),
             self.initialiser(&Shape::Record(id), false)
         );
-        match self.leaf_of(text, Shape::Record(id), true, true) {
+        match self.leaf_of(text, Shape::Record(id), true) {
             Some(leaf) => value_of(&leaf),
             None => self.read(),
         }
@@ -216,7 +214,7 @@ impl Writer {
         }
         for _ in 0..8 {
             let variable = self.random.pick(&variables).clone();
-            let found = self.leaf_of(variable.name, variable.shape, variable.fixed, true);
+            let found = self.leaf_of(variable.name, variable.shape, variable.fixed);
             if found.is_some() {
                 return found;
             }
@@ -230,18 +228,17 @@ impl Writer {
     }
 
     /// An integer somewhere in an object.
-    fn leaf_of(&mut self, text: String, shape: Shape, fixed: bool, aligned: bool) -> Option<Leaf> {
+    fn leaf_of(&mut self, text: String, shape: Shape, fixed: bool) -> Option<Leaf> {
         match shape {
             Shape::Int(int) => Some(Leaf {
                 text,
                 int,
                 width: None,
                 fixed,
-                aligned,
             }),
             Shape::Array(element, length) => {
                 let text = format!("{text}[{}]", self.index(length));
-                self.leaf_of(text, *element, fixed, aligned)
+                self.leaf_of(text, *element, fixed)
             }
             Shape::Pointer(to, length) => {
                 if *to == Shape::Function {
@@ -253,7 +250,7 @@ impl Writer {
                     2 => format!("({text} + {length})[-(int){} - 1]", self.index(length)),
                     _ => format!("{text}[{}]", self.index(length)),
                 };
-                self.leaf_of(text, *to, false, aligned)
+                self.leaf_of(text, *to, false)
             }
             Shape::Record(id) => {
                 let record = self.records[id].clone();
@@ -272,7 +269,7 @@ impl Writer {
                     }
                     _ => format!("{text}.{}", field.name),
                 };
-                let mut leaf = self.leaf_of(text, field.shape, fixed, aligned && !record.packed)?;
+                let mut leaf = self.leaf_of(text, field.shape, fixed)?;
                 leaf.width = leaf.width.or(field.width);
                 Some(leaf)
             }
