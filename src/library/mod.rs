@@ -6,12 +6,13 @@
 //! a pointer to memory of the program, which it might write, it is unsupported.
 
 mod assertion;
+mod attribute;
 mod block;
 mod io;
 mod keys;
 mod libc;
 mod models;
-mod mutex_kind;
+mod mutex;
 mod pthread;
 mod site;
 mod sync;
@@ -40,6 +41,8 @@ type Meaning = fn(&mut Site) -> Result<(), String>;
 fn meaning(name: &str) -> Option<Meaning> {
     let name = models::plain_name(name);
     verifier::meaning(name)
+        .or_else(|| mutex::meaning(name))
+        .or_else(|| attribute::meaning(name))
         .or_else(|| pthread::meaning(name))
         .or_else(|| sync::meaning(name))
         .or_else(|| keys::meaning(name))
@@ -76,7 +79,6 @@ pub fn link(program: &mut Program) {
     }
     link.globals.finish(program);
     program.warnings.extend(link.warnings);
-    mutex_kind::refuse_static(program);
 }
 
 /// The state of one pass over a program.

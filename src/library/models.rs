@@ -4,6 +4,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::mutex::has_kinds;
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::lower::lower;
@@ -14,6 +15,7 @@ use crate::syntax;
 /// The models' text, but for the type that differs between data models.
 const TEXT: &str = concat!(
     include_str!("models/heap.c"),
+    include_str!("models/mutex.c"),
     include_str!("models/string.c")
 );
 
@@ -46,7 +48,11 @@ pub(super) type Models = HashMap<String, Model, FxBuildHasher>;
 
 /// Appends the models of the functions that `program` calls, and of those that they call.
 pub(super) fn append(program: &mut Program, is_known: impl Fn(&str) -> bool) -> Models {
-    let wanted = called(program, is_known);
+    let mut wanted = called(program, is_known);
+    if has_kinds(program) {
+        let operations = ["lock", "trylock", "unlock", "release", "acquire"];
+        wanted.extend(operations.map(|name| format!("__selvedge_mutex_{name}")));
+    }
     if wanted.is_empty() {
         return Models::default();
     }

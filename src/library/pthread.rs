@@ -1,4 +1,4 @@
-//! POSIX threads: threads, mutexes, and attributes (IEEE 1003.1). `sync` has the other objects.
+//! POSIX threads: threads and attributes (IEEE 1003.1). `mutex` and `sync` have the other objects.
 
 use super::Meaning;
 use super::site::{Site, constant};
@@ -16,37 +16,20 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "pthread_exit" => exit,
         "pthread_self" => current,
         "pthread_equal" => equal,
-        "pthread_mutex_init" => mutex_init,
         "pthread_mutex_destroy" | "pthread_spin_destroy" => succeed,
-        "pthread_mutex_lock" | "pthread_spin_lock" => lock,
-        "pthread_mutex_unlock" | "pthread_spin_unlock" => unlock,
-        "pthread_mutex_trylock" | "pthread_spin_trylock" => try_lock,
-        "pthread_mutex_timedlock" => timed_lock,
         "pthread_spin_init" => spin_init,
-        "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => {
-            |site| only(site, 1, 0, "a normal mutex")
-        }
         "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np" => {
             |site| only(site, 1, 0, "a mutex that is not robust")
         }
         // Scheduling, sharing with other processes and stack sizes change no execution of this model.
         "pthread_detach"
-        | "pthread_mutexattr_init"
         | "pthread_mutexattr_destroy"
         | "pthread_mutexattr_setpshared"
         | "pthread_mutexattr_setprotocol"
         | "pthread_mutexattr_setprioceiling"
-        | "pthread_attr_init"
         | "pthread_attr_destroy"
-        | "pthread_attr_setdetachstate"
-        | "pthread_attr_setstacksize"
         | "pthread_attr_setstack"
         | "pthread_attr_setstackaddr"
-        | "pthread_attr_setscope"
-        | "pthread_attr_setschedpolicy"
-        | "pthread_attr_setschedparam"
-        | "pthread_attr_setinheritsched"
-        | "pthread_attr_setguardsize"
         | "pthread_attr_setaffinity_np"
         | "pthread_setaffinity_np"
         | "pthread_setschedparam"
@@ -153,50 +136,10 @@ pub(super) fn equal(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
-/// The kind in the attribute is normal: others are refused where they are set.
-fn mutex_init(site: &mut Site) -> Result<(), String> {
+fn spin_init(site: &mut Site) -> Result<(), String> {
     let addr = site.arg(0)?;
     site.emit(InstrKind::MutexInit { addr });
     succeed(site)
-}
-
-fn spin_init(site: &mut Site) -> Result<(), String> {
-    mutex_init(site)
-}
-
-pub(super) fn lock(site: &mut Site) -> Result<(), String> {
-    let addr = site.arg(0)?;
-    site.emit(InstrKind::Lock { addr });
-    succeed(site)
-}
-
-pub(super) fn unlock(site: &mut Site) -> Result<(), String> {
-    let addr = site.arg(0)?;
-    site.emit(InstrKind::Unlock { addr });
-    succeed(site)
-}
-
-/// 0, or `busy` if the mutex was held.
-pub(super) fn try_lock_or(site: &mut Site, busy: u128) -> Result<(), String> {
-    let addr = site.arg(0)?;
-    let dst = site.reg(32);
-    site.emit(InstrKind::TryLock { dst, addr });
-    let mut value = Operand::Reg(dst);
-    if busy != EBUSY {
-        let failed = site.non_zero(value);
-        value = site.select(failed, constant(busy, 32), constant(0, 32));
-    }
-    site.result(value);
-    Ok(())
-}
-
-fn try_lock(site: &mut Site) -> Result<(), String> {
-    try_lock_or(site, EBUSY)
-}
-
-/// Takes the mutex or gives up, at any time: a try-lock that comes late is a lock that waited.
-fn timed_lock(site: &mut Site) -> Result<(), String> {
-    try_lock_or(site, ETIMEDOUT)
 }
 
 fn set_cancel(site: &mut Site) -> Result<(), String> {

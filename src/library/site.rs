@@ -1,7 +1,9 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
+use super::attribute::are_asked;
 use super::block::{Scalars, scalars};
 use super::models::{Model, Models};
+use super::mutex::has_kinds;
 use crate::base::Loc;
 use crate::base::id::Id;
 use crate::ir::layout::size_of;
@@ -15,6 +17,10 @@ use crate::ir::{
 pub(super) struct Globals {
     pub model: DataModel,
     types: Types,
+    /// Whether mutexes have kinds other than normal.
+    kinds: bool,
+    /// Whether attributes of threads are asked for.
+    attributes: bool,
     /// For each global, its bytes if it is a string literal.
     literals: Vec<Option<Vec<u8>>>,
     /// Globals to add.
@@ -45,6 +51,8 @@ impl Globals {
         Globals {
             model: program.model,
             types: program.types.clone(),
+            kinds: has_kinds(program),
+            attributes: are_asked(program),
             literals: program.globals.iter().map(literal_bytes).collect(),
             added: vec![],
         }
@@ -401,6 +409,36 @@ impl<'a> Site<'a> {
             Some(model) => self.call_model(model),
             None => Err(format!("`{}` is not supported here", self.name)),
         }
+    }
+
+    /// Calls the model of this name, whatever the call that is being rewritten; its result of 32 bits.
+    pub(super) fn call_with(&mut self, name: &str, args: Vec<Operand>) -> Result<Operand, String> {
+        let models = self.models;
+        let Some(model) = models.get(name) else {
+            return Err(format!("`{}` is not supported here", self.name));
+        };
+        let dst = self.reg(32);
+        self.emit(InstrKind::Call {
+            dst: Some(dst),
+            callee: Callee::Direct(model.function),
+            args,
+        });
+        Ok(Operand::Reg(dst))
+    }
+
+    /// Whether the program has mutexes of other kinds than normal.
+    pub(super) fn has_kinds(&self) -> bool {
+        self.globals.kinds
+    }
+
+    /// Whether the program asks for attributes of threads.
+    pub(super) fn has_attributes(&self) -> bool {
+        self.globals.attributes
+    }
+
+    /// The types of the program.
+    pub(super) fn types(&self) -> &Types {
+        &self.globals.types
     }
 
     /// What an argument points to, if the source says so.

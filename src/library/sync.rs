@@ -9,6 +9,7 @@
 //! signal was sent makes no difference to what is reachable.
 
 use super::Meaning;
+use super::mutex::{acquire, release};
 use super::pthread::{EBUSY, ETIMEDOUT, succeed, unsupported};
 use super::site::{Site, constant};
 use crate::ir::{BinOp, InstrKind, NondetSource, Operand};
@@ -74,9 +75,8 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 
 /// Unlocks and locks the mutex that is argument 1.
 pub(super) fn cond_wait(site: &mut Site) -> Result<(), String> {
-    let addr = site.arg(1)?;
-    site.emit(InstrKind::Unlock { addr });
-    site.emit(InstrKind::Lock { addr });
+    release(site, 1)?;
+    acquire(site, 1)?;
     succeed(site)
 }
 

@@ -1,10 +1,9 @@
 //! C11 threads (7.26): the same operations as POSIX under other names and results.
 
 use super::Meaning;
-use super::pthread::{
-    current, equal, lock, store_unless_null, succeed, try_lock_or, unlock, unsupported,
-};
-use super::site::{Site, constant};
+use super::mutex::{lock, try_lock_or, unlock};
+use super::pthread::{current, equal, store_unless_null, succeed, unsupported};
+use super::site::Site;
 use super::sync::{cond_timed_wait, cond_wait, once};
 use crate::ir::{InstrKind, Operand, Terminator};
 
@@ -21,7 +20,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "thrd_current" => current,
         "thrd_equal" => equal,
         "thrd_detach" | "thrd_yield" | "thrd_sleep" => succeed,
-        "mtx_init" => mutex_init,
         "mtx_destroy" => succeed,
         "mtx_lock" => lock,
         "mtx_unlock" => unlock,
@@ -71,16 +69,5 @@ fn exit(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();
     let value = site.arg_as(0, bits)?;
     site.stop(Terminator::ThreadExit(value));
-    Ok(())
-}
-
-fn mutex_init(site: &mut Site) -> Result<(), String> {
-    // Bit 0 is `mtx_recursive`, bit 1 `mtx_timed`.
-    if site.constant(1).is_none_or(|kind| kind & 1 != 0) {
-        return Err("recursive mutexes are not supported".to_string());
-    }
-    let addr = site.arg(0)?;
-    site.emit(InstrKind::MutexInit { addr });
-    site.result(constant(0, 32));
     Ok(())
 }

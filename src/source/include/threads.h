@@ -4,7 +4,7 @@
 #include <time.h>
 #define thread_local _Thread_local
 typedef unsigned long thrd_t;
-typedef struct { int __kind; } mtx_t;
+typedef struct { int __kind; int __owner; int __count; } mtx_t;
 typedef struct { int __signals; } cnd_t;
 typedef unsigned tss_t;
 typedef int once_flag;

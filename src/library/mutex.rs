@@ -1,0 +1,334 @@
+//! Mutexes: normal ones are an instruction; recursive and error-checking ones (IEEE 1003.1) keep kind, owner and
+//! depth in their object, where our header and that of the GNU C library have members for them, and are models in C.
+//!
+//! Programs that never ask for another kind than normal do not look at kinds.
+
+use super::Meaning;
+use super::pthread::{EBUSY, ETIMEDOUT, succeed};
+use super::site::{Site, constant};
+use crate::ir::layout::path_at;
+use crate::ir::ty::{Type, TypeId, Types};
+use crate::ir::{
+    Access, AllocKind, Callee, Function, InstrKind, MemOrder, Operand, Program, Rvalue,
+};
+use hashbrown::HashMap;
+
+/// Kinds as both headers number them; the adaptive one behaves as the normal one.
+const NORMAL: u128 = 0;
+const RECURSIVE: u128 = 1;
+
+/// The functions of this family.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    Some(match name {
+        "pthread_mutex_init" => init,
+        "pthread_mutex_lock" | "pthread_spin_lock" => lock,
+        "pthread_mutex_unlock" | "pthread_spin_unlock" => unlock,
+        "pthread_mutex_trylock" | "pthread_spin_trylock" => |site| try_lock_or(site, EBUSY),
+        // Takes the mutex or gives up, at any time: a try-lock that comes late is a lock that waited.
+        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => {
+            |site| try_lock_or(site, ETIMEDOUT)
+        }
+        "pthread_mutexattr_init" => |site| set_attribute(site, Some(NORMAL)),
+        "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => {
+            |site| set_attribute(site, None)
+        }
+        "pthread_mutexattr_gettype" | "pthread_mutexattr_getkind_np" => get_attribute,
+        "mtx_init" => c11_init,
+        "__selvedge_lock" => |site| {
+            let addr = site.arg(0)?;
+            site.emit(InstrKind::Lock { addr });
+            Ok(())
+        },
+        "__selvedge_unlock" => |site| {
+            let addr = site.arg(0)?;
+            site.emit(InstrKind::Unlock { addr });
+            Ok(())
+        },
+        "__selvedge_trylock" => |site| {
+            let (addr, dst) = (site.arg(0)?, site.reg(32));
+            site.emit(InstrKind::TryLock { dst, addr });
+            site.result(Operand::Reg(dst));
+            Ok(())
+        },
+        _ => return None,
+    })
+}
+
+/// Whether a program has mutexes of other kinds than normal: by a call, in static storage, or in a local object.
+pub(super) fn has_kinds(program: &Program) -> bool {
+    let pointer_bytes = u64::from(program.model.pointer_bits() / 8);
+    let is_kind = |ty: TypeId, offset: u64| {
+        path_at(&program.types, ty, offset, 32, pointer_bytes).ends_with(".__kind")
+    };
+    let in_globals = program.globals.iter().any(|global| {
+        global.init.iter().any(|part| {
+            !matches!(part.value, Operand::Const { value: 0, .. })
+                && is_kind(global.ty, part.offset_bytes)
+        })
+    });
+    in_globals
+        || program
+            .functions
+            .iter()
+            .any(|function| asks_for_kind(function) || stores_kind(function, is_kind))
+}
+
+fn asks_for_kind(function: &Function) -> bool {
+    let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+    instrs.into_iter().any(|instr| match &instr.kind {
+        InstrKind::Call {
+            callee: Callee::Extern(call),
+            args,
+            ..
+        } => match (call.name.as_str(), args.get(1)) {
+            ("pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np", Some(kind)) => {
+                !matches!(kind, Operand::Const { value: NORMAL, .. })
+            }
+            ("mtx_init", Some(kind)) => {
+                !matches!(kind, Operand::Const { value, .. } if value & RECURSIVE == 0)
+            }
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// Whether a function stores another kind than normal in a mutex of its own, as an initialiser does.
+fn stores_kind(function: &Function, is_kind: impl Fn(TypeId, u64) -> bool) -> bool {
+    let mut places: HashMap<u32, (TypeId, u64)> = HashMap::new();
+    for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
+        match &instr.kind {
+            InstrKind::Alloc {
+                dst,
+                kind: AllocKind::Stack { ty, .. },
+                ..
+            } => {
+                places.insert(dst.0, (*ty, 0));
+            }
+            InstrKind::Assign {
+                dst,
+                value:
+                    Rvalue::Offset {
+                        base: Operand::Reg(base),
+                        offset_bytes: Operand::Const { value, .. },
+                    },
+            } => {
+                if let Some(&(ty, at)) = places.get(&base.0)
+                    && let Ok(by) = u64::try_from(*value)
+                {
+                    places.insert(dst.0, (ty, at.saturating_add(by)));
+                }
+            }
+            InstrKind::Store {
+                addr: Operand::Reg(addr),
+                value,
+                ..
+            } if !matches!(value, Operand::Const { value: 0, .. }) => {
+                if let Some(&(ty, at)) = places.get(&addr.0)
+                    && is_kind(ty, at)
+                {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Offset in bytes of a member in a record, or in one that it contains.
+fn member(types: &Types, ty: TypeId, name: &str) -> Option<u64> {
+    let Type::Record { members, .. } = &types[ty] else {
+        return None;
+    };
+    members.iter().find_map(|member| {
+        let inner = match member.name == name {
+            true => Some(0),
+            false => self::member(types, member.ty, name),
+        };
+        inner.map(|at| member.offset_bytes + at)
+    })
+}
+
+/// Addresses of kind, owner and depth of the mutex that is an argument; `None` where mutexes have no kinds, as spin
+/// locks do not.
+fn parts(site: &mut Site, index: usize) -> Result<Option<Vec<Operand>>, String> {
+    if !site.has_kinds() || site.name.contains("spin") {
+        return Ok(None);
+    }
+    let unknown = || {
+        format!(
+            "`{}` of a mutex whose members are not known, in a program with recursive or error-checking ones",
+            site.name
+        )
+    };
+    let ty = site.pointee(index).ok_or_else(unknown)?;
+    let offsets: Option<Vec<u64>> = ["__kind", "__owner", "__count"]
+        .iter()
+        .map(|name| member(site.types(), ty, name))
+        .collect();
+    let offsets = offsets.ok_or_else(unknown)?;
+    let addr = site.arg(index)?;
+    let places = offsets.into_iter().map(|at| match at {
+        0 => addr,
+        at => site.offset(addr, at as u32),
+    });
+    Ok(Some(places.collect()))
+}
+
+/// Calls the model of an operation on the mutex that is argument `index`; whether there is one to call.
+fn model(
+    site: &mut Site,
+    index: usize,
+    name: &str,
+    more: &[Operand],
+) -> Result<Option<Operand>, String> {
+    let Some(parts) = parts(site, index)? else {
+        return Ok(None);
+    };
+    let mut args = vec![site.arg(index)?];
+    args.extend(parts);
+    args.extend(more);
+    site.call_with(name, args).map(Some)
+}
+
+/// An access of a kind, which is no data race.
+const QUIET: Access = Access {
+    order: Some(MemOrder::Relaxed),
+    ..Access::PLAIN
+};
+
+fn store(site: &mut Site, addr: Operand, value: Operand) {
+    site.emit(InstrKind::Store {
+        addr,
+        value,
+        access: QUIET,
+    });
+}
+
+/// A mutex of the kind that the attribute says, normal without one.
+fn init(site: &mut Site) -> Result<(), String> {
+    let attribute = site.arg(1)?;
+    let kind = match attribute {
+        Operand::Const { value: 0, .. } => constant(NORMAL, 32),
+        _ if !site.has_kinds() => constant(NORMAL, 32),
+        _ => {
+            let kind = site.reg(32);
+            site.emit(InstrKind::Assign {
+                dst: kind,
+                value: Rvalue::Use(constant(NORMAL, 32)),
+            });
+            let given = site.non_zero(attribute);
+            site.when(given, |site| {
+                let value = Rvalue::Use(site.load(attribute, 32));
+                site.emit(InstrKind::Assign { dst: kind, value });
+            });
+            Operand::Reg(kind)
+        }
+    };
+    initialised(site, kind)?;
+    succeed(site)
+}
+
+fn initialised(site: &mut Site, kind: Operand) -> Result<(), String> {
+    let addr = site.arg(0)?;
+    site.emit(InstrKind::MutexInit { addr });
+    if let Some(parts) = parts(site, 0)? {
+        for (place, value) in parts
+            .into_iter()
+            .zip([kind, constant(0, 32), constant(0, 32)])
+        {
+            store(site, place, value);
+        }
+    }
+    Ok(())
+}
+
+/// `mtx_init`: bit 0 of the kind is `mtx_recursive`, bit 1 `mtx_timed`.
+fn c11_init(site: &mut Site) -> Result<(), String> {
+    let Some(kind) = site.constant(1) else {
+        return Err("a mutex whose kind is not constant is not supported".to_string());
+    };
+    initialised(site, constant(kind & RECURSIVE, 32))?;
+    site.result(constant(0, 32));
+    Ok(())
+}
+
+/// The attribute object holds the kind in its first bytes.
+fn set_attribute(site: &mut Site, kind: Option<u128>) -> Result<(), String> {
+    if site.has_kinds() {
+        let place = site.arg(0)?;
+        let kind = match kind {
+            Some(kind) => constant(kind, 32),
+            None => site.arg_as(1, 32)?,
+        };
+        site.store(place, kind);
+    }
+    succeed(site)
+}
+
+fn get_attribute(site: &mut Site) -> Result<(), String> {
+    let (place, to) = (site.arg(0)?, site.arg(1)?);
+    let kind = match site.has_kinds() {
+        true => site.load(place, 32),
+        false => constant(NORMAL, 32),
+    };
+    site.store(to, kind);
+    succeed(site)
+}
+
+pub(super) fn lock(site: &mut Site) -> Result<(), String> {
+    if let Some(result) = model(site, 0, "__selvedge_mutex_lock", &[])? {
+        site.result(result);
+        return Ok(());
+    }
+    let addr = site.arg(0)?;
+    site.emit(InstrKind::Lock { addr });
+    succeed(site)
+}
+
+pub(super) fn unlock(site: &mut Site) -> Result<(), String> {
+    if let Some(result) = model(site, 0, "__selvedge_mutex_unlock", &[])? {
+        site.result(result);
+        return Ok(());
+    }
+    let addr = site.arg(0)?;
+    site.emit(InstrKind::Unlock { addr });
+    succeed(site)
+}
+
+/// 0, or `busy` if the mutex was held.
+pub(super) fn try_lock_or(site: &mut Site, busy: u128) -> Result<(), String> {
+    if let Some(result) = model(site, 0, "__selvedge_mutex_trylock", &[constant(busy, 32)])? {
+        site.result(result);
+        return Ok(());
+    }
+    let addr = site.arg(0)?;
+    let dst = site.reg(32);
+    site.emit(InstrKind::TryLock { dst, addr });
+    let mut value = Operand::Reg(dst);
+    if busy != EBUSY {
+        let failed = site.non_zero(value);
+        value = site.select(failed, constant(busy, 32), constant(0, 32));
+    }
+    site.result(value);
+    Ok(())
+}
+
+/// Unlocks the mutex that is argument `index`, as a wait does.
+pub(super) fn release(site: &mut Site, index: usize) -> Result<(), String> {
+    if model(site, index, "__selvedge_mutex_release", &[])?.is_none() {
+        let addr = site.arg(index)?;
+        site.emit(InstrKind::Unlock { addr });
+    }
+    Ok(())
+}
+
+/// Locks it again.
+pub(super) fn acquire(site: &mut Site, index: usize) -> Result<(), String> {
+    if model(site, index, "__selvedge_mutex_acquire", &[])?.is_none() {
+        let addr = site.arg(index)?;
+        site.emit(InstrKind::Lock { addr });
+    }
+    Ok(())
+}
