@@ -15,3 +15,4 @@ mod random;
 mod reading;
 mod shrink;
 mod sweep;
+mod undefined;

@@ -70,14 +70,16 @@ impl Pass<'_> {
         let mut reaches = Vec::new();
         let mut valid = self.terms.fals();
         let mut refused = self.terms.fals();
+        let mut read_only = self.terms.fals();
         for &slot in slots.iter() {
             let Some(known) = self.knowledge.object(slot) else {
                 continue;
             };
             let size = known.size_bytes;
-            if (write && known.read_only) || size < u64::from(bytes) {
+            if size < u64::from(bytes) {
                 continue;
             }
+            let constant = write && known.read_only;
             if faults::on(Fault::CandidateLost) && slots.len() > 1 && slots.last() == Some(&slot) {
                 continue;
             }
@@ -98,6 +100,10 @@ impl Pass<'_> {
             let inside = self.within_size(slot, inside, offset_term, bytes);
             let mut fine = self.terms.and(here, inside);
             fine = self.terms.and(fine, aligned);
+            if constant {
+                read_only = self.terms.or(read_only, fine);
+                continue;
+            }
             let alive = self.alive(state, slot, fine);
             fine = self.terms.and(fine, alive);
             if !words && self.knowledge.is_array(slot) {
@@ -143,6 +149,8 @@ impl Pass<'_> {
         self.restrict_or_cut(state, modelled, || {
             Cut::Unsupported("a symbolic index into a large array".into())
         });
+        let changes = self.terms.not(read_only);
+        self.restrict_or_cut(state, changes, || Cut::Undefined(Undefined::ReadOnly));
         self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidAccess));
         if let [only] = &mut reaches[..] {
             only.when = self.terms.tru();

@@ -214,7 +214,7 @@ impl Pass<'_> {
             }
             self.here = Here {
                 position: position(activation.frame, block, index, &iterations),
-                loc: instr.loc,
+                loc: self.user_place(instr.loc),
                 order: None,
             };
             match self.instr(state, instr)? {
@@ -231,7 +231,7 @@ impl Pass<'_> {
         );
         self.here = Here {
             position: at,
-            loc: end_loc,
+            loc: self.user_place(end_loc),
             order: None,
         };
         self.leave(
@@ -242,6 +242,15 @@ impl Pass<'_> {
             &code.blocks[block].end,
         );
         Ok(())
+    }
+
+    /// A place of the user's text: what models do happens where they are called.
+    fn user_place(&self, loc: Loc) -> Loc {
+        let calls = [loc].into_iter().chain(self.calls.iter().rev().copied());
+        calls
+            .into_iter()
+            .find(|loc| *loc != Loc::NONE)
+            .unwrap_or(loc)
     }
 
     /// Where control goes at the end of a block.

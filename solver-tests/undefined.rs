@@ -1,0 +1,254 @@
+//! Undefined behaviour ends an execution where it happens (C11 3.4.3, and what the semantics of this project lists):
+//! what comes after it is not reached, the verdict is no longer complete, and the place is named. Where it cannot
+//! happen nothing is said.
+
+use crate::oracle::on_a_deep_stack;
+use selvedge::base::Budget;
+use selvedge::ir::{DataModel, Undefined, lower};
+use selvedge::report::{Limit, Outcome, Verdict};
+use selvedge::source::{self, Source};
+use selvedge::verify::{Request, SchemeKind, verify};
+use selvedge::{library, syntax};
+
+const PRELUDE: &str = "
+typedef unsigned long size_t;
+typedef struct { int __kind, __owner, __count; } pthread_mutex_t;
+extern void reach_error(void), abort(void), *malloc(size_t), *calloc(size_t, size_t), free(void *);
+extern void *realloc(void *, size_t), *memcpy(void *, const void *, size_t), *memset(void *, int, size_t);
+extern char *strcpy(char *, const char *);
+extern int __VERIFIER_nondet_int(void), pthread_mutex_lock(pthread_mutex_t *), pthread_mutex_unlock(pthread_mutex_t *);
+extern int pthread_mutex_init(pthread_mutex_t *, const void *);
+struct pair { char c; int i; };
+struct __attribute__((packed)) tight { char c; int i; };
+struct guarded { int value; pthread_mutex_t lock; };
+static int global, array[4];
+static const int fixed = 3;
+static int *kept;
+static void keep(void) { int local = 1; kept = &local; }
+static int partial(int c) { if (c) return 1; }
+static int noise(int x) { return x; }
+";
+
+/// What a run says, and the line of its first undefined place in the body (from 1).
+fn outcome(body: &str, scheme: SchemeKind) -> (Outcome, Option<u32>) {
+    let before = format!("{PRELUDE}int main(void) {{ int c = __VERIFIER_nondet_int();");
+    let text = format!("{before}\n{body}\n return 0; }}\n");
+    let source = Source::from_text("undefined.c", text.as_str());
+    let unit = syntax::parse(&source).unwrap_or_else(|e| panic!("{}", source::render(&source, &e)));
+    let mut program = lower::lower(&unit, DataModel::Lp64)
+        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
+    library::link(&mut program);
+    let request = Request {
+        scheme: Some(scheme),
+        ..Request::default()
+    };
+    let verified = verify(&program, &request, &Budget::unlimited(), &mut |_| ()).unwrap();
+    let first = verified.outcome.coverage.undefined.first();
+    let line = first.and_then(|(_, loc)| source.position(*loc));
+    let start = before.lines().count() as u32;
+    (
+        verified.outcome,
+        line.map(|place| place.line.saturating_sub(start)),
+    )
+}
+
+/// The statement in line 2 of the body may be undefined; what follows it is an error that only executions reach for
+/// which it is.
+fn check(kind: Undefined, prepare: &str, statement: &str) {
+    let body = |guard: &str| format!("if ({guard}) {{ {prepare}\n{statement}\nreach_error(); }}");
+    on_a_deep_stack(|| {
+        for scheme in [SchemeKind::Order, SchemeKind::Lazy] {
+            let (found, line) = outcome(&body("1"), scheme);
+            let what = format!("{statement} {scheme:?}: {:?}", found.verdict);
+            let Verdict::Successful { limits } = &found.verdict else {
+                panic!("{what}");
+            };
+            assert!(limits.contains(&Limit::Undefined), "{what}");
+            assert_eq!(found.coverage.undefined[0].0, kind, "{what}");
+            assert_eq!(line, Some(2), "{what}");
+            let (found, _) = outcome(&body("c > 5 && c < 3"), scheme);
+            let what = format!("unreachable: {statement} {scheme:?}: {:?}", found.verdict);
+            assert!(found.coverage.undefined.is_empty(), "{what}");
+            assert!(
+                matches!(&found.verdict, Verdict::Successful { limits } if limits.is_empty()),
+                "{what}"
+            );
+        }
+    });
+}
+
+/// Nothing is undefined in this statement: the error behind it is found, and without the error nothing was cut.
+fn defined(prepare: &str, statement: &str) {
+    on_a_deep_stack(|| {
+        let body = format!("{prepare}\n{statement}\n");
+        let (found, _) = outcome(&format!("{body} reach_error();"), SchemeKind::Order);
+        let failed = matches!(found.verdict, Verdict::Failed { .. });
+        assert!(failed, "{statement}: {:?}", found.verdict);
+        let (found, _) = outcome(&body, SchemeKind::Order);
+        assert!(
+            matches!(&found.verdict, Verdict::Successful { limits } if limits.is_empty()),
+            "{statement}: {:?} {:?}",
+            found.verdict,
+            found.coverage.undefined
+        );
+    });
+}
+
+#[test]
+fn null_and_wild_pointers() {
+    let kind = Undefined::InvalidAccess;
+    check(kind, "int *p = 0;", "*p = 1;");
+    check(kind, "struct pair *p = 0;", "c = p->i;");
+    check(
+        kind,
+        "int *p = c & 1 ? &global : 0; if (!(c & 1))",
+        "c = *p; else abort();",
+    );
+    check(kind, "int *p = (int *)(long)c;", "*p = 1;");
+    check(kind, "void (*f)(void) = 0;", "f();");
+    check(kind, "void (*f)(void) = (void (*)(void))&global;", "f();");
+    defined("int *p = (int *)(long)&global;", "*p = 1;");
+}
+
+#[test]
+fn dangling_pointers() {
+    let kind = Undefined::InvalidAccess;
+    check(kind, "int *p = malloc(4); free(p);", "*p = 1;");
+    check(kind, "int *p = malloc(4), *q = p; free(q);", "c = *p;");
+    check(kind, "int *p; { int x = c; p = &x; }", "c = *p;");
+    check(kind, "keep();", "c = *kept;");
+    check(
+        kind,
+        "int *p = malloc(4), *q = realloc(p, 8);",
+        "*p = q != 0;",
+    );
+    defined("int *p = malloc(4); int *q = p;", "*q = 1; free(p);");
+}
+
+#[test]
+fn accesses_outside_of_objects() {
+    let kind = Undefined::InvalidAccess;
+    check(kind, "if (c < 4 || c > 5) abort();", "array[c] = 1;");
+    check(kind, "if (c > -1 || c < -3) abort();", "c = array[c];");
+    check(
+        kind,
+        "int *p = malloc(12); if (c < 3 || c > 9) abort();",
+        "p[c] = 1;",
+    );
+    check(kind, "size_t n = c & 7; char *p = malloc(n);", "p[n] = 1;");
+    check(kind, "char *p = (char *)&global;", "*(long *)p = 1;");
+    check(kind, "struct pair p, *q = &p;", "c = q[1].c;");
+    check(kind, "char b[4];", "strcpy(b, \"long\");");
+    check(
+        kind,
+        "char b[4]; size_t n = 5 + (c & 3);",
+        "memset(b, 0, n);",
+    );
+    check(kind, "char b[4];", "memcpy(b, array, 6);");
+    check(
+        Undefined::PointerRange,
+        "char *p = (char *)array;",
+        "p = p + (1l << 50);",
+    );
+    defined("if (c < 0 || c > 3) abort();", "array[c] = 1;");
+    defined("int *p = array + 4;", "c = p[-1] + (p == array + 4);");
+}
+
+#[test]
+fn misaligned_accesses() {
+    let kind = Undefined::InvalidAccess;
+    check(kind, "char b[8];", "*(int *)(b + 1) = 1;");
+    check(
+        kind,
+        "char *b = malloc(16); if (!(c & 3)) abort();",
+        "c = *(int *)(b + (c & 7));",
+    );
+    check(kind, "struct tight t; int *p = &t.i;", "*p = 1;");
+    check(
+        kind,
+        "char *b = malloc(16); struct pair *p = (struct pair *)(b + 2);",
+        "p->i = 1;",
+    );
+    check(
+        kind,
+        "char *b = malloc(16);",
+        "__atomic_fetch_add((int *)(b + 2), 1, 5);",
+    );
+    defined("char *b = malloc(16);", "*(int *)(b + 4 * (c & 3)) = 1;");
+    defined(
+        "char b[9]; struct tight *p = (struct tight *)(b + 1);",
+        "p->i = 1; p->c = p->i;",
+    );
+    defined(
+        "char b[9]; typedef int any __attribute__((aligned(1)));",
+        "*(any *)(b + 3) = 1;",
+    );
+    defined(
+        "struct tight t[2]; t[1].i = 1;",
+        "struct tight u = t[1]; t[0] = u; c = t[0].i;",
+    );
+}
+
+#[test]
+fn divisions() {
+    let (zero, overflow) = (Undefined::DivisionByZero, Undefined::DivisionOverflow);
+    let least = "if (c != -2147483647 - 1) abort(); int m = -1;";
+    check(zero, "int z = c & 4; if (z) abort();", "c = 10 / z;");
+    check(zero, "int z = c & 4; if (z) abort();", "c = 10 % z;");
+    check(zero, "unsigned long z = 0;", "c /= z;");
+    check(zero, "_Bool z = 0;", "c = c % z;");
+    check(overflow, least, "c = c / m;");
+    check(overflow, least, "c = c % m;");
+    check(overflow, least, "c /= m;");
+    check(
+        overflow,
+        "long l = (-1l << 63) + c; if (c) abort();",
+        "l = l / ~c;",
+    );
+    defined("unsigned u = 0x80000000u;", "c = u / -1;");
+    defined("long l = -2147483648l;", "l = l / -1;");
+    defined("if (c == 0 || c == -1) abort();", "c = 7 / c + -7 % c;");
+}
+
+#[test]
+fn shifts() {
+    let kind = Undefined::ShiftRange;
+    check(kind, "if (c < 32) abort();", "c = 1 << c;");
+    check(kind, "if (c >= 0) abort();", "c = 1 >> c;");
+    check(kind, "long s = 64;", "c = 1l << s;");
+    check(kind, "if (c < 32) abort();", "c <<= c;");
+    check(kind, "char s = 32;", "c = (unsigned char)1 << s;");
+    defined(
+        "int s = c & 31;",
+        "c = ((char)1 << s) + (-1 << s) + (-9 >> s);",
+    );
+    defined("int s = 63;", "c = (int)(1l << s >> s);");
+}
+
+#[test]
+fn ends_of_objects() {
+    let kind = Undefined::InvalidFree;
+    check(kind, "int *p = malloc(4); free(p);", "free(p);");
+    check(kind, "", "free(&global);");
+    check(kind, "int x;", "free(&x);");
+    check(kind, "int *p = malloc(8);", "free(p + 1);");
+    check(kind, "int *p = malloc(8); free(p);", "p = realloc(p, 9);");
+    check(kind, "int *p = array;", "p = realloc(p, 9);");
+    defined("int *p = 0; free(p); p = calloc(1, 4);", "free(p);");
+}
+
+#[test]
+fn constants_are_not_written() {
+    let kind = Undefined::ReadOnly;
+    check(kind, "", "*(int *)&fixed = 1;");
+    check(kind, "char *p = \"text\";", "p[c & 3] = 0;");
+    defined("const char *p = \"text\";", "c = p[c & 3] + fixed;");
+}
+
+#[test]
+fn missing_results_and_unreachable_code() {
+    let kind = Undefined::Unreachable;
+    check(kind, "", "__builtin_unreachable();");
+    defined("", "partial(0);");
+    defined("", "c = partial(1) + noise(0);");
+}
