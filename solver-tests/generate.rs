@@ -14,6 +14,7 @@ mod idiom;
 mod library;
 mod pointer;
 mod record;
+mod table;
 mod waiting;
 
 /// The random program of a seed.

@@ -29,7 +29,7 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(66) {
+        match self.random.below(70) {
             0 | 1 => self.counter(workers),
             2 => self.exclusion(workers),
             3 | 4 => self.invariant(workers),
@@ -75,6 +75,7 @@ impl Writer {
             50 => self.own_lock(workers),
             51 => self.attempts(workers),
             55..=62 => self.graph_walk(workers),
+            63..=66 => self.table(workers),
             _ => self.free(workers),
         }
     }
