@@ -8,11 +8,13 @@
 use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
+mod graph;
 mod heap;
 mod idiom;
 mod library;
 mod pointer;
 mod record;
+mod table;
 mod waiting;
 
 /// The random program of a seed.
@@ -33,6 +35,8 @@ pub fn generate(seed: u64) -> Program {
         joins: true,
         result: None,
         argument: None,
+        graph: false,
+        visits: false,
     };
     writer.program()
 }
@@ -102,6 +106,9 @@ struct Writer {
     result: Option<String>,
     /// What threads get, if not their number.
     argument: Option<String>,
+    /// Whether there is a graph of records, and functions that visit it.
+    graph: bool,
+    visits: bool,
 }
 
 /// How a thread's part of an idiom is protected.
@@ -202,6 +209,9 @@ impl Writer {
             self.globals.push("_Atomic int c;".into());
             self.atomics.push("c".into());
         }
+        if self.random.chance(15) {
+            self.declare_graph();
+        }
         if self.random.chance(25) {
             let place = self.random.pick(&self.scalars.clone()).clone();
             let change = self.value("x", false);
@@ -285,6 +295,9 @@ impl Writer {
     fn statement(&mut self, depth: usize) -> Vec<Statement> {
         if !self.spend(1) {
             return vec![];
+        }
+        if self.graph && self.random.chance(50) {
+            return self.graph_statement();
         }
         let kind = self.random.below(if depth > 0 { 18 } else { 9 });
         let place = self.place();
@@ -417,6 +430,9 @@ impl Writer {
     }
 
     fn condition(&mut self) -> String {
+        if self.graph && self.random.chance(30) {
+            return self.graph_condition();
+        }
         let relation = *self.random.pick(&["==", "!=", "<", ">=", ">"]);
         let number = self.random.between(-1, 2);
         match self.random.below(4) {

@@ -29,7 +29,7 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(58) {
+        match self.random.below(72) {
             0 | 1 => self.counter(workers),
             2 => self.exclusion(workers),
             3 | 4 => self.invariant(workers),
@@ -74,7 +74,9 @@ impl Writer {
             48 | 49 => self.counted_waiting(workers),
             50 => self.own_lock(workers),
             51 => self.attempts(workers),
-            55 | 56 => self.own_array(workers),
+            55..=62 => self.graph_walk(workers),
+            63..=66 => self.table(workers),
+            67 | 68 => self.own_array(workers),
             _ => self.free(workers),
         }
     }
