@@ -396,7 +396,7 @@ impl Pass<'_> {
         when: TermId,
         value: TermId,
     ) {
-        let before = state.memory.history(field.0, field.1);
+        let before = state.memory.history(field);
         self.note_element(field, &before, element, when, value);
         let after = self.write_history(field, &before, element, when, value);
         state

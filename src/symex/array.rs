@@ -97,7 +97,7 @@ impl Pass<'_> {
         field: Field,
         element: TermId,
     ) -> TermId {
-        let history = memory.history(field.0, field.1);
+        let history = memory.history(field);
         self.read_history(field, &history, element, &mut HashMap::new())
     }
 
@@ -253,10 +253,12 @@ impl Pass<'_> {
                 .get_mut(slot)
                 .write(&mut self.terms, space, offset, width, value);
         }
-        for (slot, at, width) in one.differing_fields(other) {
-            let (a, b) = (one.history(slot, at), other.history(slot, at));
-            let joined = self.join_histories((slot, at, width), first, &a, &b);
-            memory.get_mut(slot).set_history(at, width, joined);
+        for field in one.differing_fields(other) {
+            let (a, b) = (one.history(field), other.history(field));
+            let joined = self.join_histories(field, first, &a, &b);
+            memory
+                .get_mut(field.0)
+                .set_history(field.1, field.2, joined);
         }
         memory
     }

@@ -157,10 +157,12 @@ impl Memory {
         Rc::make_mut(objects.entry(slot).or_default())
     }
 
-    /// What is known of a field of an array.
-    pub fn history(&self, slot: Slot, field: u64) -> Rc<History> {
+    /// What is known of a field of an array. (Of a field that was written with another width, nothing: then the
+    /// next pass cuts finer.)
+    pub fn history(&self, (slot, field, bytes): (Slot, u64, u32)) -> Rc<History> {
         self.get(slot)
             .and_then(|content| content.fields.get(&field))
+            .filter(|(width, _)| *width == bytes)
             .map_or_else(|| Rc::new(History::Initial), |known| known.1.clone())
     }
 
@@ -177,11 +179,7 @@ impl Memory {
                 }
             }
         }
-        found.retain(|(slot, field, _)| {
-            !self
-                .history(*slot, *field)
-                .is(&other.history(*slot, *field))
-        });
+        found.retain(|field| !self.history(*field).is(&other.history(*field)));
         found.into_iter().collect()
     }
 
