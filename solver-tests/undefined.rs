@@ -252,3 +252,35 @@ fn missing_results_and_unreachable_code() {
     defined("", "partial(0);");
     defined("", "c = partial(1) + noise(0);");
 }
+
+#[test]
+fn indeterminate_mutexes() {
+    let kind = Undefined::IndeterminateMutex;
+    check(
+        kind,
+        "pthread_mutex_t m; int k = m.__kind; if (k >= 0 && k < 4) abort();",
+        "pthread_mutex_lock(&m);",
+    );
+    let unset = "struct guarded *g = malloc(sizeof *g); int k = g->lock.__kind; if (k >= 0 && k < 4) abort();";
+    check(kind, unset, "pthread_mutex_lock(&g->lock);");
+    check(kind, unset, "pthread_mutex_unlock(&g->lock);");
+    let of_heap =
+        "struct guarded *g = malloc(sizeof *g); void *m = &g->lock; pthread_mutex_init(m, 0);";
+    defined(
+        of_heap,
+        "pthread_mutex_lock(&g->lock); pthread_mutex_unlock(m);",
+    );
+    defined(
+        "static pthread_mutex_t m;",
+        "pthread_mutex_t *p = &m; pthread_mutex_lock(p);",
+    );
+    defined("pthread_mutex_t m = { 0 };", "pthread_mutex_lock(&m);");
+    defined(
+        "struct guarded *g = calloc(2, sizeof *g);",
+        "pthread_mutex_lock(&g[1].lock);",
+    );
+    defined(
+        "struct guarded g; memset(&g, 0, sizeof g);",
+        "pthread_mutex_lock(&g.lock);",
+    );
+}

@@ -310,6 +310,8 @@ pub enum Undefined {
     ReadOnly,
     /// `free` or `realloc` of something that is not a live heap object.
     InvalidFree,
+    /// Use of a mutex that nobody has initialised.
+    IndeterminateMutex,
     /// End of a value-returning function whose value is used, unreachable code reached, …
     Unreachable,
 }

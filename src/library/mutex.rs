@@ -1,7 +1,8 @@
 //! Mutexes: normal ones are an instruction; recursive and error-checking ones (IEEE 1003.1) keep kind, owner and
 //! depth in their object, where our header and that of the GNU C library have members for them, and are models in C.
 //!
-//! Programs that never ask for another kind than normal do not look at kinds.
+//! Programs that never ask for another kind than normal look at kinds for one reason: a mutex in automatic or
+//! allocated storage that nobody has initialised has an indeterminate kind, and its use is undefined.
 
 use super::Meaning;
 use super::pthread::{EBUSY, ETIMEDOUT, succeed};
@@ -9,13 +10,16 @@ use super::site::{Site, constant};
 use crate::ir::layout::path_at;
 use crate::ir::ty::{Type, TypeId, Types};
 use crate::ir::{
-    Access, AllocKind, Callee, Function, InstrKind, MemOrder, Operand, Program, Rvalue,
+    Access, AllocKind, BinOp, Callee, Function, InstrKind, MemOrder, Operand, Program, Rvalue,
+    Undefined,
 };
 use hashbrown::HashMap;
 
 /// Kinds as both headers number them; the adaptive one behaves as the normal one.
 const NORMAL: u128 = 0;
 const RECURSIVE: u128 = 1;
+/// The first number that is no kind.
+const KINDS: u128 = 4;
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
@@ -176,6 +180,17 @@ fn parts(site: &mut Site, index: usize) -> Result<Option<Vec<Operand>>, String> 
     Ok(Some(places.collect()))
 }
 
+/// The address of the kind of a mutex that may be indeterminate: one that is not known to be in static storage.
+fn open_kind(site: &mut Site, index: usize) -> Result<Option<Operand>, String> {
+    let addr = site.arg(index)?;
+    let ty = site.pointee(index).filter(|_| !site.is_static(addr));
+    let at = ty.and_then(|ty| member(site.types(), ty, "__kind"));
+    Ok(at.map(|at| match at {
+        0 => addr,
+        at => site.offset(addr, at as u32),
+    }))
+}
+
 /// Calls the model of an operation on the mutex that is argument `index`; whether there is one to call.
 fn model(
     site: &mut Site,
@@ -183,6 +198,17 @@ fn model(
     name: &str,
     more: &[Operand],
 ) -> Result<Option<Operand>, String> {
+    if let Some(addr) = open_kind(site, index)? {
+        let dst = site.reg(32);
+        site.emit(InstrKind::Load {
+            dst,
+            addr,
+            access: QUIET,
+        });
+        let cond = site.binary(BinOp::ULt, Operand::Reg(dst), constant(KINDS, 32));
+        let why = Undefined::IndeterminateMutex;
+        site.emit(InstrKind::Defined { cond, why });
+    }
     let Some(parts) = parts(site, index)? else {
         return Ok(None);
     };
@@ -240,6 +266,8 @@ fn initialised(site: &mut Site, kind: Operand) -> Result<(), String> {
         {
             store(site, place, value);
         }
+    } else if let Some(place) = open_kind(site, 0)? {
+        store(site, place, kind);
     }
     Ok(())
 }

@@ -477,6 +477,11 @@ impl<'a> Site<'a> {
         Some(text.iter().copied().take_while(|byte| *byte != 0).collect())
     }
 
+    /// Whether an operand is the address of a part of an object with static storage.
+    pub(super) fn is_static(&self, operand: Operand) -> bool {
+        matches!(self.resolve(operand), Operand::GlobalAddr(..))
+    }
+
     /// Whether an operand cannot point to memory that the program writes: a constant, a function, a string literal.
     pub(super) fn is_no_memory(&self, operand: Operand) -> bool {
         match self.resolve(operand) {

@@ -165,6 +165,7 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::PointerRange => "pointer leaves its object",
         Undefined::ReadOnly => "write to a constant object",
         Undefined::InvalidFree => "invalid free",
+        Undefined::IndeterminateMutex => "use of a mutex that is not initialised",
         Undefined::Unreachable => "end of function without value, or unreachable code",
     }
 }

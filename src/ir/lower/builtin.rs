@@ -85,6 +85,8 @@ impl Lowerer {
                 let kind = match name {
                     "bswap16" => IntKind::UShort,
                     "bswap32" => IntKind::UInt,
+                    // `uint64_t`
+                    _ if self.pointer_bits() == 64 => IntKind::ULong,
                     _ => IntKind::ULongLong,
                 };
                 self.byte_swap(name, args, kind)?

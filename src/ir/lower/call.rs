@@ -116,7 +116,10 @@ impl Lowerer {
             args.push(self.at(argument.span, |this| this.argument(value, &ty))?);
             pointers.push(ty.is_pointer() || ty.is_record());
             pointees.push(match is_extern {
-                true => self.pointee_of(argument, pointed)?,
+                true => match self.pointee_of(argument, pointed)? {
+                    None => self.sized_pointee(&ty),
+                    found => found,
+                },
                 false => None,
             });
         }
@@ -154,6 +157,11 @@ impl Lowerer {
             },
             (None, None) => Typed::void(),
         })
+    }
+
+    fn sized_pointee(&mut self, ty: &CType) -> Option<TypeId> {
+        let to = ty.pointee().filter(|to| !to.is_void())?.clone();
+        self.size(&to).map(|_| self.intern(&to))
     }
 
     /// The type of what an argument points to, casts to `void *` aside.
