@@ -26,6 +26,7 @@ impl Pass<'_> {
         }
         for (place, width) in self.cell_places.clone() {
             let init = self.cell_init(place, width);
+            self.note_stored(place, init);
             let slots = self.slots_of(init);
             if !slots.is_empty() {
                 self.seen
