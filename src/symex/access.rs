@@ -148,6 +148,13 @@ impl Pass<'_> {
                 }
             }
         }
+        if self.is_assembled(addr) {
+            let elsewhere = self.elsewhere(addr, &slots);
+            let known = self.terms.not(elsewhere);
+            self.restrict_or_cut(state, known, || {
+                Cut::Unsupported("an address that is put together from parts".into())
+            });
+        }
         self.valid_only(state, refused, read_only, valid);
         self.touch_reaches(state, space, &mut reaches, bytes, write);
         reaches
@@ -583,12 +590,12 @@ impl Pass<'_> {
         if !slots.is_empty() {
             self.read_slots.insert(var, std::rc::Rc::new(slots));
         }
-        if elements.is_empty() {
-            let start = u64::from(start);
-            let place = |reach: &Reach| (reach.slot, space, reach.offset + start);
-            self.read_places
-                .insert(var, reaches.iter().map(place).collect());
-        }
+        let at = u64::from(start);
+        let place = |reach: &Reach| (reach.slot, space, reach.offset + at);
+        let places = elements
+            .is_empty()
+            .then(|| reaches.iter().map(place).collect());
+        self.read_places.insert(var, places);
         let guard = self.terms.and(state.path.term(), any);
         let event = self.emit(
             state,

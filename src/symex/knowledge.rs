@@ -133,7 +133,7 @@ pub struct Knowledge {
 }
 
 /// Number of the first slot that is given out: small integers should not look like addresses.
-const FIRST_SLOT: u32 = 0x100;
+pub(super) const FIRST_SLOT: u32 = 0x100;
 
 impl Knowledge {
     /// Knows the globals and functions.

@@ -91,8 +91,8 @@ pub struct Pass<'a> {
     /// For variables read from shared cells: what they may point into.
     pub(super) read_slots: HashMap<VarId, Rc<BTreeSet<Slot>>>,
     pub(super) slot_memo: SlotMemo,
-    /// For the same variables: the places that they may have been read from.
-    pub(super) read_places: HashMap<VarId, Rc<[Place]>>,
+    /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
+    pub(super) read_places: HashMap<VarId, Option<Rc<[Place]>>>,
     pub(super) value_memo: ValueMemo,
     pub(super) current: ThreadId,
     pub(super) frames: Vec<Frame>,

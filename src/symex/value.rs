@@ -68,6 +68,43 @@ impl Pass<'_> {
         self.values_of(addr)
     }
 
+    /// Whether an address is put together from parts that were read one by one. Nobody follows which objects parts
+    /// stored as numbers belong to.
+    pub(super) fn is_assembled(&mut self, addr: TermId) -> bool {
+        let space = self.knowledge.space;
+        let object = upper(&mut self.terms, addr, space.offset_bits);
+        if self.terms.as_constant(object).is_some() {
+            return false;
+        }
+        let vars = self.terms.support(object);
+        vars.iter().any(|var| {
+            let bits = self.terms.bits(self.terms.variable(*var));
+            self.read_places.contains_key(var) && bits < space.pointer_bits
+        })
+    }
+
+    /// Whether an address is in some object but in none of `slots`.
+    pub(super) fn elsewhere(&mut self, addr: TermId, slots: &BTreeSet<Slot>) -> TermId {
+        let space = self.knowledge.space;
+        let object = upper(&mut self.terms, addr, space.offset_bits);
+        let bits = self.terms.bits(object);
+        let end = self.knowledge.end_of_slots();
+        let first = self
+            .terms
+            .constant(u128::from(super::knowledge::FIRST_SLOT), bits);
+        let end = self.terms.constant(u128::from(end), bits);
+        let from = self.terms.ule(first, object);
+        let to = self.terms.ult(object, end);
+        let mut found = self.terms.and(from, to);
+        for slot in slots {
+            let number = self.terms.constant(u128::from(slot.0), bits);
+            let here = self.terms.eq(object, number);
+            let not_here = self.terms.not(here);
+            found = self.terms.and(found, not_here);
+        }
+        found
+    }
+
     /// Slots of the objects that an address may be in.
     pub(super) fn slots_at(&mut self, addr: TermId) -> Rc<BTreeSet<Slot>> {
         let Some(values) = self.listed_address(addr) else {
@@ -91,8 +128,8 @@ impl Pass<'_> {
         let values = match self.terms.node(term) {
             Node::Constant(value) => one(value),
             Node::Variable(var) => match self.read_places.get(&var).cloned() {
-                Some(places) => self.values_at(&places, bits),
-                None => None,
+                Some(Some(places)) => self.values_at(&places, bits),
+                _ => None,
             },
             Node::Ite(_, a, b) => {
                 let a = self.values_of(a);
