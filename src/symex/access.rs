@@ -65,8 +65,11 @@ impl Pass<'_> {
             .terms
             .extract(addr, offset_bits, addresses.pointer_bits - offset_bits);
         let offset_term = self.terms.extract(addr, 0, offset_bits);
+        if let Some(reaches) = self.listed(state, space, addr, (bytes, align), write) {
+            return reaches;
+        }
         let (aligned, offset_term) = self.aligned(offset_term, align);
-        let slots = self.slots_of(addr);
+        let slots = self.slots_at(addr);
         let mut reaches = Vec::new();
         let mut valid = self.terms.fals();
         let mut refused = self.terms.fals();
@@ -145,6 +148,95 @@ impl Pass<'_> {
                 }
             }
         }
+        if self.is_assembled(addr) {
+            let elsewhere = self.elsewhere(addr, &slots);
+            let known = self.terms.not(elsewhere);
+            self.restrict_or_cut(state, known, || {
+                Cut::Unsupported("an address that is put together from parts".into())
+            });
+        }
+        self.valid_only(state, refused, read_only, valid);
+        self.touch_reaches(state, space, &mut reaches, bytes, write);
+        reaches
+    }
+
+    /// As [`Self::reach_in`], where the values of the address are listed and no array is among the objects.
+    fn listed(
+        &mut self,
+        state: &mut State,
+        space: Space,
+        addr: TermId,
+        (bytes, align): (u32, u64),
+        write: bool,
+    ) -> Option<Vec<Reach>> {
+        let values = self.listed_address(addr)?;
+        let addresses = self.knowledge.space;
+        let mut found: std::collections::BTreeMap<Slot, Vec<(u64, u128)>> = Default::default();
+        let mut constants = Vec::new();
+        for &value in values.iter() {
+            let Some(slot) = addresses.slot(value as u64) else {
+                continue;
+            };
+            let (Some(known), Some(offset)) =
+                (self.knowledge.object(slot), addresses.offset(value as u64))
+            else {
+                continue;
+            };
+            let symbolic = self.knowledge.symbolic.contains(&slot);
+            if symbolic || (space != Space::Sync && self.knowledge.is_array(slot)) {
+                return None;
+            }
+            let end = offset + u64::from(bytes);
+            if !offset.is_multiple_of(align.max(1)) || end > known.size_bytes {
+                continue;
+            }
+            if write && known.read_only {
+                constants.push(value);
+                continue;
+            }
+            found.entry(slot).or_default().push((offset, value));
+        }
+        let mut reaches = Vec::new();
+        let mut valid = self.terms.fals();
+        let mut read_only = self.terms.fals();
+        for value in constants {
+            let address = self.terms.constant(value, addresses.pointer_bits);
+            let when = self.terms.eq(addr, address);
+            read_only = self.terms.or(read_only, when);
+        }
+        if faults::on(Fault::CandidateLost) && found.len() > 1 {
+            found.pop_last();
+        }
+        for (slot, mut places) in found {
+            if faults::on(Fault::OffsetLost) && places.len() > 1 {
+                places.pop();
+            }
+            let mut here = self.terms.fals();
+            for (offset, value) in places {
+                let address = self.terms.constant(value, addresses.pointer_bits);
+                let when = self.terms.eq(addr, address);
+                if self.terms.as_constant(when) != Some(0) {
+                    here = self.terms.or(here, when);
+                    reaches.push(Reach {
+                        slot,
+                        offset,
+                        element: None,
+                        when,
+                    });
+                }
+            }
+            let alive = self.alive(state, slot, here);
+            let fine = self.terms.and(here, alive);
+            valid = self.terms.or(valid, fine);
+        }
+        let refused = self.terms.fals();
+        self.valid_only(state, refused, read_only, valid);
+        self.touch_reaches(state, space, &mut reaches, bytes, write);
+        Some(reaches)
+    }
+
+    /// The path goes on where an access is modelled and valid, and does not write to a constant.
+    fn valid_only(&mut self, state: &mut State, refused: TermId, read_only: TermId, valid: TermId) {
         let modelled = self.terms.not(refused);
         self.restrict_or_cut(state, modelled, || {
             Cut::Unsupported("a symbolic index into a large array".into())
@@ -152,15 +244,25 @@ impl Pass<'_> {
         let changes = self.terms.not(read_only);
         self.restrict_or_cut(state, changes, || Cut::Undefined(Undefined::ReadOnly));
         self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidAccess));
-        if let [only] = &mut reaches[..] {
+    }
+
+    /// Notes what an access touches; if it is one place, the access is there.
+    fn touch_reaches(
+        &mut self,
+        state: &State,
+        space: Space,
+        reaches: &mut [Reach],
+        bytes: u32,
+        write: bool,
+    ) {
+        if let [only] = reaches {
             only.when = self.terms.tru();
         }
-        if state.concurrent && !words {
-            for reach in &reaches {
+        if state.concurrent && space != Space::Sync {
+            for reach in reaches.iter() {
                 self.touch(reach.slot, Space::Data, reach.offset, bytes, write);
             }
         }
-        reaches
     }
 
     /// Whether an offset is a multiple of `align`, and the offset as it is if so. (Objects start at addresses that
@@ -484,10 +586,16 @@ impl Pass<'_> {
                 when: reach.when,
             });
         }
+        let var = pointer::variable(&self.terms, value).expect("fresh terms are variables");
         if !slots.is_empty() {
-            let var = pointer::variable(&self.terms, value).expect("fresh terms are variables");
             self.read_slots.insert(var, std::rc::Rc::new(slots));
         }
+        let at = u64::from(start);
+        let place = |reach: &Reach| (reach.slot, space, reach.offset + at);
+        let places = elements
+            .is_empty()
+            .then(|| reaches.iter().map(place).collect());
+        self.read_places.insert(var, places);
         let guard = self.terms.and(state.path.term(), any);
         let event = self.emit(
             state,
@@ -533,6 +641,7 @@ impl Pass<'_> {
                 elements.push(((reach.slot, place.2, width), element, reach.when));
                 continue;
             }
+            self.note_stored(place, piece);
             targets.push(Target {
                 cell: self.cell(place, width),
                 when: reach.when,

@@ -1,11 +1,13 @@
 //! What comes out of a pass: what the next one should know, or the unrolled program.
 
-use super::knowledge::Space;
+use super::knowledge::{Place, Space};
 use super::pass::Pass;
 use crate::event::{EventKind, EventProgram, Target, Thread, ThreadId};
+use crate::ir::address::Slot;
 use crate::term::TermId;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeSet;
 
 impl Pass<'_> {
     /// Tells what the pass saw to the next one; says whether there has to be one.
@@ -26,7 +28,11 @@ impl Pass<'_> {
         }
         for (place, width) in self.cell_places.clone() {
             let init = self.cell_init(place, width);
-            let slots = self.slots_of(init);
+            self.note_stored(place, init);
+            let mut slots = (*self.slots_of(init)).clone();
+            if width < bytes && place.1 == Space::Data {
+                slots.extend(self.parts_of_pointers(place, width));
+            }
             if !slots.is_empty() {
                 self.seen
                     .pointers
@@ -38,6 +44,21 @@ impl Pass<'_> {
         self.learn_elements();
         let seen = std::mem::take(&mut self.seen);
         self.knowledge.learn(seen)
+    }
+
+    /// What initial pointers point to that a narrow cell holds a part of.
+    fn parts_of_pointers(&mut self, (slot, space, offset): Place, width: u32) -> BTreeSet<Slot> {
+        let bytes = u32::from(self.program.model.pointer_bits() / 8);
+        let size = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);
+        let first = (offset + u64::from(width)).saturating_sub(u64::from(bytes));
+        let mut slots = BTreeSet::new();
+        for start in first..=offset {
+            if start + u64::from(bytes) <= size {
+                let init = self.cell_init((slot, space, start), bytes);
+                slots.extend(self.slots_of(init).iter().copied());
+            }
+        }
+        slots
     }
 
     /// The unrolled program.

@@ -295,6 +295,19 @@ impl Pass<'_> {
         let space = self.knowledge.space;
         let upper = space.pointer_bits - space.offset_bits;
         let sum = self.terms.add(base, offset);
+        let listed = self.listed_address(base);
+        if let Some(bases) = listed
+            && let Some(offsets) = self.values_of(offset)
+        {
+            let stays = |base: u128, offset: u128| {
+                let sum = super::value::cut(base.wrapping_add(offset), space.pointer_bits) as u64;
+                let slot = space.slot(base as u64);
+                slot == space.slot(sum) || slot.is_none_or(|s| self.knowledge.object(s).is_none())
+            };
+            if bases.iter().all(|b| offsets.iter().all(|o| stays(*b, *o))) {
+                return sum;
+            }
+        }
         if self.slots_of(base).is_empty() {
             return sum;
         }
@@ -418,7 +431,7 @@ impl Pass<'_> {
     fn allocated(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
         let space = self.knowledge.space;
         let mut found = Vec::new();
-        for &slot in self.slots_of(addr).iter() {
+        for &slot in self.slots_at(addr).iter() {
             if !matches!(
                 self.knowledge.object(slot).map(|o| o.key),
                 Some(ObjectKey::Alloc(..))
@@ -553,7 +566,7 @@ impl Pass<'_> {
     fn functions_at(&mut self, target: TermId) -> Vec<(FuncId, TermId)> {
         let space = self.knowledge.space;
         let mut found = Vec::new();
-        for &slot in self.slots_of(target).iter() {
+        for &slot in self.slots_at(target).iter() {
             let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
             else {
                 continue;

@@ -52,12 +52,48 @@ pub struct Touches {
     pub accesses: BTreeMap<(Place, u32), Touch>,
     /// What was stored at shared places, as far as it may be an address.
     pub pointers: BTreeMap<Place, BTreeSet<Slot>>,
+    /// Places whose values matter for addresses, as far as they are news.
+    pub followed: BTreeSet<Place>,
+    /// What was stored at places that are followed.
+    pub stored: BTreeMap<Place, Stored>,
     /// Objects whose life ends somewhere while others may look.
     pub ended: BTreeSet<Slot>,
     /// Objects that were accessed at more offsets than are listed, and what divides the offsets' differences.
     pub strides: Vec<(Slot, u64)>,
     /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
     pub fields: BTreeSet<(Slot, u64, u64)>,
+}
+
+/// Most values that are kept of a place.
+const STORED: usize = 32;
+/// How often the list of a place may grow.
+const GROWTHS: u32 = 16;
+
+/// The values that a followed place may hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stored {
+    /// These, as words of the width of whoever stored them.
+    Values(BTreeSet<u128>),
+    /// Too many, or unknown ones.
+    Many,
+}
+
+impl Default for Stored {
+    fn default() -> Stored {
+        Stored::Values(BTreeSet::new())
+    }
+}
+
+impl Stored {
+    /// Adds values.
+    pub fn add(&mut self, more: &BTreeSet<u128>) {
+        if let Stored::Values(values) = self {
+            values.extend(more.iter().copied());
+            if values.len() > STORED {
+                *self = Stored::Many;
+            }
+        }
+    }
 }
 
 /// How an object that is accessed at many offsets is cut.
@@ -90,12 +126,14 @@ pub struct Knowledge {
     /// Shared cells: width in bytes by place.
     shared: BTreeMap<Place, u32>,
     pointers: BTreeMap<Place, BTreeSet<Slot>>,
+    /// Followed places: what they may hold, and how often that has grown.
+    stored: BTreeMap<Place, (Stored, u32)>,
     ended: BTreeSet<Slot>,
     shapes: BTreeMap<Slot, Shape>,
 }
 
 /// Number of the first slot that is given out: small integers should not look like addresses.
-const FIRST_SLOT: u32 = 0x100;
+pub(super) const FIRST_SLOT: u32 = 0x100;
 
 impl Knowledge {
     /// Knows the globals and functions.
@@ -113,6 +151,7 @@ impl Knowledge {
             accesses: BTreeMap::new(),
             shared: BTreeMap::new(),
             pointers: BTreeMap::new(),
+            stored: BTreeMap::new(),
             ended: BTreeSet::new(),
             shapes: BTreeMap::new(),
         };
@@ -217,6 +256,11 @@ impl Knowledge {
     /// Slots that the pointer stored in a shared cell may point into.
     pub fn points_to(&self, place: Place) -> Option<&BTreeSet<Slot>> {
         self.pointers.get(&place)
+    }
+
+    /// What a place may hold; `None` if it is not followed.
+    pub fn stored(&self, place: Place) -> Option<&Stored> {
+        self.stored.get(&place).map(|(stored, _)| stored)
     }
 
     /// What the results of threads may point into.
@@ -331,6 +375,27 @@ impl Knowledge {
             let before = known.len();
             known.extend(slots);
             changed |= known.len() != before;
+        }
+        for (place, more) in touches.stored {
+            let (known, growths) = self.stored.entry(place).or_default();
+            let before = known.clone();
+            match &more {
+                Stored::Values(values) => known.add(values),
+                Stored::Many => *known = Stored::Many,
+            }
+            if *known != before {
+                *growths += 1;
+                changed = true;
+                if *growths > GROWTHS {
+                    *known = Stored::Many;
+                }
+            }
+        }
+        for place in touches.followed {
+            if !self.stored.contains_key(&place) {
+                self.stored.insert(place, Default::default());
+                changed = true;
+            }
         }
         for slot in touches.ended {
             changed |= self.ended.insert(slot);

@@ -24,6 +24,7 @@ mod pointer;
 mod section;
 mod state;
 mod sync;
+mod value;
 
 pub use bounds::Bounds;
 

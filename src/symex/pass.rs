@@ -7,6 +7,7 @@ use super::memory::{Content, Memory};
 use super::pointer::SlotMemo;
 use super::section::Section;
 use super::state::{Path, State};
+use super::value::ValueMemo;
 use super::{Bounds, Refusal};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
@@ -90,6 +91,9 @@ pub struct Pass<'a> {
     /// For variables read from shared cells: what they may point into.
     pub(super) read_slots: HashMap<VarId, Rc<BTreeSet<Slot>>>,
     pub(super) slot_memo: SlotMemo,
+    /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
+    pub(super) read_places: HashMap<VarId, Option<Rc<[Place]>>>,
+    pub(super) value_memo: ValueMemo,
     pub(super) current: ThreadId,
     pub(super) frames: Vec<Frame>,
     pub(super) calls: Rc<[Loc]>,
@@ -153,6 +157,8 @@ impl<'a> Pass<'a> {
             results: Vec::new(),
             read_slots: HashMap::new(),
             slot_memo: SlotMemo::default(),
+            read_places: HashMap::new(),
+            value_memo: ValueMemo::default(),
             current: ThreadId(0),
             frames: Vec::new(),
             calls: Rc::from([]),

@@ -36,7 +36,7 @@ impl Pass<'_> {
         let space = self.knowledge.space;
         let mut id = self.terms.constant(0, bits);
         let mut known = self.terms.fals();
-        for &slot in self.slots_of(start).iter() {
+        for &slot in self.slots_at(start).iter() {
             let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
             else {
                 continue;
