@@ -9,7 +9,7 @@ use crate::ir::{self, Program};
 use crate::report::Outcome;
 use crate::report::place::{Named, Places};
 use crate::sat::dimacs;
-use crate::source::{self, Source};
+use crate::source::{self, LoadError, Source};
 use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request, SchemeKind};
 use crate::{library, scheme, syntax};
@@ -78,6 +78,9 @@ pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
 /// # Errors
 /// As for `verify`.
 pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Refused> {
+    if stage == Stage::Source {
+        return Ok(load(config)?.text);
+    }
     let (source, program) = read(config)?;
     if stage == Stage::Ir {
         return Ok(program.to_string());
@@ -123,16 +126,26 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     Ok(text)
 }
 
+/// Reads and preprocesses the file.
+fn load(config: &Config) -> Result<Source, Refused> {
+    let source = Source::load(&config.file, &config.reading()).map_err(|error| {
+        Refused::Input(match error {
+            // What our preprocessor says names its places.
+            LoadError::Invalid(_) => format!("{error}\n"),
+            _ => format!("selvedge: {error}\n"),
+        })
+    })?;
+    if config.output.warnings {
+        for warning in &source.warnings {
+            eprint!("{warning}");
+        }
+    }
+    Ok(source)
+}
+
 /// Reads the file into a typed program.
 fn read(config: &Config) -> Result<(Source, Program), Refused> {
-    let options = source::Options {
-        cpp: config.cpp.clone(),
-        defines: config.defines.clone(),
-        includes: config.includes.clone(),
-        model: config.model,
-    };
-    let source = Source::load(&config.file, &options)
-        .map_err(|error| Refused::Input(format!("selvedge: {error}\n")))?;
+    let source = load(config)?;
     let render = |diagnostics: &[Diagnostic]| {
         let texts = diagnostics
             .iter()
