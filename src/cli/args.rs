@@ -255,7 +255,7 @@ mod tests {
         };
         config.map_err(|refusal| match refusal {
             Refusal::Usage(message) => format!("usage: {message}"),
-            Refusal::Input(message) => format!("input: {message}"),
+            Refusal::Input(message) | Refusal::Diagnostic(message) => format!("input: {message}"),
         })
     }
 

@@ -137,6 +137,8 @@ pub enum Refusal {
     Usage(String),
     /// A file cannot be read or understood (exit 2).
     Input(String),
+    /// The same, with its place and its source line.
+    Diagnostic(String),
 }
 
 impl Config {

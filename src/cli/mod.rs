@@ -88,6 +88,10 @@ fn refused(refusal: &Refusal) -> u8 {
     match refusal {
         Refusal::Usage(message) => told(EXIT_USAGE, message),
         Refusal::Input(message) => told(EXIT_INPUT, message),
+        Refusal::Diagnostic(text) => {
+            eprintln!("{text}");
+            EXIT_INPUT
+        }
     }
 }
 

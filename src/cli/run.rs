@@ -1,13 +1,16 @@
 //! One run through the stages. What it returns is rendered by `answer`.
 
 use super::config::{Config, SchemeChoice, Stage};
+use super::watch::{LastWord, SoFar};
 use crate::analysis::loops::Loops;
+use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, Diagnostic};
 use crate::circuit::Clauses;
 use crate::event::ThreadId;
 use crate::ir::{self, Program};
-use crate::report::Outcome;
 use crate::report::place::{Named, Places};
+use crate::report::text::{self, Detail};
+use crate::report::{Outcome, Verdict, json};
 use crate::sat::dimacs;
 use crate::source::{self, LoadError, Source};
 use crate::symex::Unroller;
@@ -44,12 +47,16 @@ pub enum Refused {
 ///
 /// # Errors
 /// See [`Refused`].
-pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
+pub fn verify(config: &Config, budget: &Budget, last_word: &LastWord) -> Result<Verified, Refused> {
     let (source, program) = read(config)?;
     let request = request(config, &program)?;
-    let mut progress = |what: &str| {
+    let mut progress = |progress: &verify::Progress| {
         if config.output.verbosity > 0 {
-            eprintln!("selvedge: {what}");
+            eprintln!("selvedge: {}", progress.words);
+        }
+        // A violation is said at once; anything else may be all there is when time is up.
+        if !matches!(progress.outcome.verdict, Verdict::Failed { .. }) {
+            last_word.remember(so_far(config, progress.outcome, &source));
         }
     };
     let verified = verify::verify(&program, &request, budget, &mut progress)
@@ -71,6 +78,23 @@ pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
             assumptions,
         }),
     })
+}
+
+/// What to say of an outcome if the process has to end.
+fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
+    let mut outcome = outcome.clone();
+    outcome.statistics.cpu = process_cpu_time();
+    outcome.statistics.peak_memory_bytes = peak_resident_bytes();
+    let detail = Detail {
+        trace: false,
+        all_steps: false,
+    };
+    let json = config.output.json.as_ref();
+    SoFar {
+        text: text::render(&outcome, places, detail),
+        code: outcome.verdict.exit_code(config.output.require_complete),
+        json: json.map(|path| (path.clone(), json::render(&outcome, places))),
+    }
 }
 
 /// What a stage makes of the program, as text.
