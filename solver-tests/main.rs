@@ -10,6 +10,7 @@ mod lowering;
 mod native;
 mod oracle;
 mod prefix;
+mod preprocess;
 mod program;
 mod random;
 mod reading;

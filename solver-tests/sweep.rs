@@ -184,7 +184,7 @@ fn limits_hold_for_every_cell() {
 
 #[test]
 fn what_makes_no_sense_is_told_before_anything_runs() {
-    let folder = Folder::new(&[("lost.c", LOST), ("empty.c", "")]);
+    let folder = Folder::new(&[("lost.c", LOST), ("empty.c", ""), ("odd.c", "\n#odd\n")]);
     for (arguments, code, message) in [
         ("--unwind 4..1 lost.c", 1, "4 is larger than 1"),
         ("--unwind 0.. lost.c", 1, "expected N or A..B"),
@@ -205,6 +205,11 @@ fn what_makes_no_sense_is_told_before_anything_runs() {
         ("", 1, "FILE"),
         ("missing.c lost.c", 2, "missing.c: no such file"),
         ("empty.c", 2, "the file is empty"),
+        (
+            "lost.c odd.c",
+            2,
+            "odd.c:2:2: error: there is no directive `#odd`\n 2 | #odd\n",
+        ),
         ("lost.c --journal lost.c --resume", 2, "is no journal"),
         ("lost.c --journal lost.c", 2, "exists"),
     ] {

@@ -25,7 +25,7 @@ pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
             }
             Err(why) => refused(&why, last_word),
         },
-        Job::Verify => match run::verify(config, budget) {
+        Job::Verify => match run::verify(config, budget, last_word) {
             Ok(mut verified) => {
                 last_word.take();
                 let statistics = &mut verified.outcome.statistics;

@@ -78,6 +78,8 @@ pub struct Show {
 /// Something that `show` can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Stage {
+    /// The preprocessed text.
+    Source,
     /// The typed program.
     Ir,
     /// The unrolled program.
@@ -110,17 +112,18 @@ pub struct Reading {
     /// Define a macro.
     #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Input")]
     pub defines: Vec<String>,
-    /// Search a folder for headers.
+    /// Undefine a macro that is predefined or was defined by -D.
+    #[arg(short = 'U', value_name = "NAME", help_heading = "Input")]
+    pub undefines: Vec<String>,
+    /// Search a folder for headers, before the bundled ones.
     #[arg(short = 'I', value_name = "FOLDER", help_heading = "Input")]
     pub includes: Vec<PathBuf>,
-    /// Preprocessor command.
-    #[arg(
-        long,
-        value_name = "COMMAND",
-        default_value = "cc -E",
-        help_heading = "Input"
-    )]
-    pub cpp: String,
+    /// Search a folder for headers that are not bundled.
+    #[arg(long = "isystem", value_name = "FOLDER", help_heading = "Input")]
+    pub system_includes: Vec<PathBuf>,
+    /// Preprocess with this command instead of the built-in preprocessor, such as "cc -E".
+    #[arg(long, value_name = "COMMAND", help_heading = "Input")]
+    pub cpp: Option<String>,
 }
 
 /// Scheme and bounds of one run.
@@ -252,7 +255,7 @@ mod tests {
         };
         config.map_err(|refusal| match refusal {
             Refusal::Usage(message) => format!("usage: {message}"),
-            Refusal::Input(message) => format!("input: {message}"),
+            Refusal::Input(message) | Refusal::Diagnostic(message) => format!("input: {message}"),
         })
     }
 
@@ -277,20 +280,25 @@ mod tests {
                 && config.bounds.unwind_of.is_empty()
         );
         assert!(config.output.trace && config.output.warnings && !config.output.require_complete);
-        assert_eq!(config.cpp, "cc -E");
+        assert_eq!(config.cpp, None);
     }
 
     #[test]
     fn every_option_arrives() {
         let config = parse(
-            "--32 -DA -D B=2 -I inc --cpp clang --property reach --mm sc --scheme lazy --rounds 3 --unwind 4 \
+            "--32 -DA -D B=2 -UC -I inc --isystem sys --cpp clang --property reach --mm sc --scheme lazy --rounds 3 --unwind 4 \
              --unwindset f.0:5,g.1:6 --recursion 7 --threads 8 --no-idle-rule --solver varisat --seed 9 \
              --timeout 10 --wall 0.5 --memory 100 --json o.json --dimacs o.cnf --require-complete --no-trace -v a.c",
         )
         .unwrap();
         assert_eq!(config.model, DataModel::Ilp32);
         assert_eq!(config.defines, ["A", "B=2"]);
-        assert_eq!((config.includes.len(), config.cpp.as_str()), (1, "clang"));
+        assert_eq!(config.undefines, ["C"]);
+        assert_eq!(
+            (config.includes.len(), config.system_includes.len()),
+            (1, 1)
+        );
+        assert_eq!(config.cpp.as_deref(), Some("clang"));
         assert_eq!(config.scheme, SchemeChoice::Lazy);
         let bounds = &config.bounds;
         let numbers = (

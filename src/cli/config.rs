@@ -5,6 +5,7 @@ use super::task;
 use crate::base::Budget;
 use crate::base::DataModel;
 use crate::sat::SolverKind;
+use crate::source;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,10 +21,13 @@ pub struct Config {
     pub model: DataModel,
     /// Macros `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
-    /// Folders with headers.
+    /// Macros that are not to be defined.
+    pub undefines: Vec<String>,
+    /// Folders with headers, searched before and after ours.
     pub includes: Vec<PathBuf>,
-    /// Preprocessor command, to be split at blanks.
-    pub cpp: String,
+    pub system_includes: Vec<PathBuf>,
+    /// Command of an external preprocessor, to be split at blanks.
+    pub cpp: Option<String>,
     pub property: PropertyChoice,
     pub memory_model: MemoryModel,
     pub scheme: SchemeChoice,
@@ -133,9 +137,23 @@ pub enum Refusal {
     Usage(String),
     /// A file cannot be read or understood (exit 2).
     Input(String),
+    /// The same, with its place and its source line.
+    Diagnostic(String),
 }
 
 impl Config {
+    /// How the file is read.
+    pub fn reading(&self) -> source::Options {
+        source::Options {
+            cpp: self.cpp.clone(),
+            defines: self.defines.clone(),
+            undefines: self.undefines.clone(),
+            includes: self.includes.clone(),
+            system_includes: self.system_includes.clone(),
+            model: self.model,
+        }
+    }
+
     /// The configuration of a verification; reads property and task files.
     ///
     /// # Errors
@@ -206,7 +224,9 @@ pub(super) fn resolve(
         file,
         model: chosen_model.or(task_model).unwrap_or(DataModel::Lp64),
         defines: reading.defines,
+        undefines: reading.undefines,
         includes: reading.includes,
+        system_includes: reading.system_includes,
         cpp: reading.cpp,
         property: property.unwrap_or(PropertyChoice::Reach),
         memory_model: query.memory_model,

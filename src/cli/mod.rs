@@ -75,7 +75,12 @@ fn run_with_arguments() -> u8 {
 
 /// The arguments of this process, and how they were given.
 fn parsed() -> Result<(args::CommandLine, ArgMatches), clap::Error> {
-    let matches = args::CommandLine::command().try_get_matches()?;
+    // Compilers spell this one with a single dash.
+    let words = std::env::args_os().map(|word| match word.to_str() {
+        Some("-isystem") => "--isystem".into(),
+        _ => word,
+    });
+    let matches = args::CommandLine::command().try_get_matches_from(words)?;
     Ok((args::CommandLine::from_arg_matches(&matches)?, matches))
 }
 
@@ -83,6 +88,10 @@ fn refused(refusal: &Refusal) -> u8 {
     match refusal {
         Refusal::Usage(message) => told(EXIT_USAGE, message),
         Refusal::Input(message) => told(EXIT_INPUT, message),
+        Refusal::Diagnostic(text) => {
+            eprintln!("{text}");
+            EXIT_INPUT
+        }
     }
 }
 

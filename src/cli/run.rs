@@ -1,15 +1,18 @@
 //! One run through the stages. What it returns is rendered by `answer`.
 
 use super::config::{Config, SchemeChoice, Stage};
+use super::watch::{LastWord, SoFar};
 use crate::analysis::loops::Loops;
+use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, Diagnostic};
 use crate::circuit::Clauses;
 use crate::event::ThreadId;
 use crate::ir::{self, Program};
-use crate::report::Outcome;
 use crate::report::place::{Named, Places};
+use crate::report::text::{self, Detail};
+use crate::report::{Outcome, Verdict, json};
 use crate::sat::dimacs;
-use crate::source::{self, Source};
+use crate::source::{self, LoadError, Source};
 use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request, SchemeKind};
 use crate::{library, scheme, syntax};
@@ -44,12 +47,16 @@ pub enum Refused {
 ///
 /// # Errors
 /// See [`Refused`].
-pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
+pub fn verify(config: &Config, budget: &Budget, last_word: &LastWord) -> Result<Verified, Refused> {
     let (source, program) = read(config)?;
     let request = request(config, &program)?;
-    let mut progress = |what: &str| {
+    let mut progress = |progress: &verify::Progress| {
         if config.output.verbosity > 0 {
-            eprintln!("selvedge: {what}");
+            eprintln!("selvedge: {}", progress.words);
+        }
+        // A violation is said at once; anything else may be all there is when time is up.
+        if !matches!(progress.outcome.verdict, Verdict::Failed { .. }) {
+            last_word.remember(so_far(config, progress.outcome, &source));
         }
     };
     let verified = verify::verify(&program, &request, budget, &mut progress)
@@ -73,11 +80,31 @@ pub fn verify(config: &Config, budget: &Budget) -> Result<Verified, Refused> {
     })
 }
 
+/// What to say of an outcome if the process has to end.
+fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
+    let mut outcome = outcome.clone();
+    outcome.statistics.cpu = process_cpu_time();
+    outcome.statistics.peak_memory_bytes = peak_resident_bytes();
+    let detail = Detail {
+        trace: false,
+        all_steps: false,
+    };
+    let json = config.output.json.as_ref();
+    SoFar {
+        text: text::render(&outcome, places, detail),
+        code: outcome.verdict.exit_code(config.output.require_complete),
+        json: json.map(|path| (path.clone(), json::render(&outcome, places))),
+    }
+}
+
 /// What a stage makes of the program, as text.
 ///
 /// # Errors
 /// As for `verify`.
 pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Refused> {
+    if stage == Stage::Source {
+        return Ok(load(config)?.text);
+    }
     let (source, program) = read(config)?;
     if stage == Stage::Ir {
         return Ok(program.to_string());
@@ -123,16 +150,26 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     Ok(text)
 }
 
+/// Reads and preprocesses the file.
+fn load(config: &Config) -> Result<Source, Refused> {
+    let source = Source::load(&config.file, &config.reading()).map_err(|error| {
+        Refused::Input(match error {
+            // What our preprocessor says names its places.
+            LoadError::Invalid(_) => format!("{error}\n"),
+            _ => format!("selvedge: {error}\n"),
+        })
+    })?;
+    if config.output.warnings {
+        for warning in &source.warnings {
+            eprint!("{warning}");
+        }
+    }
+    Ok(source)
+}
+
 /// Reads the file into a typed program.
 fn read(config: &Config) -> Result<(Source, Program), Refused> {
-    let options = source::Options {
-        cpp: config.cpp.clone(),
-        defines: config.defines.clone(),
-        includes: config.includes.clone(),
-        model: config.model,
-    };
-    let source = Source::load(&config.file, &options)
-        .map_err(|error| Refused::Input(format!("selvedge: {error}\n")))?;
+    let source = load(config)?;
     let render = |diagnostics: &[Diagnostic]| {
         let texts = diagnostics
             .iter()

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::base::DataModel;
 use crate::report::save::save;
-use crate::source::{self, Source};
+use crate::source::{LoadError, Source};
 use crate::sweep::{self, Grid, Journal, Range, SchemeRow, Swept, Verdict};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory};
@@ -218,14 +218,10 @@ fn input(
     words: &[OsString],
 ) -> Result<sweep::Input, Refusal> {
     let config = config(options, file)?;
-    let reading = source::Options {
-        cpp: config.cpp,
-        defines: config.defines,
-        includes: config.includes,
-        model: config.model,
-    };
-    let source =
-        Source::load(&config.file, &reading).map_err(|error| Refusal::Input(error.to_string()))?;
+    let source = Source::load(&config.file, &config.reading()).map_err(|error| match error {
+        LoadError::Invalid(text) => Refusal::Diagnostic(text.trim_end().to_string()),
+        error => Refusal::Input(error.to_string()),
+    })?;
     let model = match config.model {
         DataModel::Ilp32 => "--32",
         DataModel::Lp64 => "--64",

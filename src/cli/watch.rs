@@ -1,14 +1,16 @@
 //! Ends that do not wait: Ctrl-C, and limits that a stage did not notice in time.
 
 use crate::base::{Budget, StopReason};
+use crate::report::save::save;
 use crate::report::text::verdict_line;
 use crate::report::{Reason, Verdict};
 use std::io::Write;
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{EXIT_INTERRUPTED, NoPlaces};
+use super::{EXIT_INPUT, EXIT_INTERRUPTED, NoPlaces, told};
 
 /// How long a stage may take to notice that it should stop.
 pub const GRACE: Duration = Duration::from_secs(1);
@@ -44,9 +46,32 @@ impl Interrupts {
 #[derive(Clone, Default)]
 pub struct LastWord {
     taken: Arc<AtomicBool>,
+    so_far: Arc<Mutex<Option<SoFar>>>,
+}
+
+/// What there is to say if nothing more is found.
+pub struct SoFar {
+    /// For standard output.
+    pub text: String,
+    pub code: u8,
+    /// The file for programs, and its content.
+    pub json: Option<(PathBuf, String)>,
 }
 
 impl LastWord {
+    /// Remembers what was found so far.
+    pub fn remember(&self, so_far: SoFar) {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
+    }
+
+    /// Takes what was found so far.
+    fn so_far(&self) -> Option<SoFar> {
+        self.so_far
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
     /// Takes it. If it is taken already, the process is about to end, and this never returns.
     pub fn take(&self) {
         if self.taken.swap(true, Ordering::AcqRel) {
@@ -57,8 +82,8 @@ impl LastWord {
     }
 }
 
-/// Ends the process when the budget was used up [`GRACE`] ago and nobody has said the last word yet. The thread
-/// runs until the process ends.
+/// Ends the process when the budget was used up [`GRACE`] ago and nobody has said the last word yet, with what was
+/// found so far. The thread runs until the process ends.
 pub fn enforce(budget: Budget, last_word: LastWord) {
     std::thread::spawn(move || {
         let mut since: Option<(StopReason, Instant)> = None;
@@ -69,6 +94,11 @@ pub fn enforce(budget: Budget, last_word: LastWord) {
                 && start.elapsed() >= GRACE
             {
                 last_word.take();
+                if reason != StopReason::Interrupted
+                    && let Some(so_far) = last_word.so_far()
+                {
+                    end_with(&so_far);
+                }
                 let verdict = Verdict::Unknown {
                     reason: Reason::Stopped(reason),
                 };
@@ -81,4 +111,16 @@ pub fn enforce(budget: Budget, last_word: LastWord) {
             }
         }
     });
+}
+
+/// Ends the process with what was found so far.
+fn end_with(so_far: &SoFar) -> ! {
+    let mut code = so_far.code;
+    if let Some((path, text)) = &so_far.json
+        && let Err(error) = save(path, |out| out.write_all(text.as_bytes()))
+    {
+        code = told(EXIT_INPUT, &error);
+    }
+    let _ = std::io::stdout().write_all(so_far.text.as_bytes());
+    std::process::exit(i32::from(code));
 }

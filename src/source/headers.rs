@@ -12,19 +12,36 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
-const HEADERS: [(&str, &str); 25] = bundled![
+const HEADERS: [(&str, &str); 58] = bundled![
     "alloca.h",
     "assert.h",
+    "byteswap.h",
     "ctype.h",
+    "dirent.h",
+    "dlfcn.h",
+    "endian.h",
+    "err.h",
     "errno.h",
     "fcntl.h",
+    "fenv.h",
+    "float.h",
+    "getopt.h",
     "inttypes.h",
+    "iso646.h",
+    "libgen.h",
     "limits.h",
+    "locale.h",
     "malloc.h",
+    "math.h",
+    "memory.h",
+    "mqueue.h",
+    "poll.h",
     "pthread.h",
     "sched.h",
     "semaphore.h",
+    "setjmp.h",
     "signal.h",
+    "stdalign.h",
     "stdarg.h",
     "stdatomic.h",
     "stdbool.h",
@@ -34,10 +51,26 @@ const HEADERS: [(&str, &str); 25] = bundled![
     "stdlib.h",
     "stdnoreturn.h",
     "string.h",
+    "strings.h",
+    "sys/mman.h",
+    "sys/param.h",
+    "sys/prctl.h",
+    "sys/resource.h",
+    "sys/select.h",
+    "sys/socket.h",
+    "sys/stat.h",
+    "sys/syscall.h",
+    "sys/time.h",
     "sys/types.h",
+    "sys/uio.h",
+    "sys/wait.h",
+    "syscall.h",
     "threads.h",
     "time.h",
+    "uchar.h",
     "unistd.h",
+    "wchar.h",
+    "wctype.h",
 ];
 
 /// Writes the headers to a temporary folder: `include/` with ours, and `system/` with what the system's headers
@@ -52,4 +85,62 @@ pub(super) fn write() -> io::Result<TempDir> {
     std::fs::create_dir_all(folder.path().join("system/gnu"))?;
     std::fs::write(folder.path().join("system/gnu/stubs.h"), "")?;
     Ok(folder)
+}
+
+/// The text of a header.
+pub(super) fn text(name: &str) -> Option<&'static str> {
+    let found = HEADERS
+        .binary_search_by(|(other, _)| other.cmp(&name))
+        .ok()?;
+    Some(HEADERS[found].1)
+}
+
+/// Headers whose names look like this one's.
+pub(super) fn near(name: &str) -> Vec<&'static str> {
+    let stem = |name: &str| {
+        let last = name.rsplit('/').next().unwrap_or(name);
+        last.trim_end_matches(".h").to_ascii_lowercase()
+    };
+    let wanted = stem(name);
+    let is_near = |other: &str| {
+        let other = stem(other);
+        other == wanted || wanted.len() > 3 && distance(&other, &wanted) <= 1
+    };
+    HEADERS
+        .iter()
+        .map(|(other, _)| *other)
+        .filter(|other| is_near(other))
+        .collect()
+}
+
+/// How many letters must be put in, left out or changed.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (corner + usize::from(x != *y))
+                .min(above + 1)
+                .min(row[j] + 1);
+            corner = above;
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_found_by_name() {
+        assert!(HEADERS.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(text("pthread.h").is_some() && text("sys/types.h").is_some());
+        assert!(text("pthread").is_none());
+        assert_eq!(near("thread.h"), ["pthread.h", "threads.h"]);
+        assert_eq!(near("bits/types.h"), ["sys/types.h"]);
+        assert_eq!(near("windows.h"), [""; 0]);
+    }
 }

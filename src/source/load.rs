@@ -1,10 +1,11 @@
 //! Reading a file, with one clear message for everything that can be wrong with it.
 
 use std::fmt;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::{Options, decode, preprocess};
+use super::preprocess::{self, Origins};
+use super::{Options, decode};
 
 /// Larger texts are refused; offsets must fit a `Loc`.
 const MAX_BYTES: usize = 256 << 20;
@@ -28,6 +29,8 @@ pub enum LoadError {
     NoPreprocessor(String, String),
     /// The preprocessor failed on the file; what it wrote.
     Preprocessor(PathBuf, String),
+    /// Our own preprocessor found errors; as they are shown, each with its place.
+    Invalid(String),
     /// The bundled headers could not be written to a temporary folder.
     Headers(String),
 }
@@ -53,8 +56,8 @@ impl fmt::Display for LoadError {
             LoadError::TooLarge(path) => write!(f, "{}: larger than 256 MiB", path.display()),
             LoadError::NoPreprocessor(command, why) => write!(
                 f,
-                "cannot run the C preprocessor `{command}`: {why}; install a C compiler, name another with --cpp, \
-                 or give a preprocessed file (.i)"
+                "cannot run the C preprocessor `{command}`: {why}; install it, name another, \
+                 or leave --cpp out to use the built-in one"
             ),
             LoadError::Preprocessor(path, output) => {
                 write!(
@@ -64,6 +67,7 @@ impl fmt::Display for LoadError {
                     output.trim_end()
                 )
             }
+            LoadError::Invalid(text) => f.write_str(text.trim_end()),
             LoadError::Headers(why) => write!(f, "cannot write the bundled headers: {why}"),
         }
     }
@@ -83,27 +87,61 @@ pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     if data.is_dir() {
         return Err(LoadError::Directory(named));
     }
-    if data.len() > MAX_BYTES as u64 {
+    // A device has no length: what counts is what it gives.
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(described)?;
+    if bytes.len() > MAX_BYTES {
         return Err(LoadError::TooLarge(named));
     }
-    std::fs::read(path).map_err(described)
+    Ok(bytes)
+}
+
+/// The bytes of a file if they can be a C text.
+pub(super) fn checked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, LoadError> {
+    match bytes.iter().position(|byte| *byte == 0) {
+        Some(at) => Err(LoadError::Binary(path.to_path_buf(), at)),
+        None => Ok(bytes),
+    }
+}
+
+/// What is read of a file.
+pub(super) struct Loaded {
+    /// The preprocessed text.
+    pub text: String,
+    /// Where it came from, if we preprocessed it; otherwise line markers in the text say so.
+    pub origins: Option<Origins>,
+    /// Warnings as they are shown.
+    pub warnings: Vec<String>,
 }
 
 /// The preprocessed text of a file; a name that ends in `.i` says that it is preprocessed already.
-pub(super) fn text(path: &Path, options: &Options) -> Result<String, LoadError> {
-    let bytes = bytes(path)?;
-    if let Some(at) = bytes.iter().position(|b| *b == 0) {
-        return Err(LoadError::Binary(path.to_path_buf(), at));
-    }
+pub(super) fn program(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    let bytes = checked(path, bytes(path)?)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(LoadError::Empty(path.to_path_buf()));
     }
-    let bytes = match path.extension() {
-        Some(extension) if extension == "i" => bytes,
-        _ => preprocess::run(path, options)?,
+    let preprocessed = path.extension().is_some_and(|extension| extension == "i");
+    if !preprocessed && options.cpp.is_none() {
+        let made = preprocess::preprocess(path, decode::program(bytes), options)
+            .map_err(LoadError::Invalid)?;
+        return Ok(Loaded {
+            text: made.text,
+            origins: Some(made.origins),
+            warnings: made.warnings,
+        });
+    }
+    let bytes = match &options.cpp {
+        Some(cpp) if !preprocessed => preprocess::external::run(path, cpp, options)?,
+        _ => bytes,
     };
     if bytes.len() > MAX_BYTES {
         return Err(LoadError::TooLarge(path.to_path_buf()));
     }
-    Ok(decode::program(bytes))
+    Ok(Loaded {
+        text: decode::program(bytes),
+        origins: None,
+        warnings: Vec::new(),
+    })
 }

@@ -1,5 +1,5 @@
-//! From files to preprocessed text: runs the preprocessor with our own headers, and knows for every
-//! offset of the text which line of which file of the user it came from.
+//! From files to preprocessed text, by our own preprocessor ([`preprocess`]) or another one, with our own headers; and
+//! for every offset of the text, which place of which file of the user it came from.
 //!
 //! Architecture invariant: nothing here understands C beyond its tokens.
 
@@ -9,7 +9,6 @@ mod headers;
 mod lines;
 mod load;
 mod names;
-mod predefined;
 mod preprocess;
 mod render;
 pub mod task;
@@ -26,16 +25,21 @@ pub use names::{escape_name, has_escape, original_name};
 pub use render::{render, render_warning};
 
 use lines::LineMap;
+use preprocess::Origins;
 
 /// How a file is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Command of the preprocessor, split at white space (`--cpp`).
-    pub cpp: String,
+    /// Command of an external preprocessor, split at white space (`--cpp`); `None` for our own.
+    pub cpp: Option<String>,
     /// Macros `NAME` or `NAME=VALUE` (`-D`).
     pub defines: Vec<String>,
+    /// Macros that are not to be defined, in spite of what predefines them (`-U`).
+    pub undefines: Vec<String>,
     /// Folders searched for headers before ours (`-I`).
     pub includes: Vec<PathBuf>,
+    /// Folders searched after ours (`--isystem`).
+    pub system_includes: Vec<PathBuf>,
     /// Sizes of the basic types, which the bundled headers follow.
     pub model: DataModel,
 }
@@ -43,9 +47,11 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            cpp: "cc -E".to_string(),
+            cpp: None,
             defines: vec![],
+            undefines: vec![],
             includes: vec![],
+            system_includes: vec![],
             model: DataModel::Lp64,
         }
     }
@@ -58,9 +64,20 @@ pub struct Source {
     pub path: PathBuf,
     /// The text after preprocessing.
     pub text: String,
-    lines: LineMap,
+    /// Warnings of the preprocessor, as they are shown.
+    pub warnings: Vec<String>,
+    map: Map,
     /// How the text that the parser read differs from `text`; set when it is parsed.
     edits: OnceLock<Edits>,
+}
+
+/// The way from the text back to the user's files.
+#[derive(Debug)]
+enum Map {
+    /// By the line markers in the text.
+    Markers(LineMap),
+    /// As our preprocessor recorded it.
+    Exact(Origins),
 }
 
 /// A place in a file of the user; line and column count from 1, columns count characters.
@@ -88,8 +105,18 @@ pub struct Excerpt {
 impl Source {
     /// Reads and, unless its name ends in `.i`, preprocesses a file.
     pub fn load(path: &Path, options: &Options) -> Result<Source, LoadError> {
-        let text = load::text(path, options)?;
-        Ok(Source::from_text(&path.to_string_lossy(), text))
+        let loaded = load::program(path, options)?;
+        let name = path.to_string_lossy();
+        Ok(match loaded.origins {
+            None => Source::from_text(&name, loaded.text),
+            Some(origins) => Source {
+                path: path.to_path_buf(),
+                text: loaded.text,
+                warnings: loaded.warnings,
+                map: Map::Exact(origins),
+                edits: OnceLock::new(),
+            },
+        })
     }
 
     /// A program that is already preprocessed; `name` stands for its file where the text has no line markers.
@@ -99,7 +126,8 @@ impl Source {
         Source {
             path: PathBuf::from(name),
             text,
-            lines,
+            warnings: Vec::new(),
+            map: Map::Markers(lines),
             edits: OnceLock::new(),
         }
     }
@@ -107,11 +135,15 @@ impl Source {
     /// The file, line and column of a place; `None` for places that no text stands for.
     pub fn position(&self, loc: Loc) -> Option<Position> {
         let offset = self.original_offset(loc)?;
-        let place = self.lines.place(offset);
+        let lines = match &self.map {
+            Map::Exact(origins) => return origins.position(offset),
+            Map::Markers(lines) => lines,
+        };
+        let place = lines.place(offset);
         let column = self.text[place.line_start..offset].chars().count() as u32 + 1;
-        let excerpt = self.lines.excerpt(&self.text, offset);
+        let excerpt = lines.excerpt(&self.text, offset);
         Some(Position {
-            file: self.lines.file(place.file).to_string(),
+            file: lines.file(place.file).to_string(),
             line: place.line,
             column: excerpt.column.unwrap_or(column),
         })
@@ -119,8 +151,11 @@ impl Source {
 
     /// The source line of a place, from the user's file if it can still be read.
     pub fn excerpt(&self, loc: Loc) -> Option<Excerpt> {
-        self.original_offset(loc)
-            .map(|offset| self.lines.excerpt(&self.text, offset))
+        let offset = self.original_offset(loc)?;
+        match &self.map {
+            Map::Exact(origins) => origins.excerpt(offset),
+            Map::Markers(lines) => Some(lines.excerpt(&self.text, offset)),
+        }
     }
 
     /// Remembers how the parser's text differs from [`Source::text`]: every [`Loc`] counts in the parser's text.

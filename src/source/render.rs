@@ -1,6 +1,6 @@
 //! Diagnostics as text: place, message, the source line and a caret.
 
-use super::Source;
+use super::{Excerpt, Position, Source};
 use crate::base::{Diagnostic, Loc};
 
 /// `file:line:column: error: message`, then the source line with a caret under the place.
@@ -17,6 +17,11 @@ fn rendered(source: &Source, loc: Loc, kind: &str, message: &str) -> String {
     let (Some(position), Some(excerpt)) = (source.position(loc), source.excerpt(loc)) else {
         return format!("{}: {kind}: {message}\n", source.path.display());
     };
+    shown(&position, &excerpt, kind, message)
+}
+
+/// A message with its place, its line and a caret.
+pub(super) fn shown(position: &Position, excerpt: &Excerpt, kind: &str, message: &str) -> String {
     let number = position.line.to_string();
     let margin = " ".repeat(number.len());
     let line = excerpt.text.trim_end();

@@ -6,10 +6,16 @@ use crate::base::Diagnostic;
 /// Deepest nesting of brackets, and longest run of prefix operators.
 pub(super) const MAX_DEPTH: usize = 400;
 
+/// Longest run of constructs that the parser reads in two ways each, so that an error behind them takes time that
+/// doubles with each: `--` and `++` in front of an operand, `_Alignof` of `_Alignof`.
+const MAX_DOUBTS: usize = 8;
+
 /// Checks a whole program.
 pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {
     let mut open: Vec<&Token> = Vec::new();
     let mut run = 0;
+    // Of the run, `--` and `++`; and how many `_Alignof (` came one after the other.
+    let (mut steps, mut alignments) = (0, 0);
     for token in tokens {
         run = if token.kind == Kind::Punctuator
             && token.is_one(&["*", "&", "&&", "-", "+", "!", "~", "--", "++"])
@@ -18,6 +24,24 @@ pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {
         } else {
             0
         };
+        steps = match run {
+            0 => 0,
+            _ => steps + usize::from(token.is_one(&["--", "++"])),
+        };
+        if token.is_one(&["_Alignof", "__alignof", "__alignof__"]) {
+            alignments += 1;
+        } else if !token.is("(") {
+            alignments = 0;
+        }
+        if steps > MAX_DOUBTS || alignments > MAX_DOUBTS {
+            return Err(Diagnostic {
+                loc: token.loc(),
+                message: format!(
+                    "more than {MAX_DOUBTS} `{}` on one operand, which is not supported",
+                    token.text
+                ),
+            });
+        }
         if open.len() > MAX_DEPTH || run > MAX_DEPTH {
             return Err(Diagnostic {
                 loc: token.loc(),
@@ -90,4 +114,24 @@ pub(super) fn partners(tokens: &[Token]) -> Vec<usize> {
         }
     }
     partner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::token::tokens;
+    use super::*;
+
+    #[test]
+    fn what_the_parser_would_ponder_over_is_refused() {
+        let message = |text: &str| check(&tokens(text).unwrap()).err().map(|told| told.message);
+        for text in [
+            "--".repeat(20),
+            "- --".repeat(20),
+            "_Alignof(".repeat(20) + &")".repeat(20),
+        ] {
+            let told = message(&format!("int x = {text}1;")).unwrap_or_default();
+            assert!(told.contains("more than 8"), "{text}: {told}");
+        }
+        assert_eq!(message("int f(int **p) { return ++*--*p - --**p; }"), None);
+    }
 }

@@ -74,6 +74,15 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
             continue;
         }
         if rest.starts_with("//") || (c == b'#' && line_is_empty) {
+            // Other pragmas change nothing that is modelled; this one changes layouts.
+            if c == b'#' && is_pack(rest) {
+                let advice =
+                    "give the types __attribute__((packed)) or __attribute__((aligned(N)))";
+                return Err(fail(
+                    at,
+                    format!("`#pragma pack` is not supported; {advice}"),
+                ));
+            }
             at += line_length(rest);
             continue;
         }
@@ -116,6 +125,16 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
         at += length;
     }
     Ok(tokens)
+}
+
+/// Whether a line is `#pragma pack`.
+fn is_pack(line: &str) -> bool {
+    let words = line[1..].trim_start().strip_prefix("pragma");
+    words.is_some_and(|rest| {
+        let rest = rest.trim_start();
+        rest.strip_prefix("pack")
+            .is_some_and(|rest| rest.trim_start().starts_with('('))
+    })
 }
 
 /// Length of the letters, digits, `_`, `$` and universal character names that a text starts with.
@@ -206,6 +225,9 @@ mod tests {
             tokens("/* x").unwrap_err().message,
             "this comment is never closed"
         );
+        let pack = tokens("x\n # pragma pack (1)\n").unwrap_err();
+        assert!(pack.message.contains("#pragma pack"));
+        assert!(tokens("#pragma packing\n#pragma omp parallel\n").is_ok());
         assert!(tokens("int €;").unwrap_err().message.contains('€'));
     }
 }

@@ -96,12 +96,20 @@ impl From<Refusal> for Failure {
     }
 }
 
-/// Verifies a program. `progress` is told, in a few words, what has been done so far.
+/// What has been done so far.
+pub struct Progress<'a> {
+    /// In a few words.
+    pub words: &'a str,
+    /// What the outcome would be if time were up now.
+    pub outcome: &'a Outcome,
+}
+
+/// Verifies a program. `progress` is told of every level of bounds that is finished.
 pub fn verify(
     program: &Program,
     request: &Request,
     budget: &Budget,
-    progress: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
     let start = Instant::now();
     let mut run = Run {
@@ -125,7 +133,12 @@ pub fn verify(
         match run.level(&mut unroller, &bounds, level)? {
             Ok(found) => {
                 let deeper = found.wants_more(request);
-                progress(&found.summary());
+                let so_far = found.clone();
+                let outcome = so_far.into_outcome(program, request, run.statistics.clone());
+                progress(&Progress {
+                    words: &found.summary(),
+                    outcome: &outcome,
+                });
                 if !deeper || level >= 1 << 20 {
                     break found;
                 }

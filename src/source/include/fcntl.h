@@ -12,4 +12,24 @@
 extern int open(const char *path, int flags, ...);
 extern int creat(const char *path, mode_t mode);
 extern int fcntl(int fd, int command, ...);
+#define O_ACCMODE 3
+#define O_NOCTTY 0400
+#define O_SYNC 04010000
+#define O_DIRECTORY 0200000
+#define O_CLOEXEC 02000000
+#define F_DUPFD 0
+#define F_GETFD 1
+#define F_SETFD 2
+#define F_GETFL 3
+#define F_SETFL 4
+#define F_GETLK 5
+#define F_SETLK 6
+#define F_SETLKW 7
+#define FD_CLOEXEC 1
+#define F_RDLCK 0
+#define F_WRLCK 1
+#define F_UNLCK 2
+#define AT_FDCWD (-100)
+struct flock { short l_type, l_whence; off_t l_start, l_len; pid_t l_pid; };
+extern int openat(int folder, const char *path, int flags, ...);
 #endif

@@ -137,4 +137,45 @@ extern int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 extern int pthread_key_delete(pthread_key_t key);
 extern void *pthread_getspecific(pthread_key_t key);
 extern int pthread_setspecific(pthread_key_t key, const void *value);
+#define PTHREAD_MUTEX_ADAPTIVE_NP 3
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_NORMAL }
+#define PTHREAD_RWLOCK_PREFER_READER_NP 0
+#define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
+#define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
+#define PTHREAD_RWLOCK_DEFAULT_NP PTHREAD_RWLOCK_PREFER_READER_NP
+extern int pthread_attr_getscope(const pthread_attr_t *attr, int *scope);
+extern int pthread_attr_getschedpolicy(const pthread_attr_t *attr, int *policy);
+extern int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param);
+extern int pthread_attr_getinheritsched(const pthread_attr_t *attr, int *inherit);
+extern int pthread_attr_getguardsize(const pthread_attr_t *attr, size_t *size);
+extern int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size);
+extern int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size);
+extern int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size, const cpu_set_t *set);
+extern int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set);
+extern int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
+extern int pthread_getname_np(pthread_t thread, char *to, size_t size);
+extern int pthread_setschedprio(pthread_t thread, int priority);
+extern int pthread_getcpuclockid(pthread_t thread, clockid_t *clock);
+extern int pthread_tryjoin_np(pthread_t thread, void **result);
+extern int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until);
+extern int pthread_mutex_consistent(pthread_mutex_t *mutex);
+extern int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling);
+extern int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old);
+extern int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *shared);
+extern int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol);
+extern int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceiling);
+extern int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust);
+extern int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock);
+extern int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared);
+extern int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until);
+extern int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until);
+extern int pthread_rwlockattr_init(pthread_rwlockattr_t *attr);
+extern int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr);
+extern int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared);
+extern int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared);
+extern int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind);
+extern int pthread_barrierattr_init(pthread_barrierattr_t *attr);
+extern int pthread_barrierattr_destroy(pthread_barrierattr_t *attr);
+extern int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared);
+extern int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared);
 #endif

@@ -38,4 +38,31 @@ extern int sigaddset(sigset_t *set, int number);
 extern int sigprocmask(int how, const sigset_t *set, sigset_t *old);
 extern int pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 extern int sigwait(const sigset_t *set, int *number);
+typedef __sighandler_t sighandler_t;
+typedef struct { int si_signo, si_errno, si_code; pid_t si_pid; uid_t si_uid; void *si_addr; int si_status; } siginfo_t;
+#define SIGURG 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGVTALRM 26
+#define SIGPROF 27
+#define SIGWINCH 28
+#define SIGIO 29
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGSYS 31
+#define SIGRTMIN 34
+#define SIGRTMAX 64
+#define NSIG 65
+#define SA_NOCLDSTOP 1
+#define SA_SIGINFO 4
+#define SA_RESTART 0x10000000
+#define SA_NODEFER 0x40000000
+#define SA_RESETHAND 0x80000000
+extern int sigfillset(sigset_t *set);
+extern int sigdelset(sigset_t *set, int number);
+extern int sigismember(const sigset_t *set, int number);
+extern int sigpending(sigset_t *set);
+extern int sigsuspend(const sigset_t *mask);
+extern int killpg(pid_t group, int number);
 #endif

@@ -93,4 +93,10 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define UINT32_C(c) c##U
 #define INTMAX_C(c) INT64_C(c)
 #define UINTMAX_C(c) UINT64_C(c)
+#ifndef WCHAR_MAX
+#define WCHAR_MAX 2147483647
+#define WCHAR_MIN (-WCHAR_MAX - 1)
+#endif
+#define WINT_MAX 4294967295U
+#define WINT_MIN 0U
 #endif

@@ -50,4 +50,41 @@ extern int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
 extern void setbuf(FILE *stream, char *buffer);
 extern void perror(const char *text);
 extern int remove(const char *path);
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 16
+#define TMP_MAX 238328
+#define L_tmpnam 20
+typedef struct { long __position; } fpos_t;
+extern int vscanf(const char *format, va_list list);
+extern int vfscanf(FILE *stream, const char *format, va_list list);
+extern int vsscanf(const char *from, const char *format, va_list list);
+extern int ungetc(int c, FILE *stream);
+extern void clearerr(FILE *stream);
+extern void rewind(FILE *stream);
+extern int fgetpos(FILE *stream, fpos_t *to);
+extern int fsetpos(FILE *stream, const fpos_t *from);
+extern FILE *freopen(const char *path, const char *mode, FILE *stream);
+extern int rename(const char *old, const char *path);
+extern FILE *tmpfile(void);
+extern char *tmpnam(char *to);
+extern FILE *fdopen(int fd, const char *mode);
+extern int fileno(FILE *stream);
+extern FILE *popen(const char *command, const char *mode);
+extern int pclose(FILE *stream);
+extern ssize_t getline(char **to, size_t *size, FILE *stream);
+extern ssize_t getdelim(char **to, size_t *size, int delimiter, FILE *stream);
+extern int dprintf(int fd, const char *format, ...);
+extern int vdprintf(int fd, const char *format, va_list list);
+extern int asprintf(char **to, const char *format, ...);
+extern int vasprintf(char **to, const char *format, va_list list);
+extern void flockfile(FILE *stream);
+extern int ftrylockfile(FILE *stream);
+extern void funlockfile(FILE *stream);
+extern int getc_unlocked(FILE *stream);
+extern int getchar_unlocked(void);
+extern int putc_unlocked(int c, FILE *stream);
+extern int putchar_unlocked(int c);
+extern int fseeko(FILE *stream, off_t offset, int whence);
+extern off_t ftello(FILE *stream);
+extern FILE *fmemopen(void *object, size_t size, const char *mode);
 #endif

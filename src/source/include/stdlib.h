@@ -44,4 +44,28 @@ static inline long labs(long value) { return value < 0 ? -value : value; }
 static inline long long llabs(long long value) { return value < 0 ? -value : value; }
 static inline div_t div(int a, int b) { div_t r = { a / b, a % b }; return r; }
 static inline ldiv_t ldiv(long a, long b) { ldiv_t r = { a / b, a % b }; return r; }
+#define MB_CUR_MAX 1
+typedef struct { long long quot; long long rem; } lldiv_t;
+static inline lldiv_t lldiv(long long a, long long b) { lldiv_t r = { a / b, a % b }; return r; }
+extern float strtof(const char *text, char **end);
+extern long double strtold(const char *text, char **end);
+extern int mblen(const char *text, size_t size);
+extern int mbtowc(wchar_t *to, const char *from, size_t size);
+extern int wctomb(char *to, wchar_t c);
+extern size_t mbstowcs(wchar_t *to, const char *from, size_t count);
+extern size_t wcstombs(char *to, const wchar_t *from, size_t size);
+extern int setenv(const char *name, const char *value, int overwrite);
+extern int unsetenv(const char *name);
+extern int putenv(char *text);
+extern void *valloc(size_t size);
+extern void *memalign(size_t alignment, size_t size);
+extern void *reallocarray(void *old, size_t count, size_t size);
+extern int mkstemp(char *pattern);
+extern char *mkdtemp(char *pattern);
+extern char *realpath(const char *path, char *to);
+extern double drand48(void);
+extern long lrand48(void);
+extern long mrand48(void);
+extern void srand48(long seed);
+extern char *initstate(unsigned seed, char *state, size_t size);
 #endif

@@ -38,4 +38,5 @@ extern int tss_create(tss_t *key, tss_dtor_t destructor);
 extern void tss_delete(tss_t key);
 extern void *tss_get(tss_t key);
 extern int tss_set(tss_t key, void *value);
+#define TSS_DTOR_ITERATIONS 4
 #endif

@@ -23,4 +23,17 @@ typedef unsigned long u_long;
 typedef unsigned short ushort;
 typedef unsigned uint;
 typedef unsigned long ulong;
+typedef long blksize_t;
+typedef long blkcnt_t;
+typedef int id_t;
+typedef int key_t;
+typedef void *timer_t;
+typedef char *caddr_t;
+typedef uint8_t u_int8_t;
+typedef uint16_t u_int16_t;
+typedef uint32_t u_int32_t;
+typedef uint64_t u_int64_t;
+typedef int64_t loff_t;
+typedef int64_t quad_t;
+typedef uint64_t u_quad_t;
 #endif

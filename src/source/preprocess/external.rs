@@ -10,12 +10,17 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use super::{LoadError, Options, decode, headers, predefined};
+use super::predefined;
+use crate::source::{LoadError, Options, decode, headers};
 
 /// The preprocessed bytes of a file.
-pub(super) fn run(path: &Path, options: &Options) -> Result<Vec<u8>, LoadError> {
+pub(in crate::source) fn run(
+    path: &Path,
+    cpp: &str,
+    options: &Options,
+) -> Result<Vec<u8>, LoadError> {
     let folder = headers::write().map_err(|error| LoadError::Headers(error.to_string()))?;
-    let first = once(path, options, &folder, false)?;
+    let first = once(path, cpp, options, &folder, false)?;
     if first.status.success() {
         return Ok(first.stdout);
     }
@@ -31,7 +36,7 @@ pub(super) fn run(path: &Path, options: &Options) -> Result<Vec<u8>, LoadError> 
     if !missing_header(&first) {
         return Err(failed(first));
     }
-    let second = once(path, options, &folder, true)?;
+    let second = once(path, cpp, options, &folder, true)?;
     if second.status.success() {
         Ok(second.stdout)
     } else {
@@ -42,12 +47,13 @@ pub(super) fn run(path: &Path, options: &Options) -> Result<Vec<u8>, LoadError> 
 /// Runs the preprocessor once, with or without the system's headers after ours.
 fn once(
     path: &Path,
+    cpp: &str,
     options: &Options,
     folder: &TempDir,
     system: bool,
 ) -> Result<Output, LoadError> {
-    let mut words = options.cpp.split_whitespace();
-    let no_command = |why: &str| LoadError::NoPreprocessor(options.cpp.clone(), why.to_string());
+    let mut words = cpp.split_whitespace();
+    let no_command = |why: &str| LoadError::NoPreprocessor(cpp.to_string(), why.to_string());
     let program = words
         .next()
         .ok_or_else(|| no_command("the command is empty"))?;
@@ -58,10 +64,14 @@ fn once(
     }
     command.args(predefined::macros(options.model));
     command.args(options.defines.iter().map(|define| format!("-D{define}")));
+    command.args(options.undefines.iter().map(|name| format!("-U{name}")));
     for include in &options.includes {
         command.arg("-I").arg(include);
     }
     command.arg("-isystem").arg(folder.path().join("include"));
+    for include in &options.system_includes {
+        command.arg("-isystem").arg(include);
+    }
     if system {
         command.arg("-isystem").arg(folder.path().join("system"));
     }

@@ -1,0 +1,5 @@
+/* An old name. */
+#ifndef __SELVEDGE_MEMORY_H
+#define __SELVEDGE_MEMORY_H
+#include <string.h>
+#endif

@@ -1,0 +1,251 @@
+//! The C preprocessor (C11 6.10, with what GNU C adds), so that no compiler is needed.
+//!
+//! A text becomes tokens ([`lex`]) after its lines were joined ([`buffer`]); directives are obeyed as they come
+//! ([`directive`], [`condition`], [`define`], [`file`]), macros expanded ([`expand`], [`paste`]), and the tokens
+//! printed as a text that remembers where each of them came from ([`print`], [`places`]). A token out of a macro
+//! stands where the user used the macro.
+//!
+//! Headers are searched as compilers do (`"…"` beside the including file first, then `-I` in order, then the bundled
+//! ones, then `--isystem`); those of the machine are not searched unless the user names their folder, so that the
+//! same program gives the same text everywhere. Macros describe GNU C on Linux for the chosen data model; date and
+//! time are always the same.
+//!
+//! Architecture invariant: any bytes give a text or located errors. What could run away is counted: inclusions,
+//! nesting, tokens out of macros, bytes of the text.
+
+mod buffer;
+mod condition;
+mod define;
+mod directive;
+mod expand;
+pub(super) mod external;
+mod file;
+mod lex;
+mod paste;
+mod places;
+mod predefined;
+mod print;
+mod token;
+
+pub(super) use print::Origins;
+
+use super::Options;
+use super::render::shown;
+use buffer::Buffer;
+use bumpalo::Bump;
+use define::{BUILTINS, Macro};
+use expand::Stop;
+use file::{Folder, Frame, Known};
+use hashbrown::HashMap;
+use places::{Place, Places};
+use print::Printer;
+use rustc_hash::FxBuildHasher;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+use token::{Kind, Name, Names, Token};
+
+/// Errors that are told before preprocessing is given up.
+const MOST_ERRORS: usize = 20;
+/// Warnings that are told.
+const MOST_WARNINGS: usize = 50;
+
+/// A preprocessed program.
+pub(super) struct Preprocessed {
+    pub text: String,
+    pub origins: Origins,
+    /// Warnings as they are shown.
+    pub warnings: Vec<String>,
+}
+
+/// Everything that preprocessing remembers.
+struct Preprocessor<'a> {
+    names: Names<'a>,
+    places: Places,
+    /// By name.
+    macros: Vec<Option<Rc<Macro>>>,
+    /// By name: how often a macro stands open on the stack of pending tokens.
+    disabled: Vec<u32>,
+    /// `#pragma push_macro`.
+    saved: HashMap<Name, Vec<Option<Rc<Macro>>>, FxBuildHasher>,
+    /// Files that are being read, the user's first.
+    frames: Vec<Frame>,
+    files: HashMap<String, Known, FxBuildHasher>,
+    search: Vec<Folder>,
+    base_file: String,
+    /// Tokens that are read before the file goes on, the next one last.
+    pending: Vec<Token>,
+    /// Pending tokens below are not read now.
+    floor: usize,
+    /// Whether the file is read behind the pending tokens.
+    from_file: bool,
+    /// Nesting of [`Preprocessor::alone`].
+    depth: usize,
+    /// Tokens that macros have made.
+    made: usize,
+    /// Value of `__COUNTER__`.
+    counter: u64,
+    /// The `#` of the last directive.
+    directive: Place,
+    errors: Vec<(Place, String)>,
+    warnings: Vec<(Place, String)>,
+}
+
+/// Preprocesses the text of a file.
+///
+/// # Errors
+/// All that is wrong with it, as it is shown.
+pub(super) fn preprocess(
+    path: &Path,
+    text: String,
+    options: &Options,
+) -> Result<Preprocessed, String> {
+    let arena = Bump::new();
+    let mut pre = Preprocessor::new(&arena, path, options);
+    let mut printer = Printer::default();
+    let done = pre.all(path, text, options, &mut printer);
+    // Whoever gave up has said why.
+    debug_assert!(done.is_ok() || !pre.errors.is_empty());
+    if !pre.errors.is_empty() {
+        let mut told: Vec<String> = pre
+            .errors
+            .iter()
+            .map(|one| pre.shown(one, "error"))
+            .collect();
+        if pre.has_too_many_errors() {
+            told.push(format!("{}: too many errors\n", path.display()));
+        }
+        return Err(told.concat());
+    }
+    let warnings = pre
+        .warnings
+        .iter()
+        .map(|one| pre.shown(one, "warning"))
+        .collect();
+    let (text, origins) = printer.finish(pre.places);
+    Ok(Preprocessed {
+        text,
+        origins,
+        warnings,
+    })
+}
+
+impl<'a> Preprocessor<'a> {
+    fn new(arena: &'a Bump, path: &Path, options: &Options) -> Preprocessor<'a> {
+        let folders = |paths: &[std::path::PathBuf]| {
+            paths.iter().cloned().map(Folder::Path).collect::<Vec<_>>()
+        };
+        let mut search = folders(&options.includes);
+        search.push(Folder::Bundled);
+        search.extend(folders(&options.system_includes));
+        let mut pre = Preprocessor {
+            names: Names::new(arena),
+            places: Places::default(),
+            disabled: Vec::new(),
+            macros: Vec::new(),
+            saved: HashMap::default(),
+            frames: Vec::new(),
+            files: HashMap::default(),
+            search,
+            base_file: path.to_string_lossy().into_owned(),
+            pending: Vec::new(),
+            floor: 0,
+            from_file: true,
+            depth: 0,
+            made: 0,
+            counter: 0,
+            directive: Place(0),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        };
+        for (name, builtin) in BUILTINS {
+            let name = pre.names.name(name);
+            pre.set_macro(name, Some(Macro::Builtin(builtin)));
+        }
+        pre
+    }
+
+    /// Reads everything and prints it.
+    fn all(
+        &mut self,
+        path: &Path,
+        text: String,
+        options: &Options,
+        to: &mut Printer,
+    ) -> Result<(), Stop> {
+        self.enter_main(path, text)?;
+        let user = predefined::command_line(&options.defines, &options.undefines);
+        self.enter_own(user, "<command line>")?;
+        self.enter_own(predefined::text(options.model), "<built-in>")?;
+        while let Some(token) = self.next_expanded()? {
+            let text = self.names.text(token.name);
+            match (token.kind, text) {
+                (Kind::Unclosed, _) => {
+                    let quote = if text.contains('"') && !text.starts_with('\'') {
+                        '"'
+                    } else {
+                        '\''
+                    };
+                    self.error(token.place, format!("this {quote} is never closed"));
+                }
+                (Kind::Punctuator, "#" | "##" | "%:" | "%:%:") => {
+                    self.error(token.place, format!("`{text}` outside of a directive"));
+                }
+                _ => to.token(&token, text),
+            }
+            if to.text.len() > print::MOST_BYTES {
+                let message = "the program becomes too large by preprocessing".to_string();
+                return Err(self.give_up(token.place, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn enter_own(&mut self, text: String, name: &str) -> Result<(), Stop> {
+        let buffer = Arc::new(Buffer::new(text));
+        self.enter(buffer, name, name.to_string(), None, usize::MAX, None)
+    }
+
+    fn error(&mut self, place: Place, message: String) {
+        // The same mistake in a header that is read often is told once.
+        if !self.has_too_many_errors() && !self.errors.contains(&(place, message.clone())) {
+            self.errors.push((place, message));
+        }
+    }
+
+    fn has_too_many_errors(&self) -> bool {
+        self.errors.len() >= MOST_ERRORS
+    }
+
+    fn warn(&mut self, place: Place, message: String) {
+        // Headers of ours may define again what the program defined.
+        let ours = self.places.file(place).starts_with('<');
+        if !ours && self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push((place, message));
+        }
+    }
+
+    /// An error that ends preprocessing.
+    fn give_up(&mut self, place: Place, message: String) -> Stop {
+        self.errors.push((place, message));
+        Stop
+    }
+
+    /// A message with its place, its line, and the files that include its own.
+    fn shown(&self, (place, message): &(Place, String), kind: &str) -> String {
+        let mut text = String::new();
+        for (level, from) in self.places.including(*place).iter().enumerate() {
+            let words = if level == 0 {
+                "In file included from"
+            } else {
+                "                 from"
+            };
+            text.push_str(&format!("{words} {}:{}:\n", from.file, from.line));
+        }
+        let position = self.places.position(*place);
+        text + &shown(&position, &self.places.excerpt(*place), kind, message)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! Where tokens stand. Each inclusion of a file gets a range of numbers, one for each byte of its text; a place is
+//! such a number, and leads back to file, line, column and to the chain of inclusions.
+
+use super::buffer::Buffer;
+use crate::source::{Excerpt, Position};
+use std::sync::Arc;
+
+/// A byte of an inclusion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::source) struct Place(pub u32);
+
+/// All inclusions, in the order of their ranges.
+#[derive(Debug, Default)]
+pub(in crate::source) struct Places {
+    inclusions: Vec<Inclusion>,
+    next: u32,
+}
+
+/// One reading of a file.
+#[derive(Debug)]
+struct Inclusion {
+    base: u32,
+    buffer: Arc<Buffer>,
+    /// The file's name, for people.
+    name: Arc<str>,
+    /// Where it was included.
+    parent: Option<Place>,
+    /// `#line`: from this offset on, what to add to line numbers, and the name of the file.
+    renamed: Vec<(u32, i64, Arc<str>)>,
+}
+
+/// All inclusions together have at most so many bytes.
+const MOST_BYTES: u32 = 1 << 30;
+
+impl Places {
+    /// Numbers for a text that is included at `parent`: the place of its first byte. `None` if there are no more.
+    pub fn include(
+        &mut self,
+        buffer: &Arc<Buffer>,
+        name: &str,
+        parent: Option<Place>,
+    ) -> Option<Place> {
+        let base = self.next;
+        // One more, so that the end of the text is a place.
+        let length = u32::try_from(buffer.text().len()).ok()?.checked_add(1)?;
+        self.next = base
+            .checked_add(length)
+            .filter(|next| *next <= MOST_BYTES)?;
+        self.inclusions.push(Inclusion {
+            base,
+            buffer: Arc::clone(buffer),
+            name: name.into(),
+            parent,
+            renamed: Vec::new(),
+        });
+        Some(Place(base))
+    }
+
+    /// Number of inclusions so far.
+    pub fn inclusions(&self) -> usize {
+        self.inclusions.len()
+    }
+
+    fn inclusion(&self, place: Place) -> (&Inclusion, u32) {
+        let after = self
+            .inclusions
+            .partition_point(|inclusion| inclusion.base <= place.0);
+        let inclusion = &self.inclusions[after.saturating_sub(1)];
+        (inclusion, place.0.saturating_sub(inclusion.base))
+    }
+
+    /// From here on, lines count from `line` for the one after the place's, in the file of this name (or the same).
+    pub fn rename(&mut self, place: Place, line: u32, name: Option<&str>) {
+        let (inclusion, offset) = self.inclusion(place);
+        let physical = inclusion.buffer.line(offset);
+        let name = match name {
+            Some(name) => name.into(),
+            None => inclusion.file(offset).0,
+        };
+        let shift = i64::from(line) - i64::from(physical) - 1;
+        let index = self
+            .inclusions
+            .partition_point(|inclusion| inclusion.base <= place.0);
+        self.inclusions[index - 1]
+            .renamed
+            .push((offset, shift, name));
+    }
+
+    /// The presumed line.
+    pub fn line(&self, place: Place) -> u32 {
+        let (inclusion, offset) = self.inclusion(place);
+        inclusion.presumed_line(offset)
+    }
+
+    /// The presumed name of the file.
+    pub fn file(&self, place: Place) -> Arc<str> {
+        let (inclusion, offset) = self.inclusion(place);
+        inclusion.file(offset).0
+    }
+
+    /// File, line and column.
+    pub fn position(&self, place: Place) -> Position {
+        let (inclusion, offset) = self.inclusion(place);
+        Position {
+            file: inclusion.file(offset).0.to_string(),
+            line: inclusion.presumed_line(offset),
+            column: inclusion.buffer.column(offset),
+        }
+    }
+
+    /// The line as it stands in the file, and the column.
+    pub fn excerpt(&self, place: Place) -> Excerpt {
+        let (inclusion, offset) = self.inclusion(place);
+        Excerpt {
+            text: inclusion.buffer.line_text(offset).to_string(),
+            column: Some(inclusion.buffer.column(offset)),
+        }
+    }
+
+    /// Where the file of this place was included, and where that file was, up to the user's file.
+    pub fn including(&self, place: Place) -> Vec<Position> {
+        let mut chain = Vec::new();
+        let mut next = self.inclusion(place).0.parent;
+        while let Some(parent) = next {
+            chain.push(self.position(parent));
+            next = self.inclusion(parent).0.parent;
+        }
+        chain
+    }
+}
+
+impl Inclusion {
+    fn file(&self, offset: u32) -> (Arc<str>, i64) {
+        let after = self.renamed.partition_point(|(from, ..)| *from <= offset);
+        match after.checked_sub(1).map(|index| &self.renamed[index]) {
+            Some((_, shift, name)) => (Arc::clone(name), *shift),
+            None => (Arc::clone(&self.name), 0),
+        }
+    }
+
+    fn presumed_line(&self, offset: u32) -> u32 {
+        let line = i64::from(self.buffer.line(offset)) + self.file(offset).1;
+        u32::try_from(line.max(0)).unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,123 @@
+//! Tokens to the text that is parsed, and from there back to the places they came from.
+
+use super::places::{Place, Places};
+use super::token::{Kind, Token};
+use crate::source::{Excerpt, Position};
+
+/// A preprocessed text.
+#[derive(Default)]
+pub(super) struct Printer {
+    pub text: String,
+    points: Vec<(u32, Place)>,
+    last: Option<(Kind, char)>,
+}
+
+/// The text may have so many bytes.
+pub(super) const MOST_BYTES: usize = 192 << 20;
+
+impl Printer {
+    /// Appends a token with this spelling.
+    pub fn token(&mut self, token: &Token, text: &str) {
+        let text = match (token.kind, text) {
+            (Kind::Punctuator, "<:") => "[",
+            (Kind::Punctuator, ":>") => "]",
+            (Kind::Punctuator, "<%") => "{",
+            (Kind::Punctuator, "%>") => "}",
+            (_, text) => text,
+        };
+        let starts_line = self.text.is_empty() || self.text.ends_with('\n');
+        if token.kind == Kind::Pragma {
+            if !starts_line {
+                self.text.push('\n');
+            }
+            self.text.push_str(text);
+            self.text.push('\n');
+            self.last = None;
+            return;
+        }
+        if !starts_line {
+            if token.first {
+                self.text.push('\n');
+            } else if token.space || self.last.is_some_and(|last| merge(last, token.kind, text)) {
+                self.text.push(' ');
+            }
+        }
+        let here = self.text.len() as u32;
+        let known = self.points.last().is_some_and(|(offset, place)| {
+            token.place.0.checked_sub(place.0) == Some(here - offset)
+        });
+        if !known {
+            self.points.push((here, token.place));
+        }
+        self.text.push_str(text);
+        self.last = text.chars().next_back().map(|c| (token.kind, c));
+    }
+
+    /// The text with a newline at its end, and the way back.
+    pub fn finish(mut self, places: Places) -> (String, Origins) {
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.points.shrink_to_fit();
+        let origins = Origins {
+            points: self.points,
+            places,
+        };
+        (self.text, origins)
+    }
+}
+
+/// Whether a token would read differently right after another one.
+fn merge(last: (Kind, char), kind: Kind, text: &str) -> bool {
+    let first = text.chars().next().unwrap_or(' ');
+    let word = |kind| matches!(kind, Kind::Word | Kind::Number);
+    match (last.0, kind) {
+        (left, right) if word(left) && word(right) => true,
+        // `L` before a quote is a prefix; a number swallows points and signs.
+        (Kind::Word, Kind::Text | Kind::Character) => true,
+        (Kind::Number, Kind::Punctuator) => matches!(first, '.' | '+' | '-'),
+        (Kind::Punctuator, Kind::Number) => last.1 == '.',
+        (Kind::Punctuator, Kind::Punctuator) => {
+            !matches!(
+                last.1,
+                '(' | ')' | '[' | ']' | '{' | '}' | ';' | ',' | '~' | '?'
+            ) && !matches!(
+                first,
+                '(' | ')' | '[' | ']' | '{' | '}' | ';' | ',' | '~' | '?'
+            )
+        }
+        (Kind::Stray, _) | (_, Kind::Stray) => true,
+        _ => false,
+    }
+}
+
+/// From offsets of a preprocessed text to places in files.
+#[derive(Debug)]
+pub(in crate::source) struct Origins {
+    /// Offset and place; between two of them both advance alike.
+    points: Vec<(u32, Place)>,
+    places: Places,
+}
+
+impl Origins {
+    fn place(&self, offset: usize) -> Option<Place> {
+        let after = self
+            .points
+            .partition_point(|(from, _)| *from as usize <= offset);
+        let (from, place) = match after.checked_sub(1) {
+            Some(index) => self.points[index],
+            None => *self.points.first()?,
+        };
+        Some(Place(place.0 + (offset as u32).saturating_sub(from)))
+    }
+
+    /// File, line and column of an offset.
+    pub fn position(&self, offset: usize) -> Option<Position> {
+        self.place(offset).map(|place| self.places.position(place))
+    }
+
+    /// The line of the file around an offset.
+    pub fn excerpt(&self, offset: usize) -> Option<Excerpt> {
+        self.place(offset).map(|place| self.places.excerpt(place))
+    }
+}
