@@ -12,7 +12,7 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
-const HEADERS: [(&str, &str); 25] = bundled![
+const HEADERS: [(&str, &str); 26] = bundled![
     "alloca.h",
     "assert.h",
     "ctype.h",
@@ -34,6 +34,7 @@ const HEADERS: [(&str, &str); 25] = bundled![
     "stdlib.h",
     "stdnoreturn.h",
     "string.h",
+    "strings.h",
     "sys/types.h",
     "threads.h",
     "time.h",

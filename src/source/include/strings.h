@@ -1,0 +1,10 @@
+/* Strings of BSD (POSIX). */
+#ifndef __SELVEDGE_STRINGS_H
+#define __SELVEDGE_STRINGS_H
+#include <stddef.h>
+extern int strcasecmp(const char *a, const char *b);
+extern int strncasecmp(const char *a, const char *b, size_t size);
+extern int ffs(int value);
+extern void bzero(void *to, size_t size);
+extern void bcopy(const void *from, void *to, size_t size);
+#endif
