@@ -25,6 +25,7 @@ static int global, array[4];
 static const int fixed = 3;
 static int *kept;
 static void keep(void) { int local = 1; kept = &local; }
+static int *grab(int n) { int *p = 0; if (n) { p = __builtin_alloca(4); *p = n; } return p; }
 static int partial(int c) { if (c) return 1; }
 static int noise(int x) { return x; }
 ";
@@ -117,6 +118,8 @@ fn dangling_pointers() {
     check(kind, "int *p = malloc(4), *q = p; free(q);", "c = *p;");
     check(kind, "int *p; { int x = c; p = &x; }", "c = *p;");
     check(kind, "keep();", "c = *kept;");
+    check(kind, "int *p = grab(1);", "c = *p;");
+    defined("", "if (grab(0)) abort();");
     check(
         kind,
         "int *p = malloc(4), *q = realloc(p, 8);",

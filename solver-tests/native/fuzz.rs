@@ -18,7 +18,7 @@ pub fn fuzz(from: u64, count: u64, show: Option<u64>) -> ExitCode {
         return explain(seed);
     }
     let start = Instant::now();
-    let (mut found, mut through) = (0, 0);
+    let (mut found, mut through, mut with_inputs) = (0, 0, 0);
     let mut at = from;
     let end = from.saturating_add(count);
     while at < end {
@@ -39,11 +39,14 @@ pub fn fuzz(from: u64, count: u64, show: Option<u64>) -> ExitCode {
         for seed in batch.filter(|seed| seed % VERIFIED == 0) {
             let outcome = on_a_deep_stack(|| {
                 let value = interpreted(&text(seed, ""), &mut |_| ())?;
-                verified(seed, value)
+                let folded = verified(seed, value, false)?;
+                Ok::<_, String>((folded, verified(seed, value, true)?))
             });
             match outcome {
-                Ok(Some(())) => through += 1,
-                Ok(None) => {}
+                Ok((folded, open)) => {
+                    through += usize::from(folded.is_some());
+                    with_inputs += usize::from(open.is_some());
+                }
                 Err(why) => {
                     found += 1;
                     println!("seed {seed}: verified: {why}");
@@ -51,7 +54,7 @@ pub fn fuzz(from: u64, count: u64, show: Option<u64>) -> ExitCode {
             }
         }
         println!(
-            "{} programs, {through} verified as well, {found} findings, {} s",
+            "{} programs, {through} verified as well ({with_inputs} with inputs), {found} findings, {} s",
             at - from,
             start.elapsed().as_secs()
         );

@@ -33,6 +33,24 @@ pub struct Writer {
 
 /// The program of a seed: `unsigned long pSEED_run(void)` computes its value.
 pub fn program(seed: u64) -> String {
+    written(seed).0
+}
+
+/// The same, and names and types of its static integers (those of few bits first), in some order.
+pub fn program_with_inputs(seed: u64) -> (String, Vec<(String, &'static str)>) {
+    let (text, mut writer) = written(seed);
+    let mut inputs: Vec<(u32, String, &'static str)> = Vec::new();
+    for global in std::mem::take(&mut writer.globals) {
+        if let Shape::Int(int) = global.shape {
+            inputs.push((int.bits, global.name, int.name));
+        }
+    }
+    inputs.sort();
+    let named = inputs.into_iter().map(|(_, name, ty)| (name, ty));
+    (text, named.collect())
+}
+
+fn written(seed: u64) -> (String, Writer) {
     let mut writer = Writer {
         random: Random::new(seed),
         prefix: format!("p{seed}_"),
@@ -48,7 +66,8 @@ pub fn program(seed: u64) -> String {
         loops: 0,
         room: 0,
     };
-    writer.whole()
+    let text = writer.whole();
+    (text, writer)
 }
 
 impl Writer {

@@ -111,7 +111,7 @@ impl Limits {
             budget = budget.with_wall_limit(wall);
         }
         if let Some(bytes) = self.memory_bytes {
-            budget = budget.with_memory_limit(bytes - bytes / 16);
+            budget = budget.with_memory_limit(bytes - bytes / 8);
         }
         budget
     }

@@ -12,8 +12,11 @@ use std::time::{Duration, Instant};
 
 use super::{EXIT_INPUT, EXIT_INTERRUPTED, NoPlaces, told};
 
-/// How long a stage may take to notice that it should stop.
+/// How long a stage may take to notice that it should stop. (Of memory there is none left to wait with.)
 pub const GRACE: Duration = Duration::from_secs(1);
+
+/// How often the budget is looked at from outside.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Signals that asked for an end.
 #[derive(Clone, Default)]
@@ -82,16 +85,16 @@ impl LastWord {
     }
 }
 
-/// Ends the process when the budget was used up [`GRACE`] ago and nobody has said the last word yet, with what was
+/// Ends the process when memory is used up, or another limit was reached [`GRACE`] ago, and nobody has said the last word yet, with what was
 /// found so far. The thread runs until the process ends.
 pub fn enforce(budget: Budget, last_word: LastWord) {
     std::thread::spawn(move || {
         let mut since: Option<(StopReason, Instant)> = None;
         loop {
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(LOOK_EVERY);
             since = since.or_else(|| budget.check().map(|reason| (reason, Instant::now())));
             if let Some((reason, start)) = since
-                && start.elapsed() >= GRACE
+                && (reason == StopReason::Memory || start.elapsed() >= GRACE)
             {
                 last_word.take();
                 if reason != StopReason::Interrupted

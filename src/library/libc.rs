@@ -28,8 +28,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "getppid"
         | "sysconf"
         | "clock"
-        | "rand"
-        | "random"
         | "alarm"
         | "getenv"
         | "isatty"

@@ -16,6 +16,7 @@ use crate::syntax;
 const TEXT: &str = concat!(
     include_str!("models/heap.c"),
     include_str!("models/mutex.c"),
+    include_str!("models/number.c"),
     include_str!("models/string.c")
 );
 

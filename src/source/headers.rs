@@ -12,7 +12,11 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
+<<<<<<< HEAD
 const HEADERS: [(&str, &str); 58] = bundled![
+=======
+const HEADERS: [(&str, &str); 26] = bundled![
+>>>>>>> memory
     "alloca.h",
     "assert.h",
     "byteswap.h",
@@ -52,6 +56,7 @@ const HEADERS: [(&str, &str); 58] = bundled![
     "stdnoreturn.h",
     "string.h",
     "strings.h",
+<<<<<<< HEAD
     "sys/mman.h",
     "sys/param.h",
     "sys/prctl.h",
@@ -61,6 +66,8 @@ const HEADERS: [(&str, &str); 58] = bundled![
     "sys/stat.h",
     "sys/syscall.h",
     "sys/time.h",
+=======
+>>>>>>> memory
     "sys/types.h",
     "sys/uio.h",
     "sys/wait.h",

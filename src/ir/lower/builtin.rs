@@ -5,7 +5,7 @@ use super::convert::{Typed, Value, float_bits};
 use super::ctype::{CType, FloatKind, IntKind, Kind};
 use super::place::{LValue, Place};
 use super::{Lowerer, Res};
-use crate::ir::{AllocKind, BinOp, InstrKind, Operand, Terminator, Undefined};
+use crate::ir::{AllocKind, BinOp, Instr, InstrKind, Operand, Rvalue, Terminator, Undefined};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
@@ -153,6 +153,15 @@ impl Lowerer {
             name: "alloca".into(),
             ty,
         };
+        // It lives as long as the function, where control has come by. (Of those that a loop makes, the last is
+        // ended; nobody notices that the others are not but who uses them later.)
+        let none = Rvalue::Use(constant(0, bits));
+        let (loc, value) = (self.body.loc, none);
+        self.body.prologue.push(Instr {
+            kind: InstrKind::Assign { dst, value },
+            loc,
+        });
+        self.body.scopes[0].objects.push(Operand::Reg(dst));
         self.body.emit(InstrKind::Alloc {
             dst,
             size_bytes,

@@ -1,6 +1,8 @@
 /* Memory management (C11 7.22.3) as programs. */
 typedef __SIZE_TYPE__ size_t;
 
+typedef unsigned long long __selvedge_any8 __attribute__((aligned(1)));
+
 extern void *malloc(size_t size);
 extern void free(void *object);
 

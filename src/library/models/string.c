@@ -184,14 +184,76 @@ int ffs(int value) {
   return n;
 }
 
-int atoi(const char *text) {
-  unsigned value = 0;
-  int negative = 0;
-  while (*text == ' ' || (*text >= '\t' && *text <= '\r'))
-    text++;
-  if (*text == '-' || *text == '+')
-    negative = *text++ == '-';
-  for (; *text >= '0' && *text <= '9'; text++)
-    value = 10 * value + (unsigned)(*text - '0');
-  return negative ? (int)-value : (int)value;
+char *strndup(const char *text, size_t size) {
+  size_t n = strnlen(text, size);
+  char *to = malloc(n + 1);
+  if (to) {
+    __selvedge_memcpy(to, text, n);
+    to[n] = 0;
+  }
+  return to;
+}
+
+char *stpncpy(char *to, const char *from, size_t size) {
+  size_t i = 0, n;
+  for (; i < size && from[i]; i++)
+    to[i] = from[i];
+  n = i;
+  for (; i < size; i++)
+    to[i] = 0;
+  return to + n;
+}
+
+int strncasecmp(const char *a, const char *b, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    int x = tolower((unsigned char)a[i]), y = tolower((unsigned char)b[i]);
+    if (x != y)
+      return x - y;
+    if (!x)
+      return 0;
+  }
+  return 0;
+}
+
+int strcasecmp(const char *a, const char *b) { return strncasecmp(a, b, ~(size_t)0); }
+
+int strcoll(const char *a, const char *b) { return strcmp(a, b); }
+
+void *memrchr(const void *in, int byte, size_t size) {
+  const unsigned char *x = in;
+  while (size-- > 0)
+    if (x[size] == (unsigned char)byte)
+      return (void *)(x + size);
+  return (void *)0;
+}
+
+void *rawmemchr(const void *in, int byte) {
+  const unsigned char *x = in;
+  while (*x != (unsigned char)byte)
+    x++;
+  return (void *)x;
+}
+
+char *strtok_r(char *text, const char *set, char **rest) {
+  if (!text)
+    text = *rest;
+  text += strspn(text, set);
+  if (!*text) {
+    *rest = text;
+    return (char *)0;
+  }
+  char *end = text + strcspn(text, set);
+  *rest = *end ? end + 1 : end;
+  *end = 0;
+  return text;
+}
+
+char *strsep(char **text, const char *set) {
+  char *start = *text;
+  if (!start)
+    return start;
+  char *end = start + strcspn(start, set);
+  *text = *end ? end + 1 : (char *)0;
+  *end = 0;
+  return start;
 }

@@ -2,6 +2,7 @@
 #ifndef __SELVEDGE_STRING_H
 #define __SELVEDGE_STRING_H
 #include <stddef.h>
+#include <strings.h>
 extern void *memcpy(void *to, const void *from, size_t size);
 extern void *memmove(void *to, const void *from, size_t size);
 extern void *memset(void *to, int byte, size_t size);
@@ -22,7 +23,17 @@ extern size_t strspn(const char *text, const char *set);
 extern size_t strcspn(const char *text, const char *set);
 extern char *strpbrk(const char *text, const char *set);
 extern char *strtok(char *text, const char *set);
+extern char *strtok_r(char *text, const char *set, char **rest);
+extern char *strsep(char **text, const char *set);
 extern char *strdup(const char *text);
+extern char *strndup(const char *text, size_t size);
+extern char *stpcpy(char *to, const char *from);
+extern char *stpncpy(char *to, const char *from, size_t size);
+extern void *mempcpy(void *to, const void *from, size_t size);
+extern void *memrchr(const void *in, int byte, size_t size);
+extern void *rawmemchr(const void *in, int byte);
+extern char *strchrnul(const char *text, int c);
+extern int strcoll(const char *a, const char *b);
 extern char *strerror(int number);
 extern int strcoll(const char *a, const char *b);
 extern size_t strxfrm(char *to, const char *from, size_t size);
