@@ -12,11 +12,7 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
-<<<<<<< HEAD
 const HEADERS: [(&str, &str); 58] = bundled![
-=======
-const HEADERS: [(&str, &str); 26] = bundled![
->>>>>>> memory
     "alloca.h",
     "assert.h",
     "byteswap.h",
@@ -56,7 +52,6 @@ const HEADERS: [(&str, &str); 26] = bundled![
     "stdnoreturn.h",
     "string.h",
     "strings.h",
-<<<<<<< HEAD
     "sys/mman.h",
     "sys/param.h",
     "sys/prctl.h",
@@ -66,8 +61,6 @@ const HEADERS: [(&str, &str); 26] = bundled![
     "sys/stat.h",
     "sys/syscall.h",
     "sys/time.h",
-=======
->>>>>>> memory
     "sys/types.h",
     "sys/uio.h",
     "sys/wait.h",

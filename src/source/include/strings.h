@@ -1,22 +1,13 @@
-<<<<<<< HEAD
 /* Further operations on strings (POSIX). */
-=======
-/* Strings of BSD (POSIX). */
->>>>>>> memory
 #ifndef __SELVEDGE_STRINGS_H
 #define __SELVEDGE_STRINGS_H
 #include <stddef.h>
 extern int strcasecmp(const char *a, const char *b);
 extern int strncasecmp(const char *a, const char *b, size_t size);
 extern int ffs(int value);
-<<<<<<< HEAD
 extern void bzero(void *object, size_t size);
 extern void bcopy(const void *from, void *to, size_t size);
 extern int bcmp(const void *a, const void *b, size_t size);
 extern char *index(const char *text, int c);
 extern char *rindex(const char *text, int c);
-=======
-extern void bzero(void *to, size_t size);
-extern void bcopy(const void *from, void *to, size_t size);
->>>>>>> memory
 #endif
