@@ -20,7 +20,7 @@ impl Writer {
             self.globals.push("int spin;".into());
         }
         let mut all = vec![kind; count];
-        if self.random.chance(28) {
+        if self.random.chance(36) {
             let which = self.random.below(count);
             all[which] = Protection::None;
         }

@@ -392,10 +392,10 @@ impl Knowledge {
             }
         }
         for place in touches.followed {
-            if !self.stored.contains_key(&place) {
-                self.stored.insert(place, Default::default());
+            self.stored.entry(place).or_insert_with(|| {
                 changed = true;
-            }
+                Default::default()
+            });
         }
         for slot in touches.ended {
             changed |= self.ended.insert(slot);
