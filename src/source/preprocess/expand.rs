@@ -50,15 +50,7 @@ impl Preprocessor<'_> {
         while let Some(token) = self.next_raw()? {
             match token.kind {
                 Kind::EndOfFile => {}
-                Kind::Word if !token.painted && self.find_macro(token.name).is_some() => {
-                    if self.is_disabled(token.name) {
-                        let painted = true;
-                        return Ok(Some(Token { painted, ..token }));
-                    }
-                    if !self.expand(&token)? {
-                        return Ok(Some(token));
-                    }
-                }
+                Kind::Word if !token.painted && self.expand(&token)? => {}
                 _ => return Ok(Some(token)),
             }
         }
@@ -68,9 +60,11 @@ impl Preprocessor<'_> {
     /// The next token as it stands: a pending one, or of the file.
     pub(super) fn next_raw(&mut self) -> Result<Option<Token>, Stop> {
         while self.pending.len() > self.floor
-            && let Some(token) = self.pending.pop()
+            && let Some(mut token) = self.pending.pop()
         {
             if token.kind != Kind::EndOfMacro {
+                // Also where it becomes part of an argument.
+                token.painted |= token.kind == Kind::Word && self.is_disabled(token.name);
                 return Ok(Some(token));
             }
             self.enable(token.name);
@@ -311,6 +305,7 @@ impl Preprocessor<'_> {
             let after_comma = paste
                 && variadic
                 && matches!(piece.what, What::Argument(number) if number == last)
+                && !piece.pasted
                 && self.names.text(body[at - 1].token.name) == ","
                 && body[at - 1].what == What::Token;
             if after_comma {
