@@ -29,7 +29,7 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(72) {
+        match self.random.below(76) {
             0 | 1 => self.counter(workers),
             2 => self.exclusion(workers),
             3 | 4 => self.invariant(workers),
@@ -77,6 +77,8 @@ impl Writer {
             55..=62 => self.graph_walk(workers),
             63..=66 => self.table(workers),
             67 | 68 => self.own_array(workers),
+            69 | 70 => self.unknown_elements(workers),
+            71 => self.edge(workers),
             _ => self.free(workers),
         }
     }

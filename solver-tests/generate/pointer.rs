@@ -179,7 +179,8 @@ impl Writer {
     /// An index that may be one too large, into an array in shared memory.
     pub(super) fn edge(&mut self, workers: usize) -> Parts {
         let ty = *self.random.pick(&["int", "short", "unsigned char"]);
-        self.add_global(&format!("{ty} row[2]; int at;"));
+        let index = *self.random.pick(&["int", "unsigned", "unsigned long"]);
+        self.add_global(&format!("{ty} row[2]; {index} at;"));
         let relation = *self.random.pick(&["<", "<="]);
         let how = self.protections(workers.max(2));
         let bodies = (0..workers)

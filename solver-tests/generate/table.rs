@@ -60,6 +60,35 @@ impl Writer {
         (bodies, vec![line(format!("assert({last});"))])
     }
 
+    /// Elements of a long array that nobody has filled: unknown, but the same whenever they are read.
+    pub(super) fn unknown_elements(&mut self, workers: usize) -> Parts {
+        self.add_global("unsigned char *shared;");
+        let block = *self.random.pick(&[
+            "unsigned char block[64];",
+            "unsigned char *block = malloc(64);",
+            "unsigned char *block = calloc(64, 1);",
+        ]);
+        let second = *self.random.pick(&["t", "__VERIFIER_nondet_int()"]);
+        let condition = *self.random.pick(&["t == u", "t == u", "t <= u"]);
+        let mut body = vec![
+            line(block),
+            line("t = __VERIFIER_nondet_int() & 3;"),
+            line(format!("int u = {second} & 3;")),
+            line("unsigned char x = block[t] & 1, y = block[u] & 1;"),
+            line(format!("if ({condition}) assert(x == y);")),
+        ];
+        match self.random.below(3) {
+            0 => body.insert(1, line("shared = block;")),
+            1 => body.insert(1, line("block[1] = 1;")),
+            _ => {}
+        }
+        let mut bodies = vec![body; workers];
+        if workers > 1 {
+            bodies[workers - 1] = vec![line("if (shared) shared[2] = 0;")];
+        }
+        (bodies, vec![])
+    }
+
     fn table_statement(&mut self, entry: &str, record: bool) -> Statement {
         let index = self.table_index();
         let other = self.table_index();
