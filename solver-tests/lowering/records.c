@@ -19,6 +19,11 @@ _Static_assert(offsetof(struct f, in[1].s) == 4 && offsetof(struct f, u) == 8, "
 typedef int aligned_int __attribute__((aligned(8)));
 struct g { char c; aligned_int i; };
 _Static_assert(offsetof(struct g, i) == 8 && sizeof(struct g) == 16, "");
+struct h { char c; _Alignas(8) short s; _Alignas(int) char d; } __attribute__((aligned(32)));
+_Static_assert(offsetof(struct h, s) == 8 && offsetof(struct h, d) == 12 && sizeof(struct h) == 32, "");
+struct __attribute__((packed)) k { char c; int i __attribute__((aligned(2))); long l : 20; };
+_Static_assert(offsetof(struct k, i) == 2 && sizeof(struct k) == 10 && _Alignof(struct k) == 2, "");
+_Static_assert(_Alignof(__typeof__(__typeof__(struct h))) == 32 && sizeof(__typeof__(__typeof__((char)1))) == 1, "");
 typedef unsigned byte __attribute__((__mode__(__QI__)));
 _Static_assert(sizeof(byte) == 1 && (byte)-1 == 255, "");
 _Static_assert(sizeof(long double) == (LONG64 ? 16 : 12), "");

@@ -27,7 +27,7 @@ impl Writer {
     /// One idea, in a block of its own.
     pub fn idiom(&mut self) {
         self.line("{");
-        match self.random.below(22) {
+        match self.random.below(26) {
             0 => self.heap_array(),
             1 => self.list(),
             2 => self.flexible(),
@@ -47,6 +47,10 @@ impl Writer {
             18 => self.unaligned(),
             19 => self.wide(),
             20 => self.rows(),
+            21 => self.old_forms(),
+            22 => self.designators(),
+            23 => self.extensions(),
+            24 => self.queue(),
             _ => self.tree(),
         }
         self.line("}");
@@ -391,6 +395,81 @@ static {int} {id}m[][3] = {{ 1, 2, 3, {{ 4 }}, [3] = {{ [1] = 5 }} }};"
             "{int} grid[4][3] = {{ {{ {value} }}, {{ 1, 2, 3 }} }}; {int} (*row)[3] = grid, (*all)[4][3] = &grid; P_mix({id}({id}m, sizeof {id}m / sizeof *{id}m));
              row++; P_mix((*row)[1]); row[1][2] = 9; P_mix(grid[2][2]); P_mix(row - grid); P_mix(*(*(grid + 1) + 2)); P_mix({id}(grid, 4)); P_mix(sizeof grid[0]);
              (*all)[3][0] = 5; P_mix({id}(row, 3)); {int} *flat = &grid[0][0]; P_mix(flat[2]); P_mix((char *)(all + 1) - (char *)all); P_mix(2[flat]);"
+        ));
+    }
+
+    fn old_forms(&mut self) {
+        let id = self.name("f");
+        let (a, b, x) = (self.int().name, self.int().name, self.expr(1));
+        let k = self.small(2, 9);
+        // Parameters of an old definition are as wide as promoted arguments, so that callers agree.
+        self.helper(&format!(
+            "static long {id}(x, y, z) int x; long y; unsigned *z; {{ *z += x; return y - *z; }}
+static {a} {id}first(const {a} v[static 2], int n) {{ register {a} s = 0; while (n--) s += v[n]; return s; }}
+static unsigned long (*{id}choose(int k))(unsigned long, int) {{ return k ? P_u0 : 0; }}
+typedef {b} {id}vector[3], {id}function({b});
+static {id}function {id}twice; static {b} {id}twice({b} v) {{ return v + v; }}
+enum {id}color {{ {id}RED, {id}GREEN = {k}, {id}BLUE }};
+_Static_assert({id}BLUE == {k} + 1, \"\");"
+        ));
+        self.add(&format!(
+            "unsigned z = {x}; P_mix({id}(3, (long)({x}), &z)); P_mix(z); {a} v[] = {{ 1, {x}, 3 }}; P_mix({id}first(v, 3)); P_mix({id}first(v + 1, 2));
+             P_mix({id}choose({k})(5, 1)); P_mix({id}choose(0) == 0); {id}vector w = {{ [1] = {x} }}, *pw = &w; P_mix((*pw)[1]); P_mix(sizeof({id}vector)); P_mix({id}twice(w[1]));
+             enum {id}color c = {id}GREEN, *pc = &c; (*pc)++; P_mix(c == {id}BLUE); P_mix(sizeof c); switch (c) {{ case {id}RED: P_mix(1); break; case {id}BLUE: P_mix(2); default: P_mix(3); }}
+             P_mix(c > -1); c = (enum {id}color)-1; P_mix(c > 0);"
+        ));
+    }
+
+    fn designators(&mut self) {
+        let id = self.name("s");
+        let (a, b, x) = (self.int().name, self.int().name, self.expr(1));
+        self.helper(&format!(
+            "struct P_{id}in {{ {a} a; {b} b[3]; unsigned f : 5, : 3, g : 9; }};
+struct P_{id} {{ struct P_{id}in in[2]; union {{ int i; struct {{ short lo, hi; }}; }}; const char *text; struct P_{id}in last; }};
+static struct P_{id} P_{id}g = {{ .in[1].b[2] = 3, 4, .in[0] = {{ 1, {{ 2 }}, .g = 77 }}, .hi = 9, .text = \"ab\" \"c\", {{ 5, 6, 7, 8, 9, 10 }} }};
+static struct P_{id} P_{id}h[] = {{ [2].last.g = 5, [0] = {{ {{ {{ 1 }}, {{ .b = {{ 2, 3 }} }} }}, {{ 7 }} }}, {{ .text = \"x\" }} }};"
+        ));
+        self.add(&format!(
+            "struct P_{id} l = {{ .last = {{ .b[1] = {x}, 4 }}, .in = {{ [0].f = {x}, 3, [1] = P_{id}g.in[0] }}, .lo = 2 }}, m = {{ 1, 2, 3, 4, 5, 6, {x} }}, n = {{ .in[1] = l.in[1], .lo = 9 }};
+             struct P_{id} *all[] = {{ &P_{id}g, &P_{id}h[0], &P_{id}h[1], &P_{id}h[2], &l, &m, &n }}; P_mix(sizeof P_{id}h / sizeof *P_{id}h);
+             for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {{ struct P_{id} *s = all[i]; P_mix(s->i); P_mix(s->text ? s->text[0] : 0); P_mix(s->last.a + s->last.f); P_mix(s->last.b[1]); P_mix(s->last.g);
+             for (int j = 0; j < 2; j++) {{ P_mix(s->in[j].a); P_mix(s->in[j].f); P_mix(s->in[j].g); for (int k = 0; k < 3; k++) P_mix(s->in[j].b[k]); }} }}
+             char t[] = {{ \"abc\" }}, u[2] = \"xy\", v[][4] = {{ \"a\", {{ 'b', 'c' }}, {{ \"def\" }} }}; P_mix(sizeof t + u[1] + v[1][1] + v[2][3] + sizeof v);"
+        ));
+    }
+
+    fn extensions(&mut self) {
+        let (a, x, y) = (self.int().name, self.expr(1), self.expr(1));
+        let id = self.name("f");
+        self.helper(&format!(
+            "struct {id}e {{ char c; int none[0]; }}; struct {id}a {{ char c; _Alignas(16) {a} v; }} __attribute__((aligned(32)));
+static inline __attribute__((always_inline, unused)) {a} {id}max({a} p, {a} q) {{ return p > q ? p : q; }}
+#define P_NOTHING
+extern int {id}late; static int {id}read(void) {{ extern int {id}late; return {id}late; }} int {id}late = 7;"
+        ).replace("#define P_NOTHING\n", ""));
+        self.add(&format!(
+            "__auto_type q = ({a})({x}); __typeof__(q) r = q ?: 5; P_mix(r); P_mix(({x}) ?: ({y})); P_mix(sizeof(struct {id}e)); P_mix(sizeof(struct {id}a)); P_mix(_Alignof(struct {id}a));
+             struct {id}a arr[2] = {{ {{ 1, {x} }}, {{ .v = {y} }} }}; P_mix(arr[1].v); P_mix((char *)&arr[1].v - (char *)arr); P_mix({id}max({x}, {y})); P_mix({id}read());
+             P_mix(__builtin_types_compatible_p(__typeof__(q), {a})); P_mix(__builtin_choose_expr(1, q, 3)); P_mix(({{ int z = 0; for (int i = 0; i < 4; i++) {{ if (i == 2) continue; z += i; }} z; }}));
+             switch (({x}) & 15) {{ case 0 ... 3: P_mix(1); case 4: P_mix(2); break; case 9 ... 15: {{ P_mix(3); break; }} default: P_mix(4); }}
+             int k = 3; do {{ if (k == 2) continue; P_mix(k); }} while (k-- > 0); for (;;) {{ if (++k > 3) break; }} P_mix(k);
+             int *p = (int[]){{ 4, 5, 6 }}, (*f)[2] = &(int[2]){{ 7, 8 }}; p[1] += (*f)[1]; P_mix(p[1]); P_mix(*(const int *)&(const int){{ 9 }}); void *v = p; v += 4; P_mix(*(int *)v);"
+        ));
+    }
+
+    fn queue(&mut self) {
+        let id = self.name("q");
+        let (int, x, n) = (self.int().name, self.expr(1), self.small(2, 5));
+        self.helper(&format!(
+            "struct P_{id} {{ unsigned char head, count; {int} ring[{n}]; void (*note)(struct P_{id} *, int); int notes : 6; }};
+static void P_{id}note(struct P_{id} *q, int k) {{ q->notes += k; }}
+static _Bool P_{id}push(struct P_{id} *q, {int} v) {{ if (q->count == {n}) {{ q->note(q, -1); return 0; }} q->ring[(q->head + q->count++) % {n}] = v; return 1; }}
+static _Bool P_{id}pop(struct P_{id} *q, {int} *v) {{ if (!q->count) return 0; *v = q->ring[q->head]; q->head = (q->head + 1) % {n}; --q->count; q->note(q, 3); return 1; }}"
+        ));
+        self.add(&format!(
+            "struct P_{id} q = {{ .note = P_{id}note }}, *copies = malloc(2 * sizeof q); {int} v = 0;
+             for (int i = 0; i < 9; i++) {{ P_mix(P_{id}push(&q, ({x}) + i)); if (i % 3 == 1) {{ P_mix(P_{id}pop(&q, &v)); P_mix(v); }} if (i == 4) copies[0] = q; }}
+             copies[1] = *copies; while (P_{id}pop(&copies[1], &v)) P_mix(v); P_mix(copies[1].notes); P_mix(copies->count); P_mix(q.notes); free(copies);"
         ));
     }
 

@@ -165,6 +165,7 @@ impl<'a> Walk<'a> {
             ("struct" | "union" | "enum", None) if self.is_attribute(at + 1) => {
                 self.attributed_type(at)
             }
+            ("_Alignas" | "alignas", Some(close)) => self.alignas(at, close),
             ("__label__", None) => self.after_semicolon(at),
             ("__int128" | "__int128_t", None) => self.wide(at, false),
             ("__uint128_t", None) => self.wide(at, true),
@@ -228,6 +229,30 @@ impl<'a> Walk<'a> {
             }
             _ => self.copy(at),
         }
+    }
+
+    /// match: _Alignas(n), _Alignas(T) (which the parser does not take in structures)
+    /// result: __attribute__((aligned(n))), __attribute__((aligned(_Alignof(T))))
+    fn alignas(&mut self, at: usize, close: usize) -> usize {
+        let origin = self.tokens[at].origin;
+        let first = &self.tokens[at + 2];
+        let of_type = first.kind == Kind::Word
+            && !first.is_one(&["sizeof", "_Alignof", "alignof", "__alignof__", "__alignof"]);
+        self.respell(at, "__attribute__");
+        let list = self.out.len();
+        self.push_all("( ( aligned (", origin);
+        for (parenthesis, offset) in self.out[list..].iter_mut().take(2).zip(13..) {
+            parenthesis.origin = origin + offset;
+        }
+        if of_type {
+            self.push_all("_Alignof (", origin);
+        }
+        self.range(at + 2, close);
+        if of_type {
+            self.push_all(")", origin);
+        }
+        self.push_all(") ) )", self.tokens[close].origin);
+        close + 1
     }
 
     fn is_attribute(&self, at: usize) -> bool {
