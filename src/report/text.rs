@@ -81,7 +81,7 @@ pub fn coverage_line(outcome: &Outcome, places: &dyn Places) -> String {
 
 fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     if coverage.threads == 0 {
-        return vec!["nothing, the program was not unrolled".to_string()];
+        return vec!["nothing, no bound was finished".to_string()];
     }
     let mut parts = vec![coverage.memory_model.clone()];
     if !coverage.scheme.is_empty() {

@@ -415,7 +415,7 @@ impl Pass<'_> {
             }
             self.seen.ended.insert(slot);
             let happens = self.terms.and(here, when);
-            let reach = super::access::Reach {
+            let reach = super::reach::Reach {
                 slot,
                 offset: 0,
                 element: None,
@@ -487,7 +487,7 @@ impl Pass<'_> {
                 if state.concurrent {
                     self.touch(slot, Space::Ended, 0, 1, false);
                 }
-                let reach = super::access::Reach {
+                let reach = super::reach::Reach {
                     slot,
                     offset: 0,
                     element: None,

@@ -21,6 +21,7 @@ mod memory;
 mod object;
 mod pass;
 mod pointer;
+mod reach;
 mod section;
 mod state;
 mod sync;

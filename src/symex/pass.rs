@@ -298,7 +298,7 @@ impl<'a> Pass<'a> {
         let place = self.result_place(self.instances[id].key, id);
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         self.touch(place.0, Space::Data, 0, bytes, true);
-        let reach = super::access::Reach {
+        let reach = super::reach::Reach {
             slot: place.0,
             offset: 0,
             element: None,

@@ -1,9 +1,9 @@
 //! Threads and mutexes: creation, join, lock.
 
-use super::access::Reach;
 use super::knowledge::{ObjectKey, Space, ThreadKey};
 use super::pass::{Instance, Pass};
 use super::pointer;
+use super::reach::Reach;
 use super::state::State;
 use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;

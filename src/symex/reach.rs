@@ -1,0 +1,323 @@
+//! Where an access may go: the objects that its address reaches, and what is undefined about it.
+
+use super::knowledge::Space;
+use super::pass::Pass;
+use super::pointer;
+use super::state::State;
+use crate::base::faults::{self, Fault};
+use crate::event::{Cut, Role};
+use crate::ir::Undefined;
+use crate::ir::address::Slot;
+use crate::term::TermId;
+
+/// Most places that are listed of an object that cannot be an array.
+const PLACES: usize = 2048;
+
+/// A place that an access may reach, and the condition for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    pub slot: Slot,
+    /// First byte, within the object or, of an array, within the element.
+    pub offset: u64,
+    /// Which element of an array it is.
+    pub element: Option<TermId>,
+    pub when: TermId,
+}
+impl Pass<'_> {
+    /// Where `bytes` bytes at `addr`, a multiple of `align` bytes, may be. The path goes on only where the access
+    /// is valid; the rest is cut as undefined behaviour.
+    pub(super) fn reach(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        bytes: u32,
+        align: u64,
+        write: bool,
+    ) -> Vec<Reach> {
+        self.reach_in(state, Space::Data, addr, bytes, align, write)
+    }
+
+    /// As [`Self::reach`]; places of synchronisation words are always listed.
+    pub(super) fn reach_in(
+        &mut self,
+        state: &mut State,
+        space: Space,
+        addr: TermId,
+        bytes: u32,
+        align: u64,
+        write: bool,
+    ) -> Vec<Reach> {
+        let words = space == Space::Sync;
+        let addresses = self.knowledge.space;
+        let offset_bits = addresses.object_bits();
+        let prefix = self
+            .terms
+            .extract(addr, offset_bits, addresses.pointer_bits - offset_bits);
+        let offset_term = self.terms.extract(addr, 0, offset_bits);
+        if let Some(reaches) = self.listed(state, space, addr, (bytes, align), write) {
+            return reaches;
+        }
+        let (aligned, offset_term) = self.aligned(offset_term, align);
+        let slots = self.slots_at(addr);
+        let mut reaches = Vec::new();
+        let mut valid = self.terms.fals();
+        let mut refused = self.terms.fals();
+        let mut read_only = self.terms.fals();
+        for &slot in slots.iter() {
+            let Some(known) = self.knowledge.object(slot) else {
+                continue;
+            };
+            let size = known.size_bytes;
+            if size < u64::from(bytes) {
+                continue;
+            }
+            let constant = write && known.read_only;
+            if faults::on(Fault::CandidateLost) && slots.len() > 1 && slots.last() == Some(&slot) {
+                continue;
+            }
+            let number = self.terms.constant(
+                u128::from(addresses.prefix(slot)),
+                addresses.pointer_bits - offset_bits,
+            );
+            let here = self.terms.eq(prefix, number);
+            if self.terms.as_constant(here) == Some(0) {
+                continue;
+            }
+            let short = match faults::on(Fault::BoundsMissed) {
+                true => 0,
+                false => u64::from(bytes),
+            };
+            let last = self.terms.constant(u128::from(size - short), offset_bits);
+            let inside = self.terms.ule(offset_term, last);
+            let inside = self.within_size(slot, inside, offset_term, bytes);
+            let mut fine = self.terms.and(here, inside);
+            fine = self.terms.and(fine, aligned);
+            if constant {
+                read_only = self.terms.or(read_only, fine);
+                continue;
+            }
+            let alive = self.alive(state, slot, fine);
+            fine = self.terms.and(fine, alive);
+            if !words && self.knowledge.is_array(slot) {
+                let (offset, element) = self.element(slot, offset_term, bytes);
+                valid = self.terms.or(valid, fine);
+                reaches.push(Reach {
+                    slot,
+                    offset,
+                    element: Some(element),
+                    when: here,
+                });
+                continue;
+            }
+            let listed = words || self.knowledge.is_irregular(slot);
+            let limit = if listed { PLACES } else { self.bounds.listed };
+            let Some(mut offsets) = self.offsets(offset_term, bytes, size, limit) else {
+                if !listed {
+                    let (modulus, _) = pointer::congruence(&self.terms, offset_term, 16);
+                    self.seen.strides.push((slot, modulus as u64));
+                }
+                refused = self.terms.or(refused, fine);
+                continue;
+            };
+            if faults::on(Fault::OffsetLost) && offsets.len() > 1 {
+                offsets.pop();
+            }
+            valid = self.terms.or(valid, fine);
+            for offset in offsets {
+                let constant = self.terms.constant(u128::from(offset), offset_bits);
+                let same = self.terms.eq(offset_term, constant);
+                let when = self.terms.and(here, same);
+                if self.terms.as_constant(when) != Some(0) {
+                    reaches.push(Reach {
+                        slot,
+                        offset,
+                        element: None,
+                        when,
+                    });
+                }
+            }
+        }
+        if self.is_assembled(addr) {
+            let elsewhere = self.elsewhere(addr, &slots);
+            let known = self.terms.not(elsewhere);
+            self.restrict_or_cut(state, known, || {
+                Cut::Unsupported("an address that is put together from parts".into())
+            });
+        }
+        self.valid_only(state, refused, read_only, valid);
+        self.touch_reaches(state, space, &mut reaches, bytes, write);
+        reaches
+    }
+
+    /// As [`Self::reach_in`], where the values of the address are listed and no array is among the objects.
+    fn listed(
+        &mut self,
+        state: &mut State,
+        space: Space,
+        addr: TermId,
+        (bytes, align): (u32, u64),
+        write: bool,
+    ) -> Option<Vec<Reach>> {
+        let values = self.listed_address(addr)?;
+        let addresses = self.knowledge.space;
+        let mut found: std::collections::BTreeMap<Slot, Vec<(u64, u128)>> = Default::default();
+        let mut constants = Vec::new();
+        for &value in values.iter() {
+            let Some(slot) = addresses.slot(value as u64) else {
+                continue;
+            };
+            let (Some(known), Some(offset)) =
+                (self.knowledge.object(slot), addresses.offset(value as u64))
+            else {
+                continue;
+            };
+            let symbolic = self.knowledge.symbolic.contains(&slot);
+            if symbolic || (space != Space::Sync && self.knowledge.is_array(slot)) {
+                return None;
+            }
+            let end = offset + u64::from(bytes);
+            if !offset.is_multiple_of(align.max(1)) || end > known.size_bytes {
+                continue;
+            }
+            if write && known.read_only {
+                constants.push(value);
+                continue;
+            }
+            found.entry(slot).or_default().push((offset, value));
+        }
+        let mut reaches = Vec::new();
+        let mut valid = self.terms.fals();
+        let mut read_only = self.terms.fals();
+        for value in constants {
+            let address = self.terms.constant(value, addresses.pointer_bits);
+            let when = self.terms.eq(addr, address);
+            read_only = self.terms.or(read_only, when);
+        }
+        if faults::on(Fault::CandidateLost) && found.len() > 1 {
+            found.pop_last();
+        }
+        for (slot, mut places) in found {
+            if faults::on(Fault::OffsetLost) && places.len() > 1 {
+                places.pop();
+            }
+            let mut here = self.terms.fals();
+            for (offset, value) in places {
+                let address = self.terms.constant(value, addresses.pointer_bits);
+                let when = self.terms.eq(addr, address);
+                if self.terms.as_constant(when) != Some(0) {
+                    here = self.terms.or(here, when);
+                    reaches.push(Reach {
+                        slot,
+                        offset,
+                        element: None,
+                        when,
+                    });
+                }
+            }
+            let alive = self.alive(state, slot, here);
+            let fine = self.terms.and(here, alive);
+            valid = self.terms.or(valid, fine);
+        }
+        let refused = self.terms.fals();
+        self.valid_only(state, refused, read_only, valid);
+        self.touch_reaches(state, space, &mut reaches, bytes, write);
+        Some(reaches)
+    }
+
+    /// The path goes on where an access is modelled and valid, and does not write to a constant.
+    fn valid_only(&mut self, state: &mut State, refused: TermId, read_only: TermId, valid: TermId) {
+        let modelled = self.terms.not(refused);
+        self.restrict_or_cut(state, modelled, || {
+            Cut::Unsupported("a symbolic index into a large array".into())
+        });
+        let changes = self.terms.not(read_only);
+        self.restrict_or_cut(state, changes, || Cut::Undefined(Undefined::ReadOnly));
+        self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidAccess));
+    }
+
+    /// Notes what an access touches; if it is one place, the access is there.
+    fn touch_reaches(
+        &mut self,
+        state: &State,
+        space: Space,
+        reaches: &mut [Reach],
+        bytes: u32,
+        write: bool,
+    ) {
+        if let [only] = reaches {
+            only.when = self.terms.tru();
+        }
+        if state.concurrent && space != Space::Sync {
+            for reach in reaches.iter() {
+                self.touch(reach.slot, Space::Data, reach.offset, bytes, write);
+            }
+        }
+    }
+
+    /// Whether an offset is a multiple of `align`, and the offset as it is if so. (Objects start at addresses that
+    /// suit every type.)
+    fn aligned(&mut self, offset: TermId, align: u64) -> (TermId, TermId) {
+        if align <= 1 {
+            return (self.terms.tru(), offset);
+        }
+        let low = align.trailing_zeros() as u16;
+        let rest = self.terms.extract(offset, 0, low);
+        let zero = self.terms.constant(0, low);
+        let aligned = self.terms.eq(rest, zero);
+        if self.terms.as_constant(aligned) == Some(1) {
+            return (aligned, offset);
+        }
+        let bits = self.terms.bits(offset);
+        let high = self.terms.extract(offset, low, bits - low);
+        (aligned, self.terms.concat(high, zero))
+    }
+
+    /// `inside`, and within the object's own size where that is not constant.
+    fn within_size(&mut self, slot: Slot, inside: TermId, offset: TermId, bytes: u32) -> TermId {
+        if !self.knowledge.symbolic.contains(&slot) {
+            return inside;
+        }
+        let size = self.size_of(slot);
+        let bits = self.terms.bits(size);
+        let offset = self.terms.zero_extend(offset, bits);
+        let width = self.terms.constant(u128::from(bytes), bits);
+        // The offset is below the size of a slot, so the sum does not wrap.
+        let end = self.terms.add(offset, width);
+        let fits = self.terms.ule(end, size);
+        self.terms.and(inside, fits)
+    }
+
+    /// The size of an object in bytes, pointer-wide.
+    pub(super) fn size_of(&mut self, slot: Slot) -> TermId {
+        let bits = self.program.model.pointer_bits();
+        let terms = &mut self.terms;
+        if !self.knowledge.symbolic.contains(&slot) {
+            let size = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);
+            return terms.constant(u128::from(size), bits);
+        }
+        // Of an object that this pass has not allocated yet the size is a variable until it is.
+        *self
+            .sizes
+            .entry(slot)
+            .or_insert_with(|| terms.fresh("size", bits))
+    }
+
+    /// Whether the object's life has not ended (true for objects that never end).
+    fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
+        if !self.knowledge.may_end(slot) || faults::on(Fault::EndMissed) {
+            return self.terms.tru();
+        }
+        if state.concurrent {
+            self.touch(slot, Space::Ended, 0, 1, false);
+        }
+        let reach = Reach {
+            slot,
+            offset: 0,
+            element: None,
+            when,
+        };
+        let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
+        let zero = self.terms.constant(0, 8);
+        self.terms.eq(ended, zero)
+    }
+}
