@@ -159,17 +159,6 @@ impl Lowerer {
         {
             return Ok(ty.clone());
         }
-        // And `typeof (typeof (e))` for a call.
-        if let Expression::Call(call) = &e.node
-            && let Expression::Identifier(name) = &call.node.callee.node
-            && matches!(
-                name.node.name.as_str(),
-                "typeof" | "__typeof__" | "__typeof"
-            )
-            && let [inner] = &call.node.arguments[..]
-        {
-            return self.type_of(inner);
-        }
         self.unevaluated(|this| {
             if this.is_lvalue(e) {
                 return Ok(this.lvalue(e)?.ty);

@@ -145,9 +145,17 @@ impl<'a> Walk<'a> {
             ("__alignof__" | "__alignof" | "_Alignof" | "alignof", Some(close)) => {
                 // match: __alignof__(x), for a type or an expression
                 // result: _Alignof(__typeof__(x))
-                self.push_all("_Alignof ( __typeof__ (", origin);
+                self.push_all("_Alignof (", origin);
+                self.type_of(at + 2, close);
+                self.push_all(")", self.tokens[close].origin);
+                close + 1
+            }
+            ("typeof" | "__typeof__" | "__typeof", Some(close))
+                if self.is_type_of(at + 2, close) =>
+            {
+                // match: typeof(typeof(x))
+                // result: typeof(x)
                 self.range(at + 2, close);
-                self.push_all(") )", self.tokens[close].origin);
                 close + 1
             }
             ("__attribute__" | "__attribute", Some(close)) => {
@@ -318,12 +326,32 @@ impl<'a> Walk<'a> {
         let Some(comma) = comma.flatten().next() else {
             return self.copy(at);
         };
-        self.push_all("_Generic ( ( __typeof__ (", origin);
-        self.range(at + 2, comma);
-        self.push_all(") * ) 0 , __typeof__ (", self.tokens[comma].origin);
-        self.range(comma + 1, close);
-        self.push_all(") * : 1 , default : 0 )", self.tokens[close].origin);
+        self.push_all("_Generic ( (", origin);
+        self.type_of(at + 2, comma);
+        self.push_all("* ) 0 ,", self.tokens[comma].origin);
+        self.type_of(comma + 1, close);
+        self.push_all("* : 1 , default : 0 )", self.tokens[close].origin);
         close + 1
+    }
+
+    /// The tokens from `at` to before `end`, an expression or a type, as a type.
+    fn type_of(&mut self, at: usize, end: usize) {
+        if self.is_type_of(at, end) {
+            return self.range(at, end);
+        }
+        self.push_all("__typeof__ (", self.tokens[at].origin);
+        self.range(at, end);
+        self.push_all(")", self.tokens[end].origin);
+    }
+
+    /// Whether the tokens from `at` to before `end` are one `typeof(…)`. (The parser takes that for a call where
+    /// both may stand.)
+    fn is_type_of(&self, at: usize, end: usize) -> bool {
+        ["typeof", "__typeof__", "__typeof"]
+            .iter()
+            .any(|word| self.is(at, word))
+            && self.is(at + 1, "(")
+            && self.partner[at + 1] + 1 == end
     }
 
     /// match: typedef float _Float32;  (a name that the parser reserves)
