@@ -13,6 +13,7 @@ const PROGRAMS: &[&str] = &[
     "#define x x y\n#define y x\nx y\n#define EMPTY\n#define DEFER(m) m EMPTY\n#define A() 123\nDEFER(A)()\n",
     "#define EVAL(...) EVAL1(EVAL1(__VA_ARGS__))\n#define EVAL1(...) __VA_ARGS__\n#define E\n#define D(id) id E\n\
      #define REP() R2\n#define R2(n) n D(REP)()(n)\nEVAL(R2(8))\n",
+    "#define f(x) [x]\nf\n#define g 1\n(3) f\n(4) f /*\n*/ (5)\n#define g2 f\ng2\n#undef f\n(6)\n",
     "#define A h ( (A)\n#define h(x) x\nA ) h h( f(A) g( 1 , ) ) ;\n",
     // Stringification.
     "#define s(x) #x\n#define xs(x) s(x)\n#define v a  b\ns( \"a\\n\" 'b' \\ \"\\\\\" ) xs(v) s(a /* c */ b) s() s(\na\n\nb) xs(__LINE__)\n",

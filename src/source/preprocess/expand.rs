@@ -148,7 +148,11 @@ impl Preprocessor<'_> {
         };
         let mut arguments = Vec::new();
         if let Some(parameters) = &definition.parameters {
-            let next = self.next_raw()?.filter(|next| next.kind != Kind::EndOfFile);
+            // A directive between a name and its parenthesis means that there is no call.
+            self.stops_at_directive = true;
+            let next = self.next_raw();
+            self.stops_at_directive = false;
+            let next = next?.filter(|next| next.kind != Kind::EndOfFile);
             let open =
                 |next: &Token| next.kind == Kind::Punctuator && self.names.text(next.name) == "(";
             if !next.as_ref().is_some_and(open) {

@@ -79,7 +79,8 @@ pub(super) struct Found {
 const OUTSIDE: usize = usize::MAX;
 
 impl Preprocessor<'_> {
-    /// The next token of the file that is being read. The end of an included file is a token of its own.
+    /// The next token of the file that is being read; directives are obeyed, or end it. The end of an included file is a
+    /// token of its own.
     pub(super) fn next_from_file(&mut self) -> Result<Option<Token>, Stop> {
         loop {
             if self.has_too_many_errors() {
@@ -88,6 +89,7 @@ impl Preprocessor<'_> {
             let Some(frame) = self.frames.last_mut() else {
                 return Ok(None);
             };
+            let before = self.stops_at_directive.then(|| frame.lexer.clone());
             let Some(token) = frame.lexer.next(&mut self.names, false) else {
                 return Ok(self.end_file());
             };
@@ -98,6 +100,10 @@ impl Preprocessor<'_> {
                 Kind::Punctuator
                     if token.first && matches!(self.names.text(token.name), "#" | "%:") =>
                 {
+                    if let Some(before) = before {
+                        frame.lexer = before;
+                        return Ok(None);
+                    }
                     if let Some(token) = self.directive(&token)? {
                         return Ok(Some(token));
                     }

@@ -79,6 +79,8 @@ struct Preprocessor<'a> {
     floor: usize,
     /// Whether the file is read behind the pending tokens.
     from_file: bool,
+    /// Whether a directive counts as the end, and is left where it is.
+    stops_at_directive: bool,
     /// Nesting of [`Preprocessor::alone`].
     depth: usize,
     /// Tokens that macros have made.
@@ -151,6 +153,7 @@ impl<'a> Preprocessor<'a> {
             pending: Vec::new(),
             floor: 0,
             from_file: true,
+            stops_at_directive: false,
             depth: 0,
             made: 0,
             counter: 0,
