@@ -219,6 +219,9 @@ impl Replay<'_, '_> {
         let violated = matches!(effect, Effect::Violation { .. });
         match effect {
             Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),
+            // Whether an object still lives is looked at in a step of its own; here it does not, and the thread, which
+            // the violation does not need, stops.
+            Effect::Cut(Cut::Undefined(_)) if !local => return Ok(false),
             Effect::Cut(why) => return Err(self.diverged(thread, Reason::Cut(why))),
             _ => {}
         }
