@@ -1,4 +1,4 @@
-//! What variables stand for while memory is computed along the turns of threads.
+//! What variables stand for: while memory is computed along the turns of threads, or where a read has one source.
 
 use crate::term::{TermId, Terms};
 
@@ -106,6 +106,15 @@ impl Environment {
             self.definitions.resize(index + 1, None);
         }
         self.definitions[index] = Some(to);
+    }
+
+    /// Lets a variable stand for a term in this slot; whether it could (no instance over it was asked for yet).
+    pub fn define(&mut self, terms: &Terms, variable: TermId, to: TermId) -> bool {
+        if terms.var_of(variable).is_none() || self.known(variable).is_some() {
+            return false;
+        }
+        self.set(terms, variable, to);
+        true
     }
 
     /// Instances made so far are not valid any more.

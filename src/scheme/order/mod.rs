@@ -67,7 +67,7 @@ impl Order {
                 if let EventKind::Join { done, .. } = program.events[event].kind {
                     guard = program.terms.and(guard, done);
                 }
-                happens[event] = Some(accesses.wires.resolve(&mut program.terms, guard));
+                happens[event] = Some(accesses.wires.instance(&mut program.terms, guard));
             }
         }
         let mut result = Order {
@@ -102,7 +102,7 @@ impl Order {
 
     /// A term of the program with everything replaced that the static order decides.
     pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.accesses.wires.resolve(&mut program.terms, t)
+        self.accesses.wires.instance(&mut program.terms, t)
     }
 
     /// Assertions and cuts that can happen, with the conditions that say whether they do.

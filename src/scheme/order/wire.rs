@@ -7,12 +7,13 @@
 //! on the variable of a read that does not. A variable that occurs in a term visited before its read is
 //! left alone (a read that happens only if its own value lets it).
 
+use super::super::environment::Environment;
 use super::super::faults::{self, Fault};
 use super::super::implication::implies;
 use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use crate::base::IdVec;
 use crate::event::{CellId, EventId, EventKind, EventProgram, Target, ThreadId};
-use crate::term::{Node as TermNode, TermId, Terms};
+use crate::term::TermId;
 
 /// A write to one cell.
 #[derive(Clone, Copy, Debug)]
@@ -62,99 +63,9 @@ pub struct Accesses {
     /// Reads that the solver decides, in the order of their steps.
     pub reads: Vec<Read>,
     /// Terms with wired variables replaced.
-    pub wires: Wires,
+    pub wires: Environment,
     /// How many reads are wired.
     pub wired: usize,
-}
-
-/// Replacement of wired variables.
-#[derive(Default)]
-pub struct Wires {
-    /// What a wired variable stands for, by variable.
-    definitions: Vec<Option<TermId>>,
-    /// The replacement of each term seen so far, by term.
-    results: Vec<Option<TermId>>,
-}
-
-impl Wires {
-    /// The term with wired variables replaced. Linear in the part of its cone not seen before.
-    pub fn resolve(&mut self, terms: &mut Terms, t: TermId) -> TermId {
-        let mut stack = vec![t];
-        while let Some(&top) = stack.last() {
-            if self.seen(top).is_some() {
-                stack.pop();
-                continue;
-            }
-            if let Some(var) = terms.var_of(top) {
-                let to = self
-                    .definitions
-                    .get(var.0 as usize)
-                    .copied()
-                    .flatten()
-                    .unwrap_or(top);
-                self.record(top, to);
-                continue;
-            }
-            let mut operands = [TermId(0); 3];
-            let mut count = 0;
-            let (mut missing, mut changed) = (false, false);
-            for child in terms.children(top) {
-                match self.seen(child) {
-                    Some(result) => {
-                        operands[count] = result;
-                        changed |= result != child;
-                    }
-                    None => {
-                        stack.push(child);
-                        missing = true;
-                    }
-                }
-                count += 1;
-            }
-            if !missing {
-                let result = if changed {
-                    terms.rebuild(top, &operands[..count])
-                } else {
-                    top
-                };
-                self.record(top, result);
-            }
-        }
-        self.seen(t).unwrap_or(t)
-    }
-
-    /// What wired variables stand for, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
-        &self.definitions
-    }
-
-    fn seen(&self, t: TermId) -> Option<TermId> {
-        self.results.get(t.0 as usize).copied().flatten()
-    }
-
-    fn record(&mut self, t: TermId, result: TermId) {
-        let index = t.0 as usize;
-        if self.results.len() <= index {
-            self.results.resize(index + 1, None);
-        }
-        self.results[index] = Some(result);
-    }
-
-    /// Lets a variable stand for a term; whether it could (it must not have been seen yet).
-    fn define(&mut self, terms: &Terms, variable: TermId, to: TermId) -> bool {
-        let TermNode::Variable(var) = terms.node(variable) else {
-            return false;
-        };
-        if self.seen(variable).is_some() {
-            return false;
-        }
-        let index = var.0 as usize;
-        if self.definitions.len() <= index {
-            self.definitions.resize(index + 1, None);
-        }
-        self.definitions[index] = Some(to);
-        true
-    }
 }
 
 impl Accesses {
@@ -168,12 +79,12 @@ impl Accesses {
                 .map(|_| (0..threads).map(|_| Vec::new()).collect())
                 .collect(),
             reads: Vec::new(),
-            wires: Wires::default(),
+            wires: Environment::default(),
             wired: 0,
         };
         // What memory holds at first comes before every read: its variables are no read's to replace.
         for cell in program.cells.iter() {
-            accesses.wires.resolve(&mut program.terms, cell.init);
+            accesses.wires.instance(&mut program.terms, cell.init);
         }
         // Where each write event's entries are, in the order of its targets.
         let mut places: IdVec<EventId, Vec<Option<usize>>> =
@@ -225,14 +136,14 @@ impl Accesses {
         let thread = skeleton.nodes[node].thread;
         // Also those that are not accesses: their variables are seen from here on.
         self.wires
-            .resolve(&mut program.terms, program.events[event].guard);
+            .instance(&mut program.terms, program.events[event].guard);
         match program.events[event].kind.clone() {
             EventKind::Write { value, targets, .. } => {
-                let value = self.wires.resolve(&mut program.terms, value);
+                let value = self.wires.instance(&mut program.terms, value);
                 for (target, place) in targets.into_iter().zip(places) {
                     let Some(place) = *place else { continue };
                     let act = act(program, event, target);
-                    let act = self.wires.resolve(&mut program.terms, act);
+                    let act = self.wires.instance(&mut program.terms, act);
                     let write = &mut self.writes[target.cell][thread][place];
                     (write.act, write.value) = (act, value);
                 }
@@ -241,9 +152,9 @@ impl Accesses {
                 let mut reads = Vec::with_capacity(targets.len());
                 for target in targets {
                     let act = act(program, event, target);
-                    let act = self.wires.resolve(&mut program.terms, act);
+                    let act = self.wires.instance(&mut program.terms, act);
                     if act != program.terms.fals() {
-                        let when = self.wires.resolve(&mut program.terms, target.when);
+                        let when = self.wires.instance(&mut program.terms, target.when);
                         reads.push((
                             Read {
                                 node,
