@@ -64,8 +64,8 @@ impl Writer {
         let acquire = match self.random.below(6) {
             0 => vec![line("while (atomic_exchange(&taken, 1)) ;")],
             1 => vec![
-                line("int free = 0;"),
-                line("while (!atomic_compare_exchange_strong(&taken, &free, 1)) free = 0;"),
+                line("int vacant = 0;"),
+                line("while (!atomic_compare_exchange_strong(&taken, &vacant, 1)) vacant = 0;"),
             ],
             2 => vec![block(
                 "while (atomic_exchange(&taken, 1))",
