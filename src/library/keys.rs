@@ -1,8 +1,9 @@
 //! Thread-specific values of POSIX and C11: one array of pointers for each thread, indexed by the key.
 
 use super::Meaning;
+use super::globals::{Object, Shape};
 use super::pthread::succeed;
-use super::site::{Object, Shape, Site, constant};
+use super::site::{Site, constant};
 use crate::ir::{BinOp, InstrKind, Operand, Rvalue};
 
 /// Keys that a program may create; the next one is unsupported.

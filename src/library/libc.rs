@@ -1,8 +1,9 @@
 //! The C library (C11 7) and the system calls of POSIX that concurrent programs use.
 
 use super::Meaning;
+use super::globals::{Object, Shape};
 use super::pthread::{store_unless_null, succeed, unsupported};
-use super::site::{Object, Shape, Site, constant};
+use super::site::{Site, constant};
 use crate::ir::{AllocKind, BinOp, InstrKind, NondetSource, Operand, Terminator};
 
 /// The functions of this family.

@@ -8,6 +8,7 @@
 mod assertion;
 mod attribute;
 mod block;
+mod globals;
 mod io;
 mod keys;
 mod libc;
@@ -31,8 +32,9 @@ use crate::ir::{
     BlockId, Callee, ExternCall, Function, InstrKind, NondetSource, Operand, Program, Reg,
     Terminator,
 };
+use globals::Globals;
 use models::Models;
-use site::{Globals, Site};
+use site::Site;
 
 /// Writes the instructions of one call; an error says why the call is not supported.
 type Meaning = fn(&mut Site) -> Result<(), String>;

@@ -1,118 +1,16 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
-use super::attribute::are_asked;
 use super::block::{Scalars, scalars};
+use super::globals::{Globals, Object};
 use super::models::{Model, Models};
-use super::mutex::has_kinds;
 use crate::base::Loc;
 use crate::base::id::Id;
 use crate::ir::layout::size_of;
-use crate::ir::ty::{Type, TypeId, Types};
+use crate::ir::ty::{TypeId, Types};
 use crate::ir::{
-    Access, BinOp, Block, BlockId, Callee, DataModel, ExternCall, Function, Global, GlobalId,
-    Instr, InstrKind, Operand, Program, Reg, RegInfo, Rvalue, Terminator,
+    Access, BinOp, Block, BlockId, Callee, ExternCall, Function, GlobalId, Instr, InstrKind,
+    Operand, Reg, RegInfo, Rvalue, Terminator,
 };
-
-/// What the rewriting of calls knows of the program's globals, and the globals it adds.
-pub(super) struct Globals {
-    pub model: DataModel,
-    types: Types,
-    /// Whether mutexes have kinds other than normal.
-    kinds: bool,
-    /// Whether attributes of threads are asked for.
-    attributes: bool,
-    /// For each global, its bytes if it is a string literal.
-    literals: Vec<Option<Vec<u8>>>,
-    /// Globals to add.
-    added: Vec<&'static Object>,
-}
-
-/// An object of the library, zero at first.
-#[derive(Debug)]
-pub(super) struct Object {
-    /// What traces call it.
-    pub name: &'static str,
-    pub shape: Shape,
-    /// Whether each thread has its own.
-    pub thread_local: bool,
-}
-
-/// The type of an [`Object`].
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Shape {
-    /// An `int`.
-    Word,
-    /// An array of so many pointers.
-    Pointers(u64),
-}
-
-impl Globals {
-    pub(super) fn new(program: &Program) -> Globals {
-        Globals {
-            model: program.model,
-            types: program.types.clone(),
-            kinds: has_kinds(program),
-            attributes: are_asked(program),
-            literals: program.globals.iter().map(literal_bytes).collect(),
-            added: vec![],
-        }
-    }
-
-    /// Adds what was asked for to the program.
-    pub(super) fn finish(self, program: &mut Program) {
-        let pointer_bytes = u64::from(self.model.pointer_bits() / 8);
-        for object in self.added {
-            let (ty, size_bytes, align_bytes) = match object.shape {
-                Shape::Word => (
-                    program.types.push(Type::Int {
-                        bits: 32,
-                        signed: true,
-                    }),
-                    4,
-                    4,
-                ),
-                Shape::Pointers(length) => {
-                    let void = program.types.push(Type::Void);
-                    let element = program.types.push(Type::Pointer { to: void });
-                    let array = program.types.push(Type::Array { element, length });
-                    (array, pointer_bytes * length, pointer_bytes)
-                }
-            };
-            program.globals.push(Global {
-                name: object.name.to_string(),
-                ty,
-                size_bytes,
-                align_bytes,
-                init: vec![],
-                thread_local: object.thread_local,
-                read_only: false,
-                loc: Loc::NONE,
-            });
-        }
-    }
-}
-
-/// The bytes of a global that is a string literal.
-fn literal_bytes(global: &Global) -> Option<Vec<u8>> {
-    if !global.read_only || !(global.name == "text" || global.name.starts_with('"')) {
-        return None;
-    }
-    let mut bytes = vec![0; usize::try_from(global.size_bytes).ok()?];
-    for part in &global.init {
-        let Operand::Const { value, bits } = part.value else {
-            return None;
-        };
-        for (index, byte) in value
-            .to_le_bytes()
-            .iter()
-            .take(usize::from(bits / 8))
-            .enumerate()
-        {
-            *bytes.get_mut(usize::try_from(part.offset_bytes).ok()? + index)? = *byte;
-        }
-    }
-    Some(bytes)
-}
 
 /// A call that is being rewritten, within a block that may be split.
 pub(super) struct Site<'a> {

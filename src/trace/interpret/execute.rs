@@ -1,6 +1,6 @@
 //! Execution of one instruction.
 
-use super::arithmetic::{binary, mask, signed, unary, update};
+use super::arithmetic::{mask, update};
 use super::lookup::Next;
 use super::memory::{Label, Object};
 use super::state::{State, Status};
@@ -10,7 +10,7 @@ use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::FramePath;
 use crate::ir::{
-    AllocKind, BlockId, Callee, ExternCall, InstrKind, NondetSource, Operand, Reg, RegInfo, Rvalue,
+    AllocKind, BlockId, Callee, ExternCall, InstrKind, NondetSource, Operand, Reg, RegInfo,
     Terminator, Undefined, update_align_bytes,
 };
 
@@ -474,54 +474,6 @@ impl<'p> Interpreter<'p> {
             Effect::Create { child }
         } else {
             Effect::CreateBeyond { child }
-        })
-    }
-
-    /// The value of a right-hand side for a destination register.
-    fn rvalue(
-        &mut self,
-        state: &State,
-        thread: ThreadId,
-        dst: Reg,
-        value: &Rvalue,
-    ) -> Result<u128, Undefined> {
-        let function = state.frame(thread).function;
-        let bits = self.program.functions[function].regs[dst].bits;
-        Ok(match value {
-            Rvalue::Use(a) | Rvalue::ZeroExtend(a) | Rvalue::Truncate(a) => {
-                self.value(state, thread, *a)
-            }
-            Rvalue::SignExtend(a) => {
-                let from = self.bits(function, *a);
-                signed(self.value(state, thread, *a), from) as u128
-            }
-            Rvalue::Unary(op, a) => unary(*op, self.value(state, thread, *a), bits),
-            Rvalue::Binary(op, a, b) => {
-                let bits = self.bits(function, *a);
-                let (a, b) = (self.value(state, thread, *a), self.value(state, thread, *b));
-                binary(*op, a, b, bits)
-            }
-            Rvalue::Select { cond, then, other } => {
-                let chosen = if self.value(state, thread, *cond) != 0 {
-                    *then
-                } else {
-                    *other
-                };
-                self.value(state, thread, chosen)
-            }
-            Rvalue::Offset { base, offset_bytes } => {
-                let width = self.bits(function, *offset_bytes);
-                let base = self.value(state, thread, *base);
-                let offset = signed(self.value(state, thread, *offset_bytes), width);
-                let result = (base as i128).wrapping_add(offset);
-                // A result outside of the address space has other upper bits, too.
-                let stays =
-                    result >> self.space.offset_bits == (base as i128) >> self.space.offset_bits;
-                if !stays && self.is_in_a_slot(base) {
-                    return Err(Undefined::PointerRange);
-                }
-                result as u128 & mask(bits)
-            }
         })
     }
 

@@ -15,6 +15,7 @@ pub mod state;
 pub mod lookup;
 
 mod execute;
+mod rvalue;
 
 use crate::analysis::loops::Loops;
 use crate::base::{IdVec, Loc};

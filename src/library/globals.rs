@@ -1,0 +1,108 @@
+//! Globals while calls are rewritten: what is known of the program's, and those that are added.
+
+use super::attribute::are_asked;
+use super::mutex::has_kinds;
+use crate::base::Loc;
+use crate::ir::ty::{Type, Types};
+use crate::ir::{DataModel, Global, Operand, Program};
+
+/// What the rewriting of calls knows of the program's globals, and the globals it adds.
+pub(super) struct Globals {
+    pub model: DataModel,
+    pub types: Types,
+    /// Whether mutexes have kinds other than normal.
+    pub kinds: bool,
+    /// Whether attributes of threads are asked for.
+    pub attributes: bool,
+    /// For each global, its bytes if it is a string literal.
+    pub literals: Vec<Option<Vec<u8>>>,
+    /// Globals to add.
+    pub added: Vec<&'static Object>,
+}
+
+/// An object of the library, zero at first.
+#[derive(Debug)]
+pub(super) struct Object {
+    /// What traces call it.
+    pub name: &'static str,
+    pub shape: Shape,
+    /// Whether each thread has its own.
+    pub thread_local: bool,
+}
+
+/// The type of an [`Object`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    /// An `int`.
+    Word,
+    /// An array of so many pointers.
+    Pointers(u64),
+}
+
+impl Globals {
+    pub(super) fn new(program: &Program) -> Globals {
+        Globals {
+            model: program.model,
+            types: program.types.clone(),
+            kinds: has_kinds(program),
+            attributes: are_asked(program),
+            literals: program.globals.iter().map(literal_bytes).collect(),
+            added: vec![],
+        }
+    }
+
+    /// Adds what was asked for to the program.
+    pub(super) fn finish(self, program: &mut Program) {
+        let pointer_bytes = u64::from(self.model.pointer_bits() / 8);
+        for object in self.added {
+            let (ty, size_bytes, align_bytes) = match object.shape {
+                Shape::Word => (
+                    program.types.push(Type::Int {
+                        bits: 32,
+                        signed: true,
+                    }),
+                    4,
+                    4,
+                ),
+                Shape::Pointers(length) => {
+                    let void = program.types.push(Type::Void);
+                    let element = program.types.push(Type::Pointer { to: void });
+                    let array = program.types.push(Type::Array { element, length });
+                    (array, pointer_bytes * length, pointer_bytes)
+                }
+            };
+            program.globals.push(Global {
+                name: object.name.to_string(),
+                ty,
+                size_bytes,
+                align_bytes,
+                init: vec![],
+                thread_local: object.thread_local,
+                read_only: false,
+                loc: Loc::NONE,
+            });
+        }
+    }
+}
+
+/// The bytes of a global that is a string literal.
+pub(super) fn literal_bytes(global: &Global) -> Option<Vec<u8>> {
+    if !global.read_only || !(global.name == "text" || global.name.starts_with('"')) {
+        return None;
+    }
+    let mut bytes = vec![0; usize::try_from(global.size_bytes).ok()?];
+    for part in &global.init {
+        let Operand::Const { value, bits } = part.value else {
+            return None;
+        };
+        for (index, byte) in value
+            .to_le_bytes()
+            .iter()
+            .take(usize::from(bits / 8))
+            .enumerate()
+        {
+            *bytes.get_mut(usize::try_from(part.offset_bytes).ok()? + index)? = *byte;
+        }
+    }
+    Some(bytes)
+}
