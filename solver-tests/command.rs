@@ -77,9 +77,14 @@ impl From<Output> for Run {
 }
 
 impl Run {
+    /// The last line.
+    pub fn verdict(&self) -> &str {
+        self.out.lines().last().unwrap_or_default()
+    }
+
     #[track_caller]
     pub fn ends(&self, code: i32, last_line: &str) -> &Run {
-        let found = (self.code, self.out.lines().last().unwrap_or_default());
+        let found = (self.code, self.verdict());
         assert_eq!(found, (Some(code), last_line), "{}\n{}", self.out, self.err);
         self
     }

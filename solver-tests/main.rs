@@ -1,5 +1,6 @@
 //! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
 
+mod arrays;
 mod command;
 #[cfg(feature = "faults")]
 mod faults;
