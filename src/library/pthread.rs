@@ -74,7 +74,8 @@ fn only(site: &mut Site, index: usize, value: u128, what: &str) -> Result<(), St
     }
 }
 
-/// The id that a thread has is stored where the creator asked for it, after the creation, as an ordinary write.
+/// The id that a thread has is stored where the creator asked for it, after the creation, as an ordinary write; where
+/// the null pointer is written there, nowhere (older programs do that, and some libraries allow it).
 fn create(site: &mut Site) -> Result<(), String> {
     let (place, start) = (site.arg(0)?, site.arg(2)?);
     let bits = site.pointer_bits();
@@ -85,7 +86,9 @@ fn create(site: &mut Site) -> Result<(), String> {
         start,
         arg,
     });
-    site.store(place, Operand::Reg(id));
+    if site.constant(0) != Some(0) {
+        site.store(place, Operand::Reg(id));
+    }
     succeed(site)
 }
 

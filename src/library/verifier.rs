@@ -44,10 +44,10 @@ pub(super) fn is_error(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
 }
 
-/// Functions whose whole body is one atomic section.
+/// Functions whose whole body, if they have one, is one atomic section; a program's own `__VERIFIER_atomic_begin` and
+/// `__VERIFIER_atomic_end` (older ones bring a lock of their own) as well.
 pub(super) fn is_atomic(name: &str) -> bool {
     name.starts_with("__VERIFIER_atomic_")
-        && !matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end")
 }
 
 /// Puts the body of a function into an atomic section.
