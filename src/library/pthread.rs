@@ -77,32 +77,37 @@ fn only(site: &mut Site, index: usize, value: u128, what: &str) -> Result<(), St
 /// The id that a thread has is stored where the creator asked for it, after the creation, as an ordinary write; where
 /// the null pointer is written there, nowhere (older programs do that, and some libraries allow it).
 fn create(site: &mut Site) -> Result<(), String> {
-    let (place, start) = (site.arg(0)?, site.arg(2)?);
-    let bits = site.pointer_bits();
-    let arg = site.arg_as(3, bits)?;
-    let id = site.reg(bits);
-    site.emit(InstrKind::Spawn {
-        dst: id,
-        start,
-        arg,
-    });
+    let place = site.arg(0)?;
+    let id = spawn(site, 2)?;
     if site.constant(0) != Some(0) {
-        site.store(place, Operand::Reg(id));
+        site.store(place, id);
     }
     succeed(site)
 }
 
+/// Starts a thread: its routine is the argument of this index, what it gets is the next. The value is its id.
+pub(super) fn spawn(site: &mut Site, routine: usize) -> Result<Operand, String> {
+    let start = site.arg(routine)?;
+    let bits = site.pointer_bits();
+    let arg = site.arg_as(routine + 1, bits)?;
+    let dst = site.reg(bits);
+    site.emit(InstrKind::Spawn { dst, start, arg });
+    Ok(Operand::Reg(dst))
+}
+
 fn join(site: &mut Site) -> Result<(), String> {
+    let (result, place) = (wait(site)?, site.arg(1)?);
+    store_unless_null(site, place, result);
+    succeed(site)
+}
+
+/// Waits for the thread that is the first argument; the value is its result.
+pub(super) fn wait(site: &mut Site) -> Result<Operand, String> {
     let bits = site.pointer_bits();
     let thread = site.arg_as(0, bits)?;
-    let place = site.arg(1)?;
-    let result = site.reg(bits);
-    site.emit(InstrKind::Join {
-        dst: result,
-        thread,
-    });
-    store_unless_null(site, place, Operand::Reg(result));
-    succeed(site)
+    let dst = site.reg(bits);
+    site.emit(InstrKind::Join { dst, thread });
+    Ok(Operand::Reg(dst))
 }
 
 /// Stores a value where a pointer that may be null points to.
@@ -117,7 +122,7 @@ pub(super) fn store_unless_null(site: &mut Site, place: Operand, value: Operand)
     }
 }
 
-fn exit(site: &mut Site) -> Result<(), String> {
+pub(super) fn exit(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();
     let value = site.arg_as(0, bits)?;
     site.stop(Terminator::ThreadExit(value));

@@ -2,10 +2,9 @@
 
 use super::Meaning;
 use super::mutex::{lock, try_lock_or, unlock};
-use super::pthread::{current, equal, store_unless_null, succeed, unsupported};
+use super::pthread::{current, equal, exit, spawn, store_unless_null, succeed, unsupported, wait};
 use super::site::Site;
 use super::sync::{cond_timed_wait, cond_wait, once};
-use crate::ir::{InstrKind, Operand, Terminator};
 
 /// `thrd_busy` and `thrd_timedout` of the bundled header; `thrd_success` is 0.
 const BUSY: u128 = 1;
@@ -37,37 +36,16 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 }
 
 fn create(site: &mut Site) -> Result<(), String> {
-    let (place, start) = (site.arg(0)?, site.arg(1)?);
-    let bits = site.pointer_bits();
-    let arg = site.arg_as(2, bits)?;
-    let id = site.reg(bits);
-    site.emit(InstrKind::Spawn {
-        dst: id,
-        start,
-        arg,
-    });
-    site.store(place, Operand::Reg(id));
+    let place = site.arg(0)?;
+    let id = spawn(site, 1)?;
+    site.store(place, id);
     succeed(site)
 }
 
 /// A thread's result is an `int`, in the low bits of what it returned.
 fn join(site: &mut Site) -> Result<(), String> {
-    let bits = site.pointer_bits();
-    let thread = site.arg_as(0, bits)?;
-    let place = site.arg(1)?;
-    let result = site.reg(bits);
-    site.emit(InstrKind::Join {
-        dst: result,
-        thread,
-    });
-    let value = site.resize(Operand::Reg(result), 32);
+    let (result, place) = (wait(site)?, site.arg(1)?);
+    let value = site.resize(result, 32);
     store_unless_null(site, place, value);
     succeed(site)
-}
-
-fn exit(site: &mut Site) -> Result<(), String> {
-    let bits = site.pointer_bits();
-    let value = site.arg_as(0, bits)?;
-    site.stop(Terminator::ThreadExit(value));
-    Ok(())
 }

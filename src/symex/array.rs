@@ -15,7 +15,7 @@ use super::memory::{History, Memory};
 use super::pass::{Fill, Pass};
 use super::pointer::congruence;
 use crate::base::faults::{self, Fault};
-use crate::event::{Cell, CellId, EventId, EventKind, Input, Target};
+use crate::event::{Cell, CellId, EventId, EventKind, Target};
 use crate::ir::address::Slot;
 use crate::term::TermId;
 use hashbrown::HashMap;
@@ -448,40 +448,6 @@ impl Pass<'_> {
 
     /// The value of an element when the threads start.
     fn element_init(&mut self, field: Field, element: TermId) -> TermId {
-        let snapshots = self.snapshots.clone();
-        let mut value: Option<TermId> = None;
-        for (guard, memory) in &snapshots {
-            let own = self.read_element(memory, field, element);
-            value = Some(match value {
-                None => own,
-                Some(other) => self.terms.ite(*guard, own, other),
-            });
-        }
-        match value {
-            Some(value) => value,
-            None => self.initial_element(field, element),
-        }
-    }
-}
-
-impl Pass<'_> {
-    /// A free value of memory of an object at an offset (as wide as an address).
-    pub(super) fn uninitialised(&mut self, slot: Slot, offset: TermId, bits: u16) -> TermId {
-        let value = self.terms.fresh("uninitialised", bits);
-        if let Some(var) = self.terms.var_of(value) {
-            self.input_vars.insert(var);
-        }
-        match self.fill.get(&slot) {
-            Some(&Fill::Free(thread, position, loc)) => self.inputs.push(Input {
-                value,
-                thread,
-                position,
-                offset_bytes: Some(offset),
-                loc,
-            }),
-            // Whoever allocates it says what the value is.
-            _ => self.early.entry(slot).or_default().push((offset, value)),
-        }
-        value
+        self.at_start(|pass, memory| pass.read_element(memory, field, element))
     }
 }

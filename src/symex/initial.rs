@@ -5,6 +5,7 @@ use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
 use super::state::State;
 use crate::base::faults::{self, Fault};
+use crate::event::Input;
 use crate::ir::GlobalId;
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -128,6 +129,26 @@ impl Pass<'_> {
         }
     }
 
+    /// A free value of memory of an object at an offset (as wide as an address).
+    pub(super) fn uninitialised(&mut self, slot: Slot, offset: TermId, bits: u16) -> TermId {
+        let value = self.terms.fresh("uninitialised", bits);
+        if let Some(var) = self.terms.var_of(value) {
+            self.input_vars.insert(var);
+        }
+        match self.fill.get(&slot) {
+            Some(&Fill::Free(thread, position, loc)) => self.inputs.push(Input {
+                value,
+                thread,
+                position,
+                offset_bytes: Some(offset),
+                loc,
+            }),
+            // Whoever allocates it says what the value is.
+            _ => self.early.entry(slot).or_default().push((offset, value)),
+        }
+        value
+    }
+
     fn global_content(&mut self, id: GlobalId) -> Content {
         let mut content = Content::default();
         for part in &self.program.globals[id].init {
@@ -152,19 +173,25 @@ impl Pass<'_> {
         }
     }
 
+    /// The value of a cell when the threads start.
     pub(super) fn cell_init(&mut self, (slot, space, offset): Place, width: u32) -> TermId {
+        self.at_start(|pass, memory| pass.read_private(memory, slot, space, offset, width))
+    }
+
+    /// What is read of the memory that the threads start from, or else of memory that nobody has written to.
+    pub(super) fn at_start(
+        &mut self,
+        mut read: impl FnMut(&mut Self, &Memory) -> TermId,
+    ) -> TermId {
         let snapshots = self.snapshots.clone();
-        let mut value: Option<TermId> = None;
-        for (guard, memory) in &snapshots {
-            let own = self.read_private(memory, slot, space, offset, width);
-            value = Some(match value {
-                None => own,
-                Some(other) => self.terms.ite(*guard, own, other),
-            });
+        let Some(((_, first), rest)) = snapshots.split_first() else {
+            return read(self, &Memory::default());
+        };
+        let mut value = read(self, first);
+        for (guard, memory) in rest {
+            let own = read(self, memory);
+            value = self.terms.ite(*guard, own, value);
         }
-        match value {
-            Some(value) => value,
-            None => self.read_initial(slot, space, offset, width),
-        }
+        value
     }
 }
