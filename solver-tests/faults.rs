@@ -67,6 +67,16 @@ fn caught(fault: Fault, programs: &Programs) -> Option<usize> {
             let Some(prepared) = prepared else {
                 return false;
             };
+            if Fault::LIBRARY.contains(&fault) {
+                // The models are part of the program: the enumeration itself says something else.
+                let text = generate(*index as u64).render();
+                let outcome = catch_unwind(AssertUnwindSafe(|| {
+                    with(Some(fault), || {
+                        prepare(&text).map(|other| other.map(|p| p.truth()))
+                    })
+                }));
+                return !matches!(outcome, Ok(Ok(Ok(truth))) if truth == prepared.truth());
+            }
             // What breaks down under a fault is noticed, too.
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 with(Some(fault), || compare_prepared(prepared, &subjects))
@@ -76,9 +86,37 @@ fn caught(fault: Fault, programs: &Programs) -> Option<usize> {
         .map(|index| index + 1)
 }
 
+/// Every error of the models shows in some program of `library/`.
+#[test]
+fn every_fault_of_the_library_is_caught() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let programs = crate::library::programs();
+    let shows = |fault: Fault, text: &str| {
+        let said = catch_unwind(AssertUnwindSafe(|| {
+            with(Some(fault), || crate::library::verdict(text, false))
+        }));
+        let expected = text.lines().next().unwrap_or_default();
+        !matches!(said, Ok(Ok(said)) if expected == format!("// {said}"))
+    };
+    let missed: Vec<&str> = crate::oracle::on_a_deep_stack(|| {
+        let missed = Fault::LIBRARY.iter().filter(|fault| {
+            let caught: Vec<&str> = programs
+                .iter()
+                .filter(|(_, text)| shows(**fault, text))
+                .map(|(name, _)| name.as_str())
+                .collect();
+            println!("{:<24}{}", fault.name(), caught.join(" "));
+            caught.is_empty()
+        });
+        missed.map(|fault| fault.name()).collect()
+    });
+    let _ = std::panic::take_hook();
+    assert!(missed.is_empty(), "no program shows {missed:?}");
+}
+
 #[test]
 fn every_fault_is_caught() {
-    let faults = [Fault::ENCODING, Fault::SYMEX].concat();
+    let faults = [Fault::ENCODING, Fault::SYMEX, Fault::LIBRARY].concat();
     let chosen = std::env::var("SELVEDGE_FAULTS").ok();
     let faults: Vec<Fault> = faults
         .into_iter()

@@ -6,6 +6,7 @@ mod command;
 mod faults;
 mod generate;
 mod layering;
+mod library;
 mod lints;
 mod loops;
 mod lowering;

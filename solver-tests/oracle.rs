@@ -161,6 +161,11 @@ impl Prepared {
             Truth::Unsafe
         }
     }
+
+    /// Why executions are cut.
+    pub fn cuts(&self) -> impl Iterator<Item = &Cut> {
+        self.found.cuts.iter().map(|(why, _)| why)
+    }
 }
 
 /// Reads and explores a program.

@@ -312,6 +312,10 @@ pub enum Undefined {
     InvalidFree,
     /// Use of a mutex that nobody has initialised.
     IndeterminateMutex,
+    /// Release of a lock that the thread does not hold, of a kind that does not report it.
+    LockNotHeld,
+    /// Join or detachment of a thread that was joined or detached before.
+    ThreadHandle,
     /// End of a value-returning function whose value is used, unreachable code reached, …
     Unreachable,
 }

@@ -1,7 +1,8 @@
 //! Globals while calls are rewritten: what is known of the program's, and those that are added.
 
-use super::attribute::are_asked;
-use super::mutex::has_kinds;
+use std::borrow::Cow;
+
+use super::uses::Uses;
 use crate::base::Loc;
 use crate::ir::ty::{Type, Types};
 use crate::ir::{DataModel, Global, Operand, Program};
@@ -10,21 +11,19 @@ use crate::ir::{DataModel, Global, Operand, Program};
 pub(super) struct Globals {
     pub model: DataModel,
     pub types: Types,
-    /// Whether mutexes have kinds other than normal.
-    pub kinds: bool,
-    /// Whether attributes of threads are asked for.
-    pub attributes: bool,
+    /// What of the library it uses.
+    pub uses: Uses,
     /// For each global, its bytes if it is a string literal.
     pub literals: Vec<Option<Vec<u8>>>,
     /// Globals to add.
-    pub added: Vec<&'static Object>,
+    pub added: Vec<Object>,
 }
 
 /// An object of the library, zero at first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Object {
-    /// What traces call it.
-    pub name: &'static str,
+    /// What traces call it; no two have the same name.
+    pub name: Cow<'static, str>,
     pub shape: Shape,
     /// Whether each thread has its own.
     pub thread_local: bool,
@@ -33,19 +32,18 @@ pub(super) struct Object {
 /// The type of an [`Object`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
-    /// An `int`.
-    Word,
-    /// An array of so many pointers.
+    /// An array of so many `int`, or one.
+    Words(u64),
+    /// An array of so many pointers, or one.
     Pointers(u64),
 }
 
 impl Globals {
-    pub(super) fn new(program: &Program) -> Globals {
+    pub(super) fn new(program: &Program, uses: Uses) -> Globals {
         Globals {
             model: program.model,
             types: program.types.clone(),
-            kinds: has_kinds(program),
-            attributes: are_asked(program),
+            uses,
             literals: program.globals.iter().map(literal_bytes).collect(),
             added: vec![],
         }
@@ -55,22 +53,25 @@ impl Globals {
     pub(super) fn finish(self, program: &mut Program) {
         let pointer_bytes = u64::from(self.model.pointer_bits() / 8);
         for object in self.added {
-            let (ty, size_bytes, align_bytes) = match object.shape {
-                Shape::Word => (
-                    program.types.push(Type::Int {
+            let (element, align_bytes, length) = match object.shape {
+                Shape::Words(length) => {
+                    let word = Type::Int {
                         bits: 32,
                         signed: true,
-                    }),
-                    4,
-                    4,
-                ),
+                    };
+                    (program.types.push(word), 4, length)
+                }
                 Shape::Pointers(length) => {
-                    let void = program.types.push(Type::Void);
-                    let element = program.types.push(Type::Pointer { to: void });
-                    let array = program.types.push(Type::Array { element, length });
-                    (array, pointer_bytes * length, pointer_bytes)
+                    let to = program.types.push(Type::Void);
+                    let pointer = program.types.push(Type::Pointer { to });
+                    (pointer, pointer_bytes, length)
                 }
             };
+            let ty = match length {
+                1 => element,
+                length => program.types.push(Type::Array { element, length }),
+            };
+            let size_bytes = align_bytes * length;
             program.globals.push(Global {
                 name: object.name.to_string(),
                 ty,

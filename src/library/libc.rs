@@ -1,8 +1,7 @@
 //! The C library (C11 7) and the system calls of POSIX that concurrent programs use.
 
 use super::Meaning;
-use super::globals::{Object, Shape};
-use super::pthread::{store_unless_null, succeed, unsupported};
+use super::pthread::{nothing, store_unless_null, succeed, unsupported};
 use super::site::{Site, constant};
 use crate::ir::{AllocKind, BinOp, InstrKind, NondetSource, Operand, Terminator};
 
@@ -37,18 +36,23 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "sched_get_priority_min" => any,
         "srand" | "srandom" | "srand48" => nothing,
         "time" => time,
-        "clock_gettime" | "timespec_get" | "gettimeofday" => unsupported,
-
         "sched_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep" => succeed,
-        "__errno_location" => errno,
-        "signal" | "sigaction" | "raise" | "kill" | "fork" | "setjmp" | "_setjmp" | "longjmp"
-        | "atexit" | "at_quick_exit" | "on_exit" => unsupported,
+        // They return once as called; that they return again is the business of what jumps.
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "__sigsetjmp_cancel" | "sigsetjmp" => succeed,
+        "signal"
+        | "sigaction"
+        | "raise"
+        | "kill"
+        | "fork"
+        | "longjmp"
+        | "_longjmp"
+        | "siglongjmp"
+        | "__pthread_unwind_next"
+        | "atexit"
+        | "at_quick_exit"
+        | "on_exit" => unsupported,
         _ => return None,
     })
-}
-
-fn nothing(_: &mut Site) -> Result<(), String> {
-    Ok(())
 }
 
 /// The result is free.
@@ -144,19 +148,5 @@ fn time(site: &mut Site) -> Result<(), String> {
     let place = site.arg(0)?;
     store_unless_null(site, place, Operand::Reg(now));
     site.result(Operand::Reg(now));
-    Ok(())
-}
-
-/// One for each thread.
-const ERRNO: Object = Object {
-    name: "errno",
-    shape: Shape::Word,
-    thread_local: true,
-};
-
-/// The address of `errno`.
-fn errno(site: &mut Site) -> Result<(), String> {
-    let place = site.object(&ERRNO);
-    site.result(place);
     Ok(())
 }

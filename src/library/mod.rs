@@ -6,18 +6,20 @@
 //! a pointer to memory of the program, which it might write, it is unsupported.
 
 mod assertion;
-mod attribute;
 mod block;
+mod ends;
+mod faulty;
 mod globals;
 mod io;
-mod keys;
 mod libc;
 mod models;
 mod mutex;
+mod primitive;
 mod pthread;
 mod site;
 mod sync;
 mod threads;
+mod uses;
 mod verifier;
 
 #[cfg(test)]
@@ -35,6 +37,7 @@ use crate::ir::{
 use globals::Globals;
 use models::Models;
 use site::Site;
+use uses::Uses;
 
 /// Writes the instructions of one call; an error says why the call is not supported.
 type Meaning = fn(&mut Site) -> Result<(), String>;
@@ -44,10 +47,9 @@ fn meaning(name: &str) -> Option<Meaning> {
     let name = models::plain_name(name);
     verifier::meaning(name)
         .or_else(|| mutex::meaning(name))
-        .or_else(|| attribute::meaning(name))
+        .or_else(|| primitive::meaning(name))
         .or_else(|| pthread::meaning(name))
         .or_else(|| sync::meaning(name))
-        .or_else(|| keys::meaning(name))
         .or_else(|| threads::meaning(name))
         .or_else(|| io::meaning(name))
         .or_else(|| block::meaning(name))
@@ -56,14 +58,15 @@ fn meaning(name: &str) -> Option<Meaning> {
 
 /// Gives meaning to all calls of functions without body.
 pub fn link(program: &mut Program) {
-    let models = models::append(program, |name| meaning(name).is_some());
+    let uses = Uses::of(program);
+    let models = models::append(program, uses);
     let names: Vec<String> = program
         .functions
         .iter()
         .map(|function| function.name.clone())
         .collect();
     let mut link = Link {
-        globals: Globals::new(program),
+        globals: Globals::new(program, uses),
         names,
         models,
         warned: HashSet::default(),
@@ -79,7 +82,14 @@ pub fn link(program: &mut Program) {
         }
         assertion::hoist(function);
     }
+    let finish = link
+        .models
+        .get("__selvedge_finish")
+        .map(|model| model.function);
     link.globals.finish(program);
+    if let Some(finish) = finish.filter(|_| uses.ends) {
+        ends::add(program, finish);
+    }
     program.warnings.extend(link.warnings);
 }
 
@@ -121,7 +131,14 @@ impl Link {
                 continue;
             };
             site.enter(instr.loc, &call, dst, args);
-            if let Some(model) = models.get(models::plain_name(&call.name)) {
+            let name = models::plain_name(&call.name);
+            if site.uses().cancels
+                && pthread::is_cancellation_point(name)
+                && let Err(reason) = site.call_with("__selvedge_testcancel", vec![])
+            {
+                site.emit(InstrKind::Unsupported { reason });
+            }
+            if let Some(model) = models.get(name) {
                 if let Err(reason) = site.call_model(model) {
                     refuse(&mut site, reason);
                 }

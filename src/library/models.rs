@@ -1,10 +1,15 @@
 //! Functions of the C library that are simplest said in C (`models/string.c`): those that a program calls are
 //! lowered and appended to it, and their calls become calls of ordinary functions.
 
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::mutex::has_kinds;
+use super::faulty::seeded;
+use super::uses::Uses;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::lower::lower;
@@ -13,9 +18,14 @@ use crate::source::Source;
 use crate::syntax;
 
 /// The models' text, but for the type that differs between data models.
-const TEXT: &str = concat!(
+pub(super) const TEXT: &str = concat!(
     include_str!("models/heap.c"),
     include_str!("models/mutex.c"),
+    include_str!("models/attribute.c"),
+    include_str!("models/rwlock.c"),
+    include_str!("models/barrier.c"),
+    include_str!("models/semaphore.c"),
+    include_str!("models/thread.c"),
     include_str!("models/number.c"),
     include_str!("models/string.c")
 );
@@ -48,22 +58,19 @@ pub(super) struct Model {
 pub(super) type Models = HashMap<String, Model, FxBuildHasher>;
 
 /// Appends the models of the functions that `program` calls, and of those that they call.
-pub(super) fn append(program: &mut Program, is_known: impl Fn(&str) -> bool) -> Models {
-    let mut wanted = called(program, is_known);
-    if has_kinds(program) {
-        let operations = ["lock", "trylock", "unlock", "release", "acquire"];
-        wanted.extend(operations.map(|name| format!("__selvedge_mutex_{name}")));
-    }
+pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
+    let mut wanted = called(program);
     if wanted.is_empty() {
         return Models::default();
     }
-    let functions = functions(program.model);
+    wanted.extend(uses.models().into_iter().map(String::from));
+    let functions = &*functions(program.model);
     let mut new_ids: Vec<Option<FuncId>> = vec![None; functions.len()];
     let mut next = program.functions.len();
     let mut chosen = Vec::new();
     let mut pending: Vec<FuncId> = functions
         .iter_ids()
-        .filter(|(_, f)| wanted.contains(&f.name))
+        .filter(|(_, f)| wanted.contains(&f.name) && f.name != "main")
         .map(|(id, _)| id)
         .collect();
     while let Some(id) = pending.pop() {
@@ -97,8 +104,8 @@ pub(super) fn append(program: &mut Program, is_known: impl Fn(&str) -> bool) -> 
     models
 }
 
-/// Names of functions without body that the program calls, that have no other meaning and may have a model, sorted.
-fn called(program: &Program, is_known: impl Fn(&str) -> bool) -> Vec<String> {
+/// Names of functions without body that the program calls, sorted.
+fn called(program: &Program) -> Vec<String> {
     let blocks = program
         .functions
         .iter()
@@ -112,9 +119,7 @@ fn called(program: &Program, is_known: impl Fn(&str) -> bool) -> Vec<String> {
             } => Some(plain_name(&call.name)),
             _ => None,
         })
-        .filter(|name| {
-            BLOCKS.contains(name) || !is_known(name) && TEXT.contains(&format!("{name}("))
-        })
+        .filter(|name| *name != "main")
         .flat_map(variants)
         .collect();
     names.sort();
@@ -135,18 +140,42 @@ fn variants(name: &str) -> Vec<String> {
     }
 }
 
-/// A function's name without the prefix under which compilers know it.
+/// A function's name without the prefix under which compilers or the C library know it.
 pub(super) fn plain_name(name: &str) -> &str {
-    name.strip_prefix("__builtin_").unwrap_or(name)
+    let inner = name.strip_prefix("__builtin_").unwrap_or(name);
+    let hidden = [
+        "pthread_mutex",
+        "pthread_rwlock",
+        "pthread_key",
+        "pthread_getspecific",
+        "pthread_setspecific",
+        "pthread_once",
+        "pthread_create",
+        "pthread_join",
+    ];
+    match inner.strip_prefix("__") {
+        Some(plain) if hidden.iter().any(|prefix| plain.starts_with(prefix)) => plain,
+        _ => inner,
+    }
 }
 
-/// All models for a data model. They are our own text, which a test lowers: the empty list is never used.
-fn functions(model: DataModel) -> IdVec<FuncId, Function> {
+/// All models for a data model, read once.
+fn functions(model: DataModel) -> Cow<'static, IdVec<FuncId, Function>> {
+    static READ: [OnceLock<IdVec<FuncId, Function>>; 2] = [const { OnceLock::new() }; 2];
+    if Fault::LIBRARY.iter().any(|fault| faults::on(*fault)) {
+        return Cow::Owned(read(model));
+    }
+    let read = READ[usize::from(model == DataModel::Lp64)].get_or_init(|| read(model));
+    Cow::Borrowed(read)
+}
+
+/// Reads the models. They are our own text, which a test lowers: the empty list is never used.
+fn read(model: DataModel) -> IdVec<FuncId, Function> {
     let size_type = match model {
         DataModel::Ilp32 => "unsigned int",
         DataModel::Lp64 => "unsigned long",
     };
-    let mut text = TEXT.to_string();
+    let mut text = seeded(TEXT);
     for (size, word) in WORDS {
         text.push_str(&WORD_TEXT.replace("WORD_SIZE", size).replace("WORD", word));
     }

@@ -5,7 +5,7 @@
 //! allocated storage that nobody has initialised has an indeterminate kind, and its use is undefined.
 
 use super::Meaning;
-use super::pthread::{EBUSY, ETIMEDOUT, succeed};
+use super::pthread::{EBUSY, EINVAL, ETIMEDOUT, succeed};
 use super::site::{Site, constant};
 use crate::ir::layout::path_at;
 use crate::ir::ty::{Type, TypeId, Types};
@@ -18,8 +18,9 @@ use hashbrown::HashMap;
 /// Kinds as both headers number them; the adaptive one behaves as the normal one.
 const NORMAL: u128 = 0;
 const RECURSIVE: u128 = 1;
-/// The first number that is no kind.
+/// The first number that is no kind: of normal mutexes, and of all with what the models add.
 const KINDS: u128 = 4;
+const ALL_KINDS: u128 = 128;
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
@@ -32,11 +33,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => {
             |site| try_lock_or(site, ETIMEDOUT)
         }
-        "pthread_mutexattr_init" => |site| set_attribute(site, Some(NORMAL)),
-        "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => {
-            |site| set_attribute(site, None)
-        }
-        "pthread_mutexattr_gettype" | "pthread_mutexattr_getkind_np" => get_attribute,
+        "pthread_mutex_consistent" | "pthread_mutex_consistent_np" => consistent,
         "mtx_init" => c11_init,
         "__selvedge_lock" => |site| {
             let addr = site.arg(0)?;
@@ -85,9 +82,13 @@ fn asks_for_kind(function: &Function) -> bool {
             args,
             ..
         } => match (call.name.as_str(), args.get(1)) {
-            ("pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np", Some(kind)) => {
-                !matches!(kind, Operand::Const { value: NORMAL, .. })
-            }
+            (
+                "pthread_mutexattr_settype"
+                | "pthread_mutexattr_setkind_np"
+                | "pthread_mutexattr_setrobust"
+                | "pthread_mutexattr_setrobust_np",
+                Some(kind),
+            ) => !matches!(kind, Operand::Const { value: NORMAL, .. }),
             ("mtx_init", Some(kind)) => {
                 !matches!(kind, Operand::Const { value, .. } if value & RECURSIVE == 0)
             }
@@ -154,26 +155,38 @@ fn member(types: &Types, ty: TypeId, name: &str) -> Option<u64> {
     })
 }
 
+/// The members of a mutex that its kind needs, as both headers call them.
+const MEMBERS: [&str; 3] = ["__kind", "__owner", "__count"];
+
+fn offsets(types: &Types, ty: TypeId) -> Option<Vec<u64>> {
+    MEMBERS.iter().map(|name| member(types, ty, name)).collect()
+}
+
 /// Addresses of kind, owner and depth of the mutex that is an argument; `None` where mutexes have no kinds, as spin
 /// locks do not.
 fn parts(site: &mut Site, index: usize) -> Result<Option<Vec<Operand>>, String> {
-    if !site.has_kinds() || site.name.contains("spin") {
+    if !site.uses().kinds || site.name.contains("spin") {
         return Ok(None);
     }
-    let unknown = || {
-        format!(
+    let ty = site.pointee(index);
+    let declared = ty.and_then(|ty| offsets(site.types(), ty));
+    let found = match declared {
+        // The C library's `mtx_t` shows no members: any place will do.
+        None if site.name.starts_with("mtx_") || site.name.starts_with("cnd_") => {
+            Some(vec![0, 4, 8])
+        }
+        // A call through a pointer: what the program calls a mutex.
+        None => site.types().ids().find_map(|ty| offsets(site.types(), ty)),
+        declared => declared,
+    };
+    let Some(found) = found else {
+        return Err(format!(
             "`{}` of a mutex whose members are not known, in a program with recursive or error-checking ones",
             site.name
-        )
+        ));
     };
-    let ty = site.pointee(index).ok_or_else(unknown)?;
-    let offsets: Option<Vec<u64>> = ["__kind", "__owner", "__count"]
-        .iter()
-        .map(|name| member(site.types(), ty, name))
-        .collect();
-    let offsets = offsets.ok_or_else(unknown)?;
     let addr = site.arg(index)?;
-    let places = offsets.into_iter().map(|at| match at {
+    let places = found.into_iter().map(|at| match at {
         0 => addr,
         at => site.offset(addr, at as u32),
     });
@@ -205,7 +218,11 @@ fn model(
             addr,
             access: QUIET,
         });
-        let cond = site.binary(BinOp::ULt, Operand::Reg(dst), constant(KINDS, 32));
+        let most = match site.uses().kinds {
+            true => constant(ALL_KINDS, 32),
+            false => constant(KINDS, 32),
+        };
+        let cond = site.binary(BinOp::ULt, Operand::Reg(dst), most);
         let why = Undefined::IndeterminateMutex;
         site.emit(InstrKind::Defined { cond, why });
     }
@@ -237,7 +254,7 @@ fn init(site: &mut Site) -> Result<(), String> {
     let attribute = site.arg(1)?;
     let kind = match attribute {
         Operand::Const { value: 0, .. } => constant(NORMAL, 32),
-        _ if !site.has_kinds() => constant(NORMAL, 32),
+        _ if !site.uses().kinds => constant(NORMAL, 32),
         _ => {
             let kind = site.reg(32);
             site.emit(InstrKind::Assign {
@@ -245,10 +262,12 @@ fn init(site: &mut Site) -> Result<(), String> {
                 value: Rvalue::Use(constant(NORMAL, 32)),
             });
             let given = site.non_zero(attribute);
-            site.when(given, |site| {
-                let value = Rvalue::Use(site.load(attribute, 32));
+            site.try_when(given, |site| {
+                let given = site.call_with("__selvedge_mutex_kind", vec![attribute])?;
+                let value = Rvalue::Use(given);
                 site.emit(InstrKind::Assign { dst: kind, value });
-            });
+                Ok(())
+            })?;
             Operand::Reg(kind)
         }
     };
@@ -274,55 +293,54 @@ fn initialised(site: &mut Site, kind: Operand) -> Result<(), String> {
 
 /// `mtx_init`: bit 0 of the kind is `mtx_recursive`, bit 1 `mtx_timed`.
 fn c11_init(site: &mut Site) -> Result<(), String> {
-    let Some(kind) = site.constant(1) else {
-        return Err("a mutex whose kind is not constant is not supported".to_string());
+    let kind = match site.constant(1) {
+        Some(kind) => constant(kind & RECURSIVE, 32),
+        None => {
+            let kind = site.arg_as(1, 32)?;
+            site.binary(BinOp::And, kind, constant(RECURSIVE, 32))
+        }
     };
-    initialised(site, constant(kind & RECURSIVE, 32))?;
-    site.result(constant(0, 32));
+    initialised(site, kind)?;
+    succeed(site)
+}
+
+/// Only a mutex that is robust can be inconsistent.
+fn consistent(site: &mut Site) -> Result<(), String> {
+    let status = model(site, 0, "__selvedge_mutex_consistent", &[])?;
+    site.result(status.unwrap_or(constant(EINVAL, 32)));
     Ok(())
 }
 
-/// The attribute object holds the kind in its first bytes.
-fn set_attribute(site: &mut Site, kind: Option<u128>) -> Result<(), String> {
-    if site.has_kinds() {
-        let place = site.arg(0)?;
-        let kind = match kind {
-            Some(kind) => constant(kind, 32),
-            None => site.arg_as(1, 32)?,
-        };
-        site.store(place, kind);
-    }
-    succeed(site)
-}
-
-fn get_attribute(site: &mut Site) -> Result<(), String> {
-    let (place, to) = (site.arg(0)?, site.arg(1)?);
-    let kind = match site.has_kinds() {
-        true => site.load(place, 32),
-        false => constant(NORMAL, 32),
-    };
-    site.store(to, kind);
-    succeed(site)
-}
-
 pub(super) fn lock(site: &mut Site) -> Result<(), String> {
-    if let Some(result) = model(site, 0, "__selvedge_mutex_lock", &[])? {
-        site.result(result);
-        return Ok(());
-    }
-    let addr = site.arg(0)?;
-    site.emit(InstrKind::Lock { addr });
-    succeed(site)
+    let status = lock_at(site, 0)?;
+    site.result(status);
+    Ok(())
 }
 
 pub(super) fn unlock(site: &mut Site) -> Result<(), String> {
-    if let Some(result) = model(site, 0, "__selvedge_mutex_unlock", &[])? {
-        site.result(result);
-        return Ok(());
+    let status = unlock_at(site, 0)?;
+    site.result(status);
+    Ok(())
+}
+
+/// Locks the mutex that is argument `index`; 0, or an error.
+pub(super) fn lock_at(site: &mut Site, index: usize) -> Result<Operand, String> {
+    if let Some(status) = model(site, index, "__selvedge_mutex_lock", &[])? {
+        return Ok(status);
     }
-    let addr = site.arg(0)?;
+    let addr = site.arg(index)?;
+    site.emit(InstrKind::Lock { addr });
+    Ok(constant(0, 32))
+}
+
+/// Unlocks it; 0, or an error.
+pub(super) fn unlock_at(site: &mut Site, index: usize) -> Result<Operand, String> {
+    if let Some(status) = model(site, index, "__selvedge_mutex_unlock", &[])? {
+        return Ok(status);
+    }
+    let addr = site.arg(index)?;
     site.emit(InstrKind::Unlock { addr });
-    succeed(site)
+    Ok(constant(0, 32))
 }
 
 /// 0, or `busy` if the mutex was held.
@@ -340,23 +358,5 @@ pub(super) fn try_lock_or(site: &mut Site, busy: u128) -> Result<(), String> {
         value = site.select(failed, constant(busy, 32), constant(0, 32));
     }
     site.result(value);
-    Ok(())
-}
-
-/// Unlocks the mutex that is argument `index`, as a wait does.
-pub(super) fn release(site: &mut Site, index: usize) -> Result<(), String> {
-    if model(site, index, "__selvedge_mutex_release", &[])?.is_none() {
-        let addr = site.arg(index)?;
-        site.emit(InstrKind::Unlock { addr });
-    }
-    Ok(())
-}
-
-/// Locks it again.
-pub(super) fn acquire(site: &mut Site, index: usize) -> Result<(), String> {
-    if model(site, index, "__selvedge_mutex_acquire", &[])?.is_none() {
-        let addr = site.arg(index)?;
-        site.emit(InstrKind::Lock { addr });
-    }
     Ok(())
 }

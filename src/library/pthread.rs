@@ -6,6 +6,8 @@ use crate::ir::{BinOp, InstrKind, Operand, Terminator};
 
 /// Errors as Linux numbers them.
 pub(super) const EBUSY: u128 = 16;
+pub(super) const EINVAL: u128 = 22;
+pub(super) const EDEADLK: u128 = 35;
 pub(super) const ETIMEDOUT: u128 = 110;
 
 /// The functions of this family.
@@ -13,43 +15,64 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
         "pthread_create" => create,
         "pthread_join" => join,
+        "pthread_tryjoin_np" => |site| try_join(site, EBUSY),
+        "pthread_timedjoin_np" | "pthread_clockjoin_np" => |site| try_join(site, ETIMEDOUT),
         "pthread_exit" => exit,
         "pthread_self" => current,
         "pthread_equal" => equal,
+        "pthread_testcancel" => test_cancel,
         "pthread_mutex_destroy" | "pthread_spin_destroy" => succeed,
         "pthread_spin_init" => spin_init,
-        "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np" => {
-            |site| only(site, 1, 0, "a mutex that is not robust")
-        }
-        // Scheduling, sharing with other processes and stack sizes change no execution of this model.
-        "pthread_detach"
-        | "pthread_mutexattr_destroy"
-        | "pthread_mutexattr_setpshared"
-        | "pthread_mutexattr_setprotocol"
-        | "pthread_mutexattr_setprioceiling"
-        | "pthread_attr_destroy"
-        | "pthread_attr_setstack"
-        | "pthread_attr_setstackaddr"
-        | "pthread_attr_setaffinity_np"
+        // Signal 0 is none.
+        "pthread_kill" => |site| match site.constant(1) {
+            Some(0) => succeed(site),
+            _ => unsupported(site),
+        },
+        // Where threads run, and before which others, changes no execution of this model.
+        "pthread_attr_setaffinity_np"
         | "pthread_setaffinity_np"
         | "pthread_setschedparam"
         | "pthread_setschedprio"
-        | "pthread_setconcurrency"
         | "pthread_setname_np"
-        | "pthread_yield"
-        | "pthread_testcancel" => succeed,
-        // Without pthread_cancel, which is refused, these have no effect but the old value.
-        "pthread_setcancelstate" | "pthread_setcanceltype" => set_cancel,
+        | "pthread_yield" => succeed,
         _ if name.starts_with("pthread_mutex") || name.starts_with("pthread_attr") => unsupported,
-        "pthread_cancel"
-        | "pthread_cleanup_push"
+        "pthread_cleanup_push"
         | "pthread_cleanup_pop"
-        | "pthread_kill"
-        | "pthread_atfork"
-        | "pthread_getattr_np"
-        | "pthread_getschedparam" => unsupported,
+        | "pthread_cleanup_push_defer_np"
+        | "pthread_cleanup_pop_restore_np"
+        | "pthread_getaffinity_np"
+        | "pthread_sigmask"
+        | "pthread_sigqueue"
+        | "pthread_atfork" => unsupported,
         _ => return None,
     })
+}
+
+/// Whether a call ends the thread if somebody has cancelled it. Waiting on a condition variable does, too, but has to
+/// lock its mutex before (`sync`).
+pub(super) fn is_cancellation_point(name: &str) -> bool {
+    matches!(
+        name,
+        "pthread_join"
+            | "pthread_timedjoin_np"
+            | "pthread_clockjoin_np"
+            | "sem_wait"
+            | "sem_timedwait"
+            | "sem_clockwait"
+            | "sleep"
+            | "usleep"
+            | "nanosleep"
+            | "clock_nanosleep"
+            | "thrd_sleep"
+            | "pause"
+            | "read"
+            | "write"
+            | "open"
+            | "close"
+            | "fsync"
+            | "poll"
+            | "select"
+    )
 }
 
 /// Returns 0.
@@ -63,15 +86,9 @@ pub(super) fn unsupported(site: &mut Site) -> Result<(), String> {
     Err(format!("`{}` is not supported", site.name))
 }
 
-/// Requires that an argument is a certain constant: the only supported choice.
-fn only(site: &mut Site, index: usize, value: u128, what: &str) -> Result<(), String> {
-    match site.constant(index) {
-        Some(found) if found == value => succeed(site),
-        _ => Err(format!(
-            "`{}` with anything but {what} is not supported",
-            site.name
-        )),
-    }
+/// Has no effect and no result.
+pub(super) fn nothing(_: &mut Site) -> Result<(), String> {
+    Ok(())
 }
 
 /// The id that a thread has is stored where the creator asked for it, after the creation, as an ordinary write; where
@@ -79,6 +96,10 @@ fn only(site: &mut Site, index: usize, value: u128, what: &str) -> Result<(), St
 fn create(site: &mut Site) -> Result<(), String> {
     let place = site.arg(0)?;
     let id = spawn(site, 2)?;
+    if site.uses().detaches && site.constant(1) != Some(0) {
+        let attributes = site.arg(1)?;
+        site.call_with("__selvedge_created", vec![id, attributes])?;
+    }
     if site.constant(0) != Some(0) {
         site.store(place, id);
     }
@@ -95,10 +116,49 @@ pub(super) fn spawn(site: &mut Site, routine: usize) -> Result<Operand, String> 
     Ok(Operand::Reg(dst))
 }
 
+/// A thread does not wait for itself.
 fn join(site: &mut Site) -> Result<(), String> {
+    let same = is_self(site)?;
+    let status = site.select(same, constant(EDEADLK, 32), constant(0, 32));
+    let others = site.binary(BinOp::Eq, same, constant(0, 1));
+    site.try_when(others, join_claimed)?;
+    site.result(status);
+    Ok(())
+}
+
+fn join_claimed(site: &mut Site) -> Result<(), String> {
+    claim(site)?;
     let (result, place) = (wait(site)?, site.arg(1)?);
     store_unless_null(site, place, result);
-    succeed(site)
+    Ok(())
+}
+
+/// Joins a thread that has ended; otherwise the result is `busy`.
+fn try_join(site: &mut Site, busy: u128) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let thread = site.arg_as(0, bits)?;
+    let args = vec![thread, constant(busy, 32)];
+    let status = site.call_with("__selvedge_may_join", args)?;
+    let ended = site.binary(BinOp::Eq, status, constant(0, 32));
+    site.try_when(ended, join_claimed)?;
+    site.result(status);
+    Ok(())
+}
+
+/// Whether the first argument is the running thread.
+pub(super) fn is_self(site: &mut Site) -> Result<Operand, String> {
+    let bits = site.pointer_bits();
+    let thread = site.arg_as(0, bits)?;
+    let me = site.reg(bits);
+    site.emit(InstrKind::ThreadSelf { dst: me });
+    Ok(site.binary(BinOp::Eq, thread, Operand::Reg(me)))
+}
+
+/// Uses up the handle of the thread that is the first argument.
+pub(super) fn claim(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let thread = site.arg_as(0, bits)?;
+    site.call_with("__selvedge_claim", vec![thread]).map(|_| ())
 }
 
 /// Waits for the thread that is the first argument; the value is its result.
@@ -125,7 +185,17 @@ pub(super) fn store_unless_null(site: &mut Site, place: Operand, value: Operand)
 pub(super) fn exit(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();
     let value = site.arg_as(0, bits)?;
+    if site.uses().ends {
+        site.call_with("__selvedge_exit", vec![value])?;
+    }
     site.stop(Terminator::ThreadExit(value));
+    Ok(())
+}
+
+fn test_cancel(site: &mut Site) -> Result<(), String> {
+    if site.uses().cancels {
+        site.call_with("__selvedge_testcancel", vec![])?;
+    }
     Ok(())
 }
 
@@ -147,11 +217,5 @@ pub(super) fn equal(site: &mut Site) -> Result<(), String> {
 fn spin_init(site: &mut Site) -> Result<(), String> {
     let addr = site.arg(0)?;
     site.emit(InstrKind::MutexInit { addr });
-    succeed(site)
-}
-
-fn set_cancel(site: &mut Site) -> Result<(), String> {
-    let place = site.arg(1)?;
-    store_unless_null(site, place, constant(0, 32));
     succeed(site)
 }

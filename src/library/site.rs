@@ -3,6 +3,7 @@
 use super::block::{Scalars, scalars};
 use super::globals::{Globals, Object};
 use super::models::{Model, Models};
+use super::uses::Uses;
 use crate::base::Loc;
 use crate::base::id::Id;
 use crate::ir::layout::size_of;
@@ -262,23 +263,21 @@ impl<'a> Site<'a> {
         self.open(after);
     }
 
+    /// The same with a body that may fail.
+    pub(super) fn try_when(
+        &mut self,
+        cond: Operand,
+        body: impl FnOnce(&mut Self) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let mut outcome = Ok(());
+        self.when(cond, |site| outcome = body(site));
+        outcome
+    }
+
     /// Ends the block for good: what follows the call in it is never reached.
     pub(super) fn stop(&mut self, end: Terminator) {
         self.close(end);
         self.ended = true;
-    }
-
-    /// Calls a function of the program through its address.
-    pub(super) fn call(&mut self, callee: Operand, args: Vec<Operand>) {
-        let callee = match callee {
-            Operand::FuncAddr(function) => Callee::Direct(function),
-            pointer => Callee::Indirect(pointer),
-        };
-        self.emit(InstrKind::Call {
-            dst: None,
-            callee,
-            args,
-        });
     }
 
     /// Makes the call one of a function of the program, with arguments and result as wide as that has them.
@@ -309,29 +308,25 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Calls the model of this name, whatever the call that is being rewritten; its result of 32 bits.
+    /// Calls the model of this name, whatever the call that is being rewritten; its result, as wide as the model has
+    /// it.
     pub(super) fn call_with(&mut self, name: &str, args: Vec<Operand>) -> Result<Operand, String> {
         let models = self.models;
         let Some(model) = models.get(name) else {
             return Err(format!("`{}` is not supported here", self.name));
         };
-        let dst = self.reg(32);
+        let dst = self.reg(model.ret_bits.unwrap_or(32));
         self.emit(InstrKind::Call {
-            dst: Some(dst),
+            dst: model.ret_bits.map(|_| dst),
             callee: Callee::Direct(model.function),
             args,
         });
         Ok(Operand::Reg(dst))
     }
 
-    /// Whether the program has mutexes of other kinds than normal.
-    pub(super) fn has_kinds(&self) -> bool {
-        self.globals.kinds
-    }
-
-    /// Whether the program asks for attributes of threads.
-    pub(super) fn has_attributes(&self) -> bool {
-        self.globals.attributes
+    /// What of the library the program uses.
+    pub(super) fn uses(&self) -> Uses {
+        self.globals.uses
     }
 
     /// The types of the program.
@@ -353,13 +348,13 @@ impl<'a> Site<'a> {
     }
 
     /// Address of an object of the library.
-    pub(super) fn object(&mut self, object: &'static Object) -> Operand {
+    pub(super) fn object(&mut self, object: &Object) -> Operand {
         let added = &mut self.globals.added;
         let index = added
             .iter()
             .position(|known| known.name == object.name)
             .unwrap_or_else(|| {
-                added.push(object);
+                added.push(object.clone());
                 added.len() - 1
             });
         Operand::GlobalAddr(GlobalId::from_index(self.globals.literals.len() + index), 0)

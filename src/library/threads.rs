@@ -2,12 +2,17 @@
 
 use super::Meaning;
 use super::mutex::{lock, try_lock_or, unlock};
-use super::pthread::{current, equal, exit, spawn, store_unless_null, succeed, unsupported, wait};
-use super::site::Site;
-use super::sync::{cond_timed_wait, cond_wait, once};
+use super::pthread::{
+    claim, current, equal, exit, is_self, nothing, spawn, store_unless_null, succeed, unsupported,
+    wait,
+};
+use super::site::{Site, constant};
+use super::sync::{cond_timed_wait, cond_wait};
+use crate::ir::BinOp;
 
-/// `thrd_busy` and `thrd_timedout` of the bundled header; `thrd_success` is 0.
+/// `thrd_busy`, `thrd_error` and `thrd_timedout` of the bundled header and of the GNU C library; `thrd_success` is 0.
 const BUSY: u128 = 1;
+const ERROR: u128 = 2;
 const TIMED_OUT: u128 = 4;
 
 /// The functions of this family.
@@ -18,16 +23,16 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "thrd_exit" => exit,
         "thrd_current" => current,
         "thrd_equal" => equal,
-        "thrd_detach" | "thrd_yield" | "thrd_sleep" => succeed,
-        "mtx_destroy" => succeed,
+        "thrd_yield" => nothing,
+        "thrd_sleep" => succeed,
+        "mtx_destroy" | "cnd_destroy" => nothing,
         "mtx_lock" => lock,
         "mtx_unlock" => unlock,
         "mtx_trylock" => |site| try_lock_or(site, BUSY),
         "mtx_timedlock" => |site| try_lock_or(site, TIMED_OUT),
-        "cnd_init" | "cnd_destroy" | "cnd_signal" | "cnd_broadcast" => succeed,
+        "cnd_init" | "cnd_signal" | "cnd_broadcast" => succeed,
         "cnd_wait" => cond_wait,
         "cnd_timedwait" => |site| cond_timed_wait(site, TIMED_OUT),
-        "call_once" => once,
         _ if name.starts_with("thrd_") || name.starts_with("mtx_") || name.starts_with("cnd_") => {
             unsupported
         }
@@ -44,8 +49,17 @@ fn create(site: &mut Site) -> Result<(), String> {
 
 /// A thread's result is an `int`, in the low bits of what it returned.
 fn join(site: &mut Site) -> Result<(), String> {
-    let (result, place) = (wait(site)?, site.arg(1)?);
-    let value = site.resize(result, 32);
-    store_unless_null(site, place, value);
-    succeed(site)
+    let same = is_self(site)?;
+    let status = site.select(same, constant(ERROR, 32), constant(0, 32));
+    let others = site.binary(BinOp::Eq, same, constant(0, 1));
+    let place = site.arg(1)?;
+    site.try_when(others, |site| {
+        claim(site)?;
+        let result = wait(site)?;
+        let value = site.resize(result, 32);
+        store_unless_null(site, place, value);
+        Ok(())
+    })?;
+    site.result(status);
+    Ok(())
 }

@@ -166,6 +166,10 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::ReadOnly => "write to a constant object",
         Undefined::InvalidFree => "invalid free",
         Undefined::IndeterminateMutex => "use of a mutex that is not initialised",
+        Undefined::LockNotHeld => "release of a lock that the thread does not hold",
+        Undefined::ThreadHandle => {
+            "join or detachment of a thread that was joined or detached before"
+        }
         Undefined::Unreachable => "end of function without value, or unreachable code",
     }
 }

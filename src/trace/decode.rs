@@ -14,13 +14,22 @@ pub fn decode(
     violated: EventId,
     mut value: impl FnMut(TermId) -> u128,
 ) -> Schedule {
-    let mut threads: Vec<Option<(ThreadId, PosKey)>> = Vec::with_capacity(program.threads.len());
-    for thread in program.threads.iter() {
-        threads.push(
-            thread
-                .created_by
-                .map(|event| (program.events[event].thread, program.events[event].position)),
-        );
+    let creator = |thread: &crate::event::Thread| {
+        let event = thread.created_by?;
+        Some((program.events[event].thread, program.events[event].position))
+    };
+    let mut threads: Vec<Option<(ThreadId, PosKey)>> =
+        program.threads.iter().map(creator).collect();
+    // A creation through a pointer has one instance for each routine: the one that is created is meant.
+    for &id in order {
+        if let EventKind::Create { child } = program.events[id].kind {
+            let at = threads[child.0 as usize];
+            for (other, known) in threads.iter_mut().enumerate() {
+                if other != child.0 as usize && *known == at {
+                    *known = None;
+                }
+            }
+        }
     }
     let mut steps: Vec<(ThreadId, PosKey)> = Vec::with_capacity(order.len() + 1);
     let mut visible: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];

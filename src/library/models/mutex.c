@@ -1,27 +1,113 @@
-/* Mutexes of all kinds (IEEE 1003.1): 1 is recursive, 2 error-checking, everything else normal. The owner is the
- * number of its thread, from 1; nobody but the owner itself can see itself there, so it may be read without the mutex.
- * The depth counts the locks of the owner after the first. */
+
+/* Mutexes of all kinds (IEEE 1003.1). The two low bits of the kind are its type: 1 is recursive, 2 error-checking,
+ * everything else normal; bit 4 makes it robust. The owner is the number of its thread, from 1; nobody but the owner
+ * itself can see itself there, so it may be read without the mutex. The depth counts the locks of the owner after the
+ * first. `busy` is what an operation returns that does not wait, otherwise 0. */
 extern void __selvedge_lock(void *mutex);
 extern void __selvedge_unlock(void *mutex);
 extern int __selvedge_trylock(void *mutex);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern void __VERIFIER_assume(int);
+extern int __VERIFIER_nondet_int(void);
 extern unsigned long pthread_self(void);
+extern int *__errno_location(void);
+
+enum { EPERM = 1, ENOENT = 2, EAGAIN = 11, EBUSY = 16, EEXIST = 17, EINVAL = 22, EDEADLK = 35, EOVERFLOW = 75,
+       ETIMEDOUT = 110, EOWNERDEAD = 130, ENOTRECOVERABLE = 131 };
+enum { RECURSIVE = 1, ERRORCHECK = 2, TYPE = 3, ROBUST = 16, INCONSISTENT = 32, NOT_RECOVERABLE = 64 };
+
+/* Threads whose ends, handles and cancellation are kept in arrays of the library. */
+enum { THREADS = 32 };
+
+static int __selvedge_me(void) { return (int)pthread_self() + 1; }
+
+static int __selvedge_has_owner(int kind) { return (kind & TYPE) == RECURSIVE || (kind & TYPE) == ERRORCHECK; }
 
 static int __selvedge_is_owned(int kind, int *owner) {
-  return (kind == 1 || kind == 2) && __atomic_load_n(owner, 0) == (int)pthread_self() + 1;
+  return __selvedge_has_owner(kind) && __atomic_load_n(owner, 0) == __selvedge_me();
 }
 
 static void __selvedge_own(int kind, int *owner, int *depth) {
-  if (kind == 1 || kind == 2) {
-    __atomic_store_n(owner, (int)pthread_self() + 1, 0);
+  if (__selvedge_has_owner(kind)) {
+    __atomic_store_n(owner, __selvedge_me(), 0);
     *depth = 0;
   }
 }
 
+/* A robust mutex is its owner alone, every operation one step. Who takes it from a thread that has ended finds it
+ * inconsistent, and leaves it unusable unless it is made consistent. */
+extern int *__selvedge_ended(void);
+
+static int __selvedge_has_ended(int thread) { return thread <= THREADS && __selvedge_ended()[thread - 1]; }
+
+static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
+  int result = 0;
+  __VERIFIER_atomic_begin();
+  int k = *kind, o = *owner;
+  if (o == __selvedge_me()) {
+    if ((k & TYPE) == RECURSIVE)
+      ++*depth;
+    else if ((k & TYPE) == ERRORCHECK && busy != EBUSY)
+      result = EDEADLK;
+    else if (busy)
+      result = busy;
+    else
+      __VERIFIER_assume(0);
+  } else if (k & NOT_RECOVERABLE) {
+    result = ENOTRECOVERABLE;
+  } else if (o == 0 || __selvedge_has_ended(o)) {
+    *owner = __selvedge_me();
+    *depth = 0;
+    if (o != 0) {
+      *kind = k | INCONSISTENT;
+      result = EOWNERDEAD;
+    }
+  } else if (busy) {
+    result = busy;
+  } else {
+    __VERIFIER_assume(0);
+  }
+  __VERIFIER_atomic_end();
+  return result;
+}
+
+static int __selvedge_robust_unlock(int *kind, int *owner, int *depth) {
+  int result = 0;
+  __VERIFIER_atomic_begin();
+  int k = *kind;
+  if (*owner != __selvedge_me()) {
+    result = EPERM;
+  } else if (*depth) {
+    --*depth;
+  } else {
+    *owner = 0;
+    if (k & INCONSISTENT)
+      *kind = (k & ~INCONSISTENT) | NOT_RECOVERABLE;
+  }
+  __VERIFIER_atomic_end();
+  return result;
+}
+
+int __selvedge_mutex_consistent(void *mutex, int *kind, int *owner, int *depth) {
+  int result = EINVAL;
+  __VERIFIER_atomic_begin();
+  int k = *kind;
+  if ((k & INCONSISTENT) && *owner == __selvedge_me()) {
+    *kind = k & ~INCONSISTENT;
+    result = 0;
+  }
+  __VERIFIER_atomic_end();
+  return result;
+}
+
 int __selvedge_mutex_lock(void *mutex, int *kind, int *owner, int *depth) {
   int k = __atomic_load_n(kind, 0);
+  if (k & ROBUST)
+    return __selvedge_robust_lock(kind, owner, depth, 0);
   if (__selvedge_is_owned(k, owner)) {
-    if (k == 2)
-      return 35; /* EDEADLK */
+    if ((k & TYPE) == ERRORCHECK)
+      return EDEADLK;
     ++*depth;
     return 0;
   }
@@ -32,9 +118,11 @@ int __selvedge_mutex_lock(void *mutex, int *kind, int *owner, int *depth) {
 
 int __selvedge_mutex_trylock(void *mutex, int *kind, int *owner, int *depth, int busy) {
   int k = __atomic_load_n(kind, 0);
+  if (k & ROBUST)
+    return __selvedge_robust_lock(kind, owner, depth, busy);
   if (__selvedge_is_owned(k, owner)) {
-    if (k == 2)
-      return busy == 16 ? busy : 35;
+    if ((k & TYPE) == ERRORCHECK)
+      return busy == EBUSY ? busy : EDEADLK;
     ++*depth;
     return 0;
   }
@@ -46,9 +134,11 @@ int __selvedge_mutex_trylock(void *mutex, int *kind, int *owner, int *depth, int
 
 int __selvedge_mutex_unlock(void *mutex, int *kind, int *owner, int *depth) {
   int k = __atomic_load_n(kind, 0);
-  if (k == 1 || k == 2) {
+  if (k & ROBUST)
+    return __selvedge_robust_unlock(kind, owner, depth);
+  if (__selvedge_has_owner(k)) {
     if (!__selvedge_is_owned(k, owner))
-      return 1; /* EPERM */
+      return EPERM;
     if (*depth) {
       --*depth;
       return 0;
@@ -59,19 +149,8 @@ int __selvedge_mutex_unlock(void *mutex, int *kind, int *owner, int *depth) {
   return 0;
 }
 
-/* What a wait does with its mutex. */
-int __selvedge_mutex_release(void *mutex, int *kind, int *owner, int *depth) {
-  int k = __atomic_load_n(kind, 0);
-  if (k == 1 || k == 2)
-    __atomic_store_n(owner, 0, 0);
-  __selvedge_unlock(mutex);
-  return 0;
+/* What a mutex is initialised to by an attribute object, see attribute.c. */
+int __selvedge_mutex_kind(const int *attribute) {
+  int a = *attribute;
+  return (a & TYPE) | (a & 4 ? ROBUST : 0);
 }
-
-int __selvedge_mutex_acquire(void *mutex, int *kind, int *owner, int *depth) {
-  int k = __atomic_load_n(kind, 0);
-  __selvedge_lock(mutex);
-  __selvedge_own(k, owner, depth);
-  return 0;
-}
-

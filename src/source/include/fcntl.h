@@ -32,4 +32,16 @@ extern int fcntl(int fd, int command, ...);
 #define AT_FDCWD (-100)
 struct flock { short l_type, l_whence; off_t l_start, l_len; pid_t l_pid; };
 extern int openat(int folder, const char *path, int flags, ...);
+#define S_IRWXU 0700
+#define S_IRUSR 0400
+#define S_IWUSR 0200
+#define S_IXUSR 0100
+#define S_IRWXG 0070
+#define S_IRGRP 0040
+#define S_IWGRP 0020
+#define S_IXGRP 0010
+#define S_IRWXO 0007
+#define S_IROTH 0004
+#define S_IWOTH 0002
+#define S_IXOTH 0001
 #endif

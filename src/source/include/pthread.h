@@ -53,6 +53,9 @@ typedef struct { unsigned __needed; unsigned __arrived; unsigned __phase; } pthr
 #define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_ERRORCHECK }
 #define PTHREAD_COND_INITIALIZER { 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 0 }
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP { 0 }
+#define PTHREAD_MUTEX_STALLED_NP PTHREAD_MUTEX_STALLED
+#define PTHREAD_MUTEX_ROBUST_NP PTHREAD_MUTEX_ROBUST
 
 extern int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg);
 extern int pthread_join(pthread_t thread, void **result);
@@ -64,8 +67,17 @@ extern int pthread_cancel(pthread_t thread);
 extern void pthread_testcancel(void);
 extern int pthread_setcancelstate(int state, int *old);
 extern int pthread_setcanceltype(int type, int *old);
-extern void pthread_cleanup_push(void (*routine)(void *), void *arg);
-extern void pthread_cleanup_pop(int execute);
+/* A handler is an object of the block that they open and close. */
+struct __selvedge_cleanup { void (*__routine)(void *); void *__arg; struct __selvedge_cleanup *__next; };
+extern void __selvedge_cleanup_push(struct __selvedge_cleanup *handler);
+extern void __selvedge_cleanup_pop(struct __selvedge_cleanup *handler, int execute);
+#define pthread_cleanup_push(routine, arg) \
+  do { \
+    struct __selvedge_cleanup __handler = { (routine), (arg), 0 }; \
+    __selvedge_cleanup_push(&__handler);
+#define pthread_cleanup_pop(execute) \
+    __selvedge_cleanup_pop(&__handler, (execute)); \
+  } while (0)
 extern int pthread_once(pthread_once_t *once, void (*routine)(void));
 extern int pthread_setconcurrency(int level);
 extern int pthread_getconcurrency(void);
@@ -178,4 +190,19 @@ extern int pthread_barrierattr_init(pthread_barrierattr_t *attr);
 extern int pthread_barrierattr_destroy(pthread_barrierattr_t *attr);
 extern int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared);
 extern int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared);
+extern int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until);
+extern int pthread_sigqueue(pthread_t thread, int signal, const void *value);
+extern int pthread_attr_setstackaddr(pthread_attr_t *attr, void *stack);
+extern int pthread_attr_getstackaddr(const pthread_attr_t *attr, void **stack);
+extern int pthread_attr_getaffinity_np(const pthread_attr_t *attr, size_t size, cpu_set_t *set);
+extern int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until);
+extern int pthread_mutex_consistent_np(pthread_mutex_t *mutex);
+extern int pthread_mutexattr_setkind_np(pthread_mutexattr_t *attr, int kind);
+extern int pthread_mutexattr_getkind_np(const pthread_mutexattr_t *attr, int *kind);
+extern int pthread_mutexattr_setrobust_np(pthread_mutexattr_t *attr, int robust);
+extern int pthread_mutexattr_getrobust_np(const pthread_mutexattr_t *attr, int *robust);
+extern int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until);
+extern int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until);
+extern int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until);
+extern int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind);
 #endif

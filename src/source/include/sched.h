@@ -1,6 +1,7 @@
 #ifndef __SELVEDGE_SCHED_H
 #define __SELVEDGE_SCHED_H
 #include <sys/types.h>
+#include <time.h>
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1
 #define SCHED_RR 2
@@ -24,4 +25,7 @@ extern int sched_getparam(pid_t pid, struct sched_param *param);
 extern int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set);
 extern int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
 extern int sched_getcpu(void);
+extern int __sched_cpucount(size_t size, const cpu_set_t *set);
+#define CPU_COUNT(set) __sched_cpucount(sizeof(cpu_set_t), (set))
+extern int sched_rr_get_interval(pid_t pid, struct timespec *interval);
 #endif

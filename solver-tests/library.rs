@@ -1,0 +1,119 @@
+//! Every function of the library's thread families does what its standard says: a program for each in
+//! `library/`, with its expected verdict in the first line.
+//!
+//! `safe` and `unsafe` are the verdicts; `safe, reached` says that the call `REACHED;` can be executed as well, which
+//! what blocks or ends there would hide; `undefined` and `unsupported` say that no assertion can be violated and
+//! that an execution is cut for this reason.
+
+use crate::oracle::{Prepared, Skip, Subject, Truth, compare_prepared, on_a_deep_stack, prepare};
+use selvedge::event::Cut;
+use selvedge::scheme::Scheme;
+use std::path::PathBuf;
+
+/// What every program starts with.
+const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); extern void reach_error(void); extern void abort(void);\n";
+
+/// The programs, by name.
+pub fn programs() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/library");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder is part of the project")
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    files.sort();
+    let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a readable file");
+    files
+        .iter()
+        .map(|path| {
+            (
+                path.file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into(),
+                text(path),
+            )
+        })
+        .collect()
+}
+
+/// The program as it is verified; `reached` makes `REACHED;` a violation, and assertions none.
+pub fn complete(text: &str, reached: bool) -> String {
+    let macros = match reached {
+        true => "#define REACHED reach_error()\n#define assert(e) __VERIFIER_assume((e) != 0)\n",
+        false => "#define REACHED ((void)0)\n#define assert(e) ((e) ? (void)0 : reach_error())\n",
+    };
+    format!("{macros}{PRELUDE}{text}")
+}
+
+/// What is found, in the words of the first lines.
+fn found(prepared: &Prepared) -> String {
+    if prepared.truth() == Truth::Unsafe {
+        return "unsafe".into();
+    }
+    let is_cut = |wanted: fn(&Cut) -> bool| prepared.cuts().any(wanted);
+    if is_cut(|why| matches!(why, Cut::Unsupported(_))) {
+        return "unsupported".into();
+    }
+    match is_cut(|why| matches!(why, Cut::Undefined(_))) {
+        true => "undefined".into(),
+        false => "safe".into(),
+    }
+}
+
+/// The verdict on a program, or why there is none.
+pub fn verdict(text: &str, compared: bool) -> Result<String, String> {
+    let expects_more = text.starts_with("// safe, reached");
+    let look = |text: &str| -> Result<String, String> {
+        let prepared = match prepare(text) {
+            Ok(Ok(prepared)) => prepared,
+            Ok(Err(Skip::TooLarge)) => return Err("too many states".into()),
+            Ok(Err(skip)) => return Err(format!("{skip:?}")),
+            Err(fault) => return Err(format!("{}: {}", fault.kind, fault.details)),
+        };
+        if compared {
+            let subjects = [Subject::new(Scheme::Order)];
+            match compare_prepared(&prepared, &subjects) {
+                Ok(Ok(_)) => {}
+                other => return Err(format!("{other:?}")),
+            }
+        }
+        Ok(found(&prepared))
+    };
+    let said = look(&complete(text, false))?;
+    if said != "safe" || !expects_more {
+        return Ok(said);
+    }
+    Ok(match look(&complete(text, true))?.as_str() {
+        "unsafe" => "safe, reached".into(),
+        other => format!("safe, reached is {other}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+
+    #[test]
+    fn every_function_does_what_its_standard_says() {
+        let chosen = std::env::var("SELVEDGE_LIBRARY").unwrap_or_default();
+        let programs: Vec<_> = programs()
+            .into_iter()
+            .filter(|(name, _)| name.contains(&chosen))
+            .collect();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .stack_size(256 << 20)
+            .build();
+        let wrong: Vec<String> = pool.expect("threads can be started").install(|| {
+            let one = |(name, text): &(String, String)| {
+                let expected = text.lines().next()?.strip_prefix("// ")?.to_string();
+                let said = on_a_deep_stack(|| verdict(text, true)).unwrap_or_else(|why| why);
+                (said != expected).then(|| format!("{name}: {said} and not {expected}"))
+            };
+            programs.par_iter().filter_map(one).collect()
+        });
+        assert!(programs.len() > 40 || !chosen.is_empty());
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

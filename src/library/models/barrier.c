@@ -1,0 +1,28 @@
+
+/* Barriers (IEEE 1003.1): for how many threads they wait, how many have arrived, and how often they have opened. */
+enum { NEEDED, ARRIVED, PHASE };
+
+int pthread_barrier_init(int *barrier, const void *attribute, unsigned count) {
+  if (count == 0)
+    return EINVAL;
+  barrier[NEEDED] = (int)count;
+  barrier[ARRIVED] = 0;
+  barrier[PHASE] = 0;
+  return 0;
+}
+
+int pthread_barrier_destroy(int *barrier) { return barrier[ARRIVED] ? EBUSY : 0; }
+
+int pthread_barrier_wait(int *barrier) {
+  __VERIFIER_atomic_begin();
+  int phase = barrier[PHASE], arrived = barrier[ARRIVED] + 1;
+  int last = arrived == barrier[NEEDED];
+  barrier[ARRIVED] = last ? 0 : arrived;
+  if (last)
+    barrier[PHASE] = phase + 1;
+  __VERIFIER_atomic_end();
+  if (last)
+    return -1; /* PTHREAD_BARRIER_SERIAL_THREAD */
+  __VERIFIER_assume(__atomic_load_n(&barrier[PHASE], 0) != phase);
+  return 0;
+}

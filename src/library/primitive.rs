@@ -1,0 +1,93 @@
+//! What models in C are made of: the library's own objects, ends of threads, and ways to say that something is
+//! undefined or not modelled.
+
+use std::borrow::Cow;
+
+use super::Meaning;
+use super::globals::{Object, Shape};
+use super::site::Site;
+use crate::ir::{InstrKind, Terminator, Undefined};
+
+/// Threads whose handles, ends and cancellation are known one by one (`THREADS` of the models).
+const THREADS: u64 = 32;
+/// Keys that a program may create (`KEYS` of the models).
+const KEYS: u64 = 16;
+
+macro_rules! objects {
+    ($($name:literal = $shown:literal, $shape:expr, $thread_local:literal;)*) => {
+        /// The objects, by the function that gives their address.
+        fn object(name: &str) -> Option<&'static Object> {
+            match name {
+                $($name => {
+                    const OBJECT: &Object =
+                        &Object { name: Cow::Borrowed($shown), shape: $shape, thread_local: $thread_local };
+                    Some(OBJECT)
+                })*
+                _ => None,
+            }
+        }
+    };
+}
+
+objects! {
+    "__selvedge_handles" = "threads joined or detached", Shape::Words(THREADS), false;
+    "__selvedge_ended" = "threads ended", Shape::Words(THREADS), false;
+    "__selvedge_pending" = "threads cancelled", Shape::Words(THREADS), false;
+    "__selvedge_disabled" = "cancellation disabled", Shape::Words(1), true;
+    "__selvedge_cancel_type" = "type of cancellation", Shape::Words(1), true;
+    "__selvedge_keys" = "keys created", Shape::Words(1), false;
+    "__selvedge_destructors" = "destructors of keys", Shape::Pointers(KEYS), false;
+    "__selvedge_values" = "values of keys", Shape::Pointers(KEYS), true;
+    "__selvedge_handlers" = "cleanup handlers", Shape::Pointers(1), true;
+    "__selvedge_registered" = "places of cleanup", Shape::Words(1), true;
+    "__selvedge_concurrency" = "level of concurrency", Shape::Words(1), false;
+    "__errno_location" = "errno", Shape::Words(1), true;
+}
+
+/// The functions of this family.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    if object(name).is_some() {
+        return Some(|site| {
+            if let Some(object) = object(&site.name) {
+                let place = site.object(object);
+                site.result(place);
+            }
+            Ok(())
+        });
+    }
+    Some(match name {
+        "__selvedge_end" => |site| {
+            let result = site.arg(0)?;
+            site.stop(Terminator::ThreadExit(result));
+            Ok(())
+        },
+        "__selvedge_defined_handle" => |site| defined(site, Undefined::ThreadHandle),
+        "__selvedge_defined_unlock" => |site| defined(site, Undefined::LockNotHeld),
+        "__selvedge_too_many_keys" => |_| {
+            Err(format!(
+                "more than {KEYS} keys of thread-specific values are not supported"
+            ))
+        },
+        "__selvedge_too_many_threads" => |_| {
+            Err(format!(
+                "cancelling one of more than {THREADS} threads is not supported"
+            ))
+        },
+        "__selvedge_unknown_handlers" => |_| {
+            Err("the end of a thread within `pthread_cleanup_push` of the C library's headers is not supported; the bundled ones have no such limit".into())
+        },
+        "__selvedge_asynchronous" => |site| match site.uses().cancels {
+            true => Err("asynchronous cancellation is not supported".into()),
+            false => Ok(()),
+        },
+        _ => return None,
+    })
+}
+
+/// Undefined behaviour unless the argument is not zero.
+fn defined(site: &mut Site, why: Undefined) -> Result<(), String> {
+    let arg = site.arg(0)?;
+    let cond = site.non_zero(arg);
+    site.emit(InstrKind::Defined { cond, why });
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! Which parts of the library a program uses: what nobody uses costs no step.
+
+use super::models::plain_name;
+use super::mutex::has_kinds;
+use crate::ir::{Callee, ExternCall, InstrKind, Operand, Program};
+
+/// What a program uses.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Uses {
+    /// Mutexes of other kinds than normal.
+    pub kinds: bool,
+    /// Threads are joined or detached.
+    pub joins: bool,
+    /// Semaphores have names.
+    pub names: bool,
+    /// Threads may be created detached.
+    pub detaches: bool,
+    /// Something happens at the end of a thread, or somebody asks whether it has ended.
+    pub ends: bool,
+    /// Threads may be cancelled.
+    pub cancels: bool,
+}
+
+impl Uses {
+    /// Looks at all calls of functions without body.
+    pub(super) fn of(program: &Program) -> Uses {
+        let mut uses = Uses {
+            kinds: has_kinds(program),
+            ..Uses::default()
+        };
+        let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
+        for instr in blocks.flat_map(|block| &block.instrs) {
+            if let InstrKind::Call {
+                callee: Callee::Extern(call),
+                args,
+                ..
+            } = &instr.kind
+            {
+                uses.call(call, args);
+            }
+        }
+        uses.ends |= uses.cancels;
+        uses
+    }
+
+    fn call(&mut self, call: &ExternCall, args: &[Operand]) {
+        let given = !matches!(args.get(1), Some(Operand::Const { value: 0, .. }));
+        match plain_name(&call.name) {
+            "pthread_attr_setdetachstate" => self.detaches |= given,
+            "pthread_key_create" | "tss_create" => self.ends |= given,
+            "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np" => self.ends |= given,
+            "pthread_cancel" => self.cancels = true,
+            "pthread_join" | "thrd_join" => self.joins = true,
+            "sem_open" | "sem_unlink" => self.names = true,
+            "pthread_tryjoin_np" | "pthread_timedjoin_np" | "pthread_clockjoin_np" => {
+                self.joins = true;
+                self.ends = true;
+            }
+            "__selvedge_cleanup_push" | "__pthread_register_cancel" => self.ends = true,
+            _ => {}
+        }
+    }
+
+    /// Models that calls turn into besides those that bear their name.
+    pub(super) fn models(self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        if self.joins {
+            names.push("__selvedge_claim");
+        }
+        if self.names {
+            names.extend(["__selvedge_sem_open", "__selvedge_sem_unlink"]);
+        }
+        if self.kinds {
+            names.extend([
+                "__selvedge_mutex_lock",
+                "__selvedge_mutex_trylock",
+                "__selvedge_mutex_unlock",
+                "__selvedge_mutex_consistent",
+                "__selvedge_mutex_kind",
+            ]);
+        }
+        if self.detaches {
+            names.push("__selvedge_created");
+        }
+        if self.ends {
+            names.extend([
+                "__selvedge_exit",
+                "__selvedge_finish",
+                "__selvedge_may_join",
+            ]);
+        }
+        if self.cancels {
+            names.extend([
+                "__selvedge_testcancel",
+                "__selvedge_leaves",
+                "__selvedge_cancelled",
+            ]);
+        }
+        names
+    }
+}
