@@ -12,6 +12,7 @@ mod globals;
 mod io;
 mod keys;
 mod libc;
+mod math;
 mod models;
 mod mutex;
 mod pthread;
@@ -51,6 +52,7 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| threads::meaning(name))
         .or_else(|| io::meaning(name))
         .or_else(|| block::meaning(name))
+        .or_else(|| math::meaning(name))
         .or_else(|| libc::meaning(name))
 }
 

@@ -14,11 +14,15 @@ use crate::syntax;
 
 /// The models' text, but for the type that differs between data models.
 const TEXT: &str = concat!(
+    include_str!("models/float.c"),
     include_str!("models/heap.c"),
     include_str!("models/mutex.c"),
     include_str!("models/number.c"),
     include_str!("models/string.c")
 );
+
+/// Models of functions on numbers, whose patterns say nothing in another format.
+const FLOAT_TEXT: &str = include_str!("models/float.c");
 
 /// Block operations on words, for each of [`WORDS`].
 const WORD_TEXT: &str = include_str!("models/word.c");
@@ -42,6 +46,8 @@ pub(super) struct Model {
     pub params: Vec<u16>,
     /// Width of the result in bits, `None` for `void`.
     pub ret_bits: Option<u16>,
+    /// Whether arguments and result of other widths mean something else.
+    pub exact: bool,
 }
 
 /// The models that are part of a program, by name.
@@ -84,6 +90,7 @@ pub(super) fn append(program: &mut Program, is_known: impl Fn(&str) -> bool) -> 
             .map(|param| function.regs[*param].bits)
             .collect();
         let (name, ret_bits) = (function.name.clone(), function.ret_bits);
+        let exact = FLOAT_TEXT.contains(&format!(" {name}("));
         let function = program.functions.push(function);
         models.insert(
             name,
@@ -91,6 +98,7 @@ pub(super) fn append(program: &mut Program, is_known: impl Fn(&str) -> bool) -> 
                 function,
                 params,
                 ret_bits,
+                exact,
             },
         );
     }
