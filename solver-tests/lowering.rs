@@ -94,6 +94,7 @@ fn a_compiler_agrees() {
         let output = Command::new("cc")
             .args(["-std=gnu11", "-fwrapv", "-w", "-o"])
             .args([&binary, &path, &end])
+            .args(["-lm", "-latomic"])
             .output()
             .expect("a compiler");
         let text = String::from_utf8_lossy(&output.stderr);

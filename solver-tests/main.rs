@@ -4,6 +4,7 @@ mod arrays;
 mod command;
 #[cfg(feature = "faults")]
 mod faults;
+mod floats;
 mod generate;
 mod layering;
 mod library;

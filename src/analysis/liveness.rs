@@ -137,6 +137,7 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
                 operand(base);
                 operand(offset_bytes);
             }
+            Rvalue::Float { operands, .. } => operands.iter().for_each(operand),
         },
         InstrKind::Load { addr, .. }
         | InstrKind::EndLife { addr }

@@ -247,6 +247,23 @@ faults! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
+    /// Errors of floating-point arithmetic.
+    FLOAT {
+        /// What a shift to the right loses is forgotten.
+        StickyLost = "sticky-lost",
+        /// Ties are rounded away from zero.
+        TiesAway = "ties-away",
+        /// Subnormal results become zero.
+        SubnormalFlushed = "subnormal-flushed",
+        /// Zeros of different signs differ.
+        SignedZeros = "signed-zeros",
+        /// A NaN equals itself.
+        NanEqual = "nan-equal",
+        /// Integers that have too many bits are cut instead of rounded.
+        IntegerCut = "integer-cut",
+        /// Numbers that do not fit into an integer type are converted nevertheless.
+        RangeUnchecked = "range-unchecked",
+    }
 }
 
 #[cfg(any(test, feature = "faults"))]
@@ -264,7 +281,7 @@ mod switch {
         static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
         let chosen = *CHOSEN.get_or_init(|| {
             let name = std::env::var("SELVEDGE_FAULT").ok()?;
-            let mut all = [Fault::ENCODING, Fault::SYMEX, Fault::LIBRARY]
+            let mut all = [Fault::ENCODING, Fault::SYMEX, Fault::LIBRARY, Fault::FLOAT]
                 .concat()
                 .into_iter();
             all.find(|fault| fault.name() == name)

@@ -30,6 +30,7 @@ ids! {
 }
 
 pub use crate::base::DataModel;
+pub use crate::base::float::{Format as FloatFormat, Operation as FloatOp};
 
 /// A whole program.
 #[derive(Clone, Debug)]
@@ -302,6 +303,8 @@ pub enum Undefined {
     /// `INT_MIN / -1`.
     DivisionOverflow,
     ShiftRange,
+    /// A floating-point number is converted to an integer type that does not hold its integral part.
+    FloatRange,
     /// Null, dangling, out-of-bounds or misaligned access.
     InvalidAccess,
     /// Pointer arithmetic that leaves the object.
@@ -388,6 +391,12 @@ pub enum Rvalue {
     Offset {
         base: Operand,
         offset_bytes: Operand,
+    },
+    /// A floating-point operation on [`FloatOp::arity`] words; a number is its bit pattern.
+    Float {
+        op: FloatOp,
+        format: FloatFormat,
+        operands: Vec<Operand>,
     },
 }
 

@@ -39,6 +39,11 @@ impl Display for Rvalue {
             Rvalue::Truncate(a) => write!(f, "trunc {a}"),
             Rvalue::Select { cond, then, other } => write!(f, "select {cond}, {then}, {other}"),
             Rvalue::Offset { base, offset_bytes } => write!(f, "offset {base}, {offset_bytes}"),
+            Rvalue::Float {
+                op,
+                format,
+                operands,
+            } => write!(f, "{}.{} {}", format.name(), op.name(), list(operands)),
         }
     }
 }

@@ -20,7 +20,7 @@ fn scan(site: &mut Site, format: usize) -> Result<(), String> {
     let text = site.literal(format).ok_or_else(not_literal)?;
     let widths = conversions(&text, site.pointer_bits()).ok_or_else(|| {
         format!(
-            "`{}` with other conversions than of integers is not supported",
+            "`{}` with other conversions than of numbers is not supported",
             site.name
         )
     })?;
@@ -54,7 +54,7 @@ fn free(site: &mut Site, bits: u16) -> Operand {
     Operand::Reg(dst)
 }
 
-/// Widths in bits of what a format stores, if all of it are integers and single characters (C11 7.21.6.2).
+/// Widths in bits of what a format stores, if all of it are numbers and single characters (C11 7.21.6.2).
 fn conversions(format: &[u8], long_bits: u16) -> Option<Vec<u16>> {
     let mut widths = Vec::new();
     let mut rest = format;
@@ -81,6 +81,8 @@ fn conversions(format: &[u8], long_bits: u16) -> Option<Vec<u16>> {
             (b"h", b'd' | b'i' | b'u' | b'x' | b'X' | b'o') => 16,
             (b"", b'd' | b'i' | b'u' | b'x' | b'X' | b'o') => 32,
             (b"l" | b"z" | b"t", b'd' | b'i' | b'u' | b'x' | b'X' | b'o') => long_bits,
+            (b"", b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A') => 32,
+            (b"l", b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A') => 64,
             (b"ll" | b"j", b'd' | b'i' | b'u' | b'x' | b'X' | b'o') => 64,
             _ => return None,
         };
@@ -102,6 +104,7 @@ mod tests {
             Some(vec![32, 64, 8, 8])
         );
         assert_eq!(conversions(b"%lld%zu", 32), Some(vec![64, 32]));
+        assert_eq!(conversions(b"%f %lg", 32), Some(vec![32, 64]));
         assert_eq!(conversions(b"%s", 64), None);
         assert_eq!(conversions(b"%", 64), None);
     }

@@ -12,6 +12,7 @@ mod faulty;
 mod globals;
 mod io;
 mod libc;
+mod math;
 mod models;
 mod mutex;
 mod primitive;
@@ -53,6 +54,7 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| threads::meaning(name))
         .or_else(|| io::meaning(name))
         .or_else(|| block::meaning(name))
+        .or_else(|| math::meaning(name))
         .or_else(|| libc::meaning(name))
 }
 

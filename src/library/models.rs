@@ -19,6 +19,7 @@ use crate::syntax;
 
 /// The models' text, but for the type that differs between data models.
 pub(super) const TEXT: &str = concat!(
+    include_str!("models/float.c"),
     include_str!("models/heap.c"),
     include_str!("models/mutex.c"),
     include_str!("models/attribute.c"),
@@ -29,6 +30,9 @@ pub(super) const TEXT: &str = concat!(
     include_str!("models/number.c"),
     include_str!("models/string.c")
 );
+
+/// Models of functions on numbers, whose patterns say nothing in another format.
+const FLOAT_TEXT: &str = include_str!("models/float.c");
 
 /// Block operations on words, for each of [`WORDS`].
 const WORD_TEXT: &str = include_str!("models/word.c");
@@ -52,6 +56,8 @@ pub(super) struct Model {
     pub params: Vec<u16>,
     /// Width of the result in bits, `None` for `void`.
     pub ret_bits: Option<u16>,
+    /// Whether arguments and result of other widths mean something else.
+    pub exact: bool,
 }
 
 /// The models that are part of a program, by name.
@@ -91,6 +97,7 @@ pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
             .map(|param| function.regs[*param].bits)
             .collect();
         let (name, ret_bits) = (function.name.clone(), function.ret_bits);
+        let exact = FLOAT_TEXT.contains(&format!(" {name}("));
         let function = program.functions.push(function);
         models.insert(
             name,
@@ -98,6 +105,7 @@ pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
                 function,
                 params,
                 ret_bits,
+                exact,
             },
         );
     }

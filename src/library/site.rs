@@ -284,7 +284,13 @@ impl<'a> Site<'a> {
     pub(super) fn call_model(&mut self, model: &Model) -> Result<(), String> {
         let mut args = Vec::with_capacity(model.params.len());
         for (index, bits) in model.params.iter().enumerate() {
+            if model.exact && self.bits(self.arg(index)?) != *bits {
+                return Err(self.declared_otherwise());
+            }
             args.push(self.arg_as(index, *bits)?);
+        }
+        if model.exact && self.dst.is_some() && self.result_bits() != model.ret_bits {
+            return Err(self.declared_otherwise());
         }
         let used = self.dst.zip(model.ret_bits);
         let dst = used.map(|(_, bits)| self.reg(bits));
@@ -297,6 +303,11 @@ impl<'a> Site<'a> {
             self.result(Operand::Reg(dst));
         }
         Ok(())
+    }
+
+    /// Why a call whose arguments or result have other types than those of the function is not supported.
+    pub(super) fn declared_otherwise(&self) -> String {
+        format!("`{}` is not declared as the C library has it", self.name)
     }
 
     /// Makes the call one of the model of this name.

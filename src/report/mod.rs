@@ -161,6 +161,7 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::DivisionByZero => "division by zero",
         Undefined::DivisionOverflow => "overflow in division",
         Undefined::ShiftRange => "shift beyond width",
+        Undefined::FloatRange => "conversion of a number that its type does not hold",
         Undefined::InvalidAccess => "invalid access",
         Undefined::PointerRange => "pointer leaves its object",
         Undefined::ReadOnly => "write to a constant object",

@@ -212,6 +212,9 @@ impl Pass<'_> {
             InstrKind::Defined { cond, why } => {
                 let cond = self.operand(&state, *cond);
                 let why = *why;
+                if why == Undefined::FloatRange && faults::on(Fault::RangeUnchecked) {
+                    return Ok(Some(state));
+                }
                 self.restrict_or_cut(&mut state, cond, || Cut::Undefined(why));
             }
             InstrKind::Unsupported { reason } => self.refuse(&mut state, reason),
@@ -257,6 +260,17 @@ impl Pass<'_> {
                 let base = self.operand(state, *base);
                 let offset = self.operand(state, *offset_bytes);
                 self.offset(state, base, offset)
+            }
+            Rvalue::Float {
+                op,
+                format,
+                operands,
+            } => {
+                let operands: Vec<TermId> = operands
+                    .iter()
+                    .map(|operand| self.operand(state, *operand))
+                    .collect();
+                self.terms.float(*op, *format, &operands)
             }
         }
     }

@@ -468,6 +468,9 @@ impl Lowerer {
         scaled: bool,
     ) -> Res<Operand> {
         let Some(element) = object.value.pointee().cloned() else {
+            if object.value.is_float() {
+                return self.fail("this atomic operation needs an integer or a pointer");
+            }
             return self.word_argument(object, e);
         };
         let bits = self.pointer_bits();

@@ -1,15 +1,15 @@
 //! GCC's builtin functions, apart from the atomic ones.
 
 use super::body::constant;
-use super::convert::{Typed, Value, float_bits};
-use super::ctype::{CType, FloatKind, IntKind, Kind};
+use super::convert::{Typed, Value};
+use super::ctype::{CType, IntKind, Kind};
 use super::place::{LValue, Place};
 use super::{Lowerer, Res};
 use crate::ir::{AllocKind, BinOp, Instr, InstrKind, Operand, Rvalue, Terminator, Undefined};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
-type Args<'a> = &'a [Node<Expression>];
+pub(super) type Args<'a> = &'a [Node<Expression>];
 
 impl Lowerer {
     /// The call of a builtin; `None` if the name is none that needs a treatment of its own.
@@ -91,10 +91,6 @@ impl Lowerer {
                 };
                 self.byte_swap(name, args, kind)?
             }
-            "huge_val" | "inf" => self.float_constant(FloatKind::Double, f64::INFINITY),
-            "huge_valf" | "inff" => self.float_constant(FloatKind::Float, f64::INFINITY),
-            "nan" => self.float_constant(FloatKind::Double, f64::NAN),
-            "nanf" => self.float_constant(FloatKind::Float, f64::NAN),
             "add_overflow" => self.with_overflow(BinOp::Add, args)?,
             "sub_overflow" => self.with_overflow(BinOp::Sub, args)?,
             "mul_overflow" => self.with_overflow(BinOp::Mul, args)?,
@@ -107,6 +103,9 @@ impl Lowerer {
                 self.call_function(index, &[])?
             }
             _ => {
+                if let Some(value) = self.float_builtin(name, args)? {
+                    return Ok(Some(value));
+                }
                 let (base, kind) = match name.strip_suffix("ll") {
                     Some(base) if is_bit_query(base) => (base, IntKind::ULongLong),
                     _ => match name.strip_suffix('l') {
@@ -129,17 +128,11 @@ impl Lowerer {
         Ok(Some(value))
     }
 
-    fn builtin_argument(&mut self, name: &str, args: Args, index: usize) -> Res<Typed> {
+    pub(super) fn builtin_argument(&mut self, name: &str, args: Args, index: usize) -> Res<Typed> {
         match args.get(index) {
             Some(e) => self.expr(e),
             None => self.fail(format!("`__builtin_{name}` needs an argument")),
         }
-    }
-
-    fn float_constant(&mut self, kind: FloatKind, number: f64) -> Typed {
-        let ty = CType::new(Kind::Float(kind));
-        let bits = self.bits(&ty);
-        Typed::scalar(ty, constant(float_bits(kind, number), bits))
     }
 
     fn alloca(&mut self, name: &str, args: Args) -> Res<Typed> {

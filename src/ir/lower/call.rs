@@ -212,7 +212,10 @@ fn builtin_type(lowerer: &Lowerer, name: &str) -> CType {
         | "stpcpy" | "strdup" => CType::int(super::ctype::IntKind::Char).pointer_to(),
         "strlen" | "strspn" | "strcspn" => CType::int(lowerer.size_kind()),
         "abort" | "exit" | "_exit" | "free" => CType::void(),
-        _ => return specifier::unknown_function(),
+        _ => match lowerer.math_signature(name) {
+            Some(signature) => return CType::new(Kind::Function(Rc::new(signature))),
+            None => return specifier::unknown_function(),
+        },
     };
     CType::new(Kind::Function(Rc::new(Signature {
         result,

@@ -2,7 +2,7 @@
 
 use super::body::constant;
 use super::ctype::{CType, FloatKind, IntKind, Kind};
-use super::{Lowerer, Res, fold};
+use super::{Lowerer, Res};
 use crate::base::Diagnostic;
 use crate::ir::{BinOp, InstrKind, NondetSource, Operand, UnOp};
 
@@ -96,11 +96,7 @@ impl Lowerer {
         let ty = value.ty.clone();
         let operand = self.operand(value)?;
         if let Kind::Float(kind) = ty.kind {
-            if let Some(number) = float_value(kind, operand) {
-                return Ok(constant(u128::from(number != 0.0), 1));
-            }
-            let unknown = self.unsupported("floating-point comparison", &CType::int(IntKind::Int));
-            return self.truth(unknown);
+            return self.float_truth(kind, operand);
         }
         Ok(self
             .body
@@ -154,40 +150,12 @@ impl Lowerer {
     /// Converts between scalar types that are not `_Bool` at the target.
     fn convert_operand(&mut self, operand: Operand, from: &CType, to: &CType) -> Res<Operand> {
         let (from_bits, to_bits) = (self.bits(from), self.bits(to));
-        match (&from.kind, &to.kind) {
-            (Kind::Float(a), Kind::Float(b)) if a == b => Ok(operand),
-            (Kind::Float(kind), Kind::Float(target)) => {
-                if let Some(number) = float_value(*kind, operand) {
-                    return Ok(constant(float_bits(*target, number), to_bits));
-                }
-                let value = self.unsupported("floating-point conversion", to);
-                self.operand(value)
-            }
-            (Kind::Float(kind), _) => {
-                if let Some(number) = float_value(*kind, operand) {
-                    return Ok(constant(number as i128 as u128, to_bits));
-                }
-                let value = self.unsupported("conversion of a floating-point number", to);
-                self.operand(value)
-            }
-            (_, Kind::Float(target)) => {
-                if let Operand::Const { value, .. } = operand {
-                    let number = if from.is_signed() {
-                        fold::sign_extend(value, from_bits) as i128 as f64
-                    } else {
-                        value as f64
-                    };
-                    return Ok(constant(float_bits(*target, number), to_bits));
-                }
-                let value = self.unsupported("conversion to a floating-point number", to);
-                self.operand(value)
-            }
-            // A pointer is sign-extended when it is cast to a wider integer (as GCC documents).
-            _ => {
-                let signed = from.is_signed() || from.is_pointer();
-                Ok(self.body.resize(operand, from_bits, to_bits, signed))
-            }
+        if from.is_float() || to.is_float() {
+            return self.convert_float(operand, from, to);
         }
+        // A pointer is sign-extended when it is cast to a wider integer (as GCC documents).
+        let signed = from.is_signed() || from.is_pointer();
+        Ok(self.body.resize(operand, from_bits, to_bits, signed))
     }
 
     /// The integer promotions (C11 6.3.1.1).
@@ -244,76 +212,5 @@ impl Lowerer {
             _ if ty.is_integer() => self.promoted(ty),
             _ => ty.unqualified(),
         }
-    }
-}
-
-/// The number that a constant of a floating type stands for; `None` for what is no constant, and for formats
-/// that do not fit an `f64`.
-pub(super) fn float_value(kind: FloatKind, operand: Operand) -> Option<f64> {
-    let Operand::Const { value, .. } = operand else {
-        return None;
-    };
-    match kind {
-        FloatKind::Float => Some(f64::from(f32::from_bits(value as u32))),
-        FloatKind::Double => Some(f64::from_bits(value as u64)),
-        FloatKind::LongDouble | FloatKind::Quad => (value == 0).then_some(0.0),
-    }
-}
-
-/// The representation of a number. The x87 and quad formats take the value of the nearest `f64`.
-pub(super) fn float_bits(kind: FloatKind, number: f64) -> u128 {
-    match kind {
-        FloatKind::Float => u128::from((number as f32).to_bits()),
-        FloatKind::Double => u128::from(number.to_bits()),
-        FloatKind::LongDouble | FloatKind::Quad => wide_bits(kind, number),
-    }
-}
-
-/// 15 exponent bits; the x87 format has an explicit leading 1 and 63 fraction bits, quad 112 fraction bits.
-fn wide_bits(kind: FloatKind, number: f64) -> u128 {
-    let bits = number.to_bits();
-    let sign = u128::from(bits >> 63);
-    let exponent = (bits >> 52) & 0x7ff;
-    let fraction = u128::from(bits & ((1 << 52) - 1));
-    if exponent == 0 && fraction == 0 {
-        return match kind {
-            FloatKind::Quad => sign << 127,
-            _ => sign << 79,
-        };
-    }
-    let (exponent, fraction) = match exponent {
-        0x7ff => (0x7fff, fraction),
-        0 => {
-            // Subnormal numbers become normal ones in the wider format.
-            let shift = fraction.leading_zeros() - (128 - 53);
-            (
-                u128::from(16383 - 1022 - shift),
-                (fraction << shift) & ((1 << 52) - 1),
-            )
-        }
-        e => (u128::from(e) + 16383 - 1023, fraction),
-    };
-    match kind {
-        FloatKind::Quad => (sign << 127) | (exponent << 112) | (fraction << 60),
-        _ => (sign << 79) | (exponent << 64) | (1 << 63) | (fraction << 11),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wide_formats_hold_simple_numbers() {
-        assert_eq!(
-            float_bits(FloatKind::LongDouble, 1.0),
-            0x3fff_8000_0000_0000_0000
-        );
-        assert_eq!(
-            float_bits(FloatKind::LongDouble, -2.0),
-            0xc000_8000_0000_0000_0000
-        );
-        assert_eq!(float_bits(FloatKind::Quad, 1.0), 0x3fff << 112);
-        assert_eq!(float_bits(FloatKind::Float, 1.5), 0x3fc0_0000);
     }
 }

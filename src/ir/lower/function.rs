@@ -1,12 +1,14 @@
 //! Function definitions (C11 6.9.1).
 
 use super::body::{Body, constant};
-use super::ctype::{CType, IntKind, Kind, Length, Signature};
+use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Signature};
 use super::place::{LValue, Place};
 use super::specifier::{adjusted, declared_name, parameter_list};
 use super::{Lowerer, Res, Scope, Symbol, address_taken, loc};
 use crate::base::Diagnostic;
-use crate::ir::{BinOp, InstrKind, NondetSource, Operand, Reg, RegInfo};
+use crate::ir::{
+    BinOp, FloatFormat, FloatOp, InstrKind, NondetSource, Operand, Reg, RegInfo, Rvalue,
+};
 use lang_c::ast::{
     DerivedDeclarator, FunctionDefinition, Identifier, ParameterDeclaration, Statement,
 };
@@ -18,6 +20,8 @@ struct Param<'a> {
     name: Option<&'a Node<Identifier>>,
     ty: CType,
     declaration: Option<&'a Node<ParameterDeclaration>>,
+    /// Of an old-style definition: arguments are promoted.
+    is_old: bool,
 }
 
 impl Lowerer {
@@ -136,6 +140,7 @@ impl Lowerer {
                             name: declarator.and_then(|d| declared_name(&d.node)),
                             ty: ty.clone(),
                             declaration: Some(p),
+                            is_old: false,
                         }
                     })
                     .collect())
@@ -157,6 +162,7 @@ impl Lowerer {
                 name: Some(name),
                 ty: CType::int(IntKind::Int),
                 declaration: None,
+                is_old: true,
             })
             .collect();
         for declaration in &f.node.declarations {
@@ -194,8 +200,22 @@ impl Lowerer {
                 name: param.name.filter(|_| named).map(|n| n.node.name.clone()),
                 signed: param.ty.is_signed(),
             });
-            self.body.params.push(reg);
+            let promoted = param.is_old && param.ty.kind == Kind::Float(FloatKind::Float);
+            let passed = match promoted {
+                true => self.body.temp(FloatFormat::Double.bits()),
+                false => reg,
+            };
+            self.body.params.push(passed);
             regs.push(reg);
+            if promoted {
+                // Callers of old-style functions pass a `double`.
+                let value = Rvalue::Float {
+                    op: FloatOp::Convert(FloatFormat::Single),
+                    format: FloatFormat::Double,
+                    operands: vec![Operand::Reg(passed)],
+                };
+                self.body.emit(InstrKind::Assign { dst: reg, value });
+            }
         }
         for (param, reg) in params.iter().zip(regs) {
             let Some(name) = param.name else { continue };
@@ -260,7 +280,7 @@ impl Lowerer {
                     let length = Length::Known(MAIN_ARGUMENTS);
                     let array = CType::new(Kind::Array(Rc::new(element), length));
                     let addr = self.temporary(&array, &name.node.name)?;
-                    let value = crate::ir::Rvalue::Use(addr);
+                    let value = Rvalue::Use(addr);
                     self.body.emit(InstrKind::Assign { dst: reg, value });
                 }
                 None => {

@@ -1,10 +1,15 @@
 //! Literals: numbers, characters, strings (C11 6.4.4, 6.4.5).
 
 use super::body::constant;
-use super::convert::{Typed, float_bits};
+use super::convert::Typed;
 use super::ctype::{CType, FloatKind, IntKind, Kind};
+use super::float::wide_bits;
 use super::{Lowerer, Res};
-use lang_c::ast::{Constant, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize};
+use crate::base::float::text;
+use crate::ir::FloatFormat;
+use lang_c::ast::{
+    Constant, Float, FloatBase, FloatFormat as Suffix, Integer, IntegerBase, IntegerSize,
+};
 
 impl Lowerer {
     pub(super) fn literal(&mut self, literal: &Constant) -> Res<Typed> {
@@ -69,30 +74,31 @@ impl Lowerer {
     fn float(&mut self, float: &Float) -> Res<Typed> {
         let kind = match &float.suffix.format {
             _ if float.suffix.imaginary => return self.fail("complex numbers are not modelled"),
-            FloatFormat::Float => FloatKind::Float,
-            FloatFormat::Double => FloatKind::Double,
-            FloatFormat::LongDouble => FloatKind::LongDouble,
-            FloatFormat::TS18661Format(_) => {
+            Suffix::Float => FloatKind::Float,
+            Suffix::Double => FloatKind::Double,
+            Suffix::LongDouble => FloatKind::LongDouble,
+            Suffix::TS18661Format(_) => {
                 return self.fail("this floating-point format is not modelled");
             }
         };
-        let number = match float.base {
-            FloatBase::Decimal => float.number.parse::<f64>().ok(),
-            FloatBase::Hexadecimal => hexadecimal(&float.number),
+        // A constant of a wider format is taken as the nearest double.
+        let format = kind.format().unwrap_or(FloatFormat::Double);
+        let word = match float.base {
+            FloatBase::Decimal => text::decimal(format, &float.number),
+            FloatBase::Hexadecimal => {
+                let digits = float.number.trim_start_matches("0x");
+                text::hexadecimal(format, digits.trim_start_matches("0X"))
+            }
         };
-        let Some(mut number) = number else {
+        let Some(mut word) = word else {
             return self.fail(format!("`{}` is not a number", float.number));
         };
-        if kind == FloatKind::Float
-            && float.base == FloatBase::Decimal
-            && let Ok(exact) = float.number.parse::<f32>()
-        {
-            // Rounded once.
-            number = f64::from(exact);
+        if kind.format().is_none() {
+            word = wide_bits(kind, f64::from_bits(word as u64));
         }
         let ty = CType::new(Kind::Float(kind));
         let bits = self.bits(&ty);
-        Ok(Typed::scalar(ty, constant(float_bits(kind, number), bits)))
+        Ok(Typed::scalar(ty, constant(word, bits)))
     }
 
     fn character(&mut self, text: &str) -> Res<Typed> {
@@ -230,29 +236,5 @@ impl Lowerer {
             }
         }
         Some((units, kind))
-    }
-}
-
-/// The number of `h.hhhp±d` (the prefix `0x` already taken off or not).
-fn hexadecimal(text: &str) -> Option<f64> {
-    let text = text.trim_start_matches("0x").trim_start_matches("0X");
-    let (mantissa, exponent) = text.split_once(['p', 'P'])?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let mut value = 0f64;
-    for digit in whole.chars().chain(fraction.chars()) {
-        value = value * 16.0 + f64::from(digit.to_digit(16)?);
-    }
-    Some(value * 2f64.powi(exponent - 4 * fraction.len() as i32))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hexadecimal;
-
-    #[test]
-    fn hexadecimal_floats() {
-        assert_eq!(hexadecimal("1.8p1"), Some(3.0));
-        assert_eq!(hexadecimal("0x1p-2"), Some(0.25));
     }
 }

@@ -1,7 +1,7 @@
 //! Unary and binary operators on values (C11 6.5.3.3, 6.5.5 to 6.5.14).
 
 use super::body::constant;
-use super::convert::{Typed, float_bits, float_value};
+use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res};
 use crate::ir::{BinOp, Operand, UnOp, Undefined};
@@ -99,10 +99,9 @@ impl Lowerer {
         let bits = self.bits(&ty);
         let operand = match (operator, &ty.kind) {
             (UnaryOperator::Plus, _) => operand,
-            (UnaryOperator::Minus, Kind::Float(kind)) => match float_value(*kind, operand) {
-                Some(number) => constant(float_bits(*kind, -number), bits),
-                None => return Ok(self.unsupported("floating-point arithmetic", &ty)),
-            },
+            (UnaryOperator::Minus, Kind::Float(kind)) => {
+                return self.float_negation(*kind, &ty, operand);
+            }
             (_, Kind::Float(_)) => return self.fail("`~` needs an integer"),
             (UnaryOperator::Minus, _) => self.body.unary(UnOp::Neg, operand, bits),
             _ => self.body.unary(UnOp::Not, operand, bits),
@@ -209,40 +208,6 @@ impl Lowerer {
         };
         let result = self.body.binary(op, x, amount, bits);
         Ok(Typed::scalar(ty, result))
-    }
-
-    fn float_arithmetic(&mut self, op: Op, ty: &CType, x: Operand, y: Operand) -> Res<Typed> {
-        let Kind::Float(kind) = ty.kind else {
-            return self.fail("not a floating type");
-        };
-        let comparison = matches!(op, Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::Eq | Op::Ne);
-        let (Some(a), Some(b)) = (float_value(kind, x), float_value(kind, y)) else {
-            let ty = if comparison {
-                CType::int(IntKind::Int)
-            } else {
-                ty.clone()
-            };
-            return Ok(self.unsupported("floating-point arithmetic", &ty));
-        };
-        let truth = |b: bool| Typed::truth(constant(u128::from(b), 1));
-        let number = match op {
-            Op::Mul => a * b,
-            Op::Div => a / b,
-            Op::Add => a + b,
-            Op::Sub => a - b,
-            Op::Lt => return Ok(truth(a < b)),
-            Op::Gt => return Ok(truth(a > b)),
-            Op::Le => return Ok(truth(a <= b)),
-            Op::Ge => return Ok(truth(a >= b)),
-            Op::Eq => return Ok(truth(a == b)),
-            Op::Ne => return Ok(truth(a != b)),
-            _ => return self.fail("this operator needs integers"),
-        };
-        let bits = self.bits(ty);
-        Ok(Typed::scalar(
-            ty.clone(),
-            constant(float_bits(kind, number), bits),
-        ))
     }
 
     fn compare_pointers(&mut self, op: Op, a: Typed, b: Typed) -> Res<Typed> {

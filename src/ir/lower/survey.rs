@@ -127,6 +127,11 @@ impl Reach {
                     self.operand(*then);
                     self.operand(*other);
                 }
+                Rvalue::Float { operands, .. } => {
+                    for operand in operands {
+                        self.operand(*operand);
+                    }
+                }
             },
             InstrKind::Load { addr, .. } => self.operand(*addr),
             InstrKind::Store { addr, value, .. } => {

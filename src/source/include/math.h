@@ -32,7 +32,7 @@ typedef double double_t;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 #define isnan(x) __builtin_isnan(x)
-#define isinf(x) __builtin_isinf(x)
+#define isinf(x) __builtin_isinf_sign(x)
 #define isfinite(x) __builtin_isfinite(x)
 #define isnormal(x) __builtin_isnormal(x)
 #define signbit(x) __builtin_signbit(x)
@@ -75,12 +75,14 @@ extern double floor(double x);
 extern double nearbyint(double x);
 extern double rint(double x);
 extern double round(double x);
+extern double roundeven(double x);
 extern double trunc(double x);
 extern double atan2(double x, double y);
 extern double hypot(double x, double y);
 extern double pow(double x, double y);
 extern double fmod(double x, double y);
 extern double remainder(double x, double y);
+extern double drem(double x, double y);
 extern double copysign(double x, double y);
 extern double nextafter(double x, double y);
 extern double fdim(double x, double y);
@@ -132,12 +134,14 @@ extern float floorf(float x);
 extern float nearbyintf(float x);
 extern float rintf(float x);
 extern float roundf(float x);
+extern float roundevenf(float x);
 extern float truncf(float x);
 extern float atan2f(float x, float y);
 extern float hypotf(float x, float y);
 extern float powf(float x, float y);
 extern float fmodf(float x, float y);
 extern float remainderf(float x, float y);
+extern float dremf(float x, float y);
 extern float copysignf(float x, float y);
 extern float nextafterf(float x, float y);
 extern float fdimf(float x, float y);

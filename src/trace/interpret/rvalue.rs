@@ -3,6 +3,7 @@
 use super::Interpreter;
 use super::arithmetic::{binary, mask, signed, unary};
 use super::state::State;
+use crate::base::float::native;
 use crate::event::ThreadId;
 use crate::ir::{Reg, Rvalue, Undefined};
 
@@ -51,6 +52,17 @@ impl Interpreter<'_> {
                     return Err(Undefined::PointerRange);
                 }
                 result as u128 & mask(bits)
+            }
+            Rvalue::Float {
+                op,
+                format,
+                operands,
+            } => {
+                let words: Vec<u128> = operands
+                    .iter()
+                    .map(|operand| self.value(state, thread, *operand))
+                    .collect();
+                native::apply(*op, *format, &words)
             }
         })
     }
