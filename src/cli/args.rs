@@ -129,7 +129,7 @@ pub struct Reading {
 /// Scheme and bounds of one run.
 #[derive(Args, Debug)]
 pub struct Depth {
-    /// How memory is encoded: auto, order or lazy.
+    /// How memory is encoded: auto, order, lazy or timestamp.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
     pub scheme: super::config::SchemeChoice,
     /// Rounds of the lazy scheme: every thread gets this many turns. Without --scheme, implies lazy.
@@ -220,7 +220,8 @@ pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> 
         "auto" => Ok(SchemeChoice::Auto),
         "order" => Ok(SchemeChoice::Order),
         "lazy" => Ok(SchemeChoice::Lazy),
-        _ => Err("expected auto, order or lazy".to_string()),
+        "timestamp" => Ok(SchemeChoice::Timestamp),
+        _ => Err("expected auto, order, lazy or timestamp".to_string()),
     }
 }
 
@@ -356,7 +357,7 @@ mod tests {
             ("--timeout nan a.c", "number of seconds"),
             ("--timeout 0 a.c", "number of seconds"),
             ("--mm tso a.c", "the only memory model is sc"),
-            ("--scheme mu a.c", "expected auto, order or lazy"),
+            ("--scheme mu a.c", "expected auto, order, lazy or timestamp"),
             ("--solver minisat a.c", "expected cadical or varisat"),
             ("--unwindset main a.c", "FUNCTION.LOOP:N"),
             ("--scheme order --rounds 2 a.c", "usage: --rounds"),

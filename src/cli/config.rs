@@ -68,6 +68,7 @@ pub enum SchemeChoice {
     Auto,
     Order,
     Lazy,
+    Timestamp,
 }
 
 /// Bounds that the user set; `None` leaves the choice to the program.
@@ -211,10 +212,15 @@ pub(super) fn resolve(
     } else {
         (file, None)
     };
-    if depth.rounds.is_some() && depth.scheme == SchemeChoice::Order {
-        return Err(Refusal::Usage(
-            "--rounds bounds the lazy scheme; with --scheme order there are no rounds".to_string(),
-        ));
+    let roundless = match depth.scheme {
+        SchemeChoice::Order => Some("order"),
+        SchemeChoice::Timestamp => Some("timestamp"),
+        SchemeChoice::Auto | SchemeChoice::Lazy => None,
+    };
+    if let (Some(_), Some(scheme)) = (depth.rounds, roundless) {
+        return Err(Refusal::Usage(format!(
+            "--rounds bounds the lazy scheme; with --scheme {scheme} there are no rounds"
+        )));
     }
     for path in [&output.json, &output.dimacs].into_iter().flatten() {
         check_folder(path)?;

@@ -211,6 +211,7 @@ fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
             SchemeChoice::Auto => None,
             SchemeChoice::Order => Some(SchemeKind::Order),
             SchemeChoice::Lazy => Some(SchemeKind::Lazy),
+            SchemeChoice::Timestamp => Some(SchemeKind::Timestamp),
         },
         unwind: bounds.unwind,
         unwind_of,

@@ -37,7 +37,7 @@ pub struct Sweep {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub reading: Reading,
-    /// Schemes: auto, order, lazy.
+    /// Schemes: auto, order, lazy, timestamp.
     #[arg(long, value_name = "SCHEME,…", default_value = "order,lazy", value_delimiter = ',',
         value_parser = super::args::scheme, help_heading = "Bounds")]
     pub scheme: Vec<SchemeChoice>,
@@ -193,6 +193,7 @@ fn rows(schemes: &[SchemeChoice], rounds: &[u32]) -> Vec<SchemeRow> {
             SchemeChoice::Auto => "auto",
             SchemeChoice::Order => "order",
             SchemeChoice::Lazy => "lazy",
+            SchemeChoice::Timestamp => "timestamp",
         };
         let bounds: Vec<Option<u32>> = match choice {
             SchemeChoice::Lazy if !rounds.is_empty() => rounds.iter().copied().map(Some).collect(),

@@ -9,11 +9,13 @@ pub mod decide;
 pub mod environment;
 pub mod implication;
 pub mod lazy;
+pub mod linear;
 pub mod order;
 pub mod print;
 pub mod skeleton;
 #[cfg(test)]
 mod tests;
+pub mod timestamp;
 
 pub use decide::{Answer, Encoding, Execution, Inconsistent, check};
 
@@ -32,6 +34,8 @@ pub enum Scheme {
         /// Number of rounds; one last turn of main follows them.
         rounds: u32,
     },
+    /// Timestamps of writes; no bound.
+    Timestamp,
 }
 
 impl Scheme {
@@ -40,6 +44,7 @@ impl Scheme {
         match self {
             Scheme::Order => "order",
             Scheme::Lazy { .. } => "lazy",
+            Scheme::Timestamp => "timestamp",
         }
     }
 }

@@ -60,6 +60,7 @@ impl Default for Request {
 pub enum SchemeKind {
     Order,
     Lazy,
+    Timestamp,
 }
 
 /// Everything that a run leaves behind.
@@ -199,6 +200,7 @@ fn scheme_of(request: &Request, level: u32) -> Scheme {
         Some(SchemeKind::Lazy) => Scheme::Lazy {
             rounds: request.rounds.unwrap_or(level),
         },
+        Some(SchemeKind::Timestamp) => Scheme::Timestamp,
         Some(SchemeKind::Order) | None => Scheme::Order,
     }
 }

@@ -195,6 +195,7 @@ impl Found {
             (Some(scheme), _) => scheme.name().to_string(),
             (None, Some(SchemeKind::Order)) => "order".to_string(),
             (None, Some(SchemeKind::Lazy)) => "lazy".to_string(),
+            (None, Some(SchemeKind::Timestamp)) => "timestamp".to_string(),
             (None, None) => String::new(),
         };
         let verdict = match (self.verdict, self.unsupported) {

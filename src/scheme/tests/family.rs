@@ -121,6 +121,7 @@ fn small_members_have_the_right_verdicts() {
         for (threads, n) in [(2, 3), (3, 1)] {
             for atomic in [true, false] {
                 check(threads, n, atomic, unsafe_bound, Scheme::Order);
+                check(threads, n, atomic, unsafe_bound, Scheme::Timestamp);
             }
         }
         check(2, 3, true, unsafe_bound, Scheme::Lazy { rounds: 3 });

@@ -40,6 +40,7 @@ fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
             ..Options::new(Scheme::Order)
         });
     }
+    schemes.push(Options::new(Scheme::Timestamp));
     if enough <= 6 {
         schemes.push(Options::new(Scheme::Lazy { rounds: enough }));
     }
