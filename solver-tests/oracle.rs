@@ -46,8 +46,10 @@ impl Subject {
     pub fn all() -> Vec<Subject> {
         let order = Subject::new(Scheme::Order);
         let rounds = |rounds| Subject::new(Scheme::Lazy { rounds });
+        let timestamp = Subject::new(Scheme::Timestamp);
         let mut all = vec![
             order,
+            timestamp,
             rounds(2),
             rounds(5),
             Subject {
@@ -61,6 +63,10 @@ impl Subject {
             Subject {
                 arrays: true,
                 ..rounds(4)
+            },
+            Subject {
+                arrays: true,
+                ..timestamp
             },
         ];
         let others = SolverKind::ALL
