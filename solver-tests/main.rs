@@ -7,6 +7,7 @@ mod faults;
 mod generate;
 mod layering;
 mod lints;
+mod loops;
 mod lowering;
 mod native;
 mod oracle;

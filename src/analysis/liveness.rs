@@ -23,11 +23,11 @@ impl RegSet {
         self.words[reg.index() / 64] >> (reg.index() % 64) & 1 == 1
     }
 
-    fn insert(&mut self, reg: Reg) {
+    pub(super) fn insert(&mut self, reg: Reg) {
         self.words[reg.index() / 64] |= 1 << (reg.index() % 64);
     }
 
-    fn remove(&mut self, reg: Reg) {
+    pub(super) fn remove(&mut self, reg: Reg) {
         self.words[reg.index() / 64] &= !(1 << (reg.index() % 64));
     }
 

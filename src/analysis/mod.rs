@@ -1,5 +1,6 @@
-//! Facts about the program that need no bounds: loop structure, liveness.
+//! Facts about the program that need no bounds: loop structure, liveness, branches that are no tests.
 
+pub mod literal;
 pub mod liveness;
 pub mod loops;
 
@@ -14,6 +15,8 @@ pub struct Facts {
 /// What is known of one function.
 pub struct FunctionFacts {
     pub loops: loops::Loops,
+    /// Blocks whose end decides nothing.
+    pub literal_ends: IdVec<BlockId, bool>,
     /// Registers live at the start of each block.
     pub live_in: IdVec<BlockId, liveness::RegSet>,
     /// Registers that some instruction or terminator reads.
@@ -28,6 +31,7 @@ impl Facts {
             .iter()
             .map(|function| FunctionFacts {
                 loops: loops::Loops::of(function),
+                literal_ends: literal::literal_ends(function),
                 live_in: liveness::live_in(function),
                 used: liveness::used(function),
             })

@@ -109,13 +109,11 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     if stage == Stage::Ir {
         return Ok(program.to_string());
     }
-    let mut request = request(config, &program)?;
-    request.unwind = Some(request.unwind.unwrap_or(1));
-    request.rounds = Some(request.rounds.unwrap_or(1));
-    let (bounds, scheme) = verify::first_level(&request);
+    let request = request(config, &program)?;
     let mut unroller =
         Unroller::new(&program).map_err(|refusal| refuse(&source, Failure::from(refusal)))?;
-    let mut events = unroller.unroll(&bounds, budget).map_err(|refusal| {
+    let first = verify::first_level(&mut unroller, &request, budget);
+    let (mut events, scheme) = first.map_err(|refusal| {
         Refused::Input(format!(
             "selvedge: the program was not unrolled: {refusal}\n"
         ))

@@ -10,7 +10,7 @@ use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventId};
 use crate::ir::position::{FramePath, PosKey, position};
-use crate::ir::{BlockId, FuncId, Operand, Terminator};
+use crate::ir::{BlockId, FuncId, Terminator};
 use crate::term::TermId;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
@@ -361,15 +361,10 @@ impl Pass<'_> {
         end: &Terminator,
         ways: &[(BlockId, TermId)],
     ) {
-        let loops = &self.facts.functions[activation.function].loops;
+        let facts = &self.facts.functions[activation.function];
+        let loops = &facts.loops;
         let possible = end.successors();
-        let constant = |op: &Operand| matches!(op, Operand::Const { .. });
-        let literal = match end {
-            Terminator::Branch { cond, .. } => constant(cond),
-            Terminator::Switch { value, .. } => constant(value),
-            _ => true,
-        };
-        if ways.len() != 1 || possible.len() < 2 || literal {
+        if ways.len() != 1 || possible.len() < 2 || facts.literal_ends[block] {
             return;
         }
         for (depth, head) in loops.nest[block].iter().enumerate() {
@@ -442,8 +437,9 @@ impl Pass<'_> {
             before[iterations.len() - 1] = number - 1;
             if let Some(previous) = activation.turns.remove(&(head, before)) {
                 turn.start = previous.start;
-                let spent = (now.0 - previous.start.0.0) as usize > self.bounds.loop_events
-                    || self.executed - previous.start.1 > self.bounds.loop_instructions;
+                let long = self.executed - previous.start.1 > self.bounds.loop_instructions;
+                self.loop_spent |= long;
+                let spent = long || (now.0 - previous.start.0.0) as usize > self.bounds.loop_events;
                 turn.counted = previous.counted + u32::from(!previous.folded || spent);
                 // As many as the bound have run. What starts now may only leave: a head that tests whether to
                 // leave gets that chance, any other loop is cut here.

@@ -61,6 +61,9 @@ impl std::fmt::Display for Refusal {
     }
 }
 
+/// Instructions of a loop in the first passes.
+const HASTY_LOOP: u64 = 10_000;
+
 /// Unrolls one program under rising bounds; what one unrolling learnt about sharing serves the next.
 pub struct Unroller<'a> {
     program: &'a Program,
@@ -79,22 +82,34 @@ impl<'a> Unroller<'a> {
     }
 
     /// The program within `bounds`.
+    ///
+    /// A loop that waits for another thread seems to run for ever until a pass has seen that thread. So passes give
+    /// loops few instructions first, and what they are due once nothing else is to be learnt.
     pub fn unroll(
         &mut self,
         bounds: &Bounds,
         budget: &crate::base::budget::Budget,
     ) -> Result<EventProgram, Refusal> {
+        let hasty = Bounds {
+            loop_instructions: bounds.loop_instructions.min(HASTY_LOOP),
+            ..bounds.clone()
+        };
+        let mut current = &hasty;
         loop {
             let mut pass = pass::Pass::run(
                 self.program,
                 &self.facts,
-                bounds,
+                current,
                 &mut self.knowledge,
                 budget,
             )?;
-            if !pass.learn() {
+            if pass.learn() {
+                continue;
+            }
+            if !pass.loop_spent || current.loop_instructions == bounds.loop_instructions {
                 return Ok(pass.finish());
             }
+            current = bounds;
         }
     }
 }

@@ -103,6 +103,8 @@ pub struct Pass<'a> {
     /// Section that the events of the current instruction share, if there are several.
     pub(super) step: Option<SectionId>,
     pub(super) executed: u64,
+    /// A loop used up its instructions.
+    pub(super) loop_spent: bool,
     /// Writes to private memory so far: place, width in bytes, what they replaced.
     pub(super) private_writes: Vec<(Place, u32, Old)>,
     pub(super) element_writes: Vec<ElementWrite>,
@@ -170,6 +172,7 @@ impl<'a> Pass<'a> {
             ends: Vec::new(),
             step: None,
             executed: 0,
+            loop_spent: false,
             private_writes: Vec::new(),
             element_writes: Vec::new(),
             arrays: Arrays::default(),

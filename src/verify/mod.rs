@@ -130,8 +130,7 @@ pub fn verify(
     let mut best: Option<Found> = None;
     let mut level = 1;
     let found = loop {
-        let bounds = bounds(request, level, run.crowded);
-        match run.level(&mut unroller, &bounds, level)? {
+        match run.level(&mut unroller, level)? {
             Ok(found) => {
                 let deeper = found.wants_more(request);
                 let so_far = found.clone();
@@ -165,9 +164,34 @@ pub fn verify(
     })
 }
 
-/// The bounds and the scheme of the first level.
-pub fn first_level(request: &Request) -> (Bounds, Scheme) {
-    (bounds(request, 1, false), scheme_of(request, 1))
+/// What the first level decides, and its scheme.
+///
+/// # Errors
+/// As `Unroller::unroll`.
+pub fn first_level(
+    unroller: &mut Unroller,
+    request: &Request,
+    budget: &Budget,
+) -> Result<(EventProgram, Scheme), Refusal> {
+    let (_, events) = unroll(unroller, request, 1, &mut false, budget)?;
+    Ok((events, scheme_of(request, 1)))
+}
+
+/// Unrolls for one level, and finds out whether the program is crowded.
+fn unroll(
+    unroller: &mut Unroller,
+    request: &Request,
+    level: u32,
+    crowded: &mut bool,
+    budget: &Budget,
+) -> Result<(Bounds, EventProgram), Refusal> {
+    let bounds = bounds(request, level, *crowded);
+    let events = unroller.unroll(&bounds, budget)?;
+    if request.threads.is_none() && !*crowded && is_cut(&events) {
+        *crowded = true;
+        return unroll(unroller, request, level, crowded, budget);
+    }
+    Ok((bounds, events))
 }
 
 /// Threads besides main that a program may have before it counts as crowded.
@@ -221,19 +245,14 @@ impl Run<'_> {
     fn level(
         &mut self,
         unroller: &mut Unroller,
-        bounds: &Bounds,
         level: u32,
     ) -> Result<Result<Found, outcome::Stop>, Failure> {
         let begin = Instant::now();
-        let unrolled = unroller.unroll(bounds, self.budget);
+        let crowded = &mut self.crowded;
+        let unrolled = unroll(unroller, self.request, level, crowded, self.budget);
         self.statistics.add_time("unroll", begin.elapsed());
-        let mut events = match unrolled {
-            Ok(events) if self.request.threads.is_none() && !self.crowded && is_cut(&events) => {
-                self.crowded = true;
-                let bounds = self::bounds(self.request, level, true);
-                return self.level(unroller, &bounds, level);
-            }
-            Ok(events) => events,
+        let (bounds, mut events) = match unrolled {
+            Ok(unrolled) => unrolled,
             Err(refusal @ Refusal::AddressSpace(_)) => return Err(Failure::from(refusal)),
             Err(Refusal::TooLarge { events }) => return Ok(Err(outcome::Stop::TooLarge(events))),
             Err(Refusal::Stopped(reason)) => return Ok(Err(outcome::Stop::Budget(reason))),
@@ -258,7 +277,7 @@ impl Run<'_> {
         self.statistics.variables = solver.var_count() as u64;
         self.statistics.clauses = solver.clause_count() as u64;
         self.statistics.terms = events.terms.len() as u64;
-        let mut found = Found::new(bounds, scheme, solver.name(), events.threads.len());
+        let mut found = Found::new(&bounds, scheme, solver.name(), events.threads.len());
         match answer {
             Answer::Stopped { reason, .. } => return Ok(Err(outcome::Stop::Budget(reason))),
             Answer::Violated(execution) => {

@@ -1,0 +1,50 @@
+//! Which loops count against the unwinding bound, and that the others end.
+
+use crate::command::Folder;
+
+const PRELUDE: &str = "
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+";
+
+#[test]
+fn a_test_of_what_create_returned_does_not_unwind_its_loop() {
+    let text = "
+    int n = 2;
+    void *worker(void *arg) { return 0; }
+    int main(int argc, char **argv) {
+        if (argc != 1) n = __VERIFIER_nondet_int();
+        pthread_t t;
+        for (int i = 0; i < n; i++)
+            if (pthread_create(&t, 0, worker, 0) != 0) abort();
+        assert(0);
+    }";
+    let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
+    let output = folder.run(&["--unwind", "3", "a.c"]);
+    assert_eq!(output.code, Some(10), "{}", output.verdict());
+    let events = folder
+        .run(&["show", "--stage", "events", "--unwind", "3", "a.c"])
+        .out;
+    assert_eq!(events.matches("create thread").count(), 3, "{events}");
+    assert_eq!(events.matches("cut: Unwind").count(), 1, "{events}");
+}
+
+#[test]
+fn a_loop_that_waits_does_not_run_for_long() {
+    let text = "
+    int n_done, go = 1;
+    void *worker(void *arg) { while (go) ; return 0; }
+    int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, worker, 0);
+        go = 0;
+        pthread_join(t, 0);
+        for (int i = 0; i < 50000; i++) n_done++;
+        assert(n_done == 50000);
+    }";
+    let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
+    let output = folder.run(&["a.c"]);
+    assert_eq!(output.verdict(), "VERIFICATION SUCCESSFUL (complete)");
+}
