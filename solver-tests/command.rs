@@ -130,6 +130,7 @@ fn every_solver_and_scheme_answers() {
         ["--scheme", "order"],
         ["--scheme", "lazy"],
         ["--scheme", "timestamp"],
+        ["--scheme", "step"],
         ["--seed", "7"],
     ] {
         let arguments = [&arguments[..], &["lost.c"]].concat();

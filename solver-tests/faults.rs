@@ -16,21 +16,23 @@ const PROGRAMS: usize = 2000;
 /// without any fault.
 type Programs = Vec<OnceLock<Option<Prepared>>>;
 
-/// Without the idle rule by order, by rounds and by timestamps, and with it.
-fn every_subject() -> [Subject; 4] {
+/// Without the idle rule by order, by rounds, by timestamps and by steps, and with it.
+fn every_subject() -> [Subject; 5] {
     let order = Subject::new(Scheme::Order);
     let idle = Subject {
         idle_rule: true,
         ..order
     };
     let rounds = Subject::new(Scheme::Lazy { rounds: 4 });
-    [order, rounds, Subject::new(Scheme::Timestamp), idle]
+    let step = Subject::new(Scheme::Step { steps: u32::MAX });
+    [order, rounds, Subject::new(Scheme::Timestamp), step, idle]
 }
 
 /// With every object seen as an array where it can be.
-fn with_arrays() -> [Subject; 3] {
+fn with_arrays() -> [Subject; 4] {
     let rounds = Scheme::Lazy { rounds: 4 };
-    [Scheme::Order, rounds, Scheme::Timestamp].map(|scheme| Subject {
+    let step = Scheme::Step { steps: u32::MAX };
+    [Scheme::Order, rounds, Scheme::Timestamp, step].map(|scheme| Subject {
         arrays: true,
         ..Subject::new(scheme)
     })
@@ -38,7 +40,7 @@ fn with_arrays() -> [Subject; 3] {
 
 /// What a fault may show in.
 fn subjects(fault: Fault) -> Vec<Subject> {
-    let [order, lazy, timestamp, idle] = every_subject();
+    let [order, lazy, timestamp, step, idle] = every_subject();
     match fault {
         Fault::ElementAliasMissed
         | Fault::LabelWrong
@@ -46,7 +48,7 @@ fn subjects(fault: Fault) -> Vec<Subject> {
         | Fault::ElementAnew => with_arrays().to_vec(),
         Fault::IdleWrites | Fault::IdleRegisters | Fault::IdlePrivate => vec![idle],
         _ if Fault::SYMEX.contains(&fault) => vec![order],
-        _ => vec![order, lazy, timestamp],
+        _ => vec![order, lazy, timestamp, step],
     }
 }
 

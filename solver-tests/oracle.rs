@@ -47,9 +47,11 @@ impl Subject {
         let order = Subject::new(Scheme::Order);
         let rounds = |rounds| Subject::new(Scheme::Lazy { rounds });
         let timestamp = Subject::new(Scheme::Timestamp);
+        let step = Subject::new(Scheme::Step { steps: u32::MAX });
         let mut all = vec![
             order,
             timestamp,
+            step,
             rounds(2),
             rounds(5),
             Subject {
@@ -67,6 +69,10 @@ impl Subject {
             Subject {
                 arrays: true,
                 ..timestamp
+            },
+            Subject {
+                arrays: true,
+                ..step
             },
         ];
         let others = SolverKind::ALL

@@ -94,6 +94,16 @@ faults! {
         EndEarly = "end-early",
         /// Rounds: the order of slots within a round allows no first thread.
         PruneTooMuch = "prune-too-much",
+        /// Steps: a register is used again while its term is still looked at.
+        RegisterClash = "register-clash",
+        /// Steps: a write and a read of one variable may be exchanged.
+        NeighboursRead = "neighbours-read",
+        /// Steps: two threads may be at one position.
+        TwoAtOnce = "two-at-once",
+        /// Steps: blocks may not be at their first possible position.
+        WindowLate = "window-late",
+        /// Steps: blocks may not be at their last possible position.
+        WindowEarly = "window-early",
         /// Timestamps: two writes of a variable may have the same.
         EqualStamps = "equal-stamps",
         /// Timestamps: those of a store need not ascend.

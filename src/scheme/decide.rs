@@ -6,6 +6,7 @@
 
 use super::lazy::Lazy;
 use super::order::Order;
+use super::step::Step;
 use super::timestamp::Timestamp;
 use super::{Claim, Model, Options, Scheme, faults};
 use crate::base::{Budget, StopReason};
@@ -91,6 +92,7 @@ enum Encoded {
     Order(Order),
     Lazy(Lazy),
     Timestamp(Timestamp),
+    Step(Step),
 }
 
 /// A program encoded by a scheme.
@@ -112,6 +114,7 @@ impl Encoding {
             }
             Scheme::Lazy { rounds } => Encoded::Lazy(Lazy::encode(program, &mut formula, rounds)),
             Scheme::Timestamp => Encoded::Timestamp(Timestamp::encode(program, &mut formula)),
+            Scheme::Step { steps } => Encoded::Step(Step::encode(program, &mut formula, steps)),
         };
         if !faults::on(faults::Fault::NoFacts) {
             for fact in program.facts.clone() {
@@ -123,6 +126,7 @@ impl Encoding {
             Encoded::Order(order) => order.claims(program),
             Encoded::Lazy(lazy) => lazy.claims(program),
             Encoded::Timestamp(timestamp) => timestamp.claims(program),
+            Encoded::Step(step) => step.claims(),
         };
         let partial = program
             .partial
@@ -186,6 +190,7 @@ impl Encoding {
         match &self.scheme {
             Encoded::Order(_) | Encoded::Timestamp(_) => true,
             Encoded::Lazy(lazy) => lazy.is_complete(),
+            Encoded::Step(step) => step.is_complete(),
         }
     }
 
@@ -301,6 +306,7 @@ impl Encoding {
                     Encoded::Order(order) => order.decode(program, model, target),
                     Encoded::Lazy(lazy) => lazy.decode(program, model, target),
                     Encoded::Timestamp(timestamp) => timestamp.decode(program, model, target),
+                    Encoded::Step(step) => step.decode(program, model, target),
                 };
                 let order = order.ok_or(Inconsistent { target })?;
                 if best.as_ref().is_none_or(|best| order.len() < best.0.len()) {
@@ -322,6 +328,7 @@ impl Encoding {
             Encoded::Order(order) => order.definitions(),
             Encoded::Lazy(lazy) => lazy.definitions(),
             Encoded::Timestamp(timestamp) => timestamp.definitions(),
+            Encoded::Step(step) => step.definitions(),
         };
         (0..program.terms.variables())
             .map(|i| match definitions.get(i) {
@@ -382,6 +389,7 @@ impl Encoded {
             Encoded::Order(order) => order.resolve(program, t),
             Encoded::Lazy(lazy) => lazy.resolve(program, t),
             Encoded::Timestamp(timestamp) => timestamp.resolve(program, t),
+            Encoded::Step(step) => step.resolve(program, t),
         }
     }
 }

@@ -13,9 +13,11 @@ pub mod linear;
 pub mod order;
 pub mod print;
 pub mod skeleton;
+pub mod step;
 #[cfg(test)]
 mod tests;
 pub mod timestamp;
+pub mod turn;
 
 pub use decide::{Answer, Encoding, Execution, Inconsistent, check};
 
@@ -36,6 +38,11 @@ pub enum Scheme {
     },
     /// Timestamps of writes; no bound.
     Timestamp,
+    /// One step after the other, memory computed forwards.
+    Step {
+        /// Most steps of all threads together; `u32::MAX` for as many as there are.
+        steps: u32,
+    },
 }
 
 impl Scheme {
@@ -45,6 +52,7 @@ impl Scheme {
             Scheme::Order => "order",
             Scheme::Lazy { .. } => "lazy",
             Scheme::Timestamp => "timestamp",
+            Scheme::Step { .. } => "step",
         }
     }
 }

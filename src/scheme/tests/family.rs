@@ -122,6 +122,8 @@ fn small_members_have_the_right_verdicts() {
             for atomic in [true, false] {
                 check(threads, n, atomic, unsafe_bound, Scheme::Order);
                 check(threads, n, atomic, unsafe_bound, Scheme::Timestamp);
+                let step = Scheme::Step { steps: u32::MAX };
+                check(threads, n, atomic, unsafe_bound, step);
             }
         }
         check(2, 3, true, unsafe_bound, Scheme::Lazy { rounds: 3 });
