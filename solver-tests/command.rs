@@ -129,6 +129,8 @@ fn every_solver_and_scheme_answers() {
         ["--solver", "varisat"],
         ["--scheme", "order"],
         ["--scheme", "lazy"],
+        ["--scheme", "timestamp"],
+        ["--scheme", "step"],
         ["--seed", "7"],
     ] {
         let arguments = [&arguments[..], &["lost.c"]].concat();

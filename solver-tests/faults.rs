@@ -16,19 +16,23 @@ const PROGRAMS: usize = 2000;
 /// without any fault.
 type Programs = Vec<OnceLock<Option<Prepared>>>;
 
-/// Without the idle rule by order and by rounds, and with it.
-fn every_subject() -> [Subject; 3] {
+/// Without the idle rule by order, by rounds, by timestamps and by steps, and with it.
+fn every_subject() -> [Subject; 5] {
     let order = Subject::new(Scheme::Order);
     let idle = Subject {
         idle_rule: true,
         ..order
     };
-    [order, Subject::new(Scheme::Lazy { rounds: 4 }), idle]
+    let rounds = Subject::new(Scheme::Lazy { rounds: 4 });
+    let step = Subject::new(Scheme::Step { steps: u32::MAX });
+    [order, rounds, Subject::new(Scheme::Timestamp), step, idle]
 }
 
 /// With every object seen as an array where it can be.
-fn with_arrays() -> [Subject; 2] {
-    [Scheme::Order, Scheme::Lazy { rounds: 4 }].map(|scheme| Subject {
+fn with_arrays() -> [Subject; 4] {
+    let rounds = Scheme::Lazy { rounds: 4 };
+    let step = Scheme::Step { steps: u32::MAX };
+    [Scheme::Order, rounds, Scheme::Timestamp, step].map(|scheme| Subject {
         arrays: true,
         ..Subject::new(scheme)
     })
@@ -36,7 +40,7 @@ fn with_arrays() -> [Subject; 2] {
 
 /// What a fault may show in.
 fn subjects(fault: Fault) -> Vec<Subject> {
-    let [order, lazy, idle] = every_subject();
+    let [order, lazy, timestamp, step, idle] = every_subject();
     match fault {
         Fault::ElementAliasMissed
         | Fault::LabelWrong
@@ -44,7 +48,7 @@ fn subjects(fault: Fault) -> Vec<Subject> {
         | Fault::ElementAnew => with_arrays().to_vec(),
         Fault::IdleWrites | Fault::IdleRegisters | Fault::IdlePrivate => vec![idle],
         _ if Fault::SYMEX.contains(&fault) => vec![order],
-        _ => vec![order, lazy],
+        _ => vec![order, lazy, timestamp, step],
     }
 }
 

@@ -46,8 +46,12 @@ impl Subject {
     pub fn all() -> Vec<Subject> {
         let order = Subject::new(Scheme::Order);
         let rounds = |rounds| Subject::new(Scheme::Lazy { rounds });
+        let timestamp = Subject::new(Scheme::Timestamp);
+        let step = Subject::new(Scheme::Step { steps: u32::MAX });
         let mut all = vec![
             order,
+            timestamp,
+            step,
             rounds(2),
             rounds(5),
             Subject {
@@ -61,6 +65,14 @@ impl Subject {
             Subject {
                 arrays: true,
                 ..rounds(4)
+            },
+            Subject {
+                arrays: true,
+                ..timestamp
+            },
+            Subject {
+                arrays: true,
+                ..step
             },
         ];
         let others = SolverKind::ALL

@@ -8,7 +8,12 @@ use selvedge::verify::{Request, SchemeKind, verify};
 /// The verdict of each scheme on a program.
 fn check(text: &str, violated: bool) {
     let program = read(text).unwrap();
-    for scheme in [SchemeKind::Order, SchemeKind::Lazy] {
+    for scheme in [
+        SchemeKind::Order,
+        SchemeKind::Lazy,
+        SchemeKind::Timestamp,
+        SchemeKind::Step,
+    ] {
         let request = Request {
             scheme: Some(scheme),
             unwind: Some(2),

@@ -195,7 +195,11 @@ fn what_makes_no_sense_is_told_before_anything_runs() {
             1,
             "not among the schemes",
         ),
-        ("--scheme tree lost.c", 1, "expected auto, order or lazy"),
+        (
+            "--scheme tree lost.c",
+            1,
+            "expected auto, order, lazy, timestamp or step",
+        ),
         ("--jobs 0 lost.c", 1, "from 1 to 1024"),
         (
             "--journal no/such/folder.jsonl lost.c",

@@ -58,7 +58,12 @@ fn outcome(body: &str, scheme: SchemeKind) -> (Outcome, Option<u32>) {
 fn check(kind: Undefined, prepare: &str, statement: &str) {
     let body = |guard: &str| format!("if ({guard}) {{ {prepare}\n{statement}\nreach_error(); }}");
     on_a_deep_stack(|| {
-        for scheme in [SchemeKind::Order, SchemeKind::Lazy] {
+        for scheme in [
+            SchemeKind::Order,
+            SchemeKind::Lazy,
+            SchemeKind::Timestamp,
+            SchemeKind::Step,
+        ] {
             let (found, line) = outcome(&body("1"), scheme);
             let what = format!("{statement} {scheme:?}: {:?}", found.verdict);
             let Verdict::Successful { limits } = &found.verdict else {

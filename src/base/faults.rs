@@ -94,6 +94,48 @@ faults! {
         EndEarly = "end-early",
         /// Rounds: the order of slots within a round allows no first thread.
         PruneTooMuch = "prune-too-much",
+        /// Steps: a register is used again while its term is still looked at.
+        RegisterClash = "register-clash",
+        /// Steps: a write and a read of one variable may be exchanged.
+        NeighboursRead = "neighbours-read",
+        /// Steps: two threads may be at one position.
+        TwoAtOnce = "two-at-once",
+        /// Steps: blocks may not be at their first possible position.
+        WindowLate = "window-late",
+        /// Steps: blocks may not be at their last possible position.
+        WindowEarly = "window-early",
+        /// Timestamps: two writes of a variable may have the same.
+        EqualStamps = "equal-stamps",
+        /// Timestamps: those of a store need not ascend.
+        Unsorted = "unsorted-store",
+        /// Timestamps: a write's may be that of the access before it.
+        StampNotLater = "stamp-not-later",
+        /// Timestamps: one less than the writes on a path may need.
+        FewStamps = "few-stamps",
+        /// Timestamps: a read takes any place that is not after its clock.
+        OldRead = "old-read",
+        /// Timestamps: what is read does not move the clock.
+        ReadClock = "read-clock",
+        /// Timestamps: places that are taken need not be contiguous.
+        StoreGaps = "store-gaps",
+        /// Timestamps: all places are taken, also those of writes that did not run.
+        StoreFull = "store-full",
+        /// Timestamps: two writes may take one place.
+        PlaceShared = "place-shared",
+        /// Timestamps: a store has a place less than the writes on a path may need.
+        StoreShort = "store-short",
+        /// Timestamps: a thread's clock starts at 0.
+        ChildClock = "child-clock",
+        /// Timestamps: a join does not raise the clock.
+        JoinClock = "join-clock",
+        /// Timestamps: a join may have the timestamp of the end that it waits for.
+        JoinStamp = "join-stamp",
+        /// Timestamps: a section's reads may lie at its own stamp.
+        OwnStamp = "own-stamp",
+        /// Timestamps: another write may come between what a section reads and its stamp.
+        SectionGap = "section-gap",
+        /// Timestamps: a section exposes its first write to a variable.
+        FirstExposed = "first-exposed",
     }
     /// Errors of the library's models.
     LIBRARY {

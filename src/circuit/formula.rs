@@ -97,6 +97,28 @@ impl Formula {
         self.emitter.clause(&self.circuit, lits, &mut self.pending);
     }
 
+    /// Two words of one width are equal where all premises hold.
+    pub fn equal_if(&mut self, premises: &[Lit], a: &[Lit], b: &[Lit]) {
+        if premises.contains(&Lit::FALSE) {
+            return;
+        }
+        // A premise is shared by a clause for each bit: it needs a variable of its own, or every clause would
+        // spell it out, which costs the solver a factor of three.
+        for &premise in premises.iter().filter(|&&premise| premise != Lit::TRUE) {
+            self.define(premise);
+        }
+        let mut clause: Vec<Lit> = premises.iter().map(|&premise| !premise).collect();
+        let base = clause.len();
+        for (&x, &y) in a.iter().zip(b).filter(|(x, y)| x != y) {
+            clause.truncate(base);
+            clause.extend([x, !y]);
+            self.add_clause(&clause);
+            clause.truncate(base);
+            clause.extend([!x, y]);
+            self.add_clause(&clause);
+        }
+    }
+
     /// The literal is true.
     pub fn assert(&mut self, lit: Lit) {
         self.emitter.assert(&self.circuit, lit, &mut self.pending);

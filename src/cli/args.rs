@@ -129,12 +129,15 @@ pub struct Reading {
 /// Scheme and bounds of one run.
 #[derive(Args, Debug)]
 pub struct Depth {
-    /// How memory is encoded: auto, order or lazy.
+    /// How memory is encoded: auto, order, lazy, timestamp or step.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
     pub scheme: super::config::SchemeChoice,
     /// Rounds of the lazy scheme: every thread gets this many turns. Without --scheme, implies lazy.
     #[arg(long, value_name = "N", value_parser = bound(1, 1000), help_heading = "Bounds")]
     pub rounds: Option<u32>,
+    /// Steps of all threads together in the step scheme; without it, as many as there are. Without --scheme, implies step.
+    #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), conflicts_with = "rounds", help_heading = "Bounds")]
+    pub steps: Option<u32>,
     /// Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), help_heading = "Bounds")]
     pub unwind: Option<u32>,
@@ -220,7 +223,9 @@ pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> 
         "auto" => Ok(SchemeChoice::Auto),
         "order" => Ok(SchemeChoice::Order),
         "lazy" => Ok(SchemeChoice::Lazy),
-        _ => Err("expected auto, order or lazy".to_string()),
+        "timestamp" => Ok(SchemeChoice::Timestamp),
+        "step" => Ok(SchemeChoice::Step),
+        _ => Err("expected auto, order, lazy, timestamp or step".to_string()),
     }
 }
 
@@ -330,8 +335,9 @@ mod tests {
     }
 
     #[test]
-    fn rounds_mean_the_lazy_scheme() {
+    fn a_bound_means_the_scheme_that_has_it() {
         assert_eq!(parse("--rounds 2 a.c").unwrap().scheme, SchemeChoice::Lazy);
+        assert_eq!(parse("--steps 9 a.c").unwrap().scheme, SchemeChoice::Step);
     }
 
     #[test]
@@ -356,10 +362,15 @@ mod tests {
             ("--timeout nan a.c", "number of seconds"),
             ("--timeout 0 a.c", "number of seconds"),
             ("--mm tso a.c", "the only memory model is sc"),
-            ("--scheme mu a.c", "expected auto, order or lazy"),
+            (
+                "--scheme mu a.c",
+                "expected auto, order, lazy, timestamp or step",
+            ),
             ("--solver minisat a.c", "expected cadical or varisat"),
             ("--unwindset main a.c", "FUNCTION.LOOP:N"),
             ("--scheme order --rounds 2 a.c", "usage: --rounds"),
+            ("--scheme lazy --steps 2 a.c", "usage: --steps"),
+            ("--steps 2 --rounds 2 a.c", "cannot be used with"),
             ("--property no-deadlock a.c", "usage: --property"),
             ("--json /no/such/folder/a.json a.c", "usage: cannot write"),
             ("/no/such/task.yml", "no such file"),

@@ -68,6 +68,21 @@ pub enum SchemeChoice {
     Auto,
     Order,
     Lazy,
+    Timestamp,
+    Step,
+}
+
+impl SchemeChoice {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            SchemeChoice::Auto => "auto",
+            SchemeChoice::Order => "order",
+            SchemeChoice::Lazy => "lazy",
+            SchemeChoice::Timestamp => "timestamp",
+            SchemeChoice::Step => "step",
+        }
+    }
 }
 
 /// Bounds that the user set; `None` leaves the choice to the program.
@@ -79,6 +94,7 @@ pub struct BoundChoice {
     pub recursion: Option<u32>,
     pub threads: Option<u32>,
     pub rounds: Option<u32>,
+    pub steps: Option<u32>,
     /// Whether iterations that change nothing may be dropped.
     pub idle_rule: bool,
 }
@@ -211,10 +227,22 @@ pub(super) fn resolve(
     } else {
         (file, None)
     };
-    if depth.rounds.is_some() && depth.scheme == SchemeChoice::Order {
-        return Err(Refusal::Usage(
-            "--rounds bounds the lazy scheme; with --scheme order there are no rounds".to_string(),
-        ));
+    // Only one scheme has such a bound, so whoever asks for it means that one.
+    let mut scheme = depth.scheme;
+    for (bound, option, owner) in [
+        (depth.rounds, "rounds", SchemeChoice::Lazy),
+        (depth.steps, "steps", SchemeChoice::Step),
+    ] {
+        if bound.is_none() {
+            continue;
+        }
+        if scheme != SchemeChoice::Auto && scheme != owner {
+            let (asked, owner) = (scheme.name(), owner.name());
+            return Err(Refusal::Usage(format!(
+                "--{option} bounds the {owner} scheme; with --scheme {asked} there are no {option}"
+            )));
+        }
+        scheme = owner;
     }
     for path in [&output.json, &output.dimacs].into_iter().flatten() {
         check_folder(path)?;
@@ -230,17 +258,14 @@ pub(super) fn resolve(
         cpp: reading.cpp,
         property: property.unwrap_or(PropertyChoice::Reach),
         memory_model: query.memory_model,
-        scheme: match (depth.scheme, depth.rounds) {
-            // Only one scheme has rounds, so whoever asks for them means it.
-            (SchemeChoice::Auto, Some(_)) => SchemeChoice::Lazy,
-            (scheme, _) => scheme,
-        },
+        scheme,
         bounds: BoundChoice {
             unwind: depth.unwind,
             unwind_of: query.unwindset,
             recursion: query.recursion,
             threads: query.threads,
             rounds: depth.rounds,
+            steps: depth.steps,
             idle_rule: !query.no_idle_rule,
         },
         solver: query.solver,

@@ -37,7 +37,7 @@ pub struct Sweep {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub reading: Reading,
-    /// Schemes: auto, order, lazy.
+    /// Schemes: auto, order, lazy, timestamp, step.
     #[arg(long, value_name = "SCHEME,…", default_value = "order,lazy", value_delimiter = ',',
         value_parser = super::args::scheme, help_heading = "Bounds")]
     pub scheme: Vec<SchemeChoice>,
@@ -189,18 +189,13 @@ fn journal_path(options: &Sweep) -> PathBuf {
 fn rows(schemes: &[SchemeChoice], rounds: &[u32]) -> Vec<SchemeRow> {
     let mut rows: Vec<SchemeRow> = Vec::new();
     for choice in schemes {
-        let scheme = match choice {
-            SchemeChoice::Auto => "auto",
-            SchemeChoice::Order => "order",
-            SchemeChoice::Lazy => "lazy",
-        };
         let bounds: Vec<Option<u32>> = match choice {
             SchemeChoice::Lazy if !rounds.is_empty() => rounds.iter().copied().map(Some).collect(),
             _ => vec![None],
         };
         for rounds in bounds {
             let row = SchemeRow {
-                scheme: scheme.to_string(),
+                scheme: choice.name().to_string(),
                 rounds,
             };
             if !rows.contains(&row) {
@@ -245,6 +240,7 @@ fn config(options: &Sweep, file: &std::path::Path) -> Result<Config, Refusal> {
     let depth = Depth {
         scheme: SchemeChoice::Auto,
         rounds: None,
+        steps: None,
         unwind: None,
     };
     resolve(

@@ -6,6 +6,8 @@
 
 use super::lazy::Lazy;
 use super::order::Order;
+use super::step::Step;
+use super::timestamp::Timestamp;
 use super::{Claim, Model, Options, Scheme, faults};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Formula, Lit};
@@ -89,6 +91,8 @@ pub fn check(
 enum Encoded {
     Order(Order),
     Lazy(Lazy),
+    Timestamp(Timestamp),
+    Step(Step),
 }
 
 /// A program encoded by a scheme.
@@ -109,6 +113,8 @@ impl Encoding {
                 Encoded::Order(Order::encode(program, &mut formula, options.eager_triples))
             }
             Scheme::Lazy { rounds } => Encoded::Lazy(Lazy::encode(program, &mut formula, rounds)),
+            Scheme::Timestamp => Encoded::Timestamp(Timestamp::encode(program, &mut formula)),
+            Scheme::Step { steps } => Encoded::Step(Step::encode(program, &mut formula, steps)),
         };
         if !faults::on(faults::Fault::NoFacts) {
             for fact in program.facts.clone() {
@@ -119,6 +125,8 @@ impl Encoding {
         let claims = match &mut scheme {
             Encoded::Order(order) => order.claims(program),
             Encoded::Lazy(lazy) => lazy.claims(program),
+            Encoded::Timestamp(timestamp) => timestamp.claims(program),
+            Encoded::Step(step) => step.claims(),
         };
         let partial = program
             .partial
@@ -147,7 +155,15 @@ impl Encoding {
     pub fn order(&self) -> Option<&Order> {
         match &self.scheme {
             Encoded::Order(order) => Some(order),
-            Encoded::Lazy(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The timestamp scheme's part, if it is the scheme.
+    pub fn timestamp(&self) -> Option<&Timestamp> {
+        match &self.scheme {
+            Encoded::Timestamp(timestamp) => Some(timestamp),
+            _ => None,
         }
     }
 
@@ -172,8 +188,9 @@ impl Encoding {
     /// Whether the scheme leaves no schedule out.
     pub fn is_complete(&self) -> bool {
         match &self.scheme {
-            Encoded::Order(_) => true,
+            Encoded::Order(_) | Encoded::Timestamp(_) => true,
             Encoded::Lazy(lazy) => lazy.is_complete(),
+            Encoded::Step(step) => step.is_complete(),
         }
     }
 
@@ -288,6 +305,8 @@ impl Encoding {
                 let order = match &self.scheme {
                     Encoded::Order(order) => order.decode(program, model, target),
                     Encoded::Lazy(lazy) => lazy.decode(program, model, target),
+                    Encoded::Timestamp(timestamp) => timestamp.decode(program, model, target),
+                    Encoded::Step(step) => step.decode(program, model, target),
                 };
                 let order = order.ok_or(Inconsistent { target })?;
                 if best.as_ref().is_none_or(|best| order.len() < best.0.len()) {
@@ -308,6 +327,8 @@ impl Encoding {
         let definitions: &[Option<TermId>] = match &self.scheme {
             Encoded::Order(order) => order.definitions(),
             Encoded::Lazy(lazy) => lazy.definitions(),
+            Encoded::Timestamp(timestamp) => timestamp.definitions(),
+            Encoded::Step(step) => step.definitions(),
         };
         (0..program.terms.variables())
             .map(|i| match definitions.get(i) {
@@ -367,6 +388,8 @@ impl Encoded {
         match self {
             Encoded::Order(order) => order.resolve(program, t),
             Encoded::Lazy(lazy) => lazy.resolve(program, t),
+            Encoded::Timestamp(timestamp) => timestamp.resolve(program, t),
+            Encoded::Step(step) => step.resolve(program, t),
         }
     }
 }

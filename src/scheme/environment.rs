@@ -117,6 +117,11 @@ impl Environment {
         true
     }
 
+    /// Lets a term stand for another one in this slot.
+    pub fn assume(&mut self, t: TermId, to: TermId) {
+        self.record(t, to);
+    }
+
     /// Instances made so far are not valid any more.
     pub fn next_slot(&mut self) {
         self.slot += 1;

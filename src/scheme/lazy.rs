@@ -23,7 +23,8 @@
 
 use super::environment::Environment;
 use super::faults::{self, Fault};
-use super::skeleton::{NodeId, Skeleton};
+use super::skeleton::NodeId;
+use super::turn::{Steps, Turn};
 use super::{Claim, Model};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
@@ -32,48 +33,15 @@ use crate::term::TermId;
 
 /// The encoding of a program.
 pub struct Lazy {
-    skeleton: Skeleton,
-    /// Nodes that are executed together, of each thread (see `glue`).
-    steps: IdVec<ThreadId, Vec<Vec<NodeId>>>,
-    /// Place of each node among the steps of its thread.
-    step_of: IdVec<NodeId, usize>,
+    steps: Steps,
     /// Slots in order, with the steps that may be executed in them and the conditions that they are.
-    slots: Vec<Slot>,
+    slots: Vec<Turn>,
     /// The condition that a thread has executed its first `i + 1` steps at the end.
     reached: IdVec<ThreadId, Vec<TermId>>,
     environment: Environment,
     /// Guard of each event (of a join: that it came through) in the final environment.
     happens: IdVec<EventId, TermId>,
     rounds: u32,
-}
-
-/// A turn.
-struct Slot {
-    thread: ThreadId,
-    /// Place of the step in its thread and condition that it is executed in this slot.
-    steps: Vec<(usize, TermId)>,
-}
-
-/// Nodes of each thread that are executed together without loss: a creation or an end with what comes before it
-/// (earlier, it can only help others), a join with what comes after it (later, it can only come through more
-/// often). In every schedule they can be moved together, and no thread needs another turn for it.
-fn glue(program: &EventProgram, skeleton: &Skeleton) -> IdVec<ThreadId, Vec<Vec<NodeId>>> {
-    let kind = |node: NodeId| &program.events[skeleton.nodes[node].events[0]].kind;
-    let mut all = IdVec::new();
-    for chain in skeleton.chains.iter() {
-        let mut steps: Vec<Vec<NodeId>> = Vec::new();
-        let mut open = false;
-        for &node in chain {
-            let early = matches!(kind(node), EventKind::Create { .. } | EventKind::End);
-            match steps.last_mut() {
-                Some(last) if open || early => last.push(node),
-                _ => steps.push(vec![node]),
-            }
-            open = matches!(kind(node), EventKind::Join { .. });
-        }
-        all.push(steps);
-    }
-    all
 }
 
 /// Memory and threads between two slots.
@@ -85,23 +53,16 @@ struct State {
 impl Lazy {
     /// States the turns of `rounds` rounds (at least 1) and a last one of main.
     pub fn encode(program: &mut EventProgram, formula: &mut Formula, rounds: u32) -> Lazy {
-        let skeleton = Skeleton::of(program);
+        let steps = Steps::of(program);
         let rounds = rounds.max(1);
         let fals = program.terms.fals();
-        let steps = glue(program, &skeleton);
-        let mut step_of: IdVec<NodeId, usize> = skeleton.nodes.ids().map(|_| 0).collect();
-        for list in steps.iter() {
-            for (place, nodes) in list.iter().enumerate() {
-                for &node in nodes {
-                    step_of[node] = place;
-                }
-            }
-        }
         let mut lazy = Lazy {
-            reached: steps.iter().map(|list| vec![fals; list.len()]).collect(),
-            skeleton,
+            reached: steps
+                .all
+                .iter()
+                .map(|list| vec![fals; list.len()])
+                .collect(),
             steps,
-            step_of,
             slots: Vec::new(),
             environment: Environment::default(),
             happens: IdVec::new(),
@@ -120,7 +81,7 @@ impl Lazy {
         for round in 0..=rounds {
             for thread in program.threads.ids() {
                 let last_turn = round == rounds;
-                if lazy.steps[thread].is_empty() || (last_turn && thread != ThreadId(0)) {
+                if lazy.steps.all[thread].is_empty() || (last_turn && thread != ThreadId(0)) {
                     continue;
                 }
                 lazy.take_turn(program, formula, &mut state, &mut active, round, thread);
@@ -142,12 +103,13 @@ impl Lazy {
     pub fn is_complete(&self) -> bool {
         let steps: Vec<usize> = self
             .steps
+            .all
             .iter()
             .map(Vec::len)
             .filter(|&len| len > 0)
             .collect();
         let all: usize = steps.iter().sum();
-        let but_main = all - self.steps.iter().next().map_or(0, Vec::len);
+        let but_main = all - self.steps.all.iter().next().map_or(0, Vec::len);
         let but_last = all - steps.last().copied().unwrap_or(0);
         self.rounds as usize >= but_main.min(but_last)
     }
@@ -172,7 +134,7 @@ impl Lazy {
             })
             .collect();
         for &(i, here) in &steps {
-            for node in self.steps[thread][i].clone() {
+            for node in self.steps.all[thread][i].clone() {
                 self.execute(program, state, node, here);
             }
             let lost = match round {
@@ -188,7 +150,7 @@ impl Lazy {
         }
         self.prune(program, formula, active, thread, &steps);
         self.reached[thread] = after;
-        self.slots.push(Slot { thread, steps });
+        self.slots.push(Turn { thread, steps });
     }
 
     /// New positions of a thread: not behind the old ones, without gaps, and not before its creation.
@@ -201,8 +163,8 @@ impl Lazy {
         before: &[TermId],
     ) -> Vec<TermId> {
         let created = program.threads[thread].created_by.and_then(|create| {
-            let node = self.skeleton.node_of[create]?;
-            Some(self.reached[self.skeleton.nodes[node].thread][self.step_of[node]])
+            let (thread, place) = self.steps.place(create)?;
+            Some(self.reached[thread][place])
         });
         let mut after = Vec::with_capacity(before.len());
         for (i, &old) in before.iter().enumerate() {
@@ -239,9 +201,7 @@ impl Lazy {
     fn only_creates(&self, program: &EventProgram, place: usize) -> bool {
         let creates =
             |event: &EventId| matches!(program.events[*event].kind, EventKind::Create { .. });
-        self.steps[ThreadId(0)][place]
-            .iter()
-            .all(|&node| self.skeleton.nodes[node].events.iter().all(creates))
+        self.steps.events(ThreadId(0), place).all(creates)
     }
 
     /// A turn is used only if another thread was active since the thread's last turn: otherwise its steps could
@@ -282,7 +242,7 @@ impl Lazy {
         node: NodeId,
         here: TermId,
     ) {
-        let events = self.skeleton.nodes[node].events.clone();
+        let events = self.steps.skeleton.nodes[node].events.clone();
         // Writes that a later part of the step may still call off are kept apart from memory.
         let torn = faults::on(Fault::SectionTorn);
         let tentative = !torn
@@ -423,12 +383,9 @@ impl Lazy {
     /// Assertions and cuts that can happen, with the conditions that say whether they do.
     pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
         let mut claims = Vec::new();
-        for local in self.skeleton.locals.clone() {
-            let there = match (local.after as usize).checked_sub(1) {
-                Some(last) => {
-                    self.reached[local.thread]
-                        [self.step_of[self.skeleton.chains[local.thread][last]]]
-                }
+        for local in self.steps.skeleton.locals.clone() {
+            let there = match self.steps.before(&local) {
+                Some(last) => self.reached[local.thread][last],
                 None => self.created(program, local.thread),
             };
             let there = if faults::on(Fault::AssertEarly) {
@@ -473,8 +430,8 @@ impl Lazy {
         let Some(create) = program.threads[thread].created_by else {
             return program.terms.tru();
         };
-        match self.skeleton.node_of[create] {
-            Some(node) => self.reached[self.skeleton.nodes[node].thread][self.step_of[node]],
+        match self.steps.place(create) {
+            Some((creator, place)) => self.reached[creator][place],
             None => program.terms.fals(),
         }
     }
@@ -486,44 +443,8 @@ impl Lazy {
         model: &mut dyn Model,
         target: EventId,
     ) -> Option<Vec<EventId>> {
-        let local = self
-            .skeleton
-            .locals
-            .iter()
-            .find(|local| local.event == target)?;
-        let chain = &self.skeleton.chains[local.thread];
-        // The last step that the target needs: the one before it, or else its thread's creation.
-        let last = match (local.after as usize).checked_sub(1) {
-            Some(last) => Some(chain[last]),
-            None => program.threads[local.thread]
-                .created_by
-                .and_then(|create| self.skeleton.node_of[create]),
-        };
-        let mut order = Vec::new();
-        let events = &program.threads[local.thread].events;
-        let cut = events.iter().position(|&id| id == target)?;
-        if last.is_none() {
-            return Some(order);
-        }
-        for slot in &self.slots {
-            for &(place, here) in &slot.steps {
-                if !model.holds(here) {
-                    continue;
-                }
-                for &node in &self.steps[slot.thread][place] {
-                    for &event in &self.skeleton.nodes[node].events {
-                        let own = slot.thread == local.thread;
-                        let after = own && events[cut..].contains(&event);
-                        if model.holds(self.happens[event]) && !after {
-                            order.push(event);
-                        }
-                    }
-                    if Some(node) == last {
-                        return Some(order);
-                    }
-                }
-            }
-        }
-        None
+        let happens = |model: &mut dyn Model, event: EventId| model.holds(self.happens[event]);
+        self.steps
+            .decode(program, model, target, &self.slots, happens)
     }
 }

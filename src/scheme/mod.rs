@@ -9,11 +9,15 @@ pub mod decide;
 pub mod environment;
 pub mod implication;
 pub mod lazy;
+pub mod linear;
 pub mod order;
 pub mod print;
 pub mod skeleton;
+pub mod step;
 #[cfg(test)]
 mod tests;
+pub mod timestamp;
+pub mod turn;
 
 pub use decide::{Answer, Encoding, Execution, Inconsistent, check};
 
@@ -32,6 +36,13 @@ pub enum Scheme {
         /// Number of rounds; one last turn of main follows them.
         rounds: u32,
     },
+    /// Timestamps of writes; no bound.
+    Timestamp,
+    /// One step after the other, memory computed forwards.
+    Step {
+        /// Most steps of all threads together; `u32::MAX` for as many as there are.
+        steps: u32,
+    },
 }
 
 impl Scheme {
@@ -40,6 +51,8 @@ impl Scheme {
         match self {
             Scheme::Order => "order",
             Scheme::Lazy { .. } => "lazy",
+            Scheme::Timestamp => "timestamp",
+            Scheme::Step { .. } => "step",
         }
     }
 }

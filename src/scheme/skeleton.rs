@@ -5,6 +5,9 @@
 //! a chain. Events whose guard is the constant `false` make no node, nor do fences: under sequential
 //! consistency they do nothing.
 
+use super::Claim;
+use super::environment::Environment;
+use super::faults::{self, Fault};
 use super::implication::implies;
 use crate::base::IdVec;
 use crate::event::{EventId, EventKind, EventProgram, SectionId, ThreadId};
@@ -94,7 +97,7 @@ impl Skeleton {
             }
             let joined = event.section.is_some()
                 && event.section == open
-                && !super::faults::on(super::faults::Fault::SectionSplit);
+                && !faults::on(Fault::SectionSplit);
             let node = match self.chains[thread].last() {
                 Some(&last) if joined => last,
                 _ => {
@@ -114,6 +117,37 @@ impl Skeleton {
         }
     }
 
+    /// Assertions and cuts that can happen, with the conditions that say whether they do. `wires` is what
+    /// variables of the program stand for.
+    pub fn claims(&self, program: &mut EventProgram, wires: &mut Environment) -> Vec<Claim> {
+        let mut claims = Vec::new();
+        for local in &self.locals {
+            let event = &program.events[local.event];
+            let (guard, checked) = (event.guard, event.reached);
+            let cond = match event.kind {
+                EventKind::Assert { cond, .. } => Some(cond),
+                _ => None,
+            };
+            let violated = cond.map(|cond| {
+                let broken = program.terms.not(cond);
+                let violated = if faults::on(Fault::AssertGuard) {
+                    broken
+                } else {
+                    program.terms.and(guard, broken)
+                };
+                wires.instance(&mut program.terms, violated)
+            });
+            // A cut counts where it happens, an assertion where it is checked.
+            let condition = if violated.is_none() { guard } else { checked };
+            claims.push(Claim {
+                event: local.event,
+                reached: wires.instance(&mut program.terms, condition),
+                violated,
+            });
+        }
+        claims
+    }
+
     /// The node before this one in its thread.
     pub fn previous(&self, node: NodeId) -> Option<NodeId> {
         let Node { thread, index, .. } = self.nodes[node];
@@ -121,6 +155,26 @@ impl Skeleton {
             .checked_sub(1)
             .map(|index| self.chains[thread][index as usize])
     }
+}
+
+/// Guard of each visible event that can happen (of a join: its guard and that it came through), with every
+/// variable replaced by what it stands for.
+pub fn happening(
+    program: &mut EventProgram,
+    skeleton: &Skeleton,
+    wires: &mut Environment,
+) -> IdVec<EventId, Option<TermId>> {
+    let mut happens: IdVec<EventId, Option<TermId>> = program.events.ids().map(|_| None).collect();
+    for node in skeleton.nodes.iter() {
+        for &event in &node.events {
+            let mut guard = program.events[event].guard;
+            if let EventKind::Join { done, .. } = program.events[event].kind {
+                guard = program.terms.and(guard, done);
+            }
+            happens[event] = Some(wires.instance(&mut program.terms, guard));
+        }
+    }
+    happens
 }
 
 /// Threads whose creation can happen.
@@ -166,7 +220,7 @@ impl StaticOrder {
             if let (Some(create), Some(&first)) =
                 (program.threads[thread].created_by, chain.first())
                 && let Some(node) = skeleton.node_of[create]
-                && !super::faults::on(super::faults::Fault::CreateOrder)
+                && !faults::on(Fault::CreateOrder)
             {
                 edges.push((node, first));
             }
@@ -189,7 +243,7 @@ impl StaticOrder {
                 let through = program.terms.and(guard, done);
                 let certain = when == program.terms.tru()
                     && everything_after_needs(program, skeleton, id, node, through);
-                if !certain || super::faults::on(super::faults::Fault::JoinOrder) {
+                if !certain || faults::on(Fault::JoinOrder) {
                     continue;
                 }
                 edges.push((end, node));

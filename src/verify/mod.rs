@@ -29,6 +29,8 @@ pub struct Request {
     pub recursion: Option<u32>,
     pub threads: Option<u32>,
     pub rounds: Option<u32>,
+    /// Without one, the scheme `step` has as many as the program.
+    pub steps: Option<u32>,
     /// Whether iterations that change nothing may be dropped.
     pub idle_rule: bool,
     pub solver: SolverKind,
@@ -47,6 +49,7 @@ impl Default for Request {
             recursion: None,
             threads: None,
             rounds: None,
+            steps: None,
             idle_rule: true,
             solver: SolverKind::DEFAULT,
             seed: 0,
@@ -60,6 +63,8 @@ impl Default for Request {
 pub enum SchemeKind {
     Order,
     Lazy,
+    Timestamp,
+    Step,
 }
 
 /// Everything that a run leaves behind.
@@ -222,6 +227,10 @@ fn scheme_of(request: &Request, level: u32) -> Scheme {
     match request.scheme {
         Some(SchemeKind::Lazy) => Scheme::Lazy {
             rounds: request.rounds.unwrap_or(level),
+        },
+        Some(SchemeKind::Timestamp) => Scheme::Timestamp,
+        Some(SchemeKind::Step) => Scheme::Step {
+            steps: request.steps.unwrap_or(u32::MAX),
         },
         Some(SchemeKind::Order) | None => Scheme::Order,
     }

@@ -95,7 +95,7 @@ impl Found {
             && (request.unwind.is_none() && (self.unwind || self.loop_budget)
                 || request.recursion.is_none() && self.recursion
                 || request.threads.is_none() && self.creation
-                || request.rounds.is_none() && self.rounds_bite)
+                || request.rounds.is_none() && request.steps.is_none() && self.rounds_bite)
     }
 
     /// One line for people who wait.
@@ -161,6 +161,15 @@ impl Found {
                 reached: asked.then_some(self.rounds_bite),
             });
         }
+        if let Some(Scheme::Step { steps }) = self.scheme
+            && steps < u32::MAX
+        {
+            all.push(Bound {
+                name: "steps",
+                value: u64::from(steps),
+                reached: asked.then_some(self.rounds_bite),
+            });
+        }
         all
     }
 
@@ -195,6 +204,8 @@ impl Found {
             (Some(scheme), _) => scheme.name().to_string(),
             (None, Some(SchemeKind::Order)) => "order".to_string(),
             (None, Some(SchemeKind::Lazy)) => "lazy".to_string(),
+            (None, Some(SchemeKind::Timestamp)) => "timestamp".to_string(),
+            (None, Some(SchemeKind::Step)) => "step".to_string(),
             (None, None) => String::new(),
         };
         let verdict = match (self.verdict, self.unsupported) {

@@ -10,7 +10,8 @@ mod source;
 pub mod wire;
 
 use super::faults::{self, Fault};
-use super::skeleton::{NodeId, Skeleton, StaticOrder};
+use super::linear::{Precedence, Touch};
+use super::skeleton::{NodeId, Skeleton, StaticOrder, happening};
 use super::{Claim, Model};
 use crate::base::IdVec;
 use crate::circuit::Formula;
@@ -59,17 +60,7 @@ impl Order {
         let mut accesses = Accesses::of(program, &skeleton, &order);
         let kept = kept(program, &skeleton, &order, &accesses);
         let before = Before::new(formula, &skeleton, &order, &kept, eager_triples);
-        let mut happens: IdVec<EventId, Option<TermId>> =
-            program.events.ids().map(|_| None).collect();
-        for (_, node) in skeleton.nodes.iter_ids() {
-            for &event in &node.events {
-                let mut guard = program.events[event].guard;
-                if let EventKind::Join { done, .. } = program.events[event].kind {
-                    guard = program.terms.and(guard, done);
-                }
-                happens[event] = Some(accesses.wires.instance(&mut program.terms, guard));
-            }
-        }
+        let happens = happening(program, &skeleton, &mut accesses.wires);
         let mut result = Order {
             skeleton,
             order,
@@ -107,36 +98,7 @@ impl Order {
 
     /// Assertions and cuts that can happen, with the conditions that say whether they do.
     pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        let mut claims = Vec::new();
-        for local in self.skeleton.locals.clone() {
-            let event = &program.events[local.event];
-            let guard = event.guard;
-            let cond = match event.kind {
-                EventKind::Assert { cond, .. } => Some(cond),
-                _ => None,
-            };
-            let violated = cond.map(|cond| {
-                let broken = program.terms.not(cond);
-                let violated = if faults::on(Fault::AssertGuard) {
-                    broken
-                } else {
-                    program.terms.and(guard, broken)
-                };
-                self.resolve(program, violated)
-            });
-            // A cut counts where it happens, an assertion where it is checked.
-            let condition = match violated {
-                None => guard,
-                Some(_) => program.events[local.event].reached,
-            };
-            let reached = self.resolve(program, condition);
-            claims.push(Claim {
-                event: local.event,
-                reached,
-                violated,
-            });
-        }
-        claims
+        self.skeleton.claims(program, &mut self.accesses.wires)
     }
 
     /// Whether `x` comes before `y`.
@@ -204,102 +166,25 @@ impl Order {
         self.touches = touches;
     }
 
-    /// The happening steps of a model in one order that the values agree with, and for each node those that
-    /// must come after it; `None` if the model's order has a cycle.
-    fn linearise(&self, model: &mut dyn Model) -> Option<(Vec<NodeId>, Vec<Vec<NodeId>>)> {
-        let count = self.skeleton.nodes.len();
-        let mut happens = vec![false; count];
-        for (id, node) in self.skeleton.nodes.iter_ids() {
-            happens[id.0 as usize] = node
-                .events
-                .iter()
-                .any(|&event| self.happens[event].is_some_and(|guard| model.holds(guard)));
-        }
-        let mut next: Vec<Vec<NodeId>> = vec![Vec::new(); count];
-        for chain in self.skeleton.chains.iter() {
-            let happening: Vec<NodeId> = chain
-                .iter()
-                .copied()
-                .filter(|n| happens[n.0 as usize])
-                .collect();
-            for pair in happening.windows(2) {
-                next[pair[0].0 as usize].push(pair[1]);
-            }
-        }
-        // The static order: for each node, the newest happening node of each thread that comes before it.
-        for (id, node) in self
-            .skeleton
-            .nodes
-            .iter_ids()
-            .filter(|(id, _)| happens[id.0 as usize])
-        {
-            for (thread, chain) in self
-                .skeleton
-                .chains
-                .iter_ids()
-                .filter(|(t, _)| *t != node.thread)
-            {
-                let seen = &chain[..self.order.clocks[id][thread.0 as usize] as usize];
-                if let Some(&last) = seen.iter().rev().find(|n| happens[n.0 as usize]) {
-                    next[last.0 as usize].push(id);
-                }
-            }
-        }
+    /// What happens in a model and in which order; it may have cycles.
+    fn precedence(&self, model: &mut dyn Model) -> Precedence {
+        let happens = self.skeleton.nodes.iter().map(|node| {
+            let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
+            node.events.iter().any(|&event| happens(event))
+        });
+        let happens = happens.collect();
+        let mut precedence = Precedence::new(&self.skeleton, &self.order, happens);
         for &(end, join, waits) in &self.joins {
             if model.holds(waits) {
-                next[end.0 as usize].push(join);
+                precedence.add(end, join);
             }
         }
         for all in &self.touches {
-            let active: Vec<_> = all.iter().filter(|touch| model.holds(touch.1)).collect();
-            for (i, x) in active.iter().enumerate() {
-                for y in &active[i + 1..] {
-                    let same = self.skeleton.nodes[x.0].thread == self.skeleton.nodes[y.0].thread;
-                    if same || !(x.2 || y.2) {
-                        continue;
-                    }
-                    let (first, second) = if model.lit(self.lit(x.0, y.0)) {
-                        (x.0, y.0)
-                    } else {
-                        (y.0, x.0)
-                    };
-                    next[first.0 as usize].push(second);
-                }
-            }
+            let active = all.iter().filter(|touch| model.holds(touch.1));
+            let active: Vec<Touch> = active.map(|touch| (touch.0, touch.2)).collect();
+            precedence.add_conflicts(&self.skeleton, &active, |x, y| model.lit(self.lit(x, y)));
         }
-        let mut waiting = vec![0usize; count];
-        for list in &next {
-            for to in list {
-                waiting[to.0 as usize] += 1;
-            }
-        }
-        // Stay in one thread as long as possible: fewer switches are easier to read.
-        let total = happens.iter().filter(|h| **h).count();
-        let mut heads: IdVec<ThreadId, usize> = self.skeleton.chains.iter().map(|_| 0).collect();
-        let mut current = ThreadId(0);
-        let mut linear = Vec::with_capacity(total);
-        let skip = |thread: ThreadId, head: &mut usize| {
-            let chain = &self.skeleton.chains[thread];
-            while chain.get(*head).is_some_and(|n| !happens[n.0 as usize]) {
-                *head += 1;
-            }
-            chain.get(*head).copied()
-        };
-        while linear.len() < total {
-            let others = self.skeleton.chains.ids().filter(|&t| t != current);
-            let ready = std::iter::once(current).chain(others).find_map(|thread| {
-                let node = skip(thread, &mut heads[thread])?;
-                (waiting[node.0 as usize] == 0).then_some((thread, node))
-            });
-            let (thread, node) = ready?;
-            current = thread;
-            heads[thread] += 1;
-            linear.push(node);
-            for to in &next[node.0 as usize] {
-                waiting[to.0 as usize] -= 1;
-            }
-        }
-        Some((linear, next))
+        precedence
     }
 
     /// Whether clauses alone make every model's order one.
@@ -309,7 +194,7 @@ impl Order {
 
     /// Clauses that exclude what is wrong with a model's order; none if it is one.
     pub fn refinement(&self, model: &mut dyn Model) -> Vec<[Lit; 3]> {
-        match self.linearise(model) {
+        match self.precedence(model).line(&self.skeleton) {
             Some(_) => Vec::new(),
             None => self.before.refinement(model),
         }
@@ -327,41 +212,10 @@ impl Order {
         model: &mut dyn Model,
         target: EventId,
     ) -> Option<Vec<EventId>> {
-        let (linear, next) = self.linearise(model)?;
-        let local = self
-            .skeleton
-            .locals
-            .iter()
-            .find(|local| local.event == target)?;
-        let mut needed = vec![false; self.skeleton.nodes.len()];
-        for &node in &self.skeleton.chains[local.thread][..local.after as usize] {
-            needed[node.0 as usize] = true;
-        }
-        if let Some(create) = program.threads[local.thread].created_by
-            && let Some(node) = self.skeleton.node_of[create]
-        {
-            needed[node.0 as usize] = true;
-        }
-        for &node in linear.iter().rev() {
-            let wanted = next[node.0 as usize].iter().any(|to| needed[to.0 as usize]);
-            needed[node.0 as usize] |= wanted;
-        }
-        let events = &program.threads[local.thread].events;
-        let cut = events.iter().position(|&id| id == target)?;
-        let mut order = Vec::new();
-        for &node in linear.iter().filter(|node| needed[node.0 as usize]) {
-            for &event in &self.skeleton.nodes[node].events {
-                if !self.happens[event].is_some_and(|guard| model.holds(guard)) {
-                    continue;
-                }
-                let own = self.skeleton.nodes[node].thread == local.thread;
-                if own && events[cut..].contains(&event) {
-                    continue;
-                }
-                order.push(event);
-            }
-        }
-        Some(order)
+        let precedence = self.precedence(model);
+        precedence.execution(program, &self.skeleton, target, |event| {
+            self.happens[event].is_some_and(|guard| model.holds(guard))
+        })
     }
 }
 

@@ -42,7 +42,7 @@ pub fn state(
     let value = formula.bits_of(&program.terms, read.value).to_vec();
     let take = |formula: &mut Formula, program: &EventProgram, premises: &[Lit], from| {
         let source = formula.bits_of(&program.terms, from).to_vec();
-        equal_if(formula, premises, &value, &source);
+        formula.equal_if(premises, &value, &source);
     };
 
     // Its own section, newest first; `rest` holds where none of them was the source.
@@ -171,29 +171,4 @@ fn candidates(
     }
     found.reverse();
     found
-}
-
-/// States that two words are equal where all premises hold.
-fn equal_if(formula: &mut Formula, premises: &[Lit], a: &[Lit], b: &[Lit]) {
-    let mut clause: Vec<Lit> = premises.iter().map(|&premise| !premise).collect();
-    if premises.contains(&Lit::FALSE) {
-        return;
-    }
-    // A premise is shared by a clause for each bit: it needs a variable of its own, or every clause would spell
-    // it out, which costs the solver a factor of three.
-    for &premise in premises.iter().filter(|&&premise| premise != Lit::TRUE) {
-        formula.define(premise);
-    }
-    let base = clause.len();
-    for (&x, &y) in a.iter().zip(b) {
-        if x == y {
-            continue;
-        }
-        clause.truncate(base);
-        clause.extend([x, !y]);
-        formula.add_clause(&clause);
-        clause.truncate(base);
-        clause.extend([!x, y]);
-        formula.add_clause(&clause);
-    }
 }

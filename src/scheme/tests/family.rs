@@ -121,6 +121,9 @@ fn small_members_have_the_right_verdicts() {
         for (threads, n) in [(2, 3), (3, 1)] {
             for atomic in [true, false] {
                 check(threads, n, atomic, unsafe_bound, Scheme::Order);
+                check(threads, n, atomic, unsafe_bound, Scheme::Timestamp);
+                let step = Scheme::Step { steps: u32::MAX };
+                check(threads, n, atomic, unsafe_bound, step);
             }
         }
         check(2, 3, true, unsafe_bound, Scheme::Lazy { rounds: 3 });

@@ -40,6 +40,8 @@ fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
             ..Options::new(Scheme::Order)
         });
     }
+    schemes.push(Options::new(Scheme::Timestamp));
+    schemes.push(Options::new(Scheme::Step { steps: u32::MAX }));
     if enough <= 6 {
         schemes.push(Options::new(Scheme::Lazy { rounds: enough }));
     }

@@ -107,6 +107,8 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
             ..Options::new(Scheme::Order)
         },
     ];
+    schemes.push(Options::new(Scheme::Timestamp));
+    schemes.push(Options::new(Scheme::Step { steps: u32::MAX }));
     let enough = enough_rounds(&program);
     if enough <= 6 {
         schemes.push(Options::new(Scheme::Lazy { rounds: enough }));

@@ -1,0 +1,164 @@
+//! From a model's order of steps to an execution.
+//!
+//! A scheme says which steps happen and which of them must come before which; here they are put in one line,
+//! and what a target does not need is left out.
+
+use super::skeleton::{NodeId, Skeleton, StaticOrder};
+use crate::base::IdVec;
+use crate::event::{EventId, EventProgram, ThreadId};
+
+/// An access of a cell in a model: its step, and whether it writes.
+pub type Touch = (NodeId, bool);
+
+/// Which steps happen in a model, and which come before which.
+pub struct Precedence {
+    happens: Vec<bool>,
+    /// For each step, those that come after it.
+    next: Vec<Vec<NodeId>>,
+}
+
+impl Precedence {
+    /// The order that holds in every execution, of the steps that happen. Quadratic in threads, linear in steps.
+    pub fn new(skeleton: &Skeleton, order: &StaticOrder, happens: Vec<bool>) -> Precedence {
+        let mut next: Vec<Vec<NodeId>> = vec![Vec::new(); happens.len()];
+        for chain in skeleton.chains.iter() {
+            let happening: Vec<NodeId> = chain
+                .iter()
+                .copied()
+                .filter(|n| happens[n.0 as usize])
+                .collect();
+            for pair in happening.windows(2) {
+                next[pair[0].0 as usize].push(pair[1]);
+            }
+        }
+        // The static order: for each node, the newest happening node of each thread that comes before it.
+        for (id, node) in skeleton
+            .nodes
+            .iter_ids()
+            .filter(|(id, _)| happens[id.0 as usize])
+        {
+            for (thread, chain) in skeleton
+                .chains
+                .iter_ids()
+                .filter(|(t, _)| *t != node.thread)
+            {
+                let seen = &chain[..order.clocks[id][thread.0 as usize] as usize];
+                if let Some(&last) = seen.iter().rev().find(|n| happens[n.0 as usize]) {
+                    next[last.0 as usize].push(id);
+                }
+            }
+        }
+        Precedence { happens, next }
+    }
+
+    /// One step comes before another.
+    pub fn add(&mut self, first: NodeId, second: NodeId) {
+        self.next[first.0 as usize].push(second);
+    }
+
+    /// Accesses of one cell that conflict come in the order that `before` gives.
+    pub fn add_conflicts(
+        &mut self,
+        skeleton: &Skeleton,
+        touches: &[Touch],
+        mut before: impl FnMut(NodeId, NodeId) -> bool,
+    ) {
+        for (i, &(x, x_writes)) in touches.iter().enumerate() {
+            for &(y, y_writes) in &touches[i + 1..] {
+                let same = skeleton.nodes[x].thread == skeleton.nodes[y].thread;
+                if same || !(x_writes || y_writes) {
+                    continue;
+                }
+                if before(x, y) {
+                    self.add(x, y);
+                } else {
+                    self.add(y, x);
+                }
+            }
+        }
+    }
+
+    /// The steps that happen in one line; `None` if there is a cycle.
+    pub fn line(&self, skeleton: &Skeleton) -> Option<Vec<NodeId>> {
+        let mut waiting = vec![0usize; self.next.len()];
+        for list in &self.next {
+            for to in list {
+                waiting[to.0 as usize] += 1;
+            }
+        }
+        // Stay in one thread as long as possible: fewer switches are easier to read.
+        let total = self.happens.iter().filter(|h| **h).count();
+        let mut heads: IdVec<ThreadId, usize> = skeleton.chains.iter().map(|_| 0).collect();
+        let mut current = ThreadId(0);
+        let mut line = Vec::with_capacity(total);
+        let skip = |thread: ThreadId, head: &mut usize| {
+            let chain = &skeleton.chains[thread];
+            while chain
+                .get(*head)
+                .is_some_and(|n| !self.happens[n.0 as usize])
+            {
+                *head += 1;
+            }
+            chain.get(*head).copied()
+        };
+        while line.len() < total {
+            let others = skeleton.chains.ids().filter(|&t| t != current);
+            let ready = std::iter::once(current).chain(others).find_map(|thread| {
+                let node = skip(thread, &mut heads[thread])?;
+                (waiting[node.0 as usize] == 0).then_some((thread, node))
+            });
+            let (thread, node) = ready?;
+            current = thread;
+            heads[thread] += 1;
+            line.push(node);
+            for to in &self.next[node.0 as usize] {
+                waiting[to.0 as usize] -= 1;
+            }
+        }
+        Some(line)
+    }
+
+    /// The visible events that happen up to a violated assertion or a cut, in one order: only what must come
+    /// before it. `None` if there is no such order, or no such target.
+    pub fn execution(
+        &self,
+        program: &EventProgram,
+        skeleton: &Skeleton,
+        target: EventId,
+        mut happens: impl FnMut(EventId) -> bool,
+    ) -> Option<Vec<EventId>> {
+        let line = self.line(skeleton)?;
+        let local = skeleton.locals.iter().find(|l| l.event == target)?;
+        let mut needed = vec![false; skeleton.nodes.len()];
+        for &node in &skeleton.chains[local.thread][..local.after as usize] {
+            needed[node.0 as usize] = true;
+        }
+        if let Some(create) = program.threads[local.thread].created_by
+            && let Some(node) = skeleton.node_of[create]
+        {
+            needed[node.0 as usize] = true;
+        }
+        for &node in line.iter().rev() {
+            let wanted = self.next[node.0 as usize]
+                .iter()
+                .any(|to| needed[to.0 as usize]);
+            needed[node.0 as usize] |= wanted;
+        }
+        let events = &program.threads[local.thread].events;
+        let cut = events.iter().position(|&id| id == target)?;
+        let mut order = Vec::new();
+        for &node in line.iter().filter(|node| needed[node.0 as usize]) {
+            for &event in &skeleton.nodes[node].events {
+                if !happens(event) {
+                    continue;
+                }
+                let own = skeleton.nodes[node].thread == local.thread;
+                if own && events[cut..].contains(&event) {
+                    continue;
+                }
+                order.push(event);
+            }
+        }
+        Some(order)
+    }
+}

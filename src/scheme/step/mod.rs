@@ -1,0 +1,622 @@
+//! The scheme `step`: an execution as a sequence of steps of single threads, with memory computed forwards.
+//!
+//! At each of n positions one thread (or, at the end, none) executes its next *block*: a step with what
+//! the thread computes after it. Which thread it is, is guessed; memory, and what threads keep between their
+//! blocks, are functions of that: `content := executed here ? new content : content`. It is the
+//! read-explicit matrix of the memory unwinding (Tomasco, Inverso, Fischer, La Torre, Parlato, "MU-CSeq"),
+//! computed instead of guessed, with a row for each step instead of each write.
+//!
+//! What makes it fast:
+//!
+//! * Blocks are compiled to code over registers ([`block`], [`register`]). Iterations of a loop, and threads
+//!   that do the same, have the same code, which is then in the circuit once for each position.
+//! * A block is never built at positions that are too early for it (steps come before it in every execution)
+//!   or too late (steps come after it).
+//! * Neighbours are *canonical*: two blocks in a row of different threads that do not depend on each other are
+//!   in the order of their threads. Every execution can be brought into this form by exchanging
+//!   neighbours, and each exchange makes it smaller.
+//!
+//! With as many positions as there are blocks, no schedule is left out. A block whose guard is false takes a
+//! position as well and does nothing.
+
+pub mod block;
+pub mod register;
+
+use super::environment::Environment;
+use super::faults::{self, Fault};
+use super::skeleton::StaticOrder;
+use super::turn::{Steps, Turn};
+use super::{Claim, Model};
+use crate::base::IdVec;
+use crate::circuit::{Formula, Lit};
+use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
+use crate::term::TermId;
+use block::{Blocks, Check, Effects, Op};
+use register::{Registers, Uses};
+use std::collections::BTreeMap;
+
+/// The encoding of a program.
+pub struct Step {
+    steps: Steps,
+    turns: Vec<Turn>,
+    /// What variables stand for in the end.
+    finals: Environment,
+    /// Guard of each event (of a join: that it came through) in the end.
+    happens: IdVec<EventId, TermId>,
+    claims: Vec<Claim>,
+    complete: bool,
+}
+
+/// Memory, registers and threads between two positions.
+#[derive(Clone)]
+struct State {
+    cells: IdVec<CellId, TermId>,
+    registers: Vec<TermId>,
+    ended: IdVec<ThreadId, TermId>,
+    /// By thread and place: the block has been executed.
+    reached: IdVec<ThreadId, Vec<TermId>>,
+}
+
+/// What the code of a block does to a state.
+#[derive(Default)]
+struct Outcome {
+    results: Vec<TermId>,
+    cells: Vec<(CellId, TermId)>,
+    registers: Vec<(register::Register, TermId)>,
+    ended: Vec<(ThreadId, TermId)>,
+}
+
+/// Who is at a position, and what depends on it: thread, number of effects, condition.
+type Neighbour = (ThreadId, usize, Lit);
+
+/// A block that may be at a position: its thread, its place, the condition that it is.
+type Candidate = (ThreadId, usize, TermId);
+
+impl Step {
+    /// States the executions of at most `limit` blocks.
+    pub fn encode(program: &mut EventProgram, formula: &mut Formula, limit: u32) -> Step {
+        let steps = Steps::of(program);
+        let order = StaticOrder::of(program, &steps.skeleton);
+        let (uses, checks, early) = uses(program, &steps);
+        let registers = Registers::of(program, &steps, &uses);
+        let mut blocks = Blocks::of(program, &steps, &uses, &registers, &checks);
+        let total: usize = steps.all.iter().map(Vec::len).sum();
+        let count = total.min(limit as usize);
+        let windows = windows(&steps, &order, total);
+        let mut effects: Vec<Effects> = blocks.codes.iter().map(|c| Effects::of(c)).collect();
+        let effect_of: Vec<usize> = {
+            let all = effects.clone();
+            effects.sort_unstable();
+            effects.dedup();
+            let find = |e: &Effects| effects.binary_search(e).expect("it is one of them");
+            all.iter().map(find).collect()
+        };
+        let fals = program.terms.fals();
+        let mut state = State {
+            cells: program.cells.iter().map(|cell| cell.init).collect(),
+            registers: registers.all.clone(),
+            ended: program.threads.iter().map(|_| fals).collect(),
+            reached: steps.all.iter().map(|l| vec![fals; l.len()]).collect(),
+        };
+        for register in &mut state.registers {
+            let bits = program.terms.bits(*register);
+            *register = program.terms.constant(0, bits);
+        }
+        let mut environment = Environment::default();
+        let mut step = Step {
+            turns: Vec::new(),
+            finals: Environment::default(),
+            happens: IdVec::new(),
+            claims: Vec::new(),
+            complete: count == total,
+            steps,
+        };
+        let mut open: BTreeMap<EventId, (TermId, Option<TermId>)> = BTreeMap::new();
+        let mut before: Vec<Neighbour> = Vec::new();
+        let mut busy = Lit::TRUE;
+        for position in 1..=count as u32 {
+            let before_all = state.clone();
+            for (&register, &content) in registers.all.iter().zip(&before_all.registers) {
+                environment.set(&program.terms, register, content);
+            }
+            let candidates =
+                step.choose(program, formula, &mut state, &windows, position, &mut busy);
+            let mut by_code: BTreeMap<usize, Vec<Candidate>> = BTreeMap::new();
+            for &(thread, place, here) in &candidates {
+                let code = blocks.of[thread][place].code;
+                by_code.entry(code).or_default().push((thread, place, here));
+            }
+            let mut now: BTreeMap<(ThreadId, usize), TermId> = BTreeMap::new();
+            for (code, candidates) in by_code {
+                environment.next_slot();
+                let outcome = execute(program, &mut environment, &mut blocks, code, &before_all);
+                let exec: Vec<TermId> = candidates.iter().map(|c| c.2).collect();
+                let exec = program.terms.or_all(&exec);
+                outcome.apply(program, &mut state, exec);
+                for (thread, place, here) in candidates {
+                    let key = (thread, effect_of[code]);
+                    let here_too = now.get(&key).copied().unwrap_or(fals);
+                    now.insert(key, program.terms.or(here_too, here));
+                    let block = &blocks.of[thread][place];
+                    for (&variable, &result) in block.reads.iter().zip(&outcome.results) {
+                        let old = step.finals.get(&program.terms, variable);
+                        let new = program.terms.ite(here, result, old);
+                        step.finals.set(&program.terms, variable, new);
+                    }
+                    for check in &block.checks {
+                        let mut at = |t: TermId| {
+                            let t = environment.instance(&mut program.terms, t);
+                            program.terms.and(here, t)
+                        };
+                        let reached = at(check.reached);
+                        let violated = check.violated.map(&mut at);
+                        let claim = open
+                            .entry(check.event)
+                            .or_insert((fals, violated.map(|_| fals)));
+                        claim.0 = program.terms.or(claim.0, reached);
+                        if let (Some(old), Some(new)) = (&mut claim.1, violated) {
+                            *old = program.terms.or(*old, new);
+                        }
+                    }
+                }
+            }
+            let now: Vec<Neighbour> = now
+                .into_iter()
+                .map(|((thread, e), t)| (thread, e, formula.lit_of(&program.terms, t)))
+                .collect();
+            canonical(formula, &effects, &before, &now);
+            before = now;
+        }
+        step.finish(program, &state, &early, open);
+        step
+    }
+
+    /// Guesses which thread is at a position, and moves it on. The blocks that it may execute there.
+    fn choose(
+        &mut self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        state: &mut State,
+        windows: &IdVec<ThreadId, Vec<(u32, u32)>>,
+        position: u32,
+        busy: &mut Lit,
+    ) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut chosen: Vec<Lit> = Vec::new();
+        let reached = state.reached.clone();
+        for (thread, places) in windows.iter_ids() {
+            let inside = |w: &(u32, u32)| (w.0..=w.1).contains(&position);
+            if !places.iter().any(inside) {
+                continue;
+            }
+            let runs = program
+                .terms
+                .fresh(&format!("runs{position}.{}", thread.0), 1);
+            let mut turn = Turn {
+                thread,
+                steps: Vec::new(),
+            };
+            for (place, window) in places.iter().enumerate() {
+                if !inside(window) {
+                    continue;
+                }
+                let ready = match place.checked_sub(1) {
+                    Some(previous) => reached[thread][previous],
+                    None => self.created(program, &reached, thread),
+                };
+                let fresh = program.terms.not(reached[thread][place]);
+                let mut here = program.terms.and(runs, ready);
+                here = program.terms.and(here, fresh);
+                if here == program.terms.fals() {
+                    continue;
+                }
+                let moved = program.terms.or(reached[thread][place], here);
+                state.reached[thread][place] = moved;
+                turn.steps.push((place, here));
+                candidates.push((thread, place, here));
+            }
+            let lit = formula.lit_of(&program.terms, runs);
+            let mut clause = vec![!lit];
+            for &(_, here) in &turn.steps {
+                clause.push(formula.lit_of(&program.terms, here));
+            }
+            formula.add_clause(&clause);
+            chosen.push(lit);
+            self.turns.push(turn);
+        }
+        for (i, &a) in chosen.iter().enumerate() {
+            for &b in &chosen[i + 1..] {
+                if !faults::on(Fault::TwoAtOnce) {
+                    formula.add_clause(&[!a, !b]);
+                }
+            }
+            // No position is empty before one that is not.
+            formula.add_clause(&[!a, *busy]);
+        }
+        *busy = formula.or_all(&chosen);
+        candidates
+    }
+
+    /// Whether a thread has been created.
+    fn created(
+        &self,
+        program: &EventProgram,
+        reached: &IdVec<ThreadId, Vec<TermId>>,
+        thread: ThreadId,
+    ) -> TermId {
+        let Some(create) = program.threads[thread].created_by else {
+            return program.terms.tru();
+        };
+        if faults::on(Fault::EarlyChild) {
+            return program.terms.tru();
+        }
+        match self.steps.place(create) {
+            Some((creator, place)) => reached[creator][place],
+            None => program.terms.fals(),
+        }
+    }
+
+    /// Collects the claims, and what events depend on in the end.
+    fn finish(
+        &mut self,
+        program: &mut EventProgram,
+        state: &State,
+        early: &[(ThreadId, Check)],
+        mut open: BTreeMap<EventId, (TermId, Option<TermId>)>,
+    ) {
+        self.finals.next_slot();
+        for event in program.events.iter() {
+            let mut guard = event.guard;
+            if let EventKind::Join { done, .. } = event.kind {
+                guard = program.terms.and(guard, done);
+            }
+            let guard = self.finals.instance(&mut program.terms, guard);
+            self.happens.push(guard);
+        }
+        for &(thread, check) in early {
+            let created = self.created(program, &state.reached, thread);
+            let mut at = |t: TermId| {
+                let t = self.finals.instance(&mut program.terms, t);
+                program.terms.and(created, t)
+            };
+            let claim = (at(check.reached), check.violated.map(&mut at));
+            open.insert(check.event, claim);
+        }
+        let fals = program.terms.fals();
+        for local in &self.steps.skeleton.locals {
+            let assertion = matches!(program.events[local.event].kind, EventKind::Assert { .. });
+            let (reached, violated) = open
+                .remove(&local.event)
+                .unwrap_or((fals, assertion.then_some(fals)));
+            self.claims.push(Claim {
+                event: local.event,
+                reached,
+                violated,
+            });
+        }
+    }
+
+    /// Whether there are as many positions as blocks.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// A term of the program in the end.
+    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.finals.instance(&mut program.terms, t)
+    }
+
+    /// What variables stand for in the end, by variable; `None` for itself.
+    pub fn definitions(&self) -> &[Option<TermId>] {
+        self.finals.definitions()
+    }
+
+    /// Assertions and cuts that can happen, with the conditions that say whether they do.
+    pub fn claims(&self) -> Vec<Claim> {
+        self.claims.clone()
+    }
+
+    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
+    pub fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>> {
+        let happens = |model: &mut dyn Model, event: EventId| model.holds(self.happens[event]);
+        self.steps
+            .decode(program, model, target, &self.turns, happens)
+    }
+}
+
+/// What steps look at, the checks behind each, and those before the first step of a thread.
+#[expect(
+    clippy::type_complexity,
+    reason = "three results that are made in one walk"
+)]
+fn uses(
+    program: &mut EventProgram,
+    steps: &Steps,
+) -> (
+    Uses,
+    IdVec<ThreadId, Vec<Vec<Check>>>,
+    Vec<(ThreadId, Check)>,
+) {
+    let empty = |list: &Vec<_>| vec![Vec::new(); list.len()];
+    let mut uses = Uses {
+        reads: steps.all.iter().map(empty).collect(),
+        terms: steps.all.iter().map(empty).collect(),
+        early: steps.all.iter().map(|_| Vec::new()).collect(),
+    };
+    for (thread, list) in steps.all.iter_ids() {
+        for place in 0..list.len() {
+            for &event in steps.events(thread, place) {
+                let event = &program.events[event];
+                let terms = &mut uses.terms[thread][place];
+                let reads = &mut uses.reads[thread][place];
+                match &event.kind {
+                    EventKind::Read { value, targets, .. } => {
+                        reads.push(*value);
+                        terms.extend(targets.iter().map(|t| t.when));
+                    }
+                    EventKind::Write { value, targets, .. } => {
+                        terms.extend([*value, event.guard, event.reached]);
+                        terms.extend(targets.iter().map(|t| t.when));
+                    }
+                    EventKind::Join { targets, done } => {
+                        reads.push(*done);
+                        terms.extend(targets.iter().map(|t| t.1));
+                    }
+                    EventKind::End => terms.push(event.guard),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let mut checks: IdVec<ThreadId, Vec<Vec<Check>>> = steps
+        .all
+        .iter()
+        .map(|l| vec![Vec::new(); l.len()])
+        .collect();
+    let mut early = Vec::new();
+    for local in &steps.skeleton.locals {
+        let event = &program.events[local.event];
+        let (guard, reached) = (event.guard, event.reached);
+        let check = match event.kind {
+            EventKind::Assert { cond, .. } => {
+                let broken = program.terms.not(cond);
+                let violated = match faults::on(Fault::AssertGuard) {
+                    true => broken,
+                    false => program.terms.and(guard, broken),
+                };
+                Check {
+                    event: local.event,
+                    reached,
+                    violated: Some(violated),
+                }
+            }
+            _ => Check {
+                event: local.event,
+                reached: guard,
+                violated: None,
+            },
+        };
+        let terms = [check.reached].into_iter().chain(check.violated);
+        match steps.before(local) {
+            Some(place) => {
+                uses.terms[local.thread][place].extend(terms);
+                checks[local.thread][place].push(check);
+            }
+            None => {
+                uses.early[local.thread].extend(terms);
+                early.push((local.thread, check));
+            }
+        }
+    }
+    (uses, checks, early)
+}
+
+/// First and last position of each block: behind what comes before it in every execution, before what comes after it.
+fn windows(steps: &Steps, order: &StaticOrder, total: usize) -> IdVec<ThreadId, Vec<(u32, u32)>> {
+    // For each block, how many blocks of each thread come before it.
+    let mut seen: IdVec<ThreadId, Vec<Vec<u32>>> = IdVec::new();
+    for (thread, list) in steps.all.iter_ids() {
+        let mut all = Vec::with_capacity(list.len());
+        for (place, nodes) in list.iter().enumerate() {
+            let mut before = vec![0u32; steps.all.len()];
+            for &node in nodes {
+                for (other, chain) in steps.skeleton.chains.iter_ids() {
+                    let nodes = order.clocks[node][other.0 as usize] as usize;
+                    if other != thread && nodes > 0 {
+                        let last = steps.place_of(chain[nodes - 1]) as u32 + 1;
+                        let most = &mut before[other.0 as usize];
+                        *most = (*most).max(last);
+                    }
+                }
+            }
+            before[thread.0 as usize] = place as u32;
+            all.push(before);
+        }
+        seen.push(all);
+    }
+    let mut after: IdVec<ThreadId, Vec<u32>> = steps.all.iter().map(|l| vec![0; l.len()]).collect();
+    for (thread, list) in seen.iter_ids() {
+        for before in list {
+            for (other, &count) in steps.all.ids().zip(before) {
+                if other != thread && count > 0 {
+                    after[other][count as usize - 1] += 1;
+                }
+            }
+        }
+    }
+    let mut windows: IdVec<ThreadId, Vec<(u32, u32)>> = IdVec::new();
+    for (thread, list) in steps.all.iter_ids() {
+        let mut behind = 0;
+        let mut all = vec![(0, 0); list.len()];
+        for place in (0..list.len()).rev() {
+            // Blocks of others after a block come after those before it, too.
+            behind += after[thread][place];
+            let own = (list.len() - 1 - place) as u32;
+            let first = seen[thread][place].iter().sum::<u32>() + 1;
+            let first = first + u32::from(faults::on(Fault::WindowLate));
+            let last = total as u32 - own - behind;
+            all[place] = (first, last - u32::from(faults::on(Fault::WindowEarly)));
+        }
+        windows.push(all);
+    }
+    windows
+}
+
+/// Two blocks in a row that do not depend on each other are in the order of their threads.
+fn canonical(formula: &mut Formula, effects: &[Effects], before: &[Neighbour], now: &[Neighbour]) {
+    for &(first, a, there) in before {
+        for &(second, b, here) in now {
+            if first > second && effects[a].independent(first, &effects[b], second) {
+                formula.add_clause(&[!there, !here]);
+            }
+        }
+    }
+}
+
+/// What code does to a state.
+fn execute(
+    program: &mut EventProgram,
+    environment: &mut Environment,
+    blocks: &mut Blocks,
+    code: usize,
+    state: &State,
+) -> Outcome {
+    let mut outcome = Outcome::default();
+    // What the atomic step in execution sees, and what it leaves behind.
+    let mut seen: Vec<(CellId, TermId)> = Vec::new();
+    let mut pending: Vec<(TermId, Vec<(CellId, TermId)>, TermId)> = Vec::new();
+    let content = |list: &[(CellId, TermId)], cell: CellId| {
+        let own = list.iter().find(|own| own.0 == cell);
+        own.map_or(state.cells[cell], |own| own.1)
+    };
+    for op in blocks.codes[code].clone() {
+        match op {
+            Op::Read { targets } => {
+                let mut found: Option<TermId> = None;
+                for (cell, when) in targets {
+                    let list = if faults::on(Fault::SectionBlind) {
+                        &[][..]
+                    } else {
+                        &seen
+                    };
+                    let now = content(list, cell);
+                    found = Some(match found {
+                        None => now,
+                        Some(_) if faults::on(Fault::ReadWhen) => now,
+                        Some(other) => {
+                            let when = environment.instance(&mut program.terms, when);
+                            program.terms.ite(when, now, other)
+                        }
+                    });
+                }
+                let found = found.unwrap_or(program.terms.fals());
+                result(program, environment, blocks, &mut outcome, found);
+            }
+            Op::Write {
+                value,
+                targets,
+                reached,
+                guard,
+            } => {
+                let value = environment.instance(&mut program.terms, value);
+                let reached = environment.instance(&mut program.terms, reached);
+                let mut places = Vec::with_capacity(targets.len());
+                for (cell, when) in targets {
+                    let mut when = environment.instance(&mut program.terms, when);
+                    if faults::on(Fault::WriteWhen) {
+                        when = program.terms.tru();
+                    }
+                    places.push((cell, when));
+                    let act = program.terms.and(reached, when);
+                    let old = content(&seen, cell);
+                    put(&mut seen, cell, program.terms.ite(act, value, old));
+                }
+                pending.push((value, places, guard));
+            }
+            Op::Commit => {
+                for (value, places, guard) in pending.drain(..) {
+                    let mut guard = environment.instance(&mut program.terms, guard);
+                    if faults::on(Fault::WriteGuard) {
+                        guard = program.terms.tru();
+                    }
+                    for (cell, when) in places {
+                        let act = program.terms.and(guard, when);
+                        let old = content(&outcome.cells, cell);
+                        put(&mut outcome.cells, cell, program.terms.ite(act, value, old));
+                    }
+                }
+                seen = outcome.cells.clone();
+            }
+            Op::Join { targets } => {
+                let mut through = program.terms.fals();
+                for (target, when) in targets {
+                    let mut when = environment.instance(&mut program.terms, when);
+                    if faults::on(Fault::JoinAnyThread) {
+                        when = program.terms.tru();
+                    }
+                    let one = match faults::on(Fault::JoinWithoutEnd) {
+                        true => when,
+                        false => program.terms.and(when, state.ended[target]),
+                    };
+                    through = program.terms.or(through, one);
+                }
+                result(program, environment, blocks, &mut outcome, through);
+            }
+            Op::End { thread, guard } => {
+                let guard = environment.instance(&mut program.terms, guard);
+                outcome.ended.push((thread, guard));
+            }
+            Op::Create { .. } => {}
+            Op::Set { register, value } => {
+                let value = environment.instance(&mut program.terms, value);
+                outcome.registers.push((register, value));
+            }
+        }
+    }
+    outcome
+}
+
+/// An operation returns a value.
+fn result(
+    program: &mut EventProgram,
+    environment: &mut Environment,
+    blocks: &mut Blocks,
+    outcome: &mut Outcome,
+    value: TermId,
+) {
+    let bits = program.terms.bits(value);
+    let variable = blocks.result(program, outcome.results.len(), bits);
+    let defined = environment.define(&program.terms, variable, value);
+    debug_assert!(defined, "results are not looked at before they are there");
+    outcome.results.push(value);
+}
+
+fn put(list: &mut Vec<(CellId, TermId)>, cell: CellId, value: TermId) {
+    match list.iter_mut().find(|own| own.0 == cell) {
+        Some(own) => own.1 = value,
+        None => list.push((cell, value)),
+    }
+}
+
+impl Outcome {
+    /// Changes the state where `exec` holds.
+    fn apply(&self, program: &mut EventProgram, state: &mut State, exec: TermId) {
+        let terms = &mut program.terms;
+        for &(cell, value) in &self.cells {
+            state.cells[cell] = terms.ite(exec, value, state.cells[cell]);
+        }
+        for &(register, value) in &self.registers {
+            let old = state.registers[register];
+            state.registers[register] = terms.ite(exec, value, old);
+        }
+        for &(thread, guard) in &self.ended {
+            let ends = terms.and(exec, guard);
+            state.ended[thread] = terms.or(state.ended[thread], ends);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The local clock `ct` of each thread, as a word for each step that looks at it.
+//!
+//! Figure 2 assigns to `ct`; here every step that writes or reads a timestore has a word of its own, and the
+//! words of a thread never go back. What else raises a clock: a thread starts with its creator's, and a join
+//! raises it to that of the thread's end. Between such steps a clock is the largest of a few earlier words
+//! (its *frontier*), and no new one is needed.
+
+use super::super::faults::{self, Fault};
+use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
+use crate::base::IdVec;
+use crate::circuit::{Formula, Lit};
+use crate::event::{EventKind, EventProgram};
+use crate::ids;
+
+ids! {
+    /// A word of the encoding that holds a timestamp.
+    WordId;
+}
+
+/// Words of a frontier before they get a common one above them.
+const WIDE: usize = 6;
+
+/// Timestamps: the clocks of threads, and what they are compared with.
+pub struct Clocks {
+    /// Bits of a timestamp, the lowest first.
+    pub words: IdVec<WordId, Vec<Lit>>,
+    /// The last timestamp, `MAXT - 1`.
+    pub last: u32,
+    /// After each step: its thread's clock is the largest of these words, 0 if there are none.
+    pub frontier: IdVec<NodeId, Vec<WordId>>,
+    /// The step's own word, if it has one.
+    own: IdVec<NodeId, Option<WordId>>,
+    /// Step of each word.
+    origin: IdVec<WordId, Option<NodeId>>,
+}
+
+impl Clocks {
+    /// The clocks of all threads, for timestamps 0 to `last`. A step has a word of its own if it is `kept`, and
+    /// comes strictly after what is before it where its literal in `writes` is true.
+    pub fn new(
+        program: &EventProgram,
+        formula: &mut Formula,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        (last, kept): (u32, &IdVec<NodeId, bool>),
+        writes: &IdVec<NodeId, Lit>,
+    ) -> Clocks {
+        let mut clocks = Clocks {
+            words: IdVec::new(),
+            last,
+            frontier: skeleton.nodes.ids().map(|_| Vec::new()).collect(),
+            own: skeleton.nodes.ids().map(|_| None).collect(),
+            origin: IdVec::new(),
+        };
+        for &node in &order.linear {
+            let mut before = clocks.before(program, skeleton, order, node);
+            if kept[node] || before.len() > WIDE {
+                let word = clocks.new_word(formula, Some(node));
+                clocks.own[node] = Some(word);
+                let strict = match faults::on(Fault::StampNotLater) {
+                    true => Lit::FALSE,
+                    false => writes[node],
+                };
+                for &earlier in &before {
+                    let later = clocks.compare(formula, earlier, word, strict);
+                    formula.assert(later);
+                }
+                if before.is_empty() {
+                    // The clock starts at 0, where the initial values are.
+                    let mut positive = clocks.words[word].clone();
+                    positive.push(!strict);
+                    formula.add_clause(&positive);
+                }
+                let moves = writes[node] != Lit::FALSE || !faults::on(Fault::ReadClock);
+                if moves {
+                    before = vec![word];
+                }
+            }
+            clocks.frontier[node] = before;
+        }
+        clocks
+    }
+
+    /// What the clock is before a step: the frontier of the step before it, of the creation, of joined threads.
+    fn before(
+        &self,
+        program: &EventProgram,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        node: NodeId,
+    ) -> Vec<WordId> {
+        let info = &skeleton.nodes[node];
+        let mut found: Vec<WordId> = Vec::new();
+        let mut steps: Vec<NodeId> = Vec::new();
+        steps.extend(skeleton.previous(node));
+        if info.index == 0 && !faults::on(Fault::ChildClock) {
+            let create = program.threads[info.thread].created_by;
+            steps.extend(create.and_then(|create| skeleton.node_of[create]));
+        }
+        for event in info.events.iter().filter(|id| order.joins.contains(id)) {
+            if let EventKind::Join { targets, .. } = &program.events[*event].kind
+                && !faults::on(Fault::JoinClock)
+            {
+                let ends = targets.iter().filter_map(|t| skeleton.end[t.0]);
+                steps.extend(ends.filter_map(|end| skeleton.node_of[end]));
+            }
+        }
+        for step in steps {
+            for &word in &self.frontier[step] {
+                if !found.contains(&word) {
+                    found.push(word);
+                }
+            }
+        }
+        // A word whose step comes before another's is not the largest.
+        let smaller = |a: WordId, b: WordId| match (self.origin[a], self.origin[b]) {
+            (Some(a), Some(b)) => order.before(skeleton, a, b),
+            _ => false,
+        };
+        let all = found.clone();
+        found.retain(|&a| !all.iter().any(|&b| smaller(a, b)));
+        found
+    }
+
+    /// A free timestamp.
+    pub fn new_word(&mut self, formula: &mut Formula, origin: Option<NodeId>) -> WordId {
+        let width = u32::BITS - self.last.leading_zeros();
+        let bits = (0..width).map(|_| formula.new_lit()).collect();
+        self.origin.push(origin);
+        self.words.push(bits)
+    }
+
+    /// The word of a step that has one.
+    pub fn of(&self, node: NodeId) -> WordId {
+        self.own[node].expect("steps that use a timestore have a word")
+    }
+
+    /// `a < b` where `strict` holds, `a <= b` where it does not: one majority for each bit.
+    pub fn compare(&self, formula: &mut Formula, a: WordId, b: WordId, strict: Lit) -> Lit {
+        let pairs = self.words[a].iter().zip(&self.words[b]);
+        pairs.fold(!strict, |before, (&a, &b)| {
+            formula.circuit().majority(!a, b, before)
+        })
+    }
+
+    /// Whether the static order says that the first word is at most the second.
+    pub fn known_before(
+        &self,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        a: WordId,
+        b: WordId,
+    ) -> bool {
+        match (self.origin[a], self.origin[b]) {
+            (Some(a), Some(b)) => a == b || order.before(skeleton, a, b),
+            _ => false,
+        }
+    }
+
+    /// The clock after a step in a model, whose values of literals `lit` gives.
+    pub fn time(&self, node: NodeId, lit: &mut dyn FnMut(Lit) -> bool) -> u64 {
+        let mut value = |word: &WordId| {
+            let bits = self.words[*word].iter().enumerate();
+            bits.fold(0, |value, (i, &bit)| value | u64::from(lit(bit)) << i)
+        };
+        self.frontier[node]
+            .iter()
+            .map(&mut value)
+            .max()
+            .unwrap_or(0)
+    }
+}

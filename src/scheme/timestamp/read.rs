@@ -1,0 +1,134 @@
+//! A read of a timestore (Figure 2, `read_i`): the latest write relative to the reader's clock.
+//!
+//! A place is *past* if it is taken and its timestamp is not above the clock of the reading step; the read sees
+//! the last past place. A step that writes as well is one step with a stamp of its own: what it reads lies
+//! below its stamp, and no other write to what it reads shares the stamp or comes in between.
+
+use super::super::faults::{self, Fault};
+use super::super::order::wire::{Read, Write};
+use super::super::skeleton::NodeId;
+use super::Timestamp;
+use super::store::Timestore;
+use crate::circuit::{Formula, Lit};
+use crate::event::EventProgram;
+
+/// What a step sees of a timestore.
+pub struct View {
+    /// For each place from 1 on: it is past.
+    past: Vec<Lit>,
+}
+
+/// States that a read that happens returns the value of the latest write.
+pub fn state(
+    program: &mut EventProgram,
+    formula: &mut Formula,
+    scheme: &Timestamp,
+    read: &Read,
+    section: &[Write],
+) {
+    let happens = match faults::on(Fault::ReadGuard) {
+        true => Lit::TRUE,
+        false => formula.lit_of(&program.terms, read.act),
+    };
+    let value = formula.bits_of(&program.terms, read.value).to_vec();
+    // Its own section, newest first; `rest` holds where none of them was the source.
+    let mut rest = happens;
+    for write in section.iter().rev() {
+        let act = formula.lit_of(&program.terms, write.act);
+        let source = formula.bits_of(&program.terms, write.value).to_vec();
+        formula.equal_if(&[rest, act], &value, &source);
+        rest = formula.and(rest, !act);
+    }
+    let Some(store) = scheme.stores.get(read.cell).and_then(Option::as_ref) else {
+        return;
+    };
+    if rest == Lit::FALSE {
+        return;
+    }
+    let view = view(program, formula, scheme, store, read);
+    let initial = !view.past.first().copied().unwrap_or(Lit::FALSE);
+    formula.equal_if(&[rest, initial], &value, &store.initial);
+    for (i, entry) in store.entries.iter().enumerate() {
+        let next = view.past.get(i + 1).copied().unwrap_or(Lit::FALSE);
+        let latest = match faults::on(Fault::OldRead) {
+            true => view.past[i],
+            false => formula.and(view.past[i], !next),
+        };
+        formula.equal_if(&[rest, latest], &value, &entry.value);
+    }
+    alone(formula, scheme, store, &view, read.node, happens);
+}
+
+/// Which places are past for a read.
+fn view(
+    program: &mut EventProgram,
+    formula: &mut Formula,
+    scheme: &Timestamp,
+    store: &Timestore,
+    read: &Read,
+) -> View {
+    let Timestamp {
+        skeleton,
+        order,
+        clocks,
+        writes,
+        ..
+    } = scheme;
+    let (least, most) = store
+        .layout
+        .visible(program, skeleton, order, read.node, read.act);
+    let mut past = Vec::with_capacity(store.entries.len());
+    for (entry, place) in store.entries.iter().zip(1..) {
+        let known = |node: &NodeId| order.before(skeleton, *node, read.node);
+        past.push(if place > most {
+            Lit::FALSE
+        } else if place <= least {
+            Lit::TRUE
+        } else if entry.writers.iter().all(|writer| known(&writer.0)) {
+            entry.taken
+        } else {
+            let clock = clocks.of(read.node);
+            let strict = match faults::on(Fault::OwnStamp) {
+                true => Lit::FALSE,
+                false => writes[read.node],
+            };
+            let before = clocks.compare(formula, entry.stamp, clock, strict);
+            formula.and(entry.taken, before)
+        });
+    }
+    for pair in past.windows(2) {
+        formula.add_clause(&[!pair[1], pair[0]]);
+    }
+    View { past }
+}
+
+/// A step that writes shares its stamp with no other write to what it reads: behind the latest place that it
+/// sees comes its own write, or one that is later.
+fn alone(
+    formula: &mut Formula,
+    scheme: &Timestamp,
+    store: &Timestore,
+    view: &View,
+    node: NodeId,
+    happens: Lit,
+) {
+    let writes = scheme.writes[node];
+    if writes == Lit::FALSE || faults::on(Fault::SectionGap) {
+        return;
+    }
+    let active = formula.and(happens, writes);
+    for (i, entry) in store.entries.iter().enumerate() {
+        let seen = i.checked_sub(1).map_or(Lit::TRUE, |i| view.past[i]);
+        let latest = formula.and(seen, !view.past[i]);
+        let own = store.is_at(node, i);
+        let others = entry.writers.iter().any(|writer| writer.0 != node);
+        if latest == Lit::FALSE || !others {
+            continue;
+        }
+        let clock = scheme.clocks.of(node);
+        let later = scheme
+            .clocks
+            .compare(formula, clock, entry.stamp, Lit::TRUE);
+        formula.add_clause(&[!active, !latest, !entry.taken, own, later]);
+    }
+}

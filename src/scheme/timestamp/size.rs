@@ -1,0 +1,190 @@
+//! How large a timestore is: `MAXW`, the most writes of a variable on any path, and where in it each write
+//! may be.
+//!
+//! The paper sizes a store by the maximal number of writes on any path. Guards tell which writes exclude each
+//! other, and the static order which ones come before which; so the place of a write, too, lies between the
+//! number of writes that certainly come before it and of those that possibly do. Where only one thread writes,
+//! and always, the place is known.
+
+use super::super::faults::{self, Fault};
+use super::super::implication::implies;
+use super::super::order::wire::Accesses;
+use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
+use crate::base::IdVec;
+use crate::event::{CellId, EventProgram, ThreadId};
+use crate::term::{TermId, Terms};
+
+/// How far back conditions are compared; farther ones count as unrelated, which is never wrong.
+const NEAR: usize = 48;
+
+/// What a step leaves in a variable: the last of its writes that happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Exposed {
+    /// The step.
+    pub node: NodeId,
+    /// The condition that it writes the variable at all.
+    pub act: TermId,
+    /// What it leaves.
+    pub value: TermId,
+    /// Its place in the timestore is at least and at most (the first after the initial value is 1).
+    pub places: (u32, u32),
+}
+
+/// Writes of a variable by thread, in program order, and the number of places that they need.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// By thread, in program order.
+    pub writes: IdVec<ThreadId, Vec<Exposed>>,
+    /// For each thread: the most writes among its first 0, 1, 2, … ones.
+    most: IdVec<ThreadId, Vec<u32>>,
+    /// `MAXW - 1`: places besides that of the initial value.
+    pub places: u32,
+}
+
+impl Layout {
+    /// The writes of a cell. Quadratic in writes of a thread up to a constant, linear beyond.
+    pub fn of(
+        program: &mut EventProgram,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        accesses: &Accesses,
+        cell: CellId,
+    ) -> Layout {
+        let terms = &mut program.terms;
+        let mut writes: IdVec<ThreadId, Vec<Exposed>> = IdVec::new();
+        for list in accesses.writes[cell].iter() {
+            writes.push(exposed(terms, list));
+        }
+        let mut most = IdVec::new();
+        let mut up_to = Vec::new();
+        for list in writes.iter() {
+            let acts: Vec<TermId> = list.iter().map(|write| write.act).collect();
+            let (ending, within) = longest(terms, &acts);
+            up_to.push(ending);
+            most.push(within);
+        }
+        let mut places: u32 = most.iter().filter_map(|most| most.last()).sum();
+        if faults::on(Fault::StoreShort) {
+            places = places.saturating_sub(1);
+        }
+        let mut layout = Layout {
+            writes,
+            most,
+            places,
+        };
+        for thread in layout.writes.ids() {
+            for i in 0..layout.writes[thread].len() {
+                let Exposed { node, act, .. } = layout.writes[thread][i];
+                let (least, others) = layout.around(terms, skeleton, order, node, act);
+                let after = layout.certain_after(terms, skeleton, order, node, act);
+                let own = up_to[thread.0 as usize][i];
+                layout.writes[thread][i].places =
+                    (least + 1, (own + others).min(places.saturating_sub(after)));
+            }
+        }
+        layout
+    }
+
+    /// For something at a step that happens under a condition: how many writes certainly come before it, and
+    /// how many of other threads may.
+    fn around(
+        &self,
+        terms: &mut Terms,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        node: NodeId,
+        act: TermId,
+    ) -> (u32, u32) {
+        let (mut least, mut others) = (0, 0);
+        for (thread, list) in self.writes.iter_ids() {
+            let own = skeleton.nodes[node].thread == thread;
+            let before = list.partition_point(|w| order.before(skeleton, w.node, node));
+            least += count(terms, act, list[..before].iter().rev());
+            if !own {
+                let open = list.partition_point(|w| !order.before(skeleton, node, w.node));
+                others += self.most[thread][open];
+            }
+        }
+        (least, others)
+    }
+
+    fn certain_after(
+        &self,
+        terms: &mut Terms,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        node: NodeId,
+        act: TermId,
+    ) -> u32 {
+        let mut after = 0;
+        for list in self.writes.iter() {
+            let from = list.partition_point(|w| !order.before(skeleton, node, w.node));
+            after += count(terms, act, list[from..].iter());
+        }
+        after
+    }
+
+    /// What a read may see: the place of its write is at least and at most.
+    pub fn visible(
+        &self,
+        program: &mut EventProgram,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        node: NodeId,
+        act: TermId,
+    ) -> (u32, u32) {
+        let (least, others) = self.around(&mut program.terms, skeleton, order, node, act);
+        let thread = skeleton.nodes[node].thread;
+        let own = self.writes[thread].partition_point(|w| order.before(skeleton, w.node, node));
+        (least, (self.most[thread][own] + others).min(self.places))
+    }
+}
+
+/// How many of some writes certainly happen where `act` holds; the first ones are looked at more closely.
+fn count<'a>(terms: &mut Terms, act: TermId, writes: impl Iterator<Item = &'a Exposed>) -> u32 {
+    let certain = |(i, write): &(usize, &Exposed)| {
+        write.act == terms.tru() || (*i < NEAR && implies(terms, act, write.act))
+    };
+    writes.enumerate().filter(certain).count() as u32
+}
+
+/// Writes of one thread to one cell, those of one step together.
+fn exposed(terms: &mut Terms, list: &[super::super::order::wire::Write]) -> Vec<Exposed> {
+    let mut writes: Vec<Exposed> = Vec::with_capacity(list.len());
+    for write in list {
+        match writes.last_mut().filter(|last| last.node == write.node) {
+            Some(_) if faults::on(Fault::FirstExposed) => {}
+            Some(last) => {
+                last.value = terms.ite(write.act, write.value, last.value);
+                last.act = terms.or(write.act, last.act);
+            }
+            None => writes.push(Exposed {
+                node: write.node,
+                act: write.act,
+                value: write.value,
+                places: (0, 0),
+            }),
+        }
+    }
+    writes
+}
+
+/// Of conditions in program order: for each, how many up to it can hold together with it; and how many of the
+/// first 0, 1, 2, … can hold together. Upper bounds: neighbours of the longest chain do not exclude each other.
+pub fn longest(terms: &mut Terms, acts: &[TermId]) -> (Vec<u32>, Vec<u32>) {
+    let mut ending: Vec<u32> = Vec::with_capacity(acts.len());
+    let mut within = vec![0];
+    for (i, &act) in acts.iter().enumerate() {
+        let near = i.saturating_sub(NEAR);
+        let mut before = within[near];
+        let never = terms.not(act);
+        for j in (near..i).rev() {
+            if ending[j] > before && !implies(terms, acts[j], never) {
+                before = ending[j];
+            }
+        }
+        ending.push(before + 1);
+        within.push(within[i].max(before + 1));
+    }
+    (ending, within)
+}

@@ -1,0 +1,127 @@
+//! What schemes share that execute threads turn by turn: which of a thread's steps are executed together, and the
+//! execution of a model.
+
+use super::Model;
+use super::skeleton::{Local, NodeId, Skeleton};
+use crate::base::IdVec;
+use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::term::TermId;
+
+/// The steps of a program, as they are executed.
+///
+/// Some are executed together without loss: a creation or an end with what comes before it (earlier, it can only
+/// help others), a join with what comes after it (later, it can only come through more often). In every schedule
+/// they can be moved together.
+pub struct Steps {
+    pub skeleton: Skeleton,
+    /// Of each thread: its steps, of which each is one or more nodes.
+    pub all: IdVec<ThreadId, Vec<Vec<NodeId>>>,
+    /// Place of each node among the steps of its thread.
+    step_of: IdVec<NodeId, usize>,
+}
+
+/// What one thread may execute at one time.
+pub struct Turn {
+    pub thread: ThreadId,
+    /// Place of the step in its thread and condition that it is executed in this turn, in order.
+    pub steps: Vec<(usize, TermId)>,
+}
+
+impl Steps {
+    /// The steps of a program; linear.
+    pub fn of(program: &EventProgram) -> Steps {
+        let skeleton = Skeleton::of(program);
+        let kind = |node: NodeId| &program.events[skeleton.nodes[node].events[0]].kind;
+        let mut all: IdVec<ThreadId, Vec<Vec<NodeId>>> = IdVec::new();
+        let mut step_of: IdVec<NodeId, usize> = skeleton.nodes.ids().map(|_| 0).collect();
+        for chain in skeleton.chains.iter() {
+            let mut steps: Vec<Vec<NodeId>> = Vec::new();
+            let mut open = false;
+            for &node in chain {
+                let early = matches!(kind(node), EventKind::Create { .. } | EventKind::End);
+                match steps.last_mut() {
+                    Some(last) if open || early => last.push(node),
+                    _ => steps.push(vec![node]),
+                }
+                step_of[node] = steps.len() - 1;
+                open = matches!(kind(node), EventKind::Join { .. });
+            }
+            all.push(steps);
+        }
+        Steps {
+            skeleton,
+            all,
+            step_of,
+        }
+    }
+
+    /// The events of a step, in order.
+    pub fn events(&self, thread: ThreadId, place: usize) -> impl Iterator<Item = &EventId> {
+        let nodes = self.all[thread][place].iter();
+        nodes.flat_map(|&node| self.skeleton.nodes[node].events.iter())
+    }
+
+    /// Thread and place of a visible event's step; `None` if it cannot happen.
+    pub fn place(&self, event: EventId) -> Option<(ThreadId, usize)> {
+        let node = self.skeleton.node_of[event]?;
+        Some((self.skeleton.nodes[node].thread, self.step_of[node]))
+    }
+
+    /// Place of a node's step in its thread.
+    pub fn place_of(&self, node: NodeId) -> usize {
+        self.step_of[node]
+    }
+
+    /// The last step of its thread that has begun before an assertion or a cut.
+    pub fn before(&self, local: &Local) -> Option<usize> {
+        let last = (local.after as usize).checked_sub(1)?;
+        Some(self.step_of[self.skeleton.chains[local.thread][last]])
+    }
+
+    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
+    pub fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+        turns: &[Turn],
+        happens: impl Fn(&mut dyn Model, EventId) -> bool,
+    ) -> Option<Vec<EventId>> {
+        let skeleton = &self.skeleton;
+        let local = skeleton.locals.iter().find(|l| l.event == target)?;
+        // The last step that the target needs: the one before it, or else its thread's creation.
+        let last = match (local.after as usize).checked_sub(1) {
+            Some(last) => Some(skeleton.chains[local.thread][last]),
+            None => {
+                let create = program.threads[local.thread].created_by;
+                create.and_then(|create| skeleton.node_of[create])
+            }
+        };
+        let mut order = Vec::new();
+        let events = &program.threads[local.thread].events;
+        let cut = events.iter().position(|&id| id == target)?;
+        if last.is_none() {
+            return Some(order);
+        }
+        for turn in turns {
+            for &(place, here) in &turn.steps {
+                if !model.holds(here) {
+                    continue;
+                }
+                for &node in &self.all[turn.thread][place] {
+                    for &event in &skeleton.nodes[node].events {
+                        let own = turn.thread == local.thread;
+                        let after = own && events[cut..].contains(&event);
+                        if !after && happens(model, event) {
+                            order.push(event);
+                        }
+                    }
+                    if Some(node) == last {
+                        return Some(order);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
