@@ -13,6 +13,7 @@ mod heap;
 mod idiom;
 mod library;
 mod pointer;
+mod posix;
 mod record;
 mod table;
 mod waiting;
@@ -49,6 +50,9 @@ const PRELUDE: &str = "\
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern _Bool __VERIFIER_nondet_bool(void);

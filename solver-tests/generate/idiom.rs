@@ -29,7 +29,7 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(76) {
+        match self.random.below(102) {
             0 | 1 => self.counter(workers),
             2 => self.exclusion(workers),
             3 | 4 => self.invariant(workers),
@@ -79,6 +79,9 @@ impl Writer {
             67 | 68 => self.own_array(workers),
             69 | 70 => self.unknown_elements(workers),
             71 => self.edge(workers),
+            76..=97 => self.posix(workers),
+            98 | 99 => self.widths(workers),
+            100 | 101 => self.atomic_record(workers),
             _ => self.free(workers),
         }
     }

@@ -24,6 +24,10 @@ int main(void) {
   assert(pthread_mutexattr_getprioceiling(&a, &n) == 0 && n == 30);
   assert(pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE) == 0);
   assert(pthread_mutexattr_gettype(&a, &n) == 0 && n == PTHREAD_MUTEX_RECURSIVE);
+  assert(pthread_mutexattr_setkind_np(&a, PTHREAD_MUTEX_NORMAL) == 0);
+  assert(pthread_mutexattr_getkind_np(&a, &n) == 0 && n == PTHREAD_MUTEX_NORMAL);
+  assert(pthread_mutexattr_setrobust_np(&a, PTHREAD_MUTEX_STALLED) == 0);
+  assert(pthread_mutexattr_getrobust_np(&a, &n) == 0 && n == PTHREAD_MUTEX_STALLED);
   assert(pthread_mutexattr_destroy(&a) == 0);
   REACHED;
 }

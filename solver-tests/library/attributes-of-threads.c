@@ -36,6 +36,8 @@ int main(void) {
   assert(pthread_attr_setstack(&a, stack, 1) == EINVAL);
   assert(pthread_attr_setstack(&a, stack, sizeof stack) == 0);
   assert(pthread_attr_getstack(&a, &place, &size) == 0 && place == stack && size == sizeof stack);
+  assert(pthread_attr_setstackaddr(&a, &n) == 0);
+  assert(pthread_attr_getstackaddr(&a, &place) == 0 && place == &n);
   assert(pthread_attr_getdetachstate(&a, &n) == 0 && n == PTHREAD_CREATE_DETACHED);
   assert(pthread_attr_destroy(&a) == 0);
   REACHED;

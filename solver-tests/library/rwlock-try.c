@@ -9,6 +9,8 @@ static void *routine(void *arg) {
     assert(pthread_rwlock_trywrlock(&l) == EBUSY);
     assert(pthread_rwlock_timedrdlock(&l, &until) == ETIMEDOUT);
     assert(pthread_rwlock_timedwrlock(&l, &until) == ETIMEDOUT);
+    assert(pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, &until) == ETIMEDOUT);
+    assert(pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, &until) == ETIMEDOUT);
   } else {
     assert(pthread_rwlock_tryrdlock(&l) == 0);
     assert(pthread_rwlock_timedrdlock(&l, &until) == 0);

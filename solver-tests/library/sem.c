@@ -15,6 +15,8 @@ int main(void) {
   assert(sem_init(&s, 0, 0) == 0);
   assert(sem_trywait(&s) == -1 && errno == EAGAIN);
   assert(sem_timedwait(&s, &until) == -1 && errno == ETIMEDOUT);
+  errno = 0;
+  assert(sem_clockwait(&s, CLOCK_MONOTONIC, &until) == -1 && errno == ETIMEDOUT);
   pthread_create(&a, 0, routine, 0);
   assert(sem_wait(&s) == 0);
   assert(x == 1);

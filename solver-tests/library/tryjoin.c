@@ -11,6 +11,7 @@ int main(void) {
   pthread_create(&id, 0, routine, 0);
   assert(pthread_tryjoin_np(id, &result) == EBUSY);
   assert(pthread_timedjoin_np(id, &result, &until) == ETIMEDOUT);
+  assert(pthread_clockjoin_np(id, &result, CLOCK_MONOTONIC, &until) == ETIMEDOUT);
   go = 1;
   int status = pthread_tryjoin_np(id, &result);
   assert(status == 0 || status == EBUSY);

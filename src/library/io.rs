@@ -15,15 +15,10 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 
 /// Stores free values for the first conversions, as many as match; the result is their number, or `EOF` for none.
 fn scan(site: &mut Site, format: usize) -> Result<(), String> {
-    let not_literal =
-        || "formatted input with a format that is no literal is not supported".to_string();
+    let not_literal = || "formatted input with a format that is no literal".to_string();
     let text = site.literal(format).ok_or_else(not_literal)?;
-    let widths = conversions(&text, site.pointer_bits()).ok_or_else(|| {
-        format!(
-            "`{}` with other conversions than of numbers is not supported",
-            site.name
-        )
-    })?;
+    let widths = conversions(&text, site.pointer_bits())
+        .ok_or_else(|| format!("`{}` with other conversions than of numbers", site.name))?;
     let mut matched = constant(1, 1);
     let mut count = constant(0, 32);
     for (index, bits) in widths.into_iter().enumerate() {

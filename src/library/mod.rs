@@ -40,7 +40,7 @@ use models::Models;
 use site::Site;
 use uses::Uses;
 
-/// Writes the instructions of one call; an error says why the call is not supported.
+/// Writes the instructions of one call; an error names what of it is not supported.
 type Meaning = fn(&mut Site) -> Result<(), String>;
 
 /// The meaning of a library function.

@@ -209,9 +209,13 @@ fn callees(function: &Function) -> impl Iterator<Item = FuncId> + '_ {
         })
 }
 
-/// Gives a model the ids of the program that it becomes part of, and no place: no text of the user stands for it.
+/// Gives a model the ids of the program that it becomes part of, and no places or names of variables: no text
+/// of the user stands for it.
 fn renumber(function: &mut Function, new_ids: &[Option<FuncId>]) {
     function.loc = Loc::NONE;
+    for reg in function.regs.iter_mut() {
+        reg.name = None;
+    }
     for block in function.blocks.iter_mut() {
         block.end_loc = Loc::NONE;
         for instr in &mut block.instrs {

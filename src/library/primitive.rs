@@ -63,21 +63,19 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         },
         "__selvedge_defined_handle" => |site| defined(site, Undefined::ThreadHandle),
         "__selvedge_defined_unlock" => |site| defined(site, Undefined::LockNotHeld),
-        "__selvedge_too_many_keys" => |_| {
-            Err(format!(
-                "more than {KEYS} keys of thread-specific values are not supported"
-            ))
-        },
+        "__selvedge_too_many_keys" => {
+            |_| Err(format!("more than {KEYS} keys of thread-specific values"))
+        }
         "__selvedge_too_many_threads" => |_| {
             Err(format!(
-                "cancelling one of more than {THREADS} threads is not supported"
+                "following the ends and cancellation of more than {THREADS} threads"
             ))
         },
         "__selvedge_unknown_handlers" => |_| {
-            Err("the end of a thread within `pthread_cleanup_push` of the C library's headers is not supported; the bundled ones have no such limit".into())
+            Err("the end of a thread within `pthread_cleanup_push` of the C library's headers (the bundled ones have no such limit)".into())
         },
         "__selvedge_asynchronous" => |site| match site.uses().cancels {
-            true => Err("asynchronous cancellation is not supported".into()),
+            true => Err("asynchronous cancellation".into()),
             false => Ok(()),
         },
         _ => return None,

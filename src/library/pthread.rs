@@ -83,7 +83,7 @@ pub(super) fn succeed(site: &mut Site) -> Result<(), String> {
 
 /// A known function that is not modelled.
 pub(super) fn unsupported(site: &mut Site) -> Result<(), String> {
-    Err(format!("`{}` is not supported", site.name))
+    Err(format!("`{}`", site.name))
 }
 
 /// Has no effect and no result.

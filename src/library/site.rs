@@ -315,7 +315,7 @@ impl<'a> Site<'a> {
         let models = self.models;
         match models.get(name) {
             Some(model) => self.call_model(model),
-            None => Err(format!("`{}` is not supported here", self.name)),
+            None => Err(format!("`{}` here", self.name)),
         }
     }
 
@@ -324,7 +324,7 @@ impl<'a> Site<'a> {
     pub(super) fn call_with(&mut self, name: &str, args: Vec<Operand>) -> Result<Operand, String> {
         let models = self.models;
         let Some(model) = models.get(name) else {
-            return Err(format!("`{}` is not supported here", self.name));
+            return Err(format!("`{}` here", self.name));
         };
         let dst = self.reg(model.ret_bits.unwrap_or(32));
         self.emit(InstrKind::Call {

@@ -105,7 +105,7 @@ fn released(site: &mut Site) -> Result<Operand, String> {
 /// Where the library keeps the semaphore whose name is argument 0. No semaphore has a name when the program starts.
 fn place_of_name(site: &mut Site) -> Result<Operand, String> {
     let Some(name) = site.literal(0) else {
-        return Err("a semaphore whose name is no literal is not supported".into());
+        return Err("a semaphore whose name is no literal".into());
     };
     let name = String::from_utf8_lossy(&name);
     Ok(site.object(&Object {

@@ -202,12 +202,7 @@ impl Replay<'_, '_> {
     fn instruction(&mut self, thread: ThreadId) -> Result<bool, Divergence> {
         let (next, loc) = self.interpreter.next(&self.state, thread);
         let local = !self.is_visible(thread, self.state.frame(thread).position());
-        let calls = self.calls(thread);
-        let function = self
-            .interpreter
-            .function(self.state.frame(thread))
-            .name
-            .clone();
+        let (loc, calls, function) = self.place(thread, loc);
         let atomic = self.state.thread(thread).section > 0;
         let effect = self
             .interpreter
@@ -261,6 +256,21 @@ impl Replay<'_, '_> {
             function,
             created_at: Some(loc),
         };
+    }
+
+    /// Where a step is, by which calls, and in which function. What a model of the library does has no place in the
+    /// program but that of the call.
+    fn place(&self, thread: ThreadId, loc: Loc) -> (Loc, Vec<Loc>, String) {
+        let mut calls = self.calls(thread);
+        let (mut depth, mut loc) = (calls.len(), loc);
+        while loc == Loc::NONE
+            && let Some(caller) = calls.pop()
+        {
+            (depth, loc) = (depth - 1, caller);
+        }
+        let frame = &self.state.thread(thread).frames[depth];
+        let function = self.interpreter.function(frame).name.clone();
+        (loc, calls, function)
     }
 
     fn calls(&self, thread: ThreadId) -> Vec<Loc> {

@@ -38,8 +38,13 @@ static void __selvedge_own(int kind, int *owner, int *depth) {
 /* A robust mutex is its owner alone, every operation one step. Who takes it from a thread that has ended finds it
  * inconsistent, and leaves it unusable unless it is made consistent. */
 extern int *__selvedge_ended(void);
+extern void __selvedge_too_many_threads(void);
 
-static int __selvedge_has_ended(int thread) { return thread <= THREADS && __selvedge_ended()[thread - 1]; }
+static int __selvedge_has_ended(int owner) {
+  if (owner > THREADS)
+    __selvedge_too_many_threads();
+  return __selvedge_ended()[owner - 1];
+}
 
 static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
   int result = 0;

@@ -29,7 +29,9 @@ int __selvedge_created(unsigned long thread, const struct __selvedge_attributes 
 
 /* Whether a thread has ended, and why a join that does not wait fails. */
 int __selvedge_may_join(unsigned long thread, int busy) {
-  return thread < THREADS && __atomic_load_n(__selvedge_ended() + thread, 0) ? 0 : busy;
+  if (thread >= THREADS)
+    __selvedge_too_many_threads();
+  return __atomic_load_n(__selvedge_ended() + thread, 0) ? 0 : busy;
 }
 
 /* Keys: how many there are, their destructors, and the running thread's values. */
@@ -140,7 +142,6 @@ int __selvedge_exit(void *result) {
 extern int *__selvedge_pending(void);
 extern int *__selvedge_disabled(void);
 extern int *__selvedge_cancel_type(void);
-extern void __selvedge_too_many_threads(void);
 extern void __selvedge_asynchronous(void);
 
 int pthread_cancel(unsigned long thread) {

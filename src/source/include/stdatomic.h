@@ -84,10 +84,11 @@ typedef _Atomic(uintmax_t) atomic_uintmax_t;
   __atomic_compare_exchange_n((object), (expected), (desired), 1, (success), (failure))
 #define atomic_compare_exchange_weak(object, expected, desired) \
   __atomic_compare_exchange_n((object), (expected), (desired), 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
-#define atomic_fetch_add_explicit(object, operand, order) __atomic_fetch_add((object), (operand), (order))
-#define atomic_fetch_add(object, operand) __atomic_fetch_add((object), (operand), __ATOMIC_SEQ_CST)
-#define atomic_fetch_sub_explicit(object, operand, order) __atomic_fetch_sub((object), (operand), (order))
-#define atomic_fetch_sub(object, operand) __atomic_fetch_sub((object), (operand), __ATOMIC_SEQ_CST)
+/* Pointers move by elements (7.17.7.5), where the builtins of GCC, and its header, move them by bytes. */
+#define atomic_fetch_add_explicit(object, operand, order) __c11_atomic_fetch_add((object), (operand), (order))
+#define atomic_fetch_add(object, operand) __c11_atomic_fetch_add((object), (operand), __ATOMIC_SEQ_CST)
+#define atomic_fetch_sub_explicit(object, operand, order) __c11_atomic_fetch_sub((object), (operand), (order))
+#define atomic_fetch_sub(object, operand) __c11_atomic_fetch_sub((object), (operand), __ATOMIC_SEQ_CST)
 #define atomic_fetch_or_explicit(object, operand, order) __atomic_fetch_or((object), (operand), (order))
 #define atomic_fetch_or(object, operand) __atomic_fetch_or((object), (operand), __ATOMIC_SEQ_CST)
 #define atomic_fetch_xor_explicit(object, operand, order) __atomic_fetch_xor((object), (operand), (order))
