@@ -7,7 +7,9 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::exit::{self, has_handlers};
 use super::faulty::seeded;
+use super::format;
 use super::uses::Uses;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
@@ -28,7 +30,9 @@ pub(super) const TEXT: &str = concat!(
     include_str!("models/semaphore.c"),
     include_str!("models/thread.c"),
     include_str!("models/number.c"),
-    include_str!("models/string.c")
+    include_str!("models/string.c"),
+    include_str!("models/format.c"),
+    include_str!("models/input.c")
 );
 
 /// Models of functions on numbers, whose patterns say nothing in another format.
@@ -66,6 +70,9 @@ pub(super) type Models = HashMap<String, Model, FxBuildHasher>;
 /// Appends the models of the functions that `program` calls, and of those that they call.
 pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
     let mut wanted = called(program);
+    if has_handlers(program) {
+        wanted.push(exit::MODEL.to_string());
+    }
     if wanted.is_empty() {
         return Models::default();
     }
@@ -137,6 +144,9 @@ fn called(program: &Program) -> Vec<String> {
 
 /// The models that a call of this function may lead to.
 fn variants(name: &str) -> Vec<String> {
+    if let Some(model) = format::model(name) {
+        return vec![model.to_string()];
+    }
     match BLOCKS.contains(&name) {
         false => vec![name.to_string()],
         true => WORDS

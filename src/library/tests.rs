@@ -25,6 +25,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
                 .map(|arg| matches!(arg, Operand::Reg(_) | Operand::GlobalAddr(..)))
                 .collect(),
             pointees: vec![],
+            record_result: false,
         };
         let kind = InstrKind::Call {
             dst,

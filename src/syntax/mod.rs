@@ -21,9 +21,9 @@ const STACK_BYTES: usize = 256 << 20;
 
 /// Parses a program. Places in the tree and in the diagnostic are `Loc`s of `source`.
 pub fn parse(source: &Source) -> Result<TranslationUnit, Diagnostic> {
-    let mut tokens = token::tokens(&source.text)?;
+    let (mut tokens, packs) = token::split(&source.text)?;
     nesting::check(&tokens)?;
-    dialect::rewrite(&mut tokens)?;
+    dialect::rewrite(&mut tokens, &packs)?;
     let (text, edits) = print::print(&tokens);
     source.set_edits(edits);
     if tokens.is_empty() {

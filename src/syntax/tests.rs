@@ -9,7 +9,7 @@ fn read(text: &str) -> Result<TranslationUnit, Diagnostic> {
 /// The text that the parser is given, without spaces.
 fn rewritten(text: &str) -> String {
     let mut tokens = token::tokens(text).unwrap();
-    dialect::rewrite(&mut tokens).unwrap();
+    dialect::rewrite(&mut tokens, &[]).unwrap();
     print::print(&tokens).0.split_whitespace().collect()
 }
 

@@ -15,6 +15,7 @@
 
 mod address_taken;
 mod agree;
+mod asm;
 mod assign;
 mod atomic;
 mod attribute;
@@ -44,6 +45,7 @@ mod statement;
 mod survey;
 #[cfg(test)]
 mod test;
+mod variadic;
 
 use super::ty::{Type, TypeId, Types};
 use super::{DataModel, FuncId, Function, GlobalId, Program};
@@ -148,6 +150,11 @@ struct Lowerer {
     warnings: Vec<(Loc, String)>,
     diagnostics: Vec<Diagnostic>,
     body: Body,
+    /// Functions that run before and after `main`, with their priorities.
+    constructors: Vec<(u32, usize)>,
+    destructors: Vec<(u32, usize)>,
+    /// What selections choose, by their place.
+    choices: Map<(usize, usize), usize>,
     /// How many constant expressions are being evaluated around this place.
     constant_depth: u32,
     /// Within the parameter list of a declaration that is no definition.
@@ -176,6 +183,9 @@ impl Lowerer {
             warnings: Vec::new(),
             diagnostics: Vec::new(),
             body: Body::new(String::new(), CType::void()),
+            constructors: Vec::new(),
+            destructors: Vec::new(),
+            choices: Map::default(),
             constant_depth: 0,
             in_prototype: false,
             in_typedef: false,
@@ -292,6 +302,7 @@ impl Lowerer {
         if !self.diagnostics.is_empty() {
             return Err(self.diagnostics);
         }
+        let around_main = self.around_main();
         let mut functions = IdVec::new();
         let mut failures = Vec::new();
         for index in self.function_ids.iter() {
@@ -306,6 +317,17 @@ impl Lowerer {
                 None => self.forwarding(*index),
             });
             failures.push(failure);
+        }
+        if !around_main.is_empty() {
+            if let Some(at) = survey::call_of(&functions, main) {
+                let message = "`main` is called in a program with constructors or destructors, \
+                               which is not supported";
+                return Err(vec![Diagnostic::new(at, message)]);
+            }
+            let entry = functions[main].entry;
+            functions[main].blocks[entry]
+                .instrs
+                .splice(0..0, around_main);
         }
         agree::agree(&mut functions, self.pointer_bits());
         let globals = self.finish_globals()?;
@@ -330,13 +352,60 @@ impl Lowerer {
         }
     }
 
+    /// What `main` starts with: destructors are registered, constructors called, by their priorities and then in
+    /// the order of their declarations.
+    fn around_main(&mut self) -> Vec<super::Instr> {
+        let mut instrs = Vec::new();
+        let mut destructors = std::mem::take(&mut self.destructors);
+        destructors.sort_by_key(|(priority, _)| *priority);
+        for (_, index) in destructors {
+            let loc = self.functions[index].loc;
+            let call = super::ExternCall {
+                name: "atexit".to_string(),
+                ret_bits: Some(32),
+                pointer_args: vec![true],
+                pointees: vec![None],
+                record_result: false,
+            };
+            let kind = super::InstrKind::Call {
+                dst: None,
+                callee: super::Callee::Extern(call),
+                args: vec![super::Operand::FuncAddr(self.function_id(index))],
+            };
+            instrs.push(super::Instr { kind, loc });
+        }
+        let mut constructors = std::mem::take(&mut self.constructors);
+        constructors.sort_by_key(|(priority, _)| *priority);
+        for (_, index) in constructors {
+            let loc = self.functions[index].loc;
+            let kind = super::InstrKind::Call {
+                dst: None,
+                callee: super::Callee::Direct(self.function_id(index)),
+                args: Vec::new(),
+            };
+            instrs.push(super::Instr { kind, loc });
+        }
+        instrs
+    }
+
     /// The body that stands for a function without one when its address is taken.
     fn forwarding(&self, index: usize) -> Function {
         let draft = &self.functions[index];
         let ctype::Kind::Function(signature) = &draft.ty.kind else {
             return body::refused(draft.name.clone(), "not a function".into(), draft.loc);
         };
-        let params: Vec<u16> = signature.params.iter().map(|ty| self.bits(ty)).collect();
+        if signature.variadic {
+            let reason = format!(
+                "a call of `{}`, which takes variable arguments and has no body, through a pointer",
+                draft.name
+            );
+            return body::refused(draft.name.clone(), reason, draft.loc);
+        }
+        let mut params: Vec<u16> = signature.params.iter().map(|ty| self.bits(ty)).collect();
+        let record_result = signature.result.is_record();
+        if record_result {
+            params.insert(0, self.pointer_bits());
+        }
         let ret_bits = signature
             .result
             .is_scalar()
@@ -346,6 +415,7 @@ impl Lowerer {
             ret_bits,
             pointer_args: signature.params.iter().map(CType::is_pointer).collect(),
             pointees: Vec::new(),
+            record_result,
         };
         body::forwarding(draft.name.clone(), params, ret_bits, call, draft.loc)
     }
