@@ -45,13 +45,18 @@ pub(super) fn model(name: &str) -> Option<&'static str> {
 
 /// Whether a format has a conversion `%n`, which writes.
 fn counts(format: &[u8]) -> bool {
-    format.split(|c| *c == b'%').skip(1).any(|rest| {
-        let flags = |c: &&u8| matches!(c, b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'.' | b'*');
-        let sizes = |c: &&u8| matches!(c, b'h' | b'l' | b'j' | b'z' | b't' | b'q' | b'L');
-        let skipped = rest.iter().take_while(flags).count();
-        let skipped = skipped + rest[skipped..].iter().take_while(sizes).count();
-        rest.get(skipped) == Some(&b'n')
-    })
+    let mut rest = format.iter();
+    while let Some(c) = rest.next() {
+        if *c != b'%' {
+            continue;
+        }
+        let is_conversion =
+            |c: &&u8| matches!(c, b'%') || c.is_ascii_alphabetic() && !b"hljztqL".contains(c);
+        if rest.find(is_conversion) == Some(&b'n') {
+            return true;
+        }
+    }
+    false
 }
 
 /// Output to a stream: the result is free.

@@ -275,7 +275,7 @@ fn literals_may_go_anywhere_but_memory_not() {
     );
     assert_eq!(
         unsupported(&program),
-        ["`look` has no body and receives a pointer to memory of the program"]
+        ["a call of `look`, which has no body and receives a pointer to memory of the program,"]
     );
 }
 

@@ -95,7 +95,8 @@ impl Lowerer {
                 "cleanup" => match attribute.arguments.first().map(|a| &a.node) {
                     Some(Expression::Identifier(name)) => out.cleanup = Some((**name).clone()),
                     _ => {
-                        return self.error(extension.span, "`cleanup` needs the name of a function");
+                        return self
+                            .error(extension.span, "`cleanup` needs the name of a function");
                     }
                 },
                 "constructor" => out.constructor = Some(self.priority(attribute)?),

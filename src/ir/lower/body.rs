@@ -2,7 +2,7 @@
 
 use super::fold;
 use crate::base::id::Id;
-use crate::base::{IdVec, Loc};
+use crate::base::{Diagnostic, IdVec, Loc};
 use crate::ir::{
     Access, BinOp, Block, BlockId, Function, Instr, InstrKind, NondetSource, Operand, Reg, RegInfo,
     Rvalue, Terminator, UnOp, Undefined,
@@ -65,6 +65,8 @@ pub(super) struct Body {
     /// The area with the variable arguments, in a variadic function.
     pub arguments: Option<Operand>,
     pub is_main: bool,
+    /// What is wrong in it.
+    pub failures: Vec<Diagnostic>,
 }
 
 /// A scope of stack objects.
@@ -117,6 +119,7 @@ impl Body {
             variadic: false,
             arguments: None,
             is_main: false,
+            failures: Vec::new(),
         }
     }
 

@@ -207,6 +207,8 @@ pub struct Record {
     pub fields: Option<Vec<Field>>,
     pub size: u64,
     pub align: u64,
+    /// Whether its definition has an error.
+    pub broken: bool,
 }
 
 /// A member of a record.

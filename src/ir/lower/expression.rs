@@ -122,7 +122,7 @@ impl Lowerer {
     }
 
     fn undeclared<T>(&mut self, name: &str) -> Res<T> {
-        self.fail(format!("`{name}` is not declared"))
+        self.unknown_name(name, format!("`{name}` is not declared"))
     }
 
     /// A function as a pointer to it.

@@ -59,6 +59,7 @@ impl Lowerer {
         self.declare(&name.node.name, Symbol::Function(index));
 
         let scopes = self.scopes.len();
+        let poisoned = self.poisoned.clone();
         let saved = std::mem::replace(
             &mut self.body,
             Body::new(name.node.name.clone(), signature.result.unqualified()),
@@ -68,14 +69,18 @@ impl Lowerer {
         self.scopes.truncate(scopes);
         self.constant_depth = 0;
         self.in_prototype = false;
-        let body = std::mem::replace(&mut self.body, saved);
-        match result {
-            Ok(()) => {
+        let mut body = std::mem::replace(&mut self.body, saved);
+        let mut failures = std::mem::take(&mut body.failures);
+        failures.extend(result.err());
+        // Names of the function that have no meaning.
+        self.poisoned = poisoned;
+        match failures.is_empty() {
+            true => {
                 let result = &signature.result;
                 let ret_bits = result.is_scalar().then(|| self.bits(result));
                 self.functions[index].body = Some(body.finish(ret_bits, loc(name.span)));
             }
-            Err(diagnostic) => self.functions[index].failure = Some(diagnostic),
+            false => self.functions[index].failures = failures,
         }
         Ok(())
     }

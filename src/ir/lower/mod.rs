@@ -39,6 +39,7 @@ mod literal;
 mod operator;
 mod place;
 mod record;
+mod recover;
 mod simplify;
 mod specifier;
 mod statement;
@@ -53,13 +54,14 @@ use crate::base::{Diagnostic, IdVec, Loc};
 use body::Body;
 use ctype::{CType, RecordId, Records};
 use global::GlobalDraft;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
 use rustc_hash::FxBuildHasher;
 
 type Res<T> = Result<T, Diagnostic>;
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+type Set<K> = HashSet<K, FxBuildHasher>;
 
 /// Lowers a parsed, preprocessed program.
 ///
@@ -76,10 +78,19 @@ pub fn lower(unit: &TranslationUnit, model: DataModel) -> Result<Program, Vec<Di
             ExternalDeclaration::FunctionDefinition(f) => lowerer.function_definition(f),
         };
         if let Err(diagnostic) = result {
+            lowerer.recover_at_file_scope(&declaration.node);
             lowerer.diagnostics.push(diagnostic);
         }
     }
     lowerer.finish()
+}
+
+/// What the user is told of errors: by place, each once. Those without a message follow from others.
+fn told(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    errors.retain(|error| !error.message.is_empty());
+    errors.sort_by_key(|error| error.loc);
+    errors.dedup();
+    errors
 }
 
 /// The position of a node.
@@ -125,7 +136,8 @@ struct FunctionDraft {
     defined: bool,
     id: Option<FuncId>,
     body: Option<Function>,
-    failure: Option<Diagnostic>,
+    /// What is wrong in its body.
+    failures: Vec<Diagnostic>,
     loc: Loc,
 }
 
@@ -153,6 +165,8 @@ struct Lowerer {
     /// Functions that run before and after `main`, with their priorities.
     constructors: Vec<(u32, usize)>,
     destructors: Vec<(u32, usize)>,
+    /// Names that an error has left without a meaning: nothing more is said of them.
+    poisoned: Set<String>,
     /// What selections choose, by their place.
     choices: Map<(usize, usize), usize>,
     /// How many constant expressions are being evaluated around this place.
@@ -185,6 +199,7 @@ impl Lowerer {
             body: Body::new(String::new(), CType::void()),
             constructors: Vec::new(),
             destructors: Vec::new(),
+            poisoned: Set::default(),
             choices: Map::default(),
             constant_depth: 0,
             in_prototype: false,
@@ -271,7 +286,7 @@ impl Lowerer {
             defined: false,
             id: None,
             body: None,
-            failure: None,
+            failures: Vec::new(),
             loc: at,
         });
         self.function_names.insert(name.to_string(), index);
@@ -292,31 +307,31 @@ impl Lowerer {
         let main = match self.function_names.get("main") {
             Some(index) if self.functions[*index].defined => self.function_id(*index),
             _ => {
-                self.diagnostics.push(Diagnostic::new(
-                    Loc(0),
-                    "the program has no function `main`",
-                ));
-                FuncId(0)
+                // What can be reached is not known: all that is wrong counts.
+                let mut all = std::mem::take(&mut self.diagnostics);
+                for function in &mut self.functions {
+                    all.append(&mut function.failures);
+                }
+                let message = "the program has no function `main`";
+                all.push(Diagnostic::new(Loc(0), message));
+                return Err(told(all));
             }
         };
-        if !self.diagnostics.is_empty() {
-            return Err(self.diagnostics);
-        }
         let around_main = self.around_main();
         let mut functions = IdVec::new();
         let mut failures = Vec::new();
         for index in self.function_ids.iter() {
             let draft = &mut self.functions[*index];
-            let failure = draft.failure.take();
+            let found = std::mem::take(&mut draft.failures);
             functions.push(match draft.body.take() {
                 Some(body) => body,
                 None if draft.defined => {
-                    let reason = failure.as_ref().map_or("", |f| &f.message).to_string();
+                    let reason = found.first().map_or("", |f| &f.message).to_string();
                     body::refused(draft.name.clone(), reason, draft.loc)
                 }
                 None => self.forwarding(*index),
             });
-            failures.push(failure);
+            failures.push(found);
         }
         if !around_main.is_empty() {
             if let Some(at) = survey::call_of(&functions, main) {
@@ -330,7 +345,18 @@ impl Lowerer {
                 .splice(0..0, around_main);
         }
         agree::agree(&mut functions, self.pointer_bits());
-        let globals = self.finish_globals()?;
+        let mut errors = std::mem::take(&mut self.diagnostics);
+        let globals = match self.finish_globals() {
+            Ok(globals) => globals,
+            Err(all) => {
+                errors.extend(all);
+                IdVec::new()
+            }
+        };
+        if !errors.is_empty() && globals.is_empty() {
+            errors.extend(failures.into_iter().flatten());
+            return Err(told(errors));
+        }
         let program = Program {
             model: self.model,
             functions,
@@ -340,15 +366,16 @@ impl Lowerer {
             warnings: self.warnings,
         };
         let reached = survey::reached_functions(&program);
-        let errors: Vec<Diagnostic> = failures
-            .into_iter()
-            .zip(reached)
-            .filter_map(|(failure, reached)| failure.filter(|_| reached))
-            .collect();
+        let reached = failures.into_iter().zip(reached);
+        errors.extend(
+            reached
+                .filter(|(_, reached)| *reached)
+                .flat_map(|(all, _)| all),
+        );
         if errors.is_empty() {
             Ok(program)
         } else {
-            Err(errors)
+            Err(told(errors))
         }
     }
 

@@ -401,6 +401,9 @@ impl Lowerer {
         };
         let Some((offset, field)) = self.find_field(id, name) else {
             let record = self.records[id].name.clone();
+            if self.records[id].broken {
+                return self.follows();
+            }
             return self.fail(match self.records[id].fields {
                 Some(_) => format!("{record} has no member `{name}`"),
                 None => format!("{record} is incomplete here"),

@@ -46,6 +46,7 @@ impl Lowerer {
                     fields: None,
                     size: 0,
                     align: 1,
+                    broken: false,
                 });
                 if let Some(tag) = tag {
                     self.declare_tag(tag, Tag::Record(id));
@@ -57,7 +58,13 @@ impl Lowerer {
             if self.records[id].fields.is_some() {
                 return self.error(record.span, "this type is already defined");
             }
-            self.define_record(id, declarations, attributes, record)?;
+            if let Err(error) = self.define_record(id, declarations, attributes, record) {
+                let record = &mut self.records[id];
+                record.broken = true;
+                record.fields.get_or_insert_default();
+                record.size = record.size.max(1);
+                return Err(error);
+            }
         }
         Ok(CType::new(Kind::Record(id)))
     }

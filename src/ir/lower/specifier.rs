@@ -242,7 +242,11 @@ impl Lowerer {
             "__builtin_va_list" => Ok(self.va_list_type()),
             "__int128" | "__int128_t" => Ok(CType::int(IntKind::Int128)),
             "__uint128_t" => Ok(CType::int(IntKind::UInt128)),
-            other => self.error(name.span, format!("unknown type `{other}`")),
+            other => {
+                self.body.loc = super::loc(name.span);
+                let text = format!("`{other}` is not declared as a type");
+                self.unknown_name(other, text)
+            }
         }
     }
 

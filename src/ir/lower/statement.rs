@@ -82,10 +82,13 @@ impl Lowerer {
     }
 
     pub(super) fn items(&mut self, items: &[Node<BlockItem>]) -> Res<()> {
-        items.iter().try_for_each(|item| self.item(item))
+        for item in items {
+            self.item_or_error(item)?;
+        }
+        Ok(())
     }
 
-    fn item(&mut self, item: &Node<BlockItem>) -> Res<()> {
+    pub(super) fn item(&mut self, item: &Node<BlockItem>) -> Res<()> {
         match &item.node {
             BlockItem::Declaration(d) => self.local_declaration(d),
             BlockItem::StaticAssert(a) => self.static_assert(a),
