@@ -36,6 +36,8 @@ mod global;
 mod initialise;
 mod initializer;
 mod literal;
+#[cfg(test)]
+mod messages;
 mod operator;
 mod place;
 mod record;
