@@ -72,30 +72,6 @@ char *getenv(const char *name) {
   return text;
 }
 
-/* Times of day are any. */
-int clock_gettime(int clock, long *to) {
-  int n = __VERIFIER_nondet_int();
-  to[0] = (long)__VERIFIER_nondet_int() & 0x7fffffff;
-  to[1] = n >= 0 && n < 1000000000 ? n : 0;
-  return 0;
-}
-int clock_getres(int clock, long *to) {
-  if (to)
-    clock_gettime(clock, to);
-  return 0;
-}
-int timespec_get(long *to, int base) {
-  clock_gettime(0, to);
-  return base;
-}
-int gettimeofday(long *to, void *zone) {
-  if (to) {
-    clock_gettime(0, to);
-    to[1] /= 1000;
-  }
-  return 0;
-}
-
 /* Functions that run when the program ends (C11 7.22.4.2), the last one first. */
 int __selvedge_run_handlers(int *count, void (**handlers)(void)) {
   while (*count > 0) {
