@@ -136,7 +136,11 @@ fn broken_files() {
     check("a.c", b"int x;\0", "zero byte at offset 6");
     check("a.c", b"#include <nowhere_at_all.h>\n", "nowhere_at_all.h");
     check("a.c", b"#error no\n", "a.c:1:1: error: #error no");
-    check("a.i", b"int x = ;\n", "a.i:1:9: error: unexpected `;`");
+    check(
+        "a.i",
+        b"int x = ;\n",
+        "a.i:1:9: error: expected an expression before `;`",
+    );
     check("a.i", b"/* nothing */\n", "the program is empty");
     let missing = Source::load(Path::new("no/such/file.c"), &options).unwrap_err();
     assert!(matches!(missing, LoadError::Missing(_)));

@@ -168,13 +168,9 @@ fn load(config: &Config) -> Result<Source, Refused> {
 /// Reads the file into a typed program.
 fn read(config: &Config) -> Result<(Source, Program), Refused> {
     let source = load(config)?;
-    let render = |diagnostics: &[Diagnostic]| {
-        let texts = diagnostics
-            .iter()
-            .map(|diagnostic| source::render(&source, diagnostic));
-        Refused::Input(texts.collect::<Vec<_>>().concat())
-    };
-    let unit = syntax::parse(&source).map_err(|diagnostic| render(&[diagnostic]))?;
+    let render =
+        |diagnostics: &[Diagnostic]| Refused::Input(source::render_all(&source, diagnostics));
+    let unit = syntax::parse_all(&source).map_err(|all| render(&all))?;
     let mut program = ir::lower::lower(&unit, config.model).map_err(|all| render(&all))?;
     library::link(&mut program);
     Ok((source, program))

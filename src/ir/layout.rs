@@ -5,6 +5,8 @@
 //! unnamed bit-fields do not raise the alignment of the record. On i386 `long long` and `double` are aligned
 //! to 4 bytes inside records, which the caller says through [`FieldShape::align_bytes`].
 //!
+//! `#pragma pack` limits alignments, and lets bit-fields cross the units of their types.
+//!
 //! A bit-field is read and written through an *access unit*: its declared type's storage unit, cut to the
 //! bytes of the run of adjacent bit-fields around it, so that an access never touches an ordinary member
 //! (C11 3.14: the run is one memory location).
@@ -25,6 +27,8 @@ pub struct FieldShape {
     pub named: bool,
     /// Whether the member or its record is packed.
     pub packed: bool,
+    /// The alignment that `#pragma pack` allows at most, in bytes; 0 if there is no limit.
+    pub most_align_bytes: u64,
 }
 
 /// Where a member lies.
@@ -72,7 +76,10 @@ pub fn lay_out(
             end_bits = 0;
         }
         let own = if field.packed { 1 } else { field.align_bytes };
-        let wanted = own.max(field.min_align_bytes);
+        let wanted = match field.most_align_bytes {
+            0 => own.max(field.min_align_bytes),
+            most => own.max(field.min_align_bytes).min(most),
+        };
         let type_bits = field.size_bytes.checked_mul(8)?;
         let start = match field.bit_width {
             None => {
@@ -94,7 +101,9 @@ pub fn lay_out(
                 if field.min_align_bytes > 1 {
                     start = round_up(start, field.min_align_bytes * 8)?;
                 }
-                if !field.packed && start % unit + u64::from(width) > type_bits {
+                // Under `#pragma pack`, bit-fields lie side by side, as packed ones do.
+                let dense = field.packed || field.most_align_bytes != 0;
+                if !dense && start % unit + u64::from(width) > type_bits {
                     start = round_up(start, unit)?;
                 }
                 end_bits = start.checked_add(u64::from(width))?;
@@ -271,6 +280,7 @@ mod tests {
             bit_width: None,
             named: true,
             packed: false,
+            most_align_bytes: 0,
         }
     }
 

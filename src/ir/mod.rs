@@ -337,8 +337,12 @@ pub enum NondetSource {
 /// Storage of a new object.
 #[derive(Clone, Debug)]
 pub enum AllocKind {
-    /// A local variable; contents free.
-    Stack { name: String, ty: ty::TypeId },
+    /// A local variable; contents free, or zero.
+    Stack {
+        name: String,
+        ty: ty::TypeId,
+        zeroed: bool,
+    },
     /// `malloc`; contents free.
     Heap,
     /// `calloc`; contents zero.
@@ -366,6 +370,8 @@ pub struct ExternCall {
     /// For each argument, what it points to as the source says; casts to `void *` do not count. `None` if it is no
     /// pointer, or to something whose size is not known.
     pub pointees: Vec<Option<ty::TypeId>>,
+    /// Whether the result is a record; then the first argument is the address of the object that receives it.
+    pub record_result: bool,
 }
 
 /// Pure computations.

@@ -137,10 +137,11 @@ impl Display for Instr {
                 size_bytes,
                 kind,
             } => match kind {
-                AllocKind::Stack { name, ty } => {
+                AllocKind::Stack { name, ty, zeroed } => {
+                    let zeroed = if *zeroed { " zeroed" } else { "" };
                     write!(
                         f,
-                        "r{} = alloc stack {size_bytes} \"{name}\" t{}",
+                        "r{} = alloc stack{zeroed} {size_bytes} \"{name}\" t{}",
                         dst.0, ty.0
                     )
                 }

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use super::uses::Uses;
 use crate::base::Loc;
+use crate::base::id::Id;
 use crate::ir::ty::{Type, Types};
-use crate::ir::{DataModel, Global, Operand, Program};
+use crate::ir::{DataModel, Global, GlobalId, Operand, Program};
 
 /// What the rewriting of calls knows of the program's globals, and the globals it adds.
 pub(super) struct Globals {
@@ -47,6 +48,16 @@ impl Globals {
             literals: program.globals.iter().map(literal_bytes).collect(),
             added: vec![],
         }
+    }
+
+    /// Address of an object of the library.
+    pub(super) fn object(&mut self, object: &Object) -> Operand {
+        let known = self.added.iter().position(|k| k.name == object.name);
+        let index = known.unwrap_or_else(|| {
+            self.added.push(object.clone());
+            self.added.len() - 1
+        });
+        Operand::GlobalAddr(GlobalId::from_index(self.literals.len() + index), 0)
     }
 
     /// Adds what was asked for to the program.

@@ -3,13 +3,11 @@
 use super::Meaning;
 use super::pthread::{nothing, store_unless_null, succeed, unsupported};
 use super::site::{Site, constant};
-use crate::ir::{AllocKind, BinOp, InstrKind, NondetSource, Operand, Terminator};
+use crate::ir::{AllocKind, BinOp, InstrKind, NondetSource, Operand};
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
-        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" => stop,
-
         "malloc" | "valloc" | "alloca" => |site| allocate(site, 0),
         "aligned_alloc" | "memalign" => |site| allocate(site, 1),
         "calloc" => calloc,
@@ -18,23 +16,26 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "free" | "cfree" => free,
 
         // What is printed is not observed; the result is the number of characters, or an error.
-        "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "putc"
-        | "fputc" | "fwrite" | "fflush" | "perror" | "fclose" | "setvbuf" | "setbuf" | "write"
-        | "dprintf" | "syslog" => any,
-        "getchar"
-        | "getc"
-        | "fgetc"
-        | "getpid"
+        "puts" | "fputs" | "putchar" | "putc" | "fputc" | "fflush" | "perror" | "fclose"
+        | "setvbuf" | "setbuf" | "vsyslog" | "feof" | "ferror" | "fileno" | "ungetc" | "fseek"
+        | "ftell" | "fopen" | "fdopen" | "freopen" | "tmpfile" | "popen" | "pclose" | "open"
+        | "close" | "creat" | "lseek" | "unlink" | "remove" | "rename" | "access" | "mkdir"
+        | "rmdir" | "chdir" | "fsync" | "ftruncate" | "openlog" | "closelog"
+        | "putchar_unlocked" | "putc_unlocked" | "getuid" | "geteuid" | "getgid" | "getegid" => any,
+        "getpid"
         | "getppid"
         | "sysconf"
         | "clock"
         | "alarm"
-        | "getenv"
+        | "getc_unlocked"
+        | "getchar_unlocked"
         | "isatty"
         | "sched_getcpu"
         | "sched_get_priority_max"
         | "sched_get_priority_min" => any,
-        "srand" | "srandom" | "srand48" => nothing,
+        "srand" | "srandom" | "srand48" | "rewind" | "clearerr" | "flockfile" | "funlockfile" => {
+            nothing
+        }
         "time" => time,
         "sched_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep" => succeed,
         // They return once as called; that they return again is the business of what jumps.
@@ -48,7 +49,31 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "_longjmp"
         | "siglongjmp"
         | "__pthread_unwind_next"
-        | "atexit"
+        | "vfork"
+        | "clone"
+        | "wait"
+        | "waitpid"
+        | "execl"
+        | "execlp"
+        | "execle"
+        | "execv"
+        | "execvp"
+        | "execve"
+        | "system"
+        | "dlopen"
+        | "dlsym"
+        | "dlclose"
+        | "mmap"
+        | "munmap"
+        | "brk"
+        | "sbrk"
+        | "sigprocmask"
+        | "sigwait"
+        | "getopt"
+        | "getopt_long"
+        | "getline"
+        | "asprintf"
+        | "vasprintf"
         | "at_quick_exit"
         | "on_exit" => unsupported,
         _ => return None,
@@ -63,11 +88,6 @@ fn any(site: &mut Site) -> Result<(), String> {
             source: NondetSource::External,
         });
     }
-    Ok(())
-}
-
-fn stop(site: &mut Site) -> Result<(), String> {
-    site.stop(Terminator::Stop);
     Ok(())
 }
 

@@ -8,7 +8,9 @@
 mod assertion;
 mod block;
 mod ends;
+mod exit;
 mod faulty;
+mod format;
 mod globals;
 mod io;
 mod libc;
@@ -53,6 +55,8 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| pthread::meaning(name))
         .or_else(|| sync::meaning(name))
         .or_else(|| threads::meaning(name))
+        .or_else(|| exit::meaning(name))
+        .or_else(|| format::meaning(name))
         .or_else(|| io::meaning(name))
         .or_else(|| block::meaning(name))
         .or_else(|| math::meaning(name))
@@ -89,6 +93,8 @@ pub fn link(program: &mut Program) {
         .models
         .get("__selvedge_finish")
         .map(|model| model.function);
+    let main = &mut program.functions[program.main];
+    exit::run_after(main, &mut link.globals, &link.models);
     link.globals.finish(program);
     if let Some(finish) = finish.filter(|_| uses.ends) {
         ends::add(program, finish);
@@ -129,10 +135,15 @@ impl Link {
         let end_loc = function.blocks[block].end_loc;
         let mut site = Site::new(function, globals, models, block);
         for instr in instrs {
-            let Some((dst, call, args)) = library_call(names, &instr.kind) else {
+            let Some((dst, call, mut args)) = library_call(names, &instr.kind) else {
                 site.push(instr);
                 continue;
             };
+            let has_model = models.contains_key(models::plain_name(&call.name));
+            if call.record_result && !has_model && !args.is_empty() {
+                // The object that receives the result is left as it is: free.
+                args.remove(0);
+            }
             site.enter(instr.loc, &call, dst, args);
             let name = models::plain_name(&call.name);
             if site.uses().cancels
@@ -187,6 +198,7 @@ fn library_call(
                     ret_bits: None,
                     pointer_args: vec![],
                     pointees: vec![],
+                    record_result: false,
                 },
                 args.clone(),
             ))
@@ -225,7 +237,7 @@ fn unknown(site: &mut Site, call: &ExternCall) -> bool {
         .any(|arg| !site.is_no_memory(arg));
     if reaches_memory {
         let reason = format!(
-            "`{}` has no body and receives a pointer to memory of the program",
+            "a call of `{}`, which has no body and receives a pointer to memory of the program,",
             call.name
         );
         site.emit(InstrKind::Unsupported { reason });

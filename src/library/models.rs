@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::exit::{self, has_handlers};
+use super::format;
 use super::text::{self, WORDS};
 use super::uses::Uses;
 use crate::base::faults::{self, Fault};
@@ -39,6 +41,9 @@ pub(super) type Models = HashMap<String, Model, FxBuildHasher>;
 /// Appends the models of the functions that `program` calls, and of those that they call.
 pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
     let mut wanted = called(program);
+    if has_handlers(program) {
+        wanted.push(exit::MODEL.to_string());
+    }
     if wanted.is_empty() {
         return Models::default();
     }
@@ -110,6 +115,9 @@ fn called(program: &Program) -> Vec<String> {
 
 /// The models that a call of this function may lead to.
 fn variants(name: &str) -> Vec<String> {
+    if let Some(model) = format::model(name) {
+        return vec![model.to_string()];
+    }
     match BLOCKS.contains(&name) {
         false => vec![name.to_string()],
         true => WORDS

@@ -9,8 +9,8 @@ use crate::base::id::Id;
 use crate::ir::layout::size_of;
 use crate::ir::ty::{TypeId, Types};
 use crate::ir::{
-    Access, BinOp, Block, BlockId, Callee, ExternCall, Function, GlobalId, Instr, InstrKind,
-    Operand, Reg, RegInfo, Rvalue, Terminator,
+    Access, BinOp, Block, BlockId, Callee, ExternCall, Function, Instr, InstrKind, Operand, Reg,
+    RegInfo, Rvalue, Terminator,
 };
 
 /// A call that is being rewritten, within a block that may be split.
@@ -360,15 +360,28 @@ impl<'a> Site<'a> {
 
     /// Address of an object of the library.
     pub(super) fn object(&mut self, object: &Object) -> Operand {
-        let added = &mut self.globals.added;
-        let index = added
-            .iter()
-            .position(|known| known.name == object.name)
-            .unwrap_or_else(|| {
-                added.push(object.clone());
-                added.len() - 1
-            });
-        Operand::GlobalAddr(GlobalId::from_index(self.globals.literals.len() + index), 0)
+        self.globals.object(object)
+    }
+
+    /// How many arguments the call has.
+    pub(super) fn arity(&self) -> usize {
+        self.args.len()
+    }
+
+    /// Whether a model is part of the program.
+    pub(super) fn has_model(&self, name: &str) -> bool {
+        self.models.contains_key(name)
+    }
+
+    /// Whether some string literal of the program is like this.
+    pub(super) fn has_literal(&self, is: impl Fn(&[u8]) -> bool) -> bool {
+        self.globals.literals.iter().flatten().any(|text| is(text))
+    }
+
+    /// `base + bytes`, pointer-wide.
+    pub(super) fn offset_by(&mut self, base: Operand, offset_bytes: Operand) -> Operand {
+        let bits = self.pointer_bits();
+        self.compute(bits, Rvalue::Offset { base, offset_bytes })
     }
 
     /// The bytes up to its end of the string literal that an argument points to, if it is known.

@@ -25,6 +25,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
                 .map(|arg| matches!(arg, Operand::Reg(_) | Operand::GlobalAddr(..)))
                 .collect(),
             pointees: vec![],
+            record_result: false,
         };
         let kind = InstrKind::Call {
             dst,
@@ -274,7 +275,7 @@ fn literals_may_go_anywhere_but_memory_not() {
     );
     assert_eq!(
         unsupported(&program),
-        ["`look` has no body and receives a pointer to memory of the program"]
+        ["a call of `look`, which has no body and receives a pointer to memory of the program,"]
     );
 }
 

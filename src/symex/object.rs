@@ -138,7 +138,10 @@ impl Pass<'_> {
         }
         let free = Fill::Free(self.current, self.here.position, self.here.loc);
         let (name, ty, fill) = match kind {
-            AllocKind::Stack { name, ty } => (name.clone(), Some(*ty), free),
+            AllocKind::Stack { name, ty, zeroed } => {
+                let fill = if *zeroed { Fill::Zero } else { free };
+                (name.clone(), Some(*ty), fill)
+            }
             AllocKind::Heap => ("heap".to_string(), None, free),
             AllocKind::HeapZeroed => ("heap".to_string(), None, Fill::Zero),
         };

@@ -1,36 +1,150 @@
-//! The parser's error as one short sentence.
+//! The parser's error as one short sentence in words of C, and where to go on behind it.
 
 use lang_c::driver::SyntaxError;
 
+use super::token::{Kind, Token, split};
 use crate::base::{Diagnostic, Loc};
 
 /// More alternatives than this say nothing.
-const MOST: usize = 5;
+const MOST: usize = 4;
 
-/// What was found, and what could have stood there if that is short.
+/// Words that begin a statement or a part of one.
+const STATEMENTS: [&str; 13] = [
+    "if", "else", "for", "while", "do", "switch", "case", "default", "return", "goto", "break",
+    "continue", "asm",
+];
+
+/// Words that are or begin types, and other keywords.
+const KEYWORDS: [&str; 28] = [
+    "void",
+    "char",
+    "short",
+    "int",
+    "long",
+    "float",
+    "double",
+    "signed",
+    "unsigned",
+    "_Bool",
+    "struct",
+    "union",
+    "enum",
+    "const",
+    "volatile",
+    "static",
+    "extern",
+    "register",
+    "auto",
+    "typedef",
+    "inline",
+    "restrict",
+    "sizeof",
+    "_Atomic",
+    "_Alignas",
+    "_Thread_local",
+    "_Noreturn",
+    "_Static_assert",
+];
+
+fn is_name(token: &Token) -> bool {
+    token.kind == Kind::Word && !token.is_one(&STATEMENTS) && !token.is_one(&KEYWORDS)
+}
+
+/// Whether an operand may end with this token.
+fn ends_operand(token: &Token) -> bool {
+    match token.kind {
+        Kind::Word => is_name(token),
+        Kind::Number | Kind::Text => true,
+        Kind::Punctuator => token.is_one(&[")", "]", "}", "++", "--"]),
+    }
+}
+
+/// Whether an operand may begin with this token, and no operator does.
+fn begins_operand(token: &Token) -> bool {
+    match token.kind {
+        Kind::Word => true,
+        Kind::Number | Kind::Text => true,
+        Kind::Punctuator => token.is_one(&["{", "!", "~", "}"]),
+    }
+}
+
+/// What was found, and what could have stood there.
 pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
     let text = &error.source;
-    let mut start = error.offset.min(text.len());
-    while !text.is_char_boundary(start) {
-        start -= 1;
-    }
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    // The parser may have failed within a word that is no keyword.
-    if text[start..].starts_with(word) {
-        start -= text[..start].chars().rev().take_while(|c| word(*c)).count();
-    }
-    start += text[start..].len() - text[start..].trim_start().len();
-    let rest = &text[start..];
-    let length = match rest.chars().next() {
-        None => 0,
-        Some(c) if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
-        Some(c) => c.len_utf8(),
+    let Ok((tokens, _)) = split(text) else {
+        return at_offset(error.offset, "this cannot be read".to_string());
     };
-    let found = if length == 0 {
-        "end of the program".to_string()
-    } else {
-        format!("`{}`", &rest[..length])
+    // The parser may have failed within a token.
+    let index =
+        tokens.partition_point(|token| (token.origin as usize + token.text.len()) <= error.offset);
+    let Some(found) = tokens.get(index) else {
+        // There is no token to point to; the last one is closest.
+        let last = tokens.last().map_or(0, |token| token.origin);
+        return at_offset(
+            last as usize,
+            "the program ends here in the middle of a declaration",
+        );
     };
+    let before = index.checked_sub(1).map(|at| &tokens[at]);
+    let first = index.checked_sub(2).map(|at| &tokens[at]);
+    let can_be = |what: &str| error.expected.contains(what);
+    let begins = |before: Option<&Token>| {
+        before.is_none_or(|before| {
+            before.is_one(&[";", "{", "}", "(", ","]) || before.is_one(&KEYWORDS[13..])
+        })
+    };
+    // The parser fails at a name that is no type, or behind it.
+    let pairs = [
+        (first, before, Some(found)),
+        (before, Some(found), tokens.get(index + 1)),
+    ];
+    for (first, name, next) in pairs {
+        if let (Some(name), Some(next)) = (name, next)
+            && begins(first)
+            && is_name(name)
+            && (is_name(next) || next.is("*"))
+        {
+            let message = format!(
+                "`{}` is not declared as a type; declare it, or include the header that does",
+                shown(name)
+            );
+            return at_offset(name.origin as usize, message);
+        }
+    }
+    let alone = "`else` without an `if` before it";
+    if found.is("else") {
+        return at_offset(found.origin as usize, alone);
+    }
+    if let Some(before) = before.filter(|before| before.is("else"))
+        && is_name(found)
+    {
+        return at_offset(before.origin as usize, alone);
+    }
+    let place = found.origin as usize;
+    let text = format!("`{}`", shown(found));
+    if before.is_some_and(ends_operand)
+        && (begins_operand(found) || found.is_one(&[";", ")", "]", ":"]))
+    {
+        let missing = [
+            (";", "`;`"),
+            (")", "`)`"),
+            ("]", "`]`"),
+            (":", "`:`"),
+            (",", "`,`"),
+        ]
+        .iter()
+        .find(|(what, _)| can_be(what) && *what != found.text)
+        .map(|(_, name)| *name);
+        if let Some(missing) = missing {
+            return at_offset(place, format!("expected {missing} before {text}"));
+        }
+    }
+    if before.is_some_and(|before| !ends_operand(before))
+        && found.is_one(&[";", ")", "]", "}", ",", ":"])
+        && !before.is_some_and(|before| before.is_one(&[";", "{"]))
+    {
+        return at_offset(place, format!("expected an expression before {text}"));
+    }
     let mut names: Vec<&str> = error
         .expected
         .iter()
@@ -39,27 +153,37 @@ pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
         .collect();
     names.sort_unstable();
     names.dedup();
-    let expected = match names.as_slice() {
-        [] => String::new(),
-        [one] => format!(", expected {one}"),
+    let message = match names.as_slice() {
+        [one] => format!("expected {one} before {text}"),
         [most @ .., last] if names.len() <= MOST => {
-            format!(", expected {} or {last}", most.join(", "))
+            format!("expected {} or {last} before {text}", most.join(", "))
         }
-        _ => String::new(),
+        _ => match before {
+            Some(before) => format!("{text} cannot stand behind `{}`", shown(before)),
+            None => format!("a program cannot begin with {text}"),
+        },
     };
-    // At the end of the text there is no token to point to; the last one is closest.
-    let at = if length == 0 {
-        text.trim_end().len().saturating_sub(1)
-    } else {
-        start
-    };
+    at_offset(place, message)
+}
+
+fn at_offset(offset: usize, message: impl Into<String>) -> Diagnostic {
     Diagnostic {
-        loc: Loc(at as u32),
-        message: format!("unexpected {found}{expected}"),
+        loc: Loc(offset as u32),
+        message: message.into(),
     }
 }
 
-/// How an alternative of the parser's grammar is called here; empty for white space.
+/// A token as the user wrote it.
+fn shown(token: &Token) -> String {
+    match token.kind {
+        Kind::Text if token.text.chars().count() > 20 => {
+            token.text.chars().take(17).chain("…\"".chars()).collect()
+        }
+        _ => crate::source::original_name(&token.text).to_string(),
+    }
+}
+
+/// How an alternative of the parser's grammar is called here; empty for what says nothing.
 fn category(name: &'static str) -> &'static str {
     match name {
         "[_a-zA-Z]" | "[_a-zA-Z0-9]" | "<identifier>" => "a name",
@@ -83,4 +207,41 @@ fn category(name: &'static str) -> &'static str {
         _ if name.starts_with(|c: char| c.is_ascii_punctuation() && c != '_') => "an operator",
         _ => "a keyword",
     }
+}
+
+/// The text without the function body around a place: the same length, with a semicolon in place of the body, so that
+/// what follows can be read. `None` if the place is in none.
+pub(super) fn without_body(text: &str, place: Loc) -> Option<String> {
+    let (tokens, _) = split(text).ok()?;
+    let mut depth = 0usize;
+    let mut open = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match &*token.text {
+            "{" if token.kind == Kind::Punctuator => {
+                if depth == 0 {
+                    open = at;
+                }
+                depth += 1;
+            }
+            "}" if token.kind == Kind::Punctuator => {
+                depth = depth.checked_sub(1)?;
+                let (start, end) = (tokens[open].origin as usize, token.origin as usize);
+                let inside = start < place.0 as usize && place.0 as usize <= end;
+                if depth == 0 && inside {
+                    if !open
+                        .checked_sub(1)
+                        .is_some_and(|before| tokens[before].is(")"))
+                    {
+                        return None;
+                    }
+                    let mut bytes = text.as_bytes().to_vec();
+                    bytes[start..=end].fill(b' ');
+                    bytes[start] = b';';
+                    return String::from_utf8(bytes).ok();
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }

@@ -20,29 +20,58 @@ use crate::source::Source;
 const STACK_BYTES: usize = 256 << 20;
 
 /// Parses a program. Places in the tree and in the diagnostic are `Loc`s of `source`.
+///
+/// # Errors
+/// The first of what [`parse_all`] finds.
 pub fn parse(source: &Source) -> Result<TranslationUnit, Diagnostic> {
-    let mut tokens = token::tokens(&source.text)?;
-    nesting::check(&tokens)?;
-    dialect::rewrite(&mut tokens)?;
-    let (text, edits) = print::print(&tokens);
+    parse_all(source).map_err(|all| {
+        all.into_iter()
+            .next()
+            .unwrap_or_else(|| Diagnostic::new(Loc::NONE, "the program cannot be read"))
+    })
+}
+
+/// Parses a program, and says what is wrong in each of its functions.
+///
+/// # Errors
+/// The first error, and if that is in the body of a function, the first of each other such body.
+pub fn parse_all(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
+    let one = |diagnostic| vec![diagnostic];
+    let (mut tokens, packs) = token::split(&source.text).map_err(one)?;
+    nesting::check(&tokens).map_err(one)?;
+    dialect::rewrite(&mut tokens, &packs).map_err(one)?;
+    let (mut text, edits) = print::print(&tokens);
     source.set_edits(edits);
     if tokens.is_empty() {
-        return Err(Diagnostic {
-            loc: Loc(0),
-            message: "the program is empty".to_string(),
-        });
+        return Err(vec![Diagnostic::new(Loc(0), "the program is empty")]);
     }
-    let config = Config {
-        cpp_command: String::new(),
-        cpp_options: vec![],
-        flavor: Flavor::GnuC11,
-    };
-    let parsed = on_large_stack(move || parse_preprocessed(&config, text))?;
-    match parsed {
-        Ok(parse) => Ok(parse.unit),
-        Err(error) => Err(expected::diagnostic(&error)),
+    let mut found: Vec<Diagnostic> = Vec::new();
+    loop {
+        let config = Config {
+            cpp_command: String::new(),
+            cpp_options: vec![],
+            flavor: Flavor::GnuC11,
+        };
+        let attempt = text.clone();
+        let parsed = on_large_stack(move || parse_preprocessed(&config, attempt)).map_err(one)?;
+        match parsed {
+            Ok(parse) if found.is_empty() => return Ok(parse.unit),
+            Ok(_) => return Err(found),
+            Err(error) => {
+                let diagnostic = expected::diagnostic(&error);
+                let rest = expected::without_body(&text, diagnostic.loc);
+                found.push(diagnostic);
+                match rest {
+                    Some(rest) if found.len() < MOST_ERRORS => text = rest,
+                    _ => return Err(found),
+                }
+            }
+        }
     }
 }
+
+/// Functions with errors that are looked for.
+const MOST_ERRORS: usize = 10;
 
 /// Runs `work` on a thread whose stack suffices for the nesting that [`nesting`] lets through.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostic> {

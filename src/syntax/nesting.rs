@@ -10,8 +10,111 @@ pub(super) const MAX_DEPTH: usize = 400;
 /// doubles with each: `--` and `++` in front of an operand, `_Alignof` of `_Alignof`.
 const MAX_DOUBTS: usize = 8;
 
+/// Longest chain of `else if`, of labels of one statement, of members or subscripts of one operand. The time for
+/// them grows with the square.
+const MAX_CHAIN: usize = 5_000;
+
+/// What nests without brackets, in all blocks that are open together.
+#[derive(Clone, Copy, Default)]
+struct Depth {
+    /// Statements that wait for their last part, and omitted middle operands (`?:`).
+    nested: usize,
+    /// `else` of one statement.
+    elses: usize,
+    /// Labels of one statement.
+    labels: usize,
+}
+
+/// What nests or goes on within one pair of brackets.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    /// What there was before the bracket.
+    base: Depth,
+    now: Depth,
+    /// Members and subscripts of one operand.
+    parts: usize,
+}
+
+impl Run {
+    /// The run within a bracket that opens here.
+    fn inner(self) -> Run {
+        Run {
+            base: self.now,
+            now: self.now,
+            parts: 0,
+        }
+    }
+
+    /// The end of a statement.
+    fn end(&mut self, after: Option<&Token>) {
+        let elses = match after.is_some_and(|after| after.is("else")) {
+            true => self.now.elses,
+            false => self.base.elses,
+        };
+        self.now = Depth { elses, ..self.base };
+        self.parts = 0;
+    }
+
+    /// Goes on to a token; what there is too much of, if there is.
+    fn next(&mut self, before: &Token, token: &Token) -> Option<&'static str> {
+        match &*token.text {
+            "for" | "while" | "do" | "switch" => self.now.nested += 1,
+            "if" if !before.is("else") => self.now.nested += 1,
+            "else" => self.now.elses += 1,
+            "case" => self.now.labels += 1,
+            ":" if before.is("?") => self.now.nested += 1,
+            "." | "->" | "[" => self.parts += 1,
+            "," | "=" => self.parts = 0,
+            _ => {}
+        }
+        match self {
+            _ if self.now.nested > MAX_DEPTH => Some("statements or `?:` within each other"),
+            _ if self.now.elses > MAX_CHAIN => Some("`else` of one statement"),
+            _ if self.now.labels > MAX_CHAIN => Some("labels of one statement"),
+            _ if self.parts > MAX_CHAIN => Some("members and subscripts of one operand"),
+            _ => None,
+        }
+    }
+}
+
 /// Checks a whole program.
 pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {
+    chains(tokens)?;
+    brackets(tokens)
+}
+
+fn chains(tokens: &[Token]) -> Result<(), Diagnostic> {
+    let mut outer: Vec<Run> = Vec::new();
+    let mut run = Run::default();
+    for (at, token) in tokens.iter().enumerate() {
+        let before = &tokens[at.saturating_sub(1)];
+        if let Some(what) = run.next(before, token) {
+            return Err(Diagnostic {
+                loc: token.loc(),
+                message: format!("too many {what}, which is not supported"),
+            });
+        }
+        if token.kind != Kind::Punctuator {
+            continue;
+        }
+        match &*token.text {
+            "(" | "{" => {
+                outer.push(run);
+                run = run.inner();
+            }
+            ")" => run = outer.pop().unwrap_or_default(),
+            "}" => {
+                run = outer.pop().unwrap_or_default();
+                run.end(tokens.get(at + 1));
+            }
+            ";" => run.end(tokens.get(at + 1)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn brackets(tokens: &[Token]) -> Result<(), Diagnostic> {
     let mut open: Vec<&Token> = Vec::new();
     let mut run = 0;
     // Of the run, `--` and `++`; and how many `_Alignof (` came one after the other.

@@ -9,7 +9,7 @@ fn read(text: &str) -> Result<TranslationUnit, Diagnostic> {
 /// The text that the parser is given, without spaces.
 fn rewritten(text: &str) -> String {
     let mut tokens = token::tokens(text).unwrap();
-    dialect::rewrite(&mut tokens).unwrap();
+    dialect::rewrite(&mut tokens, &[]).unwrap();
     print::print(&tokens).0.split_whitespace().collect()
 }
 
@@ -68,14 +68,18 @@ fn refused() {
         ),
         ("int x = (1;", 8, "this `(` is never closed"),
         ("int x = 1);", 9, "`)` without `(`"),
-        ("int f(void) { return 1 }", 23, "unexpected `}`"),
-        ("int foo bar;", 8, "unexpected `bar`"),
-        ("  /* nothing */ ", 0, "the program is empty"),
+        ("int f(void) { return 1 }", 23, "expected `;` before `}`"),
+        ("int foo bar;", 8, "expected `;` before `bar`"),
+        ("int x; size_t n;", 7, "`size_t` is not declared as a type"),
         (
-            "__auto_type x;",
-            0,
-            "`__auto_type` needs the form `__auto_type name = value`",
+            "int f(int a) { return a +; }",
+            25,
+            "expected an expression before `;`",
         ),
+        ("int f(int a) { if (a 1) ; }", 21, "expected `)` before `1`"),
+        ("int f(int a) { else a = 1; }", 15, "`else` without an `if`"),
+        ("struct s { int a", 9, "this `{` is never closed"),
+        ("  /* nothing */ ", 0, "the program is empty"),
     ] {
         let error = read(text).unwrap_err();
         assert!(error.message.starts_with(message), "{text}: {error:?}");
@@ -86,8 +90,8 @@ fn refused() {
 #[test]
 fn operands_of_a_missing_middle() {
     assert_eq!(
-        rewritten("int f(int a) { x = a || g(a, 1) ?: 2, 3; }"),
-        "intf(inta){x=({__typeof__(a||g(a,1))__elvis_0=a||g(a,1);__elvis_0?__elvis_0:2;}),3;}"
+        rewritten("int f(int a) { x = a || g(a, 1) ?: 2 ?: b, 3; }"),
+        "intf(inta){x=__builtin_selvedge_or(a||g(a,1),__builtin_selvedge_or(2,b)),3;}"
     );
 }
 
@@ -146,4 +150,16 @@ fn deep_nesting() {
     );
     let chain = format!("int x = 1{};", " + 1".repeat(5_000));
     read(&chain).unwrap();
+}
+
+#[test]
+fn each_function_has_its_error() {
+    let text = "int f(void) { return 1 }\nint g(void) { return 1; }\nint h(void) { return (1 2); }\nint x = 3 4;";
+    let source = Source::from_text("t.i", text);
+    let found = parse_all(&source).unwrap_err();
+    let lines: Vec<u32> = found
+        .iter()
+        .map(|d| source.position(d.loc).unwrap().line)
+        .collect();
+    assert_eq!(lines, [1, 3, 4]);
 }

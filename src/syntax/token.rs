@@ -47,10 +47,28 @@ const LONG: [&str; 22] = [
     "-=", "*=", "/=", "%=", "&=", "^=", "|=",
 ];
 
+/// A `#pragma pack`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Pack {
+    /// The token that it stands before, by its number.
+    pub before: usize,
+    /// The alignment that members have at most from there on, in bytes; 0 if there is no limit.
+    pub most: u32,
+}
+
 /// Splits a preprocessed text.
+#[cfg(test)]
 pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
+    split(text).map(|(tokens, _)| tokens)
+}
+
+/// Splits a preprocessed text into tokens and what `#pragma pack` says between them.
+pub(super) fn split(text: &str) -> Result<(Vec<Token<'_>>, Vec<Pack>), Diagnostic> {
     let bytes = text.as_bytes();
-    let mut tokens = Vec::new();
+    let mut tokens: Vec<Token<'_>> = Vec::new();
+    let mut packs: Vec<Pack> = Vec::new();
+    // What `push` saved, with its name.
+    let mut saved: Vec<(Option<String>, u32)> = Vec::new();
     let mut at = 0;
     let mut line_is_empty = true;
     let fail = |at: usize, message: String| Diagnostic {
@@ -75,15 +93,22 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
         }
         if rest.starts_with("//") || (c == b'#' && line_is_empty) {
             // Other pragmas change nothing that is modelled; this one changes layouts.
-            if c == b'#' && is_pack(rest) {
-                let advice =
-                    "give the types __attribute__((packed)) or __attribute__((aligned(N)))";
-                return Err(fail(
-                    at,
-                    format!("`#pragma pack` is not supported; {advice}"),
-                ));
+            let length = line_length(rest);
+            if c == b'#'
+                && let Some(words) = pack_words(&rest[..length])
+            {
+                let most = packs.last().map_or(0, |pack| pack.most);
+                let most = pack(&words, most, &mut saved).ok_or_else(|| {
+                    let message = "this form of `#pragma pack` is not supported; known are \
+                                   `(n)`, `()`, `(push)`, `(push, n)` and `(pop)`";
+                    fail(at, message.to_string())
+                })?;
+                packs.push(Pack {
+                    before: tokens.len(),
+                    most,
+                });
             }
-            at += line_length(rest);
+            at += length;
             continue;
         }
         if let Some(comment) = rest.strip_prefix("/*") {
@@ -124,17 +149,52 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
         });
         at += length;
     }
-    Ok(tokens)
+    Ok((tokens, packs))
 }
 
-/// Whether a line is `#pragma pack`.
-fn is_pack(line: &str) -> bool {
-    let words = line[1..].trim_start().strip_prefix("pragma");
-    words.is_some_and(|rest| {
-        let rest = rest.trim_start();
-        rest.strip_prefix("pack")
-            .is_some_and(|rest| rest.trim_start().starts_with('('))
-    })
+/// What stands in the parentheses of a line `#pragma pack (…)`.
+fn pack_words(line: &str) -> Option<Vec<String>> {
+    let rest = line[1..].trim_start().strip_prefix("pragma")?.trim_start();
+    let rest = rest.strip_prefix("pack")?.trim_start().strip_prefix('(')?;
+    let inside = rest.split(')').next()?;
+    let words = inside.split(',').map(|word| word.trim().to_string());
+    Some(words.filter(|word| !word.is_empty()).collect())
+}
+
+/// The limit after a `#pragma pack`, which was `most` before it; `None` if it has no meaning.
+fn pack(words: &[String], most: u32, saved: &mut Vec<(Option<String>, u32)>) -> Option<u32> {
+    let number = |word: &String| match word.parse() {
+        Ok(bytes @ (0 | 1 | 2 | 4 | 8 | 16)) => Some(bytes),
+        _ => None,
+    };
+    match words {
+        [] => Some(0),
+        [word] if word == "push" => {
+            saved.push((None, most));
+            Some(most)
+        }
+        [word, rest @ ..] if word == "push" => {
+            let (name, bytes) = match rest {
+                [only] if number(only).is_some() => (None, number(only)),
+                [name] => (Some(name.clone()), Some(most)),
+                [name, bytes] => (Some(name.clone()), number(bytes)),
+                _ => return None,
+            };
+            saved.push((name, most));
+            bytes
+        }
+        [word] if word == "pop" => Some(saved.pop().map_or(most, |(_, most)| most)),
+        [word, name] if word == "pop" => {
+            let at = saved
+                .iter()
+                .rposition(|(known, _)| known.as_ref() == Some(name))?;
+            let (_, most) = saved[at];
+            saved.truncate(at);
+            Some(most)
+        }
+        [word] => number(word),
+        _ => None,
+    }
 }
 
 /// Length of the letters, digits, `_`, `$` and universal character names that a text starts with.
@@ -219,13 +279,23 @@ mod tests {
     }
 
     #[test]
+    fn packs_nest() {
+        let text = "#pragma pack(2)\na\n#pragma pack(push, 4)\nb\n#pragma pack(push)\n#pragma pack(1)\nc\n\
+                    #pragma pack(pop)\n#pragma pack(pop)\nd\n#pragma pack()\n";
+        let (_, packs) = split(text).unwrap();
+        let found: Vec<(usize, u32)> = packs.iter().map(|p| (p.before, p.most)).collect();
+        let expected = [(0, 2), (1, 4), (2, 4), (2, 1), (3, 4), (3, 2), (4, 0)];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
     fn refuses() {
         assert_eq!(tokens("x \"abc").unwrap_err().loc, Loc(2));
         assert_eq!(
             tokens("/* x").unwrap_err().message,
             "this comment is never closed"
         );
-        let pack = tokens("x\n # pragma pack (1)\n").unwrap_err();
+        let pack = tokens("x\n # pragma pack (3)\n").unwrap_err();
         assert!(pack.message.contains("#pragma pack"));
         assert!(tokens("#pragma packing\n#pragma omp parallel\n").is_ok());
         assert!(tokens("int €;").unwrap_err().message.contains('€'));

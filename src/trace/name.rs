@@ -29,7 +29,7 @@ pub fn name(interpreter: &Interpreter, state: &State, address: u64, bits: u16) -
                 .kind
             {
                 InstrKind::Alloc {
-                    kind: AllocKind::Stack { name, ty },
+                    kind: AllocKind::Stack { name, ty, .. },
                     ..
                 } => (name.clone(), Some(*ty)),
                 _ => ("heap".to_string(), None),

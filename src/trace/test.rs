@@ -406,6 +406,7 @@ fn a_stack_object_is_private_until_its_address_is_given_away() {
         kind: AllocKind::Stack {
             name: "local".into(),
             ty: ty::TypeId(0),
+            zeroed: false,
         },
     };
     let write = |value| InstrKind::Store {

@@ -4,9 +4,9 @@
 use super::specifier::{declared_name, parameter_list};
 use hashbrown::{HashMap, HashSet};
 use lang_c::ast::{
-    Declaration, DerivedDeclarator, Expression, ForStatement, FunctionDefinition, Identifier,
-    InitDeclarator, Label, LabeledStatement, ParameterDeclaration, Statement, SwitchStatement,
-    UnaryOperator, UnaryOperatorExpression,
+    Declaration, DeclarationSpecifier, DerivedDeclarator, Expression, Extension, ForStatement,
+    FunctionDefinition, Identifier, InitDeclarator, Label, LabeledStatement, ParameterDeclaration,
+    Statement, SwitchStatement, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -124,6 +124,22 @@ impl<'ast> Survey<'ast> {
     }
 }
 
+/// The identifiers of an expression.
+struct Names<'ast>(Vec<&'ast str>);
+
+impl<'ast> Visit<'ast> for Names<'ast> {
+    fn visit_identifier(&mut self, name: &'ast Identifier, _: &'ast Span) {
+        self.0.push(&name.name);
+    }
+}
+
+/// Whether the address of what has these attributes goes to a function at the end of its scope.
+fn has_cleanup(extensions: &[Node<Extension>]) -> bool {
+    extensions.iter().any(|extension| {
+        matches!(&extension.node, Extension::Attribute(a) if a.name.node.contains("cleanup"))
+    })
+}
+
 impl<'ast> Visit<'ast> for Survey<'ast> {
     fn visit_statement(&mut self, statement: &'ast Statement, span: &'ast Span) {
         match statement {
@@ -162,6 +178,17 @@ impl<'ast> Visit<'ast> for Survey<'ast> {
     }
 
     fn visit_declaration(&mut self, declaration: &'ast Declaration, span: &'ast Span) {
+        let cleaned = declaration.specifiers.iter().any(|specifier| {
+            matches!(&specifier.node, DeclarationSpecifier::Extension(e) if has_cleanup(e))
+        });
+        for declarator in &declaration.declarators {
+            let declarator = &declarator.node.declarator.node;
+            if (cleaned || has_cleanup(&declarator.extensions))
+                && let Some(name) = declared_name(declarator)
+            {
+                self.in_memory.insert(name.span.start);
+            }
+        }
         visit::visit_declaration(self, declaration, span);
     }
 
@@ -182,6 +209,18 @@ impl<'ast> Visit<'ast> for Survey<'ast> {
         unary: &'ast UnaryOperatorExpression,
         span: &'ast Span,
     ) {
+        if unary.operator.node == UnaryOperator::Address
+            && matches!(
+                unary.operand.node,
+                Expression::GenericSelection(_) | Expression::Call(_)
+            )
+        {
+            // Which operand `_Generic` chooses is not known yet.
+            let mut names = Names(Vec::new());
+            names.visit_expression(&unary.operand.node, &unary.operand.span);
+            let found = names.0.iter().filter_map(|name| self.find(name));
+            self.in_memory.extend(found.collect::<Vec<usize>>());
+        }
         if unary.operator.node == UnaryOperator::Address
             && let Expression::Identifier(name) = &unary.operand.node
             && let Some(key) = self.find(&name.node.name)

@@ -7,7 +7,6 @@ use crate::ir::{
 };
 
 /// Makes every direct call fit: surplus arguments are dropped, missing ones are free, widths are adjusted.
-/// (What a variadic function gets beyond its parameters is dropped as well: nothing can read it.)
 pub(super) fn agree(functions: &mut IdVec<FuncId, Function>, pointer_bits: u16) {
     let shapes: IdVec<FuncId, (Vec<u16>, Option<u16>)> = functions
         .iter()

@@ -2,7 +2,7 @@
 
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res};
-use lang_c::ast::{Attribute, Expression, Extension};
+use lang_c::ast::{Attribute, Expression, Extension, Identifier};
 use lang_c::span::Node;
 
 /// Attributes of one declaration, collected.
@@ -13,6 +13,17 @@ pub(super) struct Attributes {
     pub align: u32,
     /// From `mode`, without underscores.
     pub mode: Option<String>,
+    /// The function that `cleanup` names.
+    pub cleanup: Option<Node<Identifier>>,
+    /// Priorities of `constructor` and `destructor`; the largest if there is none.
+    pub constructor: Option<u32>,
+    pub destructor: Option<u32>,
+    /// The alignment that `#pragma pack` allows at most, in bytes; 0 if there is no limit.
+    pub pack: u32,
+    /// The definition that an `alias` stands for.
+    pub alias: Option<String>,
+    /// Whether the type is that of the initialiser (`__auto_type`).
+    pub from_value: bool,
 }
 
 impl Attributes {
@@ -81,20 +92,50 @@ impl Lowerer {
                         out.mode = Some(bare(&name.node.name).to_string());
                     }
                 }
-                name @ ("vector_size" | "cleanup" | "alias" | "ifunc" | "scalar_storage_order") => {
+                "cleanup" => match attribute.arguments.first().map(|a| &a.node) {
+                    Some(Expression::Identifier(name)) => out.cleanup = Some((**name).clone()),
+                    _ => {
+                        return self
+                            .error(extension.span, "`cleanup` needs the name of a function");
+                    }
+                },
+                "constructor" => out.constructor = Some(self.priority(attribute)?),
+                "destructor" => out.destructor = Some(self.priority(attribute)?),
+                "alias" => match attribute.arguments.first().map(|a| &a.node) {
+                    Some(Expression::StringLiteral(text)) => {
+                        let (units, _) = self.string_units(&text.node)?;
+                        out.alias = Some(String::from_utf8_lossy(&units).into_owned());
+                    }
+                    _ => return self.error(extension.span, "`alias` needs a name in quotes"),
+                },
+                "selvedge_pack" => {
+                    if let Some(argument) = attribute.arguments.first() {
+                        out.pack = u32::try_from(self.constant_int(argument)?).unwrap_or(0);
+                    }
+                }
+                "selvedge_auto" => out.from_value = true,
+                "selvedge_implicit_int" => self.warnings.push((
+                    super::loc(extension.span),
+                    "this declaration names no type; `int` is taken".to_string(),
+                )),
+                name @ ("vector_size" | "ifunc" | "scalar_storage_order") => {
                     return self.error(
                         extension.span,
                         format!("attribute `{name}` is not modelled; remove it"),
                     );
                 }
-                name @ ("constructor" | "destructor") => self.warnings.push((
-                    super::loc(extension.span),
-                    format!("attribute `{name}` is ignored: the function is not called"),
-                )),
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// The priority of a constructor or destructor.
+    fn priority(&mut self, attribute: &Attribute) -> Res<u32> {
+        match attribute.arguments.first() {
+            None => Ok(u32::MAX),
+            Some(argument) => Ok(u32::try_from(self.constant_int(argument)?).unwrap_or(0)),
+        }
     }
 
     fn alignment(&mut self, attribute: &Attribute) -> Res<u32> {
@@ -104,6 +145,8 @@ impl Lowerer {
         };
         let value = self.constant_int(argument)?;
         match u32::try_from(value) {
+            // `_Alignas(0)` says nothing.
+            Ok(0) => Ok(0),
             Ok(align) if align.is_power_of_two() && align <= 1 << 20 => Ok(align),
             _ => self.error(argument.span, "an alignment must be a power of two"),
         }

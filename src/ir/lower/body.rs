@@ -2,7 +2,7 @@
 
 use super::fold;
 use crate::base::id::Id;
-use crate::base::{IdVec, Loc};
+use crate::base::{Diagnostic, IdVec, Loc};
 use crate::ir::{
     Access, BinOp, Block, BlockId, Function, Instr, InstrKind, NondetSource, Operand, Reg, RegInfo,
     Rvalue, Terminator, UnOp, Undefined,
@@ -61,17 +61,31 @@ pub(super) struct Body {
     pub result: super::ctype::CType,
     pub result_addr: Option<Operand>,
     pub params: Vec<Reg>,
-    /// Names of static locals are prefixed with the function's.
     pub variadic: bool,
+    /// The area with the variable arguments, in a variadic function.
+    pub arguments: Option<Operand>,
     pub is_main: bool,
+    /// What is wrong in it.
+    pub failures: Vec<Diagnostic>,
 }
 
 /// A scope of stack objects.
 #[derive(Default)]
 pub(super) struct ObjectScope {
-    pub objects: Vec<Operand>,
+    pub ends: Vec<ScopeEnd>,
     /// The text of the scope, first byte and end.
     pub text: (usize, usize),
+}
+
+/// What happens where control leaves a scope.
+#[derive(Clone)]
+pub(super) enum ScopeEnd {
+    /// The life of the object at this address ends.
+    Object(Operand),
+    /// The same for an object that control may not have come by; the register is zero then.
+    Maybe(Reg),
+    /// The call that `__attribute__((cleanup))` asks for, and the place of the declaration.
+    Cleanup(Box<InstrKind>, usize),
 }
 
 /// A label of a function.
@@ -103,7 +117,9 @@ impl Body {
             result_addr: None,
             params: Vec::new(),
             variadic: false,
+            arguments: None,
             is_main: false,
+            failures: Vec::new(),
         }
     }
 
@@ -259,8 +275,21 @@ impl Body {
     /// An object that ends with the innermost scope.
     pub fn owns(&mut self, addr: Operand) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.objects.push(addr);
+            scope.ends.push(ScopeEnd::Object(addr));
         }
+    }
+
+    /// A register for the address of an object that ends with the innermost scope, if control comes by the place
+    /// that gives the register its value.
+    pub fn owns_maybe(&mut self, bits: u16) -> Reg {
+        let dst = self.temp(bits);
+        let kind = none(dst, bits);
+        let loc = self.loc;
+        self.prologue.push(Instr { kind, loc });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.ends.push(ScopeEnd::Maybe(dst));
+        }
+        dst
     }
 
     /// How many of the open scopes are still open at a label.
@@ -272,15 +301,43 @@ impl Body {
         1 + self.scopes[1..].iter().take_while(|s| inside(s)).count()
     }
 
-    /// Ends the lifetime of the objects of all scopes beyond the first `keep`.
+    /// What happens where control leaves all scopes beyond the first `keep`.
     pub fn end_lives(&mut self, keep: usize) {
-        let ending: Vec<Operand> = self.scopes[keep..]
+        let ending: Vec<ScopeEnd> = self.scopes[keep..]
             .iter()
             .rev()
-            .flat_map(|s| s.objects.iter().rev().copied())
+            .flat_map(|s| s.ends.iter().rev().cloned())
             .collect();
-        for addr in ending {
-            self.emit(InstrKind::EndLife { addr });
+        for end in ending {
+            match end {
+                ScopeEnd::Object(addr) => self.emit(InstrKind::EndLife { addr }),
+                ScopeEnd::Maybe(reg) => {
+                    let addr = Operand::Reg(reg);
+                    self.emit(InstrKind::EndLife { addr });
+                    let bits = self.regs[reg].bits;
+                    self.emit(none(reg, bits));
+                }
+                ScopeEnd::Cleanup(call, _) => self.emit(*call),
+            }
+        }
+    }
+
+    /// A jump back to before declarations of a scope that it stays in leaves the scope of their names.
+    pub fn clean_up_behind(&mut self, label: &str, keep: usize) {
+        let Some(place) = self.label_places.get(label).copied() else {
+            return;
+        };
+        let calls: Vec<InstrKind> = self.scopes[..keep]
+            .iter()
+            .rev()
+            .flat_map(|s| s.ends.iter().rev())
+            .filter_map(|end| match end {
+                ScopeEnd::Cleanup(call, at) if *at > place => Some((**call).clone()),
+                _ => None,
+            })
+            .collect();
+        for call in calls {
+            self.emit(call);
         }
     }
 
@@ -308,6 +365,12 @@ impl Body {
             loc,
         }
     }
+}
+
+/// Sets the address of an object to that of none.
+fn none(dst: Reg, bits: u16) -> InstrKind {
+    let value = Rvalue::Use(constant(0, bits));
+    InstrKind::Assign { dst, value }
 }
 
 /// A constant cut to its width.

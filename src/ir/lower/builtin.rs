@@ -1,6 +1,6 @@
 //! GCC's builtin functions, apart from the atomic ones.
 
-use super::body::constant;
+use super::body::{ScopeEnd, constant};
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind};
 use super::place::{LValue, Place};
@@ -52,12 +52,18 @@ impl Lowerer {
                 let [condition, a, b] = args else {
                     return self.fail("`__builtin_choose_expr` needs 3 arguments");
                 };
-                let chosen = if self.constant_int(condition)? != 0 {
-                    a
-                } else {
-                    b
+                let chosen = match self.constant_int(condition)? {
+                    0 => b,
+                    _ => a,
                 };
                 self.expr(chosen)?
+            }
+            // `a ?: b`, as `syntax` writes it.
+            "selvedge_or" => {
+                let [a, b] = args else {
+                    return self.fail("`?:` needs 2 operands");
+                };
+                self.value_or(a, b)?
             }
             "object_size" => {
                 let kind = args
@@ -75,9 +81,7 @@ impl Lowerer {
                 Typed::void()
             }
             "alloca" | "alloca_with_align" => self.alloca(name, args)?,
-            "va_start" | "va_end" | "va_copy" => {
-                self.unsupported("variable arguments", &CType::void())
-            }
+            "va_start" | "va_end" | "va_copy" => self.variable_list(name, args)?,
             "return_address" | "frame_address" | "extract_return_addr" => {
                 self.unsupported("the address of the call stack", &CType::void().pointer_to())
             }
@@ -91,9 +95,11 @@ impl Lowerer {
                 };
                 self.byte_swap(name, args, kind)?
             }
-            "add_overflow" => self.with_overflow(BinOp::Add, args)?,
-            "sub_overflow" => self.with_overflow(BinOp::Sub, args)?,
-            "mul_overflow" => self.with_overflow(BinOp::Mul, args)?,
+            "LINE" | "FILE" | "FUNCTION" => {
+                return self.fail(format!(
+                    "`__builtin_{name}` is not supported; name a macro instead"
+                ));
+            }
             "trap" => {
                 let index = self.function_named("abort", self.body.loc);
                 self.functions[index].ty = match self.functions[index].ty.kind {
@@ -101,6 +107,10 @@ impl Lowerer {
                     _ => abort_type(),
                 };
                 self.call_function(index, &[])?
+            }
+            _ if overflow(name).is_some() => {
+                let (op, kind, stored) = overflow(name).unwrap_or((BinOp::Add, None, true));
+                self.with_overflow(op, args, kind, stored)?
             }
             _ => {
                 if let Some(value) = self.float_builtin(name, args)? {
@@ -145,6 +155,7 @@ impl Lowerer {
         let kind = AllocKind::Stack {
             name: "alloca".into(),
             ty,
+            zeroed: false,
         };
         // It lives as long as the function, where control has come by. (Of those that a loop makes, the last is
         // ended; nobody notices that the others are not but who uses them later.)
@@ -154,7 +165,9 @@ impl Lowerer {
             kind: InstrKind::Assign { dst, value },
             loc,
         });
-        self.body.scopes[0].objects.push(Operand::Reg(dst));
+        self.body.scopes[0]
+            .ends
+            .push(ScopeEnd::Object(Operand::Reg(dst)));
         self.body.emit(InstrKind::Alloc {
             dst,
             size_bytes,
@@ -184,6 +197,16 @@ impl Lowerer {
 
     /// Counts and positions of bits, computed bit by bit.
     fn bit_query(&mut self, name: &str, word: Operand, bits: u16) -> Operand {
+        if name == "clrsb" {
+            // Copies of the sign bit below it: leading zeros of the number without its sign, but for one.
+            let sign = constant(u128::from(bits) - 1, bits);
+            let spread = self.body.binary(BinOp::AShr, word, sign, bits);
+            let rest = self.body.binary(BinOp::Xor, word, spread, bits);
+            let one = constant(1, bits);
+            let doubled = self.body.binary(BinOp::Shl, rest, one, bits);
+            let marked = self.body.binary(BinOp::Or, doubled, one, bits);
+            return self.bit_query("clz", marked, bits);
+        }
         if matches!(name, "clz" | "ctz") {
             let nonzero = self.body.binary(BinOp::Ne, word, constant(0, bits), bits);
             self.body.defined(nonzero, Undefined::Unreachable);
@@ -225,15 +248,30 @@ impl Lowerer {
         result
     }
 
-    /// `__builtin_*_overflow(a, b, &r)`: computed exactly, stored cut; true if it did not fit.
-    fn with_overflow(&mut self, op: BinOp, args: Args) -> Res<Typed> {
+    /// `__builtin_*_overflow(a, b, &r)`: computed exactly, stored cut; true if it did not fit. Operands are of type
+    /// `kind`, if the name says so; without `stored`, the third one only gives the type of the result.
+    fn with_overflow(
+        &mut self,
+        op: BinOp,
+        args: Args,
+        kind: Option<IntKind>,
+        stored: bool,
+    ) -> Res<Typed> {
         let [a, b, target] = args else {
             return self.fail("this builtin needs 3 arguments");
         };
-        let a = self.expr(a)?;
-        let b = self.expr(b)?;
+        let mut a = self.expr(a)?;
+        let mut b = self.expr(b)?;
+        if let Some(kind) = kind {
+            a = self.convert(a, &CType::int(kind))?;
+            b = self.convert(b, &CType::int(kind))?;
+        }
         let pointer = self.expr(target)?;
-        let Some(ty) = pointer.ty.pointee().cloned() else {
+        let to = match stored {
+            true => pointer.ty.pointee().cloned(),
+            false => Some(pointer.ty.clone()),
+        };
+        let Some(ty) = to else {
             return self.fail("a pointer is expected here");
         };
         if !(a.ty.is_integer() && b.ty.is_integer() && ty.is_integer()) {
@@ -251,12 +289,14 @@ impl Lowerer {
         let cut = self.body.resize(exact, wide, bits, false);
         let back = self.body.resize(cut, bits, wide, ty.is_signed());
         let overflow = self.body.binary(BinOp::Ne, back, exact, wide);
-        let addr = self.operand(pointer)?;
-        let place = LValue {
-            ty: ty.clone(),
-            place: Place::Memory(addr),
-        };
-        self.store(&place, Typed::scalar(ty.unqualified(), cut))?;
+        if stored {
+            let addr = self.operand(pointer)?;
+            let place = LValue {
+                ty: ty.clone(),
+                place: Place::Memory(addr),
+            };
+            self.store(&place, Typed::scalar(ty.unqualified(), cut))?;
+        }
         Ok(Typed {
             ty: CType::new(Kind::Bool),
             value: Value::Cond(overflow),
@@ -270,8 +310,41 @@ impl Lowerer {
     }
 }
 
+/// What the name of a checked operation says: the operation, the type of its operands, whether it stores.
+fn overflow(name: &str) -> Option<(BinOp, Option<IntKind>, bool)> {
+    let (base, stored) = match name.strip_suffix("_overflow_p") {
+        Some(base) => (base, false),
+        None => (name.strip_suffix("_overflow")?, true),
+    };
+    let operation = |base: &str| match base {
+        "add" => Some(BinOp::Add),
+        "sub" => Some(BinOp::Sub),
+        "mul" => Some(BinOp::Mul),
+        _ => None,
+    };
+    if let Some(op) = operation(base) {
+        return Some((op, None, stored));
+    }
+    let (sign, rest) = base.split_at_checked(1)?;
+    let (rest, kind) = match rest.get(3..)? {
+        "" => (rest, IntKind::Int),
+        "l" => (&rest[..3], IntKind::Long),
+        "ll" => (&rest[..3], IntKind::LongLong),
+        _ => return None,
+    };
+    let kind = match sign {
+        "s" => kind,
+        "u" => kind.unsigned(),
+        _ => return None,
+    };
+    Some((operation(rest)?, Some(kind), stored))
+}
+
 fn is_bit_query(name: &str) -> bool {
-    matches!(name, "popcount" | "parity" | "clz" | "ctz" | "ffs")
+    matches!(
+        name,
+        "popcount" | "parity" | "clz" | "ctz" | "ffs" | "clrsb"
+    )
 }
 
 fn abort_type() -> CType {

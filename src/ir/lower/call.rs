@@ -106,8 +106,16 @@ impl Lowerer {
         let mut pointers = Vec::new();
         let mut pointees = Vec::new();
         let is_extern = matches!(target, Target::Function(index) if !self.functions[index].defined);
+        // What a function of the program gets beyond its parameters goes to an area.
+        let has_area = signature.variadic && !is_extern;
+        let mut surplus = Vec::new();
         for (i, argument) in arguments.iter().enumerate() {
             let value = self.expr(argument)?;
+            if has_area && i >= count {
+                let ty = self.default_promoted(&value.ty);
+                surplus.push(self.at(argument.span, |this| this.convert(value, &ty))?);
+                continue;
+            }
             let pointed = value.ty.pointee().cloned();
             let ty = match signature.params.get(i) {
                 Some(ty) => ty.unqualified(),
@@ -122,6 +130,9 @@ impl Lowerer {
                 },
                 false => None,
             });
+        }
+        if has_area {
+            args.push(self.argument_area(surplus)?);
         }
         let result = signature.result.unqualified();
         let result_object = match result.is_record() {
@@ -138,10 +149,10 @@ impl Lowerer {
                 ret_bits: result.is_scalar().then(|| self.bits(&result)),
                 pointer_args: pointers,
                 pointees,
+                record_result: result_object.is_some(),
             }),
         };
-        // A function without body leaves a record result as it is: free.
-        if let (Some(addr), Callee::Direct(_) | Callee::Indirect(_)) = (result_object, &callee) {
+        if let Some(addr) = result_object {
             args.insert(0, addr);
         }
         let dst = result.is_scalar().then(|| {

@@ -190,7 +190,15 @@ impl Lowerer {
             return a;
         };
         let (x, y) = (*x, *y);
-        let kind = if x.signed() == y.signed() {
+        let is_field = |kind| matches!(kind, IntKind::Field { .. });
+        let (x_bits, y_bits) = (x.bits(self.model), y.bits(self.model));
+        let kind = if is_field(x) || is_field(y) {
+            // GCC: the wider type, of equally wide ones the unsigned one.
+            match x_bits > y_bits || x_bits == y_bits && !x.signed() {
+                true => x,
+                false => y,
+            }
+        } else if x.signed() == y.signed() {
             if x.rank() >= y.rank() { x } else { y }
         } else {
             let (signed, unsigned) = if x.signed() { (x, y) } else { (y, x) };
@@ -209,6 +217,7 @@ impl Lowerer {
     pub(super) fn default_promoted(&self, ty: &CType) -> CType {
         match ty.kind {
             Kind::Float(FloatKind::Float) => CType::new(Kind::Float(FloatKind::Double)),
+            Kind::Int(kind @ IntKind::Field { .. }) => CType::int(kind.container()),
             _ if ty.is_integer() => self.promoted(ty),
             _ => ty.unqualified(),
         }

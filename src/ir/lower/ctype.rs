@@ -57,6 +57,12 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
+    /// What a bit-field wider than `int` and narrower than its declared type has in expressions: a type of its own
+    /// width, as GCC has it, that nothing can be declared with.
+    Field {
+        width: u16,
+        signed: bool,
+    },
 }
 
 impl IntKind {
@@ -69,6 +75,20 @@ impl IntKind {
             IntKind::Long | IntKind::ULong => model.pointer_bits(),
             IntKind::LongLong | IntKind::ULongLong => 64,
             IntKind::Int128 | IntKind::UInt128 => 128,
+            IntKind::Field { width, .. } => width,
+        }
+    }
+
+    /// The narrowest standard type that holds the values of a bit-field's type; others are themselves.
+    pub fn container(self) -> IntKind {
+        match self {
+            IntKind::Field { width, signed } => match (width > 64, signed) {
+                (false, true) => IntKind::LongLong,
+                (false, false) => IntKind::ULongLong,
+                (true, true) => IntKind::Int128,
+                (true, false) => IntKind::UInt128,
+            },
+            other => other,
         }
     }
 
@@ -83,6 +103,7 @@ impl IntKind {
                 | IntKind::Long
                 | IntKind::LongLong
                 | IntKind::Int128
+                | IntKind::Field { signed: true, .. }
         )
     }
 
@@ -92,7 +113,7 @@ impl IntKind {
             IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
             IntKind::Short | IntKind::UShort => 2,
             IntKind::Int | IntKind::UInt => 3,
-            IntKind::Long | IntKind::ULong => 4,
+            IntKind::Long | IntKind::ULong | IntKind::Field { .. } => 4,
             IntKind::LongLong | IntKind::ULongLong => 5,
             IntKind::Int128 | IntKind::UInt128 => 6,
         }
@@ -107,6 +128,10 @@ impl IntKind {
             IntKind::Long => IntKind::ULong,
             IntKind::LongLong => IntKind::ULongLong,
             IntKind::Int128 => IntKind::UInt128,
+            IntKind::Field { width, .. } => IntKind::Field {
+                width,
+                signed: false,
+            },
             other => other,
         }
     }
@@ -120,6 +145,10 @@ impl IntKind {
             IntKind::ULong => IntKind::Long,
             IntKind::ULongLong => IntKind::LongLong,
             IntKind::UInt128 => IntKind::Int128,
+            IntKind::Field { width, .. } => IntKind::Field {
+                width,
+                signed: true,
+            },
             other => other,
         }
     }
@@ -178,6 +207,8 @@ pub struct Record {
     pub fields: Option<Vec<Field>>,
     pub size: u64,
     pub align: u64,
+    /// Whether its definition has an error.
+    pub broken: bool,
 }
 
 /// A member of a record.
@@ -359,6 +390,7 @@ impl Lowerer {
                 .fields
                 .as_ref()
                 .map(|_| self.records[*id].size),
+            Kind::Int(kind) => Some(u64::from(kind.container().bits(self.model)) / 8),
             _ => Some(u64::from(self.bits(ty)) / 8),
         }
     }
@@ -389,7 +421,7 @@ impl Lowerer {
             Kind::Void | Kind::Function(_) => Type::Void,
             Kind::Bool => Type::Bool,
             Kind::Int(kind) => Type::Int {
-                bits: kind.bits(self.model),
+                bits: kind.container().bits(self.model),
                 signed: kind.signed(),
             },
             Kind::Float(_) => Type::Int {

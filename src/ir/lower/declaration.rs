@@ -1,11 +1,15 @@
 //! Declarations at file scope and in blocks (C11 6.7, 6.9).
 
-use super::ctype::{CType, Kind};
+use super::attribute::Attributes;
+use super::body::ScopeEnd;
+use super::ctype::{CType, IntKind, Kind};
 use super::initializer::Init;
 use super::place::{LValue, Place};
 use super::specifier::{Storage, declared_name};
 use super::{Lowerer, Res, Symbol, loc};
-use crate::ir::{AllocKind, Instr, InstrKind, NondetSource, Operand, RegInfo, Rvalue};
+use crate::ir::{
+    AllocKind, Callee, ExternCall, Instr, InstrKind, NondetSource, Operand, RegInfo, Rvalue,
+};
 use lang_c::ast::{Declaration, Identifier, InitDeclarator, Initializer};
 use lang_c::span::Node;
 
@@ -21,11 +25,12 @@ impl Lowerer {
             let Some(name) = declared_name(&declarator.node.declarator.node) else {
                 continue;
             };
+            let base = self.type_of_value(&base, &storage, &declarator.node)?;
             self.in_typedef = storage.typedef;
-            let ty = self.declarator_type(base.clone(), &declarator.node.declarator);
+            let ty = self.declarator_type(base, &declarator.node.declarator);
             self.in_typedef = false;
             let ty = ty?;
-            if self.declare_common(name, &ty, storage) {
+            if self.declare_common(name, &ty, &storage, &declarator.node)? {
                 continue;
             }
             let index = self.linked_global(&name.node.name, ty.clone(), loc(name.span));
@@ -43,14 +48,26 @@ impl Lowerer {
     }
 
     /// Typedefs and functions, which are declared alike in all scopes; whether it was one.
-    fn declare_common(&mut self, name: &Node<Identifier>, ty: &CType, storage: Storage) -> bool {
+    fn declare_common(
+        &mut self,
+        name: &Node<Identifier>,
+        ty: &CType,
+        storage: &Storage,
+        declarator: &InitDeclarator,
+    ) -> Res<bool> {
         if storage.typedef {
             self.declare(&name.node.name, Symbol::Typedef(ty.clone()));
-            return true;
+            return Ok(true);
         }
         let Kind::Function(signature) = &ty.kind else {
-            return false;
+            return Ok(false);
         };
+        let mut attributes = storage.attributes.clone();
+        self.attributes(&declarator.declarator.node.extensions, &mut attributes)?;
+        if let Some(target) = &attributes.alias {
+            let index = self.function_named(target, loc(name.span));
+            self.function_names.insert(name.node.name.clone(), index);
+        }
         let index = self.function_named(&name.node.name, loc(name.span));
         // A declaration without parameters does not hide a prototype.
         let known = matches!(&self.functions[index].ty.kind, Kind::Function(s) if s.prototyped);
@@ -58,7 +75,23 @@ impl Lowerer {
             self.functions[index].ty = ty.unqualified();
         }
         self.declare(&name.node.name, Symbol::Function(index));
-        true
+        self.runs_around_main(index, &attributes);
+        Ok(true)
+    }
+
+    /// Notes a function that runs before or after `main`.
+    pub(super) fn runs_around_main(&mut self, index: usize, attributes: &Attributes) {
+        let lists = [
+            (attributes.constructor, &mut self.constructors),
+            (attributes.destructor, &mut self.destructors),
+        ];
+        for (priority, list) in lists {
+            if let Some(priority) = priority
+                && !list.iter().any(|(_, known)| *known == index)
+            {
+                list.push((priority, index));
+            }
+        }
     }
 
     /// A declaration in a block.
@@ -73,11 +106,12 @@ impl Lowerer {
                 continue;
             };
             self.body.loc = loc(name.span);
+            let base = self.type_of_value(&base, &storage, &declarator.node)?;
             self.in_typedef = storage.typedef;
-            let ty = self.declarator_type(base.clone(), &declarator.node.declarator);
+            let ty = self.declarator_type(base, &declarator.node.declarator);
             self.in_typedef = false;
             let ty = ty?;
-            if self.declare_common(name, &ty, storage) {
+            if self.declare_common(name, &ty, &storage, &declarator.node)? {
                 continue;
             }
             if storage.is_extern {
@@ -85,9 +119,33 @@ impl Lowerer {
                 self.globals[index].thread_local |= storage.thread_local;
                 self.declare(&name.node.name, Symbol::Global(index));
             } else if storage.is_static || storage.thread_local {
-                self.static_local(name, ty, storage, &declarator.node)?;
+                self.static_local(name, ty, &storage, &declarator.node)?;
             } else {
-                self.local(name, ty, declarator)?;
+                let mut attributes = storage.attributes.clone();
+                let extensions = &declarator.node.declarator.node.extensions;
+                self.attributes(extensions, &mut attributes)?;
+                match &declarator.node.initializer {
+                    Some(init) if storage.attributes.from_value => {
+                        // The name is not yet in scope in the value.
+                        let value = match scalar_initializer(init) {
+                            Some(e) => self.expr(e)?,
+                            None => self.zero(),
+                        };
+                        let target = ty.unqualified();
+                        let value = self.convert(value, &target)?;
+                        self.local(name, ty, None)?;
+                        let Some(Symbol::Local(object)) = self.lookup(&name.node.name).cloned()
+                        else {
+                            continue;
+                        };
+                        let place = object.place;
+                        self.store(&LValue { ty: target, place }, value)?;
+                    }
+                    initializer => self.local(name, ty, initializer.as_ref())?,
+                }
+                if let Some(function) = &attributes.cleanup {
+                    self.clean_up(name, function)?;
+                }
             }
         }
         Ok(())
@@ -97,7 +155,7 @@ impl Lowerer {
         &mut self,
         name: &Node<Identifier>,
         ty: CType,
-        storage: Storage,
+        storage: &Storage,
         declarator: &InitDeclarator,
     ) -> Res<()> {
         let full = format!("{}::{}", self.body.name, name.node.name);
@@ -109,14 +167,49 @@ impl Lowerer {
         self.define_global(index, declarator.initializer.as_ref().map(Init::of))
     }
 
+    /// The type of a declaration: for `__auto_type`, that of its value.
+    fn type_of_value(
+        &mut self,
+        base: &CType,
+        storage: &Storage,
+        declarator: &InitDeclarator,
+    ) -> Res<CType> {
+        if !storage.attributes.from_value {
+            return Ok(base.clone());
+        }
+        let span = declarator.declarator.span;
+        let (true, Some(init)) = (
+            declarator.declarator.node.derived.is_empty(),
+            &declarator.initializer,
+        ) else {
+            return self.error(
+                span,
+                "`__auto_type` needs the form `__auto_type name = value`",
+            );
+        };
+        let Initializer::Expression(e) = &init.node else {
+            return self.error(
+                init.span,
+                "the value of `__auto_type` must be an expression",
+            );
+        };
+        let ty = self.unevaluated(|this| Ok(this.expr(e)?.ty))?;
+        if let Kind::Int(IntKind::Field { .. }) = ty.kind {
+            return self.error(e.span, "the value of `__auto_type` must not be a bit-field");
+        }
+        if ty.is_void() {
+            return self.error(e.span, "this has no value");
+        }
+        Ok(ty.unqualified().with_quals(base.quals))
+    }
+
     fn local(
         &mut self,
         name: &Node<Identifier>,
         ty: CType,
-        declarator: &Node<InitDeclarator>,
+        initializer: Option<&Node<Initializer>>,
     ) -> Res<()> {
         let key = name.span.start;
-        let initializer = declarator.node.initializer.as_ref();
         let text = &name.node.name;
         if ty.is_scalar() && !self.body.in_memory.contains(&key) {
             let reg = self.body.regs.push(RegInfo {
@@ -158,19 +251,26 @@ impl Lowerer {
         };
         let bits = self.pointer_bits();
         let dst = self.body.temp(bits);
+        let is_zero = matches!(
+            initializer.map(|init| &init.node),
+            Some(Initializer::List(_))
+        ) && !self.body.hoisted.contains(&key)
+            && !ty.is_scalar()
+            && self.starts_zero(&ty);
         let kind = InstrKind::Alloc {
             dst,
             size_bytes: super::body::constant(u128::from(size), bits),
             kind: AllocKind::Stack {
                 name: text.clone(),
                 ty: self.intern(&ty),
+                zeroed: is_zero,
             },
         };
         let addr = Operand::Reg(dst);
         if self.body.hoisted.contains(&key) {
             let loc = self.body.loc;
             self.body.prologue.push(Instr { kind, loc });
-            self.body.scopes[0].objects.push(addr);
+            self.body.scopes[0].ends.push(ScopeEnd::Object(addr));
         } else {
             self.body.emit(kind);
             self.body.owns(addr);
@@ -201,8 +301,47 @@ impl Lowerer {
                 )?;
                 Ok(())
             }
-            Some(init) => self.initialise(&ty, addr, Init::of(init)),
+            Some(init) => self.initialise(&ty, addr, Init::of(init), is_zero),
         }
+    }
+
+    /// `__attribute__((cleanup(function)))` of a local: a call where control leaves its scope.
+    fn clean_up(&mut self, name: &Node<Identifier>, function: &Node<Identifier>) -> Res<()> {
+        let found = self.lookup(&function.node.name).cloned();
+        let (Some(Symbol::Function(index)), Some(Symbol::Local(object))) =
+            (found, self.lookup(&name.node.name).cloned())
+        else {
+            let text = format!("`{}` is no function", function.node.name);
+            return self.error(function.span, text);
+        };
+        let Place::Memory(addr) = object.place else {
+            return self.fail("the object is not in memory");
+        };
+        let callee = match self.functions[index].defined {
+            true => Callee::Direct(self.function_id(index)),
+            false => Callee::Extern(ExternCall {
+                name: function.node.name.clone(),
+                ret_bits: None,
+                pointer_args: vec![true],
+                pointees: vec![Some(self.intern(&object.ty))],
+                record_result: false,
+            }),
+        };
+        if let Kind::Function(signature) = &self.functions[index].ty.kind
+            && signature.result.is_record()
+        {
+            return self.error(function.span, "a cleanup function that returns a structure");
+        }
+        let call = InstrKind::Call {
+            dst: None,
+            callee,
+            args: vec![addr],
+        };
+        if let Some(scope) = self.body.scopes.last_mut() {
+            let end = ScopeEnd::Cleanup(Box::new(call), name.span.start);
+            scope.ends.push(end);
+        }
+        Ok(())
     }
 
     fn initialise_register(
@@ -245,6 +384,7 @@ impl Lowerer {
         let kind = AllocKind::Stack {
             name: name.to_string(),
             ty: interned,
+            zeroed: false,
         };
         self.body.emit(InstrKind::Alloc {
             dst,

@@ -9,7 +9,7 @@ use super::{Lowerer, Res, Symbol};
 use crate::ir::{InstrKind, Operand, Rvalue, Terminator};
 use lang_c::ast::{
     BinaryOperator, ConditionalExpression, Expression, GenericAssociation, GenericSelection,
-    MemberExpression, MemberOperator, OffsetMember, OffsetOfExpression, UnaryOperator,
+    MemberExpression, MemberOperator, OffsetMember, OffsetOfExpression, TypeName, UnaryOperator,
     UnaryOperatorExpression,
 };
 use lang_c::span::Node;
@@ -37,8 +37,15 @@ impl Lowerer {
             },
             Expression::Constant(c) => self.literal(&c.node),
             Expression::GenericSelection(selection) => {
-                let chosen = self.generic_choice(&selection.node)?;
-                self.expr(chosen)
+                if let Some((a, b)) = types_to_compare(&selection.node) {
+                    let (a, b) = (self.type_name(a)?, self.type_name(b)?);
+                    let same = compatible(&a, &b);
+                    return Ok(Typed::truth(constant(u128::from(same), 1)));
+                }
+                match self.chosen(e)? {
+                    Some(chosen) => self.expr(chosen),
+                    None => self.fail("no association of `_Generic` has the type of its operand"),
+                }
             }
             Expression::Call(call) => self.call(call),
             Expression::SizeOfTy(name) => {
@@ -80,13 +87,7 @@ impl Lowerer {
                 Ok(value)
             }
             Expression::OffsetOf(offset) => self.offset_of(&offset.node),
-            Expression::VaArg(arg) => {
-                let ty = self.type_name(&arg.node.type_name)?;
-                if ty.is_record() {
-                    return self.fail("`va_arg` of a structure is not modelled");
-                }
-                Ok(self.unsupported("`va_arg`", &ty))
-            }
+            Expression::VaArg(arg) => self.variable_argument(&arg.node),
             Expression::Statement(statement) => self.statement_expression(statement),
             Expression::Member(_)
             | Expression::StringLiteral(_)
@@ -121,7 +122,7 @@ impl Lowerer {
     }
 
     fn undeclared<T>(&mut self, name: &str) -> Res<T> {
-        self.fail(format!("`{name}` is not declared"))
+        self.unknown_name(name, format!("`{name}` is not declared"))
     }
 
     /// A function as a pointer to it.
@@ -184,7 +185,7 @@ impl Lowerer {
     }
 
     /// Whether an expression designates an object (by its form and the symbols in scope).
-    pub(super) fn is_lvalue(&self, e: &Node<Expression>) -> bool {
+    pub(super) fn is_lvalue(&mut self, e: &Node<Expression>) -> bool {
         match &e.node {
             Expression::Identifier(name) => {
                 matches!(
@@ -199,8 +200,52 @@ impl Lowerer {
             }
             Expression::UnaryOperator(u) => u.node.operator.node == UnaryOperator::Indirection,
             Expression::BinaryOperator(b) => b.node.operator.node == BinaryOperator::Index,
-            Expression::GenericSelection(_) => false,
+            Expression::GenericSelection(_) | Expression::Call(_) => match self.chosen(e) {
+                Ok(Some(chosen)) => self.is_lvalue(chosen),
+                _ => false,
+            },
             _ => false,
+        }
+    }
+
+    /// What an expression chooses without evaluating anything: `_Generic` and `__builtin_choose_expr`.
+    fn chosen<'a>(&mut self, e: &'a Node<Expression>) -> Res<Option<&'a Node<Expression>>> {
+        let key = (e.span.start, e.span.end);
+        let known = self.choices.get(&key).copied();
+        match &e.node {
+            Expression::GenericSelection(selection) => {
+                let selection = &selection.node;
+                if types_to_compare(selection).is_some() {
+                    return Ok(None);
+                }
+                let index = match known {
+                    Some(index) => index,
+                    None => self.generic_choice(selection)?,
+                };
+                self.choices.insert(key, index);
+                Ok(selection.associations.get(index).map(|a| match &a.node {
+                    GenericAssociation::Type(case) => &*case.node.expression,
+                    GenericAssociation::Default(e) => e,
+                }))
+            }
+            Expression::Call(call) => {
+                let (Expression::Identifier(name), [condition, ..]) =
+                    (&call.node.callee.node, &call.node.arguments[..])
+                else {
+                    return Ok(None);
+                };
+                if name.node.name != "__builtin_choose_expr" || call.node.arguments.len() != 3 {
+                    return Ok(None);
+                }
+                let index = match known {
+                    Some(index) => index,
+                    None if self.constant_int(condition)? != 0 => 1,
+                    None => 2,
+                };
+                self.choices.insert(key, index);
+                Ok(call.node.arguments.get(index))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -263,7 +308,10 @@ impl Lowerer {
                 let moved = self.add_pointer(pointer, index, false)?;
                 self.pointed(moved)
             }
-            _ => self.fail("this expression designates no object"),
+            _ => match self.chosen(e)? {
+                Some(chosen) => self.lvalue(chosen),
+                None => self.fail("this expression designates no object"),
+            },
         }
     }
 
@@ -354,14 +402,35 @@ impl Lowerer {
     /// `c ? a : b`: a select where both sides are pure, control flow otherwise.
     fn conditional(&mut self, c: &ConditionalExpression) -> Res<Typed> {
         let cond = self.cond(&c.condition)?;
+        self.choice(
+            cond,
+            |this| this.expr(&c.then_expression),
+            &c.else_expression,
+        )
+    }
+
+    /// `a ?: b`: `a` is evaluated once.
+    pub(super) fn value_or(&mut self, a: &Node<Expression>, b: &Node<Expression>) -> Res<Typed> {
+        let value = self.expr(a)?;
+        let cond = self.at(a.span, |this| this.truth(value.clone()))?;
+        self.choice(cond, |_| Ok(value), b)
+    }
+
+    /// One value or another.
+    fn choice(
+        &mut self,
+        cond: Operand,
+        then: impl FnOnce(&mut Self) -> Res<Typed>,
+        other: &Node<Expression>,
+    ) -> Res<Typed> {
         let (then_start, other_start) = (self.body.block(), self.body.block());
         let start = self.body.current;
 
         self.body.current = then_start;
-        let then = self.expr(&c.then_expression)?;
+        let then = then(self)?;
         let then_end = self.body.current;
         self.body.current = other_start;
-        let other = self.expr(&c.else_expression)?;
+        let other = self.expr(other)?;
         let other_end = self.body.current;
 
         let ty = self.conditional_type(&then, &other)?;
@@ -466,24 +535,24 @@ impl Lowerer {
         }
     }
 
-    /// The expression that a generic selection chooses (C11 6.5.1.1).
-    fn generic_choice<'a>(&mut self, selection: &'a GenericSelection) -> Res<&'a Node<Expression>> {
+    /// Which association a generic selection chooses (C11 6.5.1.1).
+    fn generic_choice(&mut self, selection: &GenericSelection) -> Res<usize> {
         let ty = self.unevaluated(|this| Ok(this.expr(&selection.expression)?.ty))?;
         let ty = ty.unqualified();
         let mut default = None;
-        for association in &selection.associations {
+        for (index, association) in selection.associations.iter().enumerate() {
             match &association.node {
                 GenericAssociation::Type(case) => {
                     let candidate = self.type_name(&case.node.type_name)?;
                     if candidate.quals == ty.quals && compatible(&candidate, &ty) {
-                        return Ok(&case.node.expression);
+                        return Ok(index);
                     }
                 }
-                GenericAssociation::Default(e) => default = Some(&**e),
+                GenericAssociation::Default(_) => default = Some(index),
             }
         }
         match default {
-            Some(e) => Ok(e),
+            Some(index) => Ok(index),
             None => self.fail("no association of `_Generic` has the type of its operand"),
         }
     }
@@ -549,6 +618,24 @@ impl Lowerer {
             ty: ty.unqualified(),
             value: Value::Record(addr),
         })
+    }
+}
+
+/// The types that `__builtin_types_compatible_p` compares, which `syntax` writes as a selection on its name.
+fn types_to_compare(selection: &GenericSelection) -> Option<(&Node<TypeName>, &Node<TypeName>)> {
+    let Expression::Identifier(name) = &selection.expression.node else {
+        return None;
+    };
+    let [a, b] = &selection.associations[..] else {
+        return None;
+    };
+    match (&a.node, &b.node) {
+        (GenericAssociation::Type(a), GenericAssociation::Type(b))
+            if name.node.name == "__builtin_types_compatible_p" =>
+        {
+            Some((&a.node.type_name, &b.node.type_name))
+        }
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Function definitions (C11 6.9.1).
 
-use super::body::{Body, constant};
+use super::body::{Body, ScopeEnd, constant};
 use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Signature};
 use super::place::{LValue, Place};
 use super::specifier::{adjusted, declared_name, parameter_list};
@@ -30,7 +30,7 @@ impl Lowerer {
         let at = loc(f.span);
         self.body.loc = at;
         let declarator = &f.node.declarator;
-        let (base, _) = self.declaration_specifiers(&f.node.specifiers, f.span, false)?;
+        let (base, storage) = self.declaration_specifiers(&f.node.specifiers, f.span, false)?;
         let ty = self.declarator_type(base, declarator)?;
         let Some(name) = declared_name(&declarator.node) else {
             return self.error(declarator.span, "a function needs a name");
@@ -53,9 +53,13 @@ impl Lowerer {
             self.functions[index].ty = ty;
         }
         self.functions[index].loc = loc(name.span);
+        let mut attributes = storage.attributes;
+        self.attributes(&declarator.node.extensions, &mut attributes)?;
+        self.runs_around_main(index, &attributes);
         self.declare(&name.node.name, Symbol::Function(index));
 
         let scopes = self.scopes.len();
+        let poisoned = self.poisoned.clone();
         let saved = std::mem::replace(
             &mut self.body,
             Body::new(name.node.name.clone(), signature.result.unqualified()),
@@ -65,14 +69,18 @@ impl Lowerer {
         self.scopes.truncate(scopes);
         self.constant_depth = 0;
         self.in_prototype = false;
-        let body = std::mem::replace(&mut self.body, saved);
-        match result {
-            Ok(()) => {
+        let mut body = std::mem::replace(&mut self.body, saved);
+        let mut failures = std::mem::take(&mut body.failures);
+        failures.extend(result.err());
+        // Names of the function that have no meaning.
+        self.poisoned = poisoned;
+        match failures.is_empty() {
+            true => {
                 let result = &signature.result;
                 let ret_bits = result.is_scalar().then(|| self.bits(result));
                 self.functions[index].body = Some(body.finish(ret_bits, loc(name.span)));
             }
-            Err(diagnostic) => self.functions[index].failure = Some(diagnostic),
+            false => self.functions[index].failures = failures,
         }
         Ok(())
     }
@@ -217,6 +225,11 @@ impl Lowerer {
                 self.body.emit(InstrKind::Assign { dst: reg, value });
             }
         }
+        if self.body.variadic {
+            let area = self.body.temp(self.pointer_bits());
+            self.body.params.push(area);
+            self.body.arguments = Some(Operand::Reg(area));
+        }
         for (param, reg) in params.iter().zip(regs) {
             let Some(name) = param.name else { continue };
             let ty = match param.declaration {
@@ -238,7 +251,7 @@ impl Lowerer {
             Place::Memory(Operand::Reg(reg))
         } else if self.body.in_memory.contains(&name.span.start) {
             let addr = self.temporary(ty, text)?;
-            self.body.scopes[0].objects.push(addr);
+            self.body.scopes[0].ends.push(ScopeEnd::Object(addr));
             let access = crate::ir::Access::PLAIN;
             self.body.emit(InstrKind::Store {
                 addr,

@@ -153,7 +153,7 @@ impl Lowerer {
             }
             let size = match self.size(&ty) {
                 Some(size) => size,
-                None if self.globals[index].defined => {
+                None if self.globals[index].defined && !self.is_broken(&ty) => {
                     let draft = &self.globals[index];
                     let text = format!("`{}` has an incomplete type", draft.name);
                     errors.push(Diagnostic::new(draft.loc, text));

@@ -7,14 +7,20 @@ use super::initializer::{Init, Part, Parts, Source};
 use super::place::{LValue, Place};
 use super::{Lowerer, Res, fold};
 use crate::ir::layout::BitUnit;
-use crate::ir::{Access, InitPart, InstrKind, Operand};
+use crate::ir::{Access, InitPart, InstrKind, Operand, Rvalue};
 use lang_c::ast::{Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
 use std::collections::BTreeMap;
 
 impl Lowerer {
-    /// Initialises the stack object at `addr`, the parts that are not mentioned with zero.
-    pub(super) fn initialise(&mut self, ty: &CType, addr: Operand, init: Init) -> Res<()> {
+    /// Initialises the stack object at `addr`, the parts that are not mentioned with zero, unless it `is_zero`.
+    pub(super) fn initialise(
+        &mut self,
+        ty: &CType,
+        addr: Operand,
+        init: Init,
+        is_zero: bool,
+    ) -> Res<()> {
         let mut parts = Parts::default();
         self.flatten(ty, init, 0, None, &mut parts)?;
         if let [
@@ -23,6 +29,7 @@ impl Lowerer {
                 ty: part,
                 source: Source::Expr(e),
                 bits: None,
+                ..
             },
         ] = &parts.list[..]
             && part.is_record()
@@ -38,7 +45,9 @@ impl Lowerer {
             self.store(&target, value)?;
             return Ok(());
         }
-        self.zero_uncovered(ty, addr, &parts)?;
+        if !is_zero {
+            self.zero_uncovered(ty, addr, &parts)?;
+        }
         for part in parts.list {
             let at = self.offset_bytes(addr, part.offset as i64);
             match part.source {
@@ -60,13 +69,37 @@ impl Lowerer {
         Ok(())
     }
 
+    /// Whether an object of this type with an initialiser starts as zero: a large one without padding, which stays
+    /// free otherwise.
+    pub(super) fn starts_zero(&self, ty: &CType) -> bool {
+        self.size(ty).is_some_and(|size| size > LARGE) && self.is_dense(ty)
+    }
+
+    /// Whether an object has no padding.
+    fn is_dense(&self, ty: &CType) -> bool {
+        match &ty.kind {
+            Kind::Array(element, _) => self.is_dense(element),
+            Kind::Record(id) if self.records[*id].is_union => true,
+            Kind::Record(id) => {
+                let record = &self.records[*id];
+                let mut end = 0;
+                record.fields.iter().flatten().all(|field| {
+                    let dense = field.offset == end && field.bits.is_none();
+                    end = field.offset + self.size(&field.ty).unwrap_or(0);
+                    dense && self.is_dense(&field.ty)
+                }) && end == record.size
+            }
+            _ => true,
+        }
+    }
+
     /// Stores zero to every scalar that no part initialises, and to the units of bit-fields.
     fn zero_uncovered(&mut self, ty: &CType, addr: Operand, parts: &Parts) -> Res<()> {
         let mut covered: Vec<(u64, u64)> = parts
             .list
             .iter()
             .filter(|p| p.bits.is_none())
-            .map(|p| (p.offset, p.offset + self.part_size(p)))
+            .map(|p| (p.offset, p.end))
             .collect();
         covered.sort_unstable();
         let mut leaves = Vec::new();
@@ -95,13 +128,6 @@ impl Lowerer {
             });
         }
         Ok(())
-    }
-
-    fn part_size(&self, part: &Part) -> u64 {
-        match &part.source {
-            Source::Text(text) => text.len() as u64,
-            Source::Expr(_) => self.size(&part.ty).unwrap_or(0),
-        }
     }
 
     fn store_text(&mut self, ty: &CType, addr: Operand, text: &[u8]) -> Res<()> {
@@ -181,7 +207,7 @@ impl Lowerer {
     }
 
     /// A compound literal (C11 6.5.2.5): an object of the block, or a static one at file scope.
-    /// It may stand on one side of a condition, so its life is not ended with the block's.
+    /// It may stand on one side of a condition, so that it is not there in every execution of the block.
     pub(super) fn compound_literal(
         &mut self,
         ty: CType,
@@ -199,7 +225,13 @@ impl Lowerer {
             });
         }
         let ty = self.completed_type(&ty, init)?;
-        let addr = self.temporary(&ty, "(literal)")?;
+        let life = self.body.owns_maybe(self.pointer_bits());
+        let is_zero = !ty.is_scalar() && self.starts_zero(&ty);
+        let addr = self.new_object(&ty, "(literal)", is_zero)?;
+        self.body.emit(InstrKind::Assign {
+            dst: life,
+            value: Rvalue::Use(addr),
+        });
         if ty.is_scalar() {
             let value = match items.first().map(|i| &i.node.initializer.node) {
                 Some(Initializer::Expression(e)) => self.expr(e)?,
@@ -215,7 +247,7 @@ impl Lowerer {
             };
             self.store(&target, value)?;
         } else {
-            self.initialise(&ty, addr, init)?;
+            self.initialise(&ty, addr, init, is_zero)?;
         }
         Ok(LValue {
             ty,
@@ -223,6 +255,9 @@ impl Lowerer {
         })
     }
 }
+
+/// Objects of more bytes are zero from the beginning rather than by stores, if they have an initialiser.
+const LARGE: u64 = 256;
 
 fn little_endian(bytes: &[u8]) -> u128 {
     bytes

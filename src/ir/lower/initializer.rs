@@ -35,6 +35,8 @@ pub(super) struct Part<'a> {
     pub ty: CType,
     pub bits: Option<BitUnit>,
     pub source: Source<'a>,
+    /// Where it ends, in bytes.
+    pub end: u64,
 }
 
 #[derive(Clone)]
@@ -53,11 +55,12 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn push(&mut self, part: Part<'a>, size: u64) {
-        let (start, end) = (part.offset, part.offset + size);
+    /// Adds a part. Those that it covers are dropped; one that covers more comes first and is changed by it.
+    fn push(&mut self, part: Part<'a>) {
+        let (start, end) = (part.offset, part.end);
         if start < self.end && part.bits.is_none() {
             self.list
-                .retain(|old| !(old.offset >= start && old.offset < end));
+                .retain(|old| !(old.offset >= start && old.end <= end));
         }
         if let Some(unit) = part.bits {
             let same =
@@ -115,6 +118,21 @@ impl Lowerer {
                     }
                     return self.flatten(ty, Init::of(&first.node.initializer), offset, bits, out);
                 }
+                // A list for what has an initialiser already replaces it as a whole.
+                let end = offset.saturating_add(self.size(ty).unwrap_or(0));
+                if !out.list.is_empty() && offset < out.end {
+                    out.list
+                        .retain(|old| !(old.offset >= offset && old.end <= end));
+                    if out
+                        .list
+                        .iter()
+                        .any(|old| old.offset < end && old.end > offset)
+                    {
+                        let text = "a list that replaces a part of an earlier initialiser is not \
+                                    supported; name the members one by one";
+                        return self.error(span, text);
+                    }
+                }
                 let mut cursor = Cursor { items, next: 0 };
                 let length = self.aggregate(ty, offset, &mut cursor, true, None, out)?;
                 if cursor.next < items.len() {
@@ -155,8 +173,9 @@ impl Lowerer {
                     ty: ty.clone(),
                     bits: None,
                     source: Source::Text(text),
+                    end: offset + size,
                 };
-                out.push(part, size);
+                out.push(part);
                 Ok(ty)
             }
             // A compound literal that initialises an object of its type is an initialiser list.
@@ -187,15 +206,13 @@ impl Lowerer {
                     Some(unit) => u64::from(unit.unit_bytes),
                     None => self.size(ty).unwrap_or(0),
                 };
-                out.push(
-                    Part {
-                        offset,
-                        ty: ty.clone(),
-                        bits,
-                        source: Source::Expr(e),
-                    },
-                    size,
-                );
+                out.push(Part {
+                    offset,
+                    ty: ty.clone(),
+                    bits,
+                    source: Source::Expr(e),
+                    end: offset + size,
+                });
                 Ok(ty.clone())
             }
         }

@@ -15,6 +15,7 @@
 
 mod address_taken;
 mod agree;
+mod asm;
 mod assign;
 mod atomic;
 mod attribute;
@@ -35,15 +36,19 @@ mod global;
 mod initialise;
 mod initializer;
 mod literal;
+#[cfg(test)]
+mod messages;
 mod operator;
 mod place;
 mod record;
+mod recover;
 mod simplify;
 mod specifier;
 mod statement;
 mod survey;
 #[cfg(test)]
 mod test;
+mod variadic;
 
 use super::ty::{Type, TypeId, Types};
 use super::{DataModel, FuncId, Function, GlobalId, Program};
@@ -51,13 +56,14 @@ use crate::base::{Diagnostic, IdVec, Loc};
 use body::Body;
 use ctype::{CType, RecordId, Records};
 use global::GlobalDraft;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
 use rustc_hash::FxBuildHasher;
 
 type Res<T> = Result<T, Diagnostic>;
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+type Set<K> = HashSet<K, FxBuildHasher>;
 
 /// Lowers a parsed, preprocessed program.
 ///
@@ -74,10 +80,19 @@ pub fn lower(unit: &TranslationUnit, model: DataModel) -> Result<Program, Vec<Di
             ExternalDeclaration::FunctionDefinition(f) => lowerer.function_definition(f),
         };
         if let Err(diagnostic) = result {
+            lowerer.recover_at_file_scope(&declaration.node);
             lowerer.diagnostics.push(diagnostic);
         }
     }
     lowerer.finish()
+}
+
+/// What the user is told of errors: by place, each once. Those without a message follow from others.
+fn told(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    errors.retain(|error| !error.message.is_empty());
+    errors.sort_by_key(|error| error.loc);
+    errors.dedup();
+    errors
 }
 
 /// The position of a node.
@@ -123,7 +138,8 @@ struct FunctionDraft {
     defined: bool,
     id: Option<FuncId>,
     body: Option<Function>,
-    failure: Option<Diagnostic>,
+    /// What is wrong in its body.
+    failures: Vec<Diagnostic>,
     loc: Loc,
 }
 
@@ -148,6 +164,13 @@ struct Lowerer {
     warnings: Vec<(Loc, String)>,
     diagnostics: Vec<Diagnostic>,
     body: Body,
+    /// Functions that run before and after `main`, with their priorities.
+    constructors: Vec<(u32, usize)>,
+    destructors: Vec<(u32, usize)>,
+    /// Names that an error has left without a meaning: nothing more is said of them.
+    poisoned: Set<String>,
+    /// What selections choose, by their place.
+    choices: Map<(usize, usize), usize>,
     /// How many constant expressions are being evaluated around this place.
     constant_depth: u32,
     /// Within the parameter list of a declaration that is no definition.
@@ -176,6 +199,10 @@ impl Lowerer {
             warnings: Vec::new(),
             diagnostics: Vec::new(),
             body: Body::new(String::new(), CType::void()),
+            constructors: Vec::new(),
+            destructors: Vec::new(),
+            poisoned: Set::default(),
+            choices: Map::default(),
             constant_depth: 0,
             in_prototype: false,
             in_typedef: false,
@@ -261,7 +288,7 @@ impl Lowerer {
             defined: false,
             id: None,
             body: None,
-            failure: None,
+            failures: Vec::new(),
             loc: at,
         });
         self.function_names.insert(name.to_string(), index);
@@ -282,33 +309,56 @@ impl Lowerer {
         let main = match self.function_names.get("main") {
             Some(index) if self.functions[*index].defined => self.function_id(*index),
             _ => {
-                self.diagnostics.push(Diagnostic::new(
-                    Loc(0),
-                    "the program has no function `main`",
-                ));
-                FuncId(0)
+                // What can be reached is not known: all that is wrong counts.
+                let mut all = std::mem::take(&mut self.diagnostics);
+                for function in &mut self.functions {
+                    all.append(&mut function.failures);
+                }
+                let message = "the program has no function `main`";
+                all.push(Diagnostic::new(Loc(0), message));
+                return Err(told(all));
             }
         };
-        if !self.diagnostics.is_empty() {
-            return Err(self.diagnostics);
-        }
+        let around_main = self.around_main();
         let mut functions = IdVec::new();
         let mut failures = Vec::new();
         for index in self.function_ids.iter() {
             let draft = &mut self.functions[*index];
-            let failure = draft.failure.take();
+            let found = std::mem::take(&mut draft.failures);
             functions.push(match draft.body.take() {
                 Some(body) => body,
                 None if draft.defined => {
-                    let reason = failure.as_ref().map_or("", |f| &f.message).to_string();
+                    let reason = found.first().map_or("", |f| &f.message).to_string();
                     body::refused(draft.name.clone(), reason, draft.loc)
                 }
                 None => self.forwarding(*index),
             });
-            failures.push(failure);
+            failures.push(found);
+        }
+        if !around_main.is_empty() {
+            if let Some(at) = survey::call_of(&functions, main) {
+                let message = "`main` is called in a program with constructors or destructors, \
+                               which is not supported";
+                return Err(vec![Diagnostic::new(at, message)]);
+            }
+            let entry = functions[main].entry;
+            functions[main].blocks[entry]
+                .instrs
+                .splice(0..0, around_main);
         }
         agree::agree(&mut functions, self.pointer_bits());
-        let globals = self.finish_globals()?;
+        let mut errors = std::mem::take(&mut self.diagnostics);
+        let globals = match self.finish_globals() {
+            Ok(globals) => globals,
+            Err(all) => {
+                errors.extend(all);
+                IdVec::new()
+            }
+        };
+        if !errors.is_empty() && globals.is_empty() {
+            errors.extend(failures.into_iter().flatten());
+            return Err(told(errors));
+        }
         let program = Program {
             model: self.model,
             functions,
@@ -318,16 +368,53 @@ impl Lowerer {
             warnings: self.warnings,
         };
         let reached = survey::reached_functions(&program);
-        let errors: Vec<Diagnostic> = failures
-            .into_iter()
-            .zip(reached)
-            .filter_map(|(failure, reached)| failure.filter(|_| reached))
-            .collect();
+        let reached = failures.into_iter().zip(reached);
+        errors.extend(
+            reached
+                .filter(|(_, reached)| *reached)
+                .flat_map(|(all, _)| all),
+        );
         if errors.is_empty() {
             Ok(program)
         } else {
-            Err(errors)
+            Err(told(errors))
         }
+    }
+
+    /// What `main` starts with: destructors are registered, constructors called, by their priorities and then in
+    /// the order of their declarations.
+    fn around_main(&mut self) -> Vec<super::Instr> {
+        let mut instrs = Vec::new();
+        let mut destructors = std::mem::take(&mut self.destructors);
+        destructors.sort_by_key(|(priority, _)| *priority);
+        for (_, index) in destructors {
+            let loc = self.functions[index].loc;
+            let call = super::ExternCall {
+                name: "atexit".to_string(),
+                ret_bits: Some(32),
+                pointer_args: vec![true],
+                pointees: vec![None],
+                record_result: false,
+            };
+            let kind = super::InstrKind::Call {
+                dst: None,
+                callee: super::Callee::Extern(call),
+                args: vec![super::Operand::FuncAddr(self.function_id(index))],
+            };
+            instrs.push(super::Instr { kind, loc });
+        }
+        let mut constructors = std::mem::take(&mut self.constructors);
+        constructors.sort_by_key(|(priority, _)| *priority);
+        for (_, index) in constructors {
+            let loc = self.functions[index].loc;
+            let kind = super::InstrKind::Call {
+                dst: None,
+                callee: super::Callee::Direct(self.function_id(index)),
+                args: Vec::new(),
+            };
+            instrs.push(super::Instr { kind, loc });
+        }
+        instrs
     }
 
     /// The body that stands for a function without one when its address is taken.
@@ -336,7 +423,18 @@ impl Lowerer {
         let ctype::Kind::Function(signature) = &draft.ty.kind else {
             return body::refused(draft.name.clone(), "not a function".into(), draft.loc);
         };
-        let params: Vec<u16> = signature.params.iter().map(|ty| self.bits(ty)).collect();
+        if signature.variadic {
+            let reason = format!(
+                "a call of `{}`, which takes variable arguments and has no body, through a pointer",
+                draft.name
+            );
+            return body::refused(draft.name.clone(), reason, draft.loc);
+        }
+        let mut params: Vec<u16> = signature.params.iter().map(|ty| self.bits(ty)).collect();
+        let record_result = signature.result.is_record();
+        if record_result {
+            params.insert(0, self.pointer_bits());
+        }
         let ret_bits = signature
             .result
             .is_scalar()
@@ -346,6 +444,7 @@ impl Lowerer {
             ret_bits,
             pointer_args: signature.params.iter().map(CType::is_pointer).collect(),
             pointees: Vec::new(),
+            record_result,
         };
         body::forwarding(draft.name.clone(), params, ret_bits, call, draft.loc)
     }

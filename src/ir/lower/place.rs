@@ -5,7 +5,9 @@ use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Leaf, Length};
 use super::{Lowerer, Res};
 use crate::ir::layout::BitUnit;
-use crate::ir::{Access, AllocKind, BinOp, InstrKind, MemOrder, Operand, Reg, Rvalue};
+use crate::ir::{
+    Access, AllocKind, BinOp, Callee, ExternCall, InstrKind, MemOrder, Operand, Reg, Rvalue,
+};
 
 /// Where an lvalue is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,8 +25,8 @@ pub(super) struct LValue {
     pub place: Place,
 }
 
-/// Records of more scalars than this are copied by a loop over their bytes' words.
-const MOST_UNROLLED: usize = 4096;
+/// Records of more bytes are copied as by `memcpy`, which has loops for what is long.
+const MOST_UNROLLED: u64 = 4096;
 
 impl Lowerer {
     /// How an access of this type is ordered and aligned.
@@ -112,7 +114,8 @@ impl Lowerer {
         self.body.resize(field, unit.width, bits, ty.is_signed())
     }
 
-    /// A bit-field narrower than `int` has type `int` in expressions, whatever its sign.
+    /// A bit-field narrower than `int` has type `int` in expressions, whatever its sign; one that is wider has a
+    /// type of its own width.
     fn promote_field(&mut self, ty: &CType, unit: BitUnit, operand: Operand) -> Typed {
         let bits = self.bits(ty);
         let int = CType::int(IntKind::Int);
@@ -120,7 +123,16 @@ impl Lowerer {
             let operand = self.body.resize(operand, bits, 32, ty.is_signed());
             return Typed::scalar(int, operand);
         }
-        Typed::scalar(ty.unqualified(), operand)
+        if unit.width == bits {
+            return Typed::scalar(ty.unqualified(), operand);
+        }
+        let signed = ty.is_signed();
+        let kind = match unit.width {
+            32 => IntKind::UInt,
+            width => IntKind::Field { width, signed },
+        };
+        let operand = self.body.resize(operand, bits, unit.width, signed);
+        Typed::scalar(CType::int(kind), operand)
     }
 
     /// Stores a value that has been converted to the type of the place; gives the value of the assignment.
@@ -204,10 +216,22 @@ impl Lowerer {
         }
         let mut leaves = Vec::new();
         let size = self.size(ty).unwrap_or(0);
-        if size as usize > MOST_UNROLLED * 8 {
-            return self.fail(format!(
-                "copying a structure of {size} bytes is not modelled"
-            ));
+        if size > MOST_UNROLLED && !ty.quals.volatile {
+            let pointee = Some(self.intern(ty));
+            let pointer_bits = self.pointer_bits();
+            let call = ExternCall {
+                name: "memcpy".to_string(),
+                ret_bits: Some(pointer_bits),
+                pointer_args: vec![true, true, false],
+                pointees: vec![pointee, pointee, None],
+                record_result: false,
+            };
+            self.body.emit(InstrKind::Call {
+                dst: None,
+                callee: Callee::Extern(call),
+                args: vec![to, from, constant(u128::from(size), pointer_bits)],
+            });
+            return Ok(());
         }
         self.leaves(
             &CType {
@@ -251,6 +275,11 @@ impl Lowerer {
 
     /// A new stack object that no declaration names.
     pub(super) fn temporary(&mut self, ty: &CType, name: &str) -> Res<Operand> {
+        self.new_object(ty, name, false)
+    }
+
+    /// The same, free at first or zero.
+    pub(super) fn new_object(&mut self, ty: &CType, name: &str, zeroed: bool) -> Res<Operand> {
         let Some(size) = self.size(ty) else {
             return self.fail("a value of incomplete type is used");
         };
@@ -259,6 +288,7 @@ impl Lowerer {
         let kind = AllocKind::Stack {
             name: name.to_string(),
             ty: self.intern(ty),
+            zeroed,
         };
         let size_bytes = constant(u128::from(size), pointer_bits);
         self.body.emit(InstrKind::Alloc {
@@ -371,6 +401,9 @@ impl Lowerer {
         };
         let Some((offset, field)) = self.find_field(id, name) else {
             let record = self.records[id].name.clone();
+            if self.records[id].broken {
+                return self.follows();
+            }
             return self.fail(match self.records[id].fields {
                 Some(_) => format!("{record} has no member `{name}`"),
                 None => format!("{record} is incomplete here"),

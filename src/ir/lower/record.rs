@@ -46,6 +46,7 @@ impl Lowerer {
                     fields: None,
                     size: 0,
                     align: 1,
+                    broken: false,
                 });
                 if let Some(tag) = tag {
                     self.declare_tag(tag, Tag::Record(id));
@@ -57,7 +58,13 @@ impl Lowerer {
             if self.records[id].fields.is_some() {
                 return self.error(record.span, "this type is already defined");
             }
-            self.define_record(id, declarations, attributes, record)?;
+            if let Err(error) = self.define_record(id, declarations, attributes, record) {
+                let record = &mut self.records[id];
+                record.broken = true;
+                record.fields.get_or_insert_default();
+                record.size = record.size.max(1);
+                return Err(error);
+            }
         }
         Ok(CType::new(Kind::Record(id)))
     }
@@ -73,9 +80,7 @@ impl Lowerer {
         for declaration in declarations {
             match &declaration.node {
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
-                StructDeclaration::Field(field) => {
-                    self.members(field, attributes.packed, &mut members)?
-                }
+                StructDeclaration::Field(field) => self.members(field, attributes, &mut members)?,
             }
         }
         let is_union = self.records[id].is_union;
@@ -117,7 +122,7 @@ impl Lowerer {
     fn members(
         &mut self,
         field: &Node<StructField>,
-        packed: bool,
+        record: &Attributes,
         out: &mut Vec<(String, CType, FieldShape)>,
     ) -> Res<()> {
         let base = self.qualified_type(&field.node.specifiers, field.span)?;
@@ -126,7 +131,12 @@ impl Lowerer {
             if let Kind::Record(id) = base.kind
                 && self.records[id].fields.is_some()
             {
-                let shape = self.shape(&base, packed, None, true, 1);
+                let own = Attributes {
+                    packed: record.packed,
+                    pack: record.pack,
+                    ..Attributes::default()
+                };
+                let shape = self.shape(&base, &own, None, true);
                 out.push((String::new(), base, shape));
             }
             return Ok(());
@@ -140,7 +150,8 @@ impl Lowerer {
         }
         for declarator in &field.node.declarators {
             let mut own = own.clone();
-            own.packed |= packed;
+            own.packed |= record.packed;
+            own.pack = record.pack;
             let member = self.member(base.clone(), declarator, own)?;
             out.push(member);
         }
@@ -192,23 +203,16 @@ impl Lowerer {
                 format!("member `{name}` has no object type"),
             );
         }
-        let shape = self.shape(
-            &ty,
-            attributes.packed,
-            width,
-            !name.is_empty(),
-            attributes.align,
-        );
+        let shape = self.shape(&ty, &attributes, width, !name.is_empty());
         Ok((name, ty, shape))
     }
 
     fn shape(
         &self,
         ty: &CType,
-        packed: bool,
+        attributes: &Attributes,
         bit_width: Option<u16>,
         named: bool,
-        min_align: u32,
     ) -> FieldShape {
         // The storage unit of a bit-field is that of its plain type.
         let plain = CType {
@@ -219,10 +223,11 @@ impl Lowerer {
         FieldShape {
             size_bytes: self.size(ty).unwrap_or(0),
             align_bytes: self.align(placed),
-            min_align_bytes: u64::from(min_align.max(1)),
+            min_align_bytes: u64::from(attributes.align.max(1)),
             bit_width,
             named,
-            packed,
+            packed: attributes.packed,
+            most_align_bytes: u64::from(attributes.pack),
         }
     }
 

@@ -14,12 +14,14 @@ use lang_c::span::{Node, Span};
 use std::rc::Rc;
 
 /// What the specifiers of a declaration say, besides the type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Storage {
     pub typedef: bool,
     pub is_extern: bool,
     pub is_static: bool,
     pub thread_local: bool,
+    /// Attributes among the specifiers.
+    pub attributes: Attributes,
 }
 
 /// Specifiers of a declaration, sorted by kind.
@@ -108,7 +110,8 @@ impl Lowerer {
                 DeclarationSpecifier::Extension(e) => self.attributes(e, &mut found.attributes)?,
             }
         }
-        let storage = found.storage;
+        let mut storage = found.storage.clone();
+        storage.attributes = found.attributes.clone();
         Ok((self.specified_type(found, span, alone)?, storage))
     }
 
@@ -165,7 +168,19 @@ impl Lowerer {
                 TypeSpecifier::Enum(e) => self.enum_type(e, &attributes)?,
                 TypeSpecifier::TypedefName(name) => self.typedef_name(name)?,
                 TypeSpecifier::TypeOf(of) => match &of.node {
-                    TypeOf::Expression(e) => self.type_of(e)?,
+                    TypeOf::Expression(e) => {
+                        let ty = self.type_of(e)?;
+                        if let Kind::Int(IntKind::Field { width, .. }) = ty.kind {
+                            return self.error(
+                                e.span,
+                                format!(
+                                    "this is a bit-field's value of {width} bits, whose type has no name; \
+                                     cast it to a type that has one"
+                                ),
+                            );
+                        }
+                        ty
+                    }
                     TypeOf::Type(name) => self.type_name(name)?,
                 },
                 TypeSpecifier::Complex => {
@@ -227,7 +242,11 @@ impl Lowerer {
             "__builtin_va_list" => Ok(self.va_list_type()),
             "__int128" | "__int128_t" => Ok(CType::int(IntKind::Int128)),
             "__uint128_t" => Ok(CType::int(IntKind::UInt128)),
-            other => self.error(name.span, format!("unknown type `{other}`")),
+            other => {
+                self.body.loc = super::loc(name.span);
+                let text = format!("`{other}` is not declared as a type");
+                self.unknown_name(other, text)
+            }
         }
     }
 

@@ -4,10 +4,10 @@ use super::body::{Jumps, Label, ObjectScope, SwitchDraft, constant};
 use super::convert::{Typed, Value};
 use super::{Lowerer, Res, Scope, fold, loc};
 use crate::base::Diagnostic;
-use crate::ir::{BinOp, BlockId, InstrKind, MemOrder, Operand, Property, Terminator};
+use crate::ir::{BinOp, BlockId, InstrKind, Operand, Property, Terminator};
 use lang_c::ast::{
-    AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, GnuExtendedAsmStatement,
-    IfStatement, Label as AstLabel, LabeledStatement, Statement, SwitchStatement,
+    BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label as AstLabel,
+    LabeledStatement, Statement, SwitchStatement,
 };
 use lang_c::span::{Node, Span};
 
@@ -44,6 +44,7 @@ impl Lowerer {
                 let target = self.label(&name.node.name);
                 let keep = self.body.scopes_at(&name.node.name);
                 self.body.end_lives(keep);
+                self.body.clean_up_behind(&name.node.name, keep);
                 self.body.end(Terminator::Jump(target));
                 Ok(())
             }
@@ -69,7 +70,7 @@ impl Lowerer {
     pub(super) fn scoped<T>(&mut self, span: Span, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.scopes.push(Scope::default());
         self.body.scopes.push(ObjectScope {
-            objects: Vec::new(),
+            ends: Vec::new(),
             text: (span.start, span.end),
         });
         let result = f(self);
@@ -81,10 +82,13 @@ impl Lowerer {
     }
 
     pub(super) fn items(&mut self, items: &[Node<BlockItem>]) -> Res<()> {
-        items.iter().try_for_each(|item| self.item(item))
+        for item in items {
+            self.item_or_error(item)?;
+        }
+        Ok(())
     }
 
-    fn item(&mut self, item: &Node<BlockItem>) -> Res<()> {
+    pub(super) fn item(&mut self, item: &Node<BlockItem>) -> Res<()> {
         match &item.node {
             BlockItem::Declaration(d) => self.local_declaration(d),
             BlockItem::StaticAssert(a) => self.static_assert(a),
@@ -295,15 +299,15 @@ impl Lowerer {
                 let block = self.case_block();
                 let draft = self.switch_draft()?;
                 let signed = draft.signed;
+                let bits = draft.bits;
                 let order = |v| {
                     if signed {
-                        fold::sign_extend(v, 64) as i128
+                        fold::sign_extend(v, bits) as i128
                     } else {
                         v as i128
                     }
                 };
                 let (first, last) = (order(low), order(high));
-                let bits = draft.bits;
                 if last < first {
                     return Ok(());
                 }
@@ -407,36 +411,5 @@ impl Lowerer {
             },
         };
         self.body.end_with(terminator, exit);
-    }
-
-    /// Inline assembly: compiler barriers and full fences are understood.
-    fn asm(&mut self, asm: &AsmStatement) -> Res<()> {
-        let (text, outputs): (_, &[_]) = match asm {
-            AsmStatement::GnuBasic(text) => (&text.node, &[]),
-            AsmStatement::GnuExtended(GnuExtendedAsmStatement {
-                template, outputs, ..
-            }) => (&template.node, outputs),
-        };
-        let text: String = text.iter().map(|part| part.trim_matches('"')).collect();
-        let text = text.trim();
-        // `"+r"(x)` with an empty template leaves `x` as it is.
-        let changes_nothing = outputs.iter().all(|o| {
-            o.node
-                .constraints
-                .node
-                .iter()
-                .all(|c| c.trim_matches('"').starts_with('+'))
-        });
-        match text {
-            "" | "nop" | "pause" | "rep; nop" | "rep;nop" if changes_nothing => {}
-            "mfence" => self.body.emit(InstrKind::Fence {
-                order: MemOrder::SeqCst,
-            }),
-            _ => {
-                let reason = "inline assembly".to_string();
-                self.body.emit(InstrKind::Unsupported { reason });
-            }
-        }
-        Ok(())
     }
 }

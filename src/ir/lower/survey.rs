@@ -2,7 +2,8 @@
 
 use super::{Map, Program};
 use crate::base::id::Id;
-use crate::ir::{Callee, FuncId, GlobalId, InstrKind, Operand, Rvalue, Terminator};
+use crate::base::{IdVec, Loc};
+use crate::ir::{Callee, FuncId, Function, GlobalId, InstrKind, Operand, Rvalue, Terminator};
 use lang_c::ast::{CallExpression, Expression, TranslationUnit};
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
@@ -40,6 +41,18 @@ impl<'ast> Visit<'ast> for Survey {
         }
         visit::visit_call_expression(self, call, span);
     }
+}
+
+/// Where a function is called directly, if it is.
+pub(super) fn call_of(functions: &IdVec<FuncId, Function>, callee: FuncId) -> Option<Loc> {
+    functions
+        .iter()
+        .flat_map(|f| f.blocks.iter())
+        .flat_map(|block| &block.instrs)
+        .find(|instr| {
+            matches!(&instr.kind, InstrKind::Call { callee: Callee::Direct(id), .. } if *id == callee)
+        })
+        .map(|instr| instr.loc)
 }
 
 /// Which functions can be reached from `main`: called, or with their address taken in reached code or in

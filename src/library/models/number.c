@@ -1,5 +1,21 @@
 /* Numbers, characters, sorting and searching (C11 7.4, 7.22; POSIX) as programs, in the "C" locale. */
 
+struct __selvedge_div { int quot, rem; };
+struct __selvedge_ldiv { long quot, rem; };
+struct __selvedge_lldiv { long long quot, rem; };
+void div(struct __selvedge_div *to, int n, int by) {
+  to->quot = n / by;
+  to->rem = n % by;
+}
+void ldiv(struct __selvedge_ldiv *to, long n, long by) {
+  to->quot = n / by;
+  to->rem = n % by;
+}
+void lldiv(struct __selvedge_lldiv *to, long long n, long long by) {
+  to->quot = n / by;
+  to->rem = n % by;
+}
+
 int abs(int n) { return n < 0 ? -n : n; }
 long labs(long n) { return n < 0 ? -n : n; }
 long long llabs(long long n) { return n < 0 ? -n : n; }
@@ -35,12 +51,20 @@ static int __selvedge_digit(int c) {
   return isalpha(c) ? tolower(c) - 'a' + 10 : 36;
 }
 
-/* A number up to `most` (one more if it is negative and signed), cut to what fits; `errno` is not set. */
+extern int *__errno_location(void);
+
+/* A number up to `most` (one more if it is negative and signed), cut to what fits. */
 static unsigned long long __selvedge_number(const char *text, char **end, int base, int is_signed,
                                             unsigned long long most) {
   const char *at = text;
   int negative = 0, any = 0, over = 0;
   unsigned long long value = 0;
+  if (base < 0 || base == 1 || base > 36) {
+    *__errno_location() = 22; /* EINVAL */
+    if (end)
+      *end = (char *)text;
+    return 0;
+  }
   while (isspace(*at))
     at++;
   if (*at == '-' || *at == '+')
@@ -62,6 +86,8 @@ static unsigned long long __selvedge_number(const char *text, char **end, int ba
   }
   if (end)
     *end = (char *)(any ? at : text);
+  if (over)
+    *__errno_location() = 34; /* ERANGE */
   if (over)
     return is_signed && negative ? -most : most;
   return negative ? -value : value;

@@ -2,18 +2,34 @@
 //! name. Every rule states itself above its function.
 
 mod expand;
+mod implicit;
+mod label;
 mod refuse;
 mod replace;
 
-use super::token::{Kind, Token};
+use super::token::{Kind, Pack, Token};
 use crate::base::Diagnostic;
 
-/// Rewrites a whole program.
-pub(super) fn rewrite<'a>(tokens: &mut Vec<Token<'a>>) -> Result<(), Diagnostic> {
+/// Rewrites a whole program; `packs` are its `#pragma pack`.
+pub(super) fn rewrite<'a>(tokens: &mut Vec<Token<'a>>, packs: &[Pack]) -> Result<(), Diagnostic> {
     refuse::check(tokens)?;
-    *tokens = replace::replace(std::mem::take(tokens))?;
-    expand::auto_types(tokens)?;
-    expand::elvis(tokens)
+    *tokens = replace::replace(std::mem::take(tokens), packs)?;
+    label::local_labels(tokens);
+    implicit::implicit_int(tokens);
+    expand::elvis(tokens);
+    Ok(())
+}
+
+/// Writes `__attribute__((text))`. The parser wants the first two parentheses side by side.
+fn attribute<'a>(out: &mut Vec<Token<'a>>, text: &'static str, origin: u32) {
+    out.push(insert(Kind::Word, "__attribute__", origin));
+    for offset in [13, 14] {
+        out.push(insert(Kind::Punctuator, "(", origin + offset));
+    }
+    out.extend(insert_all(text, origin));
+    for _ in 0..2 {
+        out.push(insert(Kind::Punctuator, ")", origin));
+    }
 }
 
 /// A token that a rewriting puts in, at the place of another.

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 
 use super::super::nesting::partners;
-use super::super::token::{Kind, Token};
-use super::{insert, insert_all};
+use super::super::token::{Kind, Pack, Token};
+use super::{attribute, insert, insert_all};
 use crate::base::Diagnostic;
 use crate::source::{escape_name, has_escape};
 
 /// Attributes that change a layout or what runs; all others say nothing that matters here and are dropped, since
 /// the parser does not accept them everywhere.
-const MEANINGFUL: [&str; 9] = [
+const MEANINGFUL: [&str; 10] = [
+    "alias",
     "packed",
     "aligned",
     "mode",
@@ -30,7 +31,7 @@ const TYPES: [&str; 20] = [
 ];
 
 /// One walk: everything read so far is in `out`.
-struct Walk<'a> {
+struct Walk<'a, 'p> {
     tokens: Vec<Token<'a>>,
     partner: Vec<usize>,
     out: Vec<Token<'a>>,
@@ -38,10 +39,14 @@ struct Walk<'a> {
     depth: usize,
     /// Whether a 128-bit integer type occurs.
     wide: bool,
+    packs: &'p [Pack],
 }
 
 /// Applies all rules of this file.
-pub(super) fn replace(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnostic> {
+pub(super) fn replace<'a>(
+    tokens: Vec<Token<'a>>,
+    packs: &[Pack],
+) -> Result<Vec<Token<'a>>, Diagnostic> {
     let partner = partners(&tokens);
     let mut walk = Walk {
         out: Vec::with_capacity(tokens.len()),
@@ -49,6 +54,7 @@ pub(super) fn replace(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnost
         partner,
         depth: 0,
         wide: false,
+        packs,
     };
     walk.check_names()?;
     walk.range(0, walk.tokens.len());
@@ -63,7 +69,7 @@ pub(super) fn replace(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnost
     Ok(out)
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Walk<'a, '_> {
     /// The names that stand for others must not be the user's own.
     fn check_names(&self) -> Result<(), Diagnostic> {
         if !self.tokens.iter().any(is_foreign) {
@@ -146,7 +152,10 @@ impl<'a> Walk<'a> {
                 // match: __alignof__(x), for a type or an expression
                 // result: _Alignof(__typeof__(x))
                 self.push_all("_Alignof (", origin);
-                self.type_of(at + 2, close);
+                match self.starts_with_typeof(at + 2) {
+                    true => self.range(at + 2, close),
+                    false => self.type_of(at + 2, close),
+                }
                 self.push_all(")", self.tokens[close].origin);
                 close + 1
             }
@@ -174,11 +183,57 @@ impl<'a> Walk<'a> {
                 self.attributed_type(at)
             }
             ("_Alignas" | "alignas", Some(close)) => self.alignas(at, close),
-            ("__label__", None) => self.after_semicolon(at),
+            ("__auto_type", _) => {
+                // match: __auto_type x = e;
+                // result: a declaration of `int` with a mark that says so
+                attribute(&mut self.out, "__selvedge_auto__", origin);
+                self.push_all("int", origin);
+                at + 1
+            }
+            ("__alignof__" | "__alignof", None) => {
+                // match: __alignof__ x
+                // result: _Alignof(__typeof__(x))
+                let operand = self.unary_end(at + 1, end);
+                if operand == at + 1 {
+                    return self.copy(at);
+                }
+                self.push_all("_Alignof ( __typeof__ (", origin);
+                self.range(at + 1, operand);
+                self.push_all(") )", origin);
+                operand
+            }
+            ("sizeof", Some(close)) if self.is(close + 1, "{") => {
+                // match: sizeof (T){…}
+                // result: sizeof ((T){…})
+                let operand = self.unary_end(at + 1, end);
+                self.copy(at);
+                self.push_all("(", origin);
+                self.range(at + 1, operand);
+                self.push_all(")", origin);
+                operand
+            }
+            // Other spellings of it the parser takes for names.
+            ("asm" | "__asm", _) if self.depth > 0 => {
+                self.respell(at, "__asm__");
+                at + 1 + usize::from(self.is(at + 1, "inline"))
+            }
+            ("__asm__", _) if self.is(at + 1, "inline") => {
+                self.copy(at);
+                at + 2
+            }
             ("__int128" | "__int128_t", None) => self.wide(at, false),
             ("__uint128_t", None) => self.wide(at, true),
             ("unsigned" | "signed", None) if self.is(at + 1, "__int128") => {
                 self.wide(at + 1, self.is(at, "unsigned"))
+            }
+            ("unsigned" | "signed", None)
+                if self.is(at + 2, "__int128")
+                    && self.tokens[at + 1].is_one(&["const", "volatile", "static", "extern"]) =>
+            {
+                // match: unsigned const __int128
+                // result: const unsigned __int128
+                self.copy(at + 1);
+                self.wide(at + 2, self.is(at, "unsigned"))
             }
             ("typedef", None) => self.typedef(at, end),
             ("asm" | "__asm__" | "__asm", _) if self.depth == 0 && self.begins_declaration() => {
@@ -221,7 +276,13 @@ impl<'a> Walk<'a> {
                 if self.out.last().is_some_and(|last| last.is(":")) {
                     self.out.push(insert(Kind::Punctuator, ";", origin));
                 }
-                self.copy(at)
+                self.copy(at);
+                // match: struct s { … } under #pragma pack(n)
+                // result: struct s { … } __attribute__((__selvedge_pack__(n)))
+                if let Some(text) = self.pack_at(at) {
+                    attribute(&mut self.out, text, origin);
+                }
+                at + 1
             }
             // match: [[attribute]]
             // result: nothing
@@ -309,8 +370,63 @@ impl<'a> Walk<'a> {
         self.copy(close)
     }
 
+    /// What the record whose members end at `close` is marked with, if a `#pragma pack` is in force.
+    fn pack_at(&self, close: usize) -> Option<&'static str> {
+        let index = self.packs.partition_point(|pack| pack.before <= close);
+        let text = match self.packs[index.checked_sub(1)?].most {
+            1 => "__selvedge_pack__ ( 1 )",
+            2 => "__selvedge_pack__ ( 2 )",
+            4 => "__selvedge_pack__ ( 4 )",
+            8 => "__selvedge_pack__ ( 8 )",
+            16 => "__selvedge_pack__ ( 16 )",
+            _ => return None,
+        };
+        let mut before = self.partner[close].checked_sub(1)?;
+        if self.tokens[before].kind == Kind::Word
+            && !self.tokens[before].is_one(&["struct", "union"])
+        {
+            before = before.checked_sub(1)?;
+        }
+        while self.tokens[before].is(")") && self.is_attribute(self.partner[before].checked_sub(1)?)
+        {
+            before = self.partner[before].checked_sub(2)?;
+        }
+        self.tokens[before]
+            .is_one(&["struct", "union"])
+            .then_some(text)
+    }
+
+    /// Where the operand of a unary operator that starts at `at` ends; `at` itself if none does.
+    fn unary_end(&self, at: usize, end: usize) -> usize {
+        let mut next = at;
+        while next < end
+            && self.tokens[next].is_one(&["&", "*", "-", "+", "~", "!", "++", "--", "sizeof"])
+        {
+            next += 1;
+        }
+        match self.tokens.get(next) {
+            Some(token) if token.is("(") => {
+                next = self.partner[next] + 1;
+                if self.is(next, "{") {
+                    next = self.partner[next] + 1;
+                }
+            }
+            Some(token) if token.kind != Kind::Punctuator => next += 1,
+            _ => return at,
+        }
+        while next < end {
+            match &*self.tokens[next].text {
+                "[" | "(" => next = self.partner[next] + 1,
+                "." | "->" => next += 2,
+                "++" | "--" => next += 1,
+                _ => break,
+            }
+        }
+        next.min(end)
+    }
+
     /// match: __builtin_types_compatible_p(A, B)
-    /// result: _Generic((__typeof__(A) *)0, __typeof__(B) *: 1, default: 0)
+    /// result: _Generic(__builtin_types_compatible_p, A: 0, B: 0), which lowering knows
     fn types_compatible(&mut self, at: usize, close: usize) -> usize {
         let origin = self.tokens[at].origin;
         let comma = (at + 2..close).scan(at + 1, |skip, i| {
@@ -326,11 +442,11 @@ impl<'a> Walk<'a> {
         let Some(comma) = comma.flatten().next() else {
             return self.copy(at);
         };
-        self.push_all("_Generic ( (", origin);
-        self.type_of(at + 2, comma);
-        self.push_all("* ) 0 ,", self.tokens[comma].origin);
-        self.type_of(comma + 1, close);
-        self.push_all("* : 1 , default : 0 )", self.tokens[close].origin);
+        self.push_all("_Generic ( __builtin_types_compatible_p ,", origin);
+        self.range(at + 2, comma);
+        self.push_all(": 0 ,", self.tokens[comma].origin);
+        self.range(comma + 1, close);
+        self.push_all(": 0 )", self.tokens[close].origin);
         close + 1
     }
 
@@ -344,14 +460,16 @@ impl<'a> Walk<'a> {
         self.push_all(")", self.tokens[end].origin);
     }
 
-    /// Whether the tokens from `at` to before `end` are one `typeof(…)`. (The parser takes that for a call where
-    /// both may stand.)
-    fn is_type_of(&self, at: usize, end: usize) -> bool {
+    fn starts_with_typeof(&self, at: usize) -> bool {
         ["typeof", "__typeof__", "__typeof"]
             .iter()
             .any(|word| self.is(at, word))
-            && self.is(at + 1, "(")
-            && self.partner[at + 1] + 1 == end
+    }
+
+    /// Whether the tokens from `at` to before `end` are one `typeof(…)`. (The parser takes that for a call where
+    /// both may stand.)
+    fn is_type_of(&self, at: usize, end: usize) -> bool {
+        self.starts_with_typeof(at) && self.is(at + 1, "(") && self.partner[at + 1] + 1 == end
     }
 
     /// match: typedef float _Float32;  (a name that the parser reserves)

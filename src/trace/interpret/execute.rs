@@ -425,7 +425,7 @@ impl<'p> Interpreter<'p> {
         let origin = Origin::Alloc(thread, frame.position());
         let slot = self.slot(origin);
         let byte = match kind {
-            AllocKind::HeapZeroed => Some(0),
+            AllocKind::HeapZeroed | AllocKind::Stack { zeroed: true, .. } => Some(0),
             AllocKind::Stack { .. } | AllocKind::Heap => None,
         };
         let bytes = vec![byte; size as usize];

@@ -1,0 +1,116 @@
+//! The end of the program (C11 7.22.4), and the functions that run before it.
+
+use std::borrow::Cow;
+
+use super::Meaning;
+use super::globals::{Globals, Object, Shape};
+use super::models::Models;
+use super::site::{Site, constant};
+use crate::ir::{
+    BinOp, Callee, Function, Instr, InstrKind, MemOrder, Operand, Program, RmwOp, Terminator,
+};
+
+/// Functions that can be registered.
+const MOST: u64 = 64;
+
+/// How many are registered.
+const COUNT: Object = Object {
+    name: Cow::Borrowed("atexit"),
+    shape: Shape::Words(1),
+    thread_local: false,
+};
+
+/// The functions, in the order of their registration.
+const HANDLERS: Object = Object {
+    name: Cow::Borrowed("atexit functions"),
+    shape: Shape::Pointers(MOST),
+    thread_local: false,
+};
+
+/// The model that runs them.
+pub(super) const MODEL: &str = "__selvedge_run_handlers";
+
+/// The functions of this family.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    Some(match name {
+        "exit" => exit,
+        "abort" | "_exit" | "_Exit" | "quick_exit" => stop,
+        "atexit" => register,
+        _ => return None,
+    })
+}
+
+/// Whether a program registers functions.
+pub(super) fn has_handlers(program: &Program) -> bool {
+    program
+        .functions
+        .iter()
+        .flat_map(|function| function.blocks.iter())
+        .flat_map(|block| &block.instrs)
+        .any(|instr| {
+            matches!(&instr.kind, InstrKind::Call { callee: Callee::Extern(call), .. }
+                if call.name == "atexit")
+        })
+}
+
+fn stop(site: &mut Site) -> Result<(), String> {
+    site.stop(Terminator::Stop);
+    Ok(())
+}
+
+fn exit(site: &mut Site) -> Result<(), String> {
+    if site.has_model(MODEL) {
+        let (count, handlers) = (site.object(&COUNT), site.object(&HANDLERS));
+        site.call_with(MODEL, vec![count, handlers])?;
+    }
+    site.stop(Terminator::Stop);
+    Ok(())
+}
+
+fn register(site: &mut Site) -> Result<(), String> {
+    let function = site.arg(0)?;
+    let (count, handlers) = (site.object(&COUNT), site.object(&HANDLERS));
+    let bits = site.pointer_bits();
+    let dst = site.reg(32);
+    site.emit(InstrKind::Rmw {
+        dst,
+        addr: count,
+        op: RmwOp::Add,
+        operand: constant(1, 32),
+        order: MemOrder::SeqCst,
+    });
+    let index = Operand::Reg(dst);
+    let full = site.binary(BinOp::ULe, constant(u128::from(MOST), 32), index);
+    site.when(full, |site| {
+        site.emit(InstrKind::Unsupported {
+            reason: format!("`atexit` of more than {MOST} functions"),
+        });
+        site.stop(Terminator::Stop);
+    });
+    let wide = site.resize(index, bits);
+    let bytes = site.binary(BinOp::Mul, wide, constant(u128::from(bits / 8), bits));
+    let place = site.offset_by(handlers, bytes);
+    site.store(place, function);
+    site.result(constant(0, 32));
+    Ok(())
+}
+
+/// Runs the functions where `main` returns.
+pub(super) fn run_after(main: &mut Function, globals: &mut Globals, models: &Models) {
+    let Some(model) = models.get(MODEL) else {
+        return;
+    };
+    let args = vec![globals.object(&COUNT), globals.object(&HANDLERS)];
+    for block in main.blocks.iter_mut() {
+        if matches!(block.end, Terminator::Return(_)) {
+            block.instrs.push(Instr {
+                kind: InstrKind::Call {
+                    dst: None,
+                    callee: Callee::Direct(model.function),
+                    args: args.clone(),
+                },
+                loc: block.end_loc,
+            });
+        }
+    }
+}

@@ -1,0 +1,82 @@
+
+/* Input (C11 7.21.7, POSIX): what is read is any bytes, as many as fit or fewer, or nothing. */
+extern char __VERIFIER_nondet_char(void);
+extern int *__errno_location(void);
+
+char *fgets(char *to, int size, void *stream) {
+  if (size < 1 || __VERIFIER_nondet_int() == 0)
+    return (char *)0;
+  int end = 0;
+  /* A line break ends the line; the end of the input may do so anywhere else. */
+  for (int i = 0; i + 1 < size && !end; i++) {
+    char c = __VERIFIER_nondet_char();
+    to[i] = c;
+    to[i + 1] = 0;
+    end = c == '\n' || __VERIFIER_nondet_int() == 0;
+  }
+  if (size == 1)
+    to[0] = 0;
+  return to;
+}
+
+int getchar(void) {
+  int c = __VERIFIER_nondet_int() & 0x1ff;
+  return c < 256 ? c : -1;
+}
+int fgetc(void *stream) { return getchar(); }
+int getc(void *stream) { return getchar(); }
+
+/* How much is written, or an error. */
+long write(int file, const void *from, size_t size) {
+  size_t n = (size_t)(unsigned)__VERIFIER_nondet_int();
+  return n <= size ? (long)n : -1;
+}
+long send(int file, const void *from, size_t size, int flags) { return write(file, from, size); }
+size_t fwrite(const void *from, size_t size, size_t count, void *stream) {
+  size_t n = (size_t)(unsigned)__VERIFIER_nondet_int();
+  return n <= count ? n : 0;
+}
+
+static size_t __selvedge_fill(char *to, size_t size) {
+  size_t n = 0;
+  int end = 0;
+  for (size_t i = 0; i < size; i++) {
+    end = end || __VERIFIER_nondet_int() == 0;
+    if (!end) {
+      to[i] = __VERIFIER_nondet_char();
+      n = i + 1;
+    }
+  }
+  return n;
+}
+
+size_t fread(void *to, size_t size, size_t count, void *stream) {
+  size_t n = __selvedge_fill(to, size * count);
+  return size ? n / size : 0;
+}
+
+long read(int file, void *to, size_t size) {
+  long n = (long)__selvedge_fill(to, size);
+  return __VERIFIER_nondet_int() == 0 ? -1 : n;
+}
+long recv(int file, void *to, size_t size, int flags) { return read(file, to, size); }
+
+/* A text that nobody writes to, or nothing. */
+char *getenv(const char *name) {
+  size_t size = (size_t)__VERIFIER_nondet_int() & 0xffff;
+  if (size == 0)
+    return (char *)0;
+  char *text = malloc(size);
+  if (text)
+    text[size - 1] = 0;
+  return text;
+}
+
+/* Functions that run when the program ends (C11 7.22.4.2), the last one first. */
+int __selvedge_run_handlers(int *count, void (**handlers)(void)) {
+  while (*count > 0) {
+    --*count;
+    handlers[*count]();
+  }
+  return 0;
+}
