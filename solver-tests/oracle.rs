@@ -29,6 +29,8 @@ pub struct Subject {
     pub idle_rule: bool,
     /// Whether every object that is accessed at more than one offset at once is seen as an array.
     pub arrays: bool,
+    /// Whether `timestamp` guesses the places of all writes.
+    pub guess_places: bool,
 }
 
 impl Subject {
@@ -39,6 +41,7 @@ impl Subject {
             solver: SolverKind::DEFAULT,
             idle_rule: false,
             arrays: false,
+            guess_places: false,
         }
     }
 
@@ -68,6 +71,10 @@ impl Subject {
             },
             Subject {
                 arrays: true,
+                ..timestamp
+            },
+            Subject {
+                guess_places: true,
                 ..timestamp
             },
             Subject {
@@ -252,7 +259,10 @@ fn one(
     };
     let answer = match scheme::check(
         events,
-        &Options::new(subject.scheme),
+        &Options {
+            guess_places: subject.guess_places,
+            ..Options::new(subject.scheme)
+        },
         solver.as_mut(),
         budget,
     ) {

@@ -172,3 +172,20 @@ int main(void) {{
     );
     check(&program, true);
 }
+
+/// Two threads whose ids others may read; main says when it has created them.
+fn known(first: &str) -> String {
+    format!(
+        "{PRELUDE}
+pthread_t a, b;
+void *one(void *arg) {{ __VERIFIER_assume(x); {first} return 0; }}
+void *two(void *arg) {{ __VERIFIER_assume(x); pthread_join(a, 0); reach_error(); return 0; }}
+int main(void) {{ pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0); x = 1; return 0; }}"
+    )
+}
+
+#[test]
+fn two_threads_that_wait_for_each_others_end_wait_for_ever() {
+    check(&known("pthread_join(b, 0);"), false);
+    check(&known("y = 1;"), true);
+}

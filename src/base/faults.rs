@@ -112,6 +112,10 @@ faults! {
         StampNotLater = "stamp-not-later",
         /// Timestamps: one less than the writes on a path may need.
         FewStamps = "few-stamps",
+        /// Timestamps: the order of two steps is not that of their clocks.
+        Untied = "untied",
+        /// Timestamps: with equal stamps, a write does not come before a read of a lower thread.
+        ReadFirst = "read-first",
         /// Timestamps: a read takes any place that is not after its clock.
         OldRead = "old-read",
         /// Timestamps: what is read does not move the clock.

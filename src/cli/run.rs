@@ -17,6 +17,7 @@ use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request, SchemeKind};
 use crate::{library, scheme, syntax};
 use hashbrown::HashMap;
+use std::time::Instant;
 
 /// What verification found out.
 pub struct Verified {
@@ -105,14 +106,18 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     if stage == Stage::Source {
         return Ok(load(config)?.text);
     }
+    let begin = Instant::now();
     let (source, program) = read(config)?;
+    let mut times = vec![("read", begin.elapsed())];
     if stage == Stage::Ir {
         return Ok(program.to_string());
     }
     let request = request(config, &program)?;
+    let begin = Instant::now();
     let mut unroller =
         Unroller::new(&program).map_err(|refusal| refuse(&source, Failure::from(refusal)))?;
     let first = verify::first_level(&mut unroller, &request, budget);
+    times.push(("unroll", begin.elapsed()));
     let (mut events, scheme) = first.map_err(|refusal| {
         Refused::Input(format!(
             "selvedge: the program was not unrolled: {refusal}\n"
@@ -124,11 +129,13 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         return Ok(scheme::print::listing(&events, &function, &place));
     }
     let options = scheme::Options::new(scheme);
+    let begin = Instant::now();
     let mut encoding = scheme::Encoding::new(&mut events, &options);
     let mut cnf = Clauses::new();
     let goal = encoding.violation(&events.terms);
     encoding.formula().assert(goal);
     encoding.formula().flush(&mut cnf);
+    times.push(("encode", begin.elapsed()));
     if stage == Stage::Cnf {
         let mut text = Vec::new();
         dimacs::write(&cnf, &mut text, &[], &[])
@@ -143,8 +150,17 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     line("cells", events.cells.len());
     line("inputs", events.inputs.len());
     line("terms", events.terms.len());
+    if let Some(timestamp) = encoding.timestamp() {
+        let sizes = timestamp.sizes();
+        line("timestores", sizes.stores);
+        line("guessed", sizes.guessed);
+        line("timestamps", sizes.last_stamp as usize);
+    }
     line("variables", cnf.variables() as usize);
     line("clauses", cnf.len());
+    for (stage, took) in times {
+        text.push_str(&format!("{stage:<12}{:>8.3} s\n", took.as_secs_f64()));
+    }
     Ok(text)
 }
 

@@ -113,7 +113,10 @@ impl Encoding {
                 Encoded::Order(Order::encode(program, &mut formula, options.eager_triples))
             }
             Scheme::Lazy { rounds } => Encoded::Lazy(Lazy::encode(program, &mut formula, rounds)),
-            Scheme::Timestamp => Encoded::Timestamp(Timestamp::encode(program, &mut formula)),
+            Scheme::Timestamp => {
+                let guess = options.guess_places;
+                Encoded::Timestamp(Timestamp::encode(program, &mut formula, guess))
+            }
             Scheme::Step { steps } => Encoded::Step(Step::encode(program, &mut formula, steps)),
         };
         if !faults::on(faults::Fault::NoFacts) {

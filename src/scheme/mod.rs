@@ -65,6 +65,8 @@ pub struct Options {
     /// `order`: cycles over three threads are excluded beforehand if there are at most so many triples of
     /// steps, otherwise as models run into them.
     pub eager_triples: usize,
+    /// `timestamp`: every write guesses its place, as in the paper; otherwise only where that pays.
+    pub guess_places: bool,
 }
 
 impl Options {
@@ -73,6 +75,7 @@ impl Options {
         Options {
             scheme,
             eager_triples: 300_000,
+            guess_places: false,
         }
     }
 }

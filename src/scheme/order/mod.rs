@@ -6,7 +6,7 @@
 //! Everything about an event is stated under its guard, so that threads may stop where they block.
 
 pub mod before;
-mod source;
+pub mod source;
 pub mod wire;
 
 use super::faults::{self, Fault};
@@ -75,7 +75,8 @@ impl Order {
             let sources = result
                 .accesses
                 .sources(program, &result.skeleton, &result.order, &read);
-            source::state(program, formula, &result, &read, &sources);
+            let mut precedes = |_: &mut Formula, x, y| result.lit(x, y);
+            source::state(program, formula, &mut precedes, &read, &sources);
         }
         result.collect_touches();
         result

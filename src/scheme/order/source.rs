@@ -6,10 +6,13 @@
 //! write, which must be the last of its thread and come after the last of each other thread.
 
 use super::super::faults::{self, Fault};
-use super::Order;
+use super::super::skeleton::NodeId;
 use super::wire::{Read, Sources, Write};
 use crate::circuit::{Formula, Lit};
 use crate::event::EventProgram;
+
+/// The literal that a step comes before another one of another thread.
+pub type Precedes<'a> = &'a mut dyn FnMut(&mut Formula, NodeId, NodeId) -> Lit;
 
 /// A write of another thread that may be the source.
 struct Candidate {
@@ -26,7 +29,7 @@ struct Candidate {
 pub fn state(
     program: &mut EventProgram,
     formula: &mut Formula,
-    order: &Order,
+    precedes: Precedes,
     read: &Read,
     sources: &Sources,
 ) {
@@ -64,7 +67,7 @@ pub fn state(
     let threads: Vec<Vec<Candidate>> = sources
         .others
         .iter()
-        .map(|list| candidates(program, formula, order, read, &own, list))
+        .map(|list| candidates(program, formula, precedes, read, &own, list))
         .filter(|list| !list.is_empty())
         .collect();
     let mut foreign = Lit::FALSE;
@@ -105,7 +108,7 @@ pub fn state(
                     .enumerate()
                     .filter(|(other, _)| *other != number);
                 for other in others.flat_map(|(_, list)| list) {
-                    let older = order.lit(other.write.node, candidate.write.node);
+                    let older = precedes(formula, other.write.node, candidate.write.node);
                     formula.add_clause(&[!chosen, !other.reaches, older]);
                 }
             }
@@ -132,7 +135,7 @@ pub fn state(
 fn candidates(
     program: &EventProgram,
     formula: &mut Formula,
-    order: &Order,
+    precedes: Precedes,
     read: &Read,
     own: &[(Write, Lit)],
     list: &[Write],
@@ -143,12 +146,12 @@ fn candidates(
     let mut found = Vec::with_capacity(list.len());
     for write in list.iter().rev() {
         let act = formula.lit_of(&program.terms, write.act);
-        let earlier = order.lit(write.node, read.node);
+        let earlier = precedes(formula, write.node, read.node);
         let reaches = formula.and(act, earlier);
         // No write of the reader's thread in between.
         let mut last = reaches;
         for (mine, mine_acts) in own {
-            let older = order.lit(write.node, mine.node);
+            let older = precedes(formula, write.node, mine.node);
             let covered = formula.and(*mine_acts, older);
             last = formula.and(last, !covered);
         }

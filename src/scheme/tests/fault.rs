@@ -41,6 +41,10 @@ fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
         });
     }
     schemes.push(Options::new(Scheme::Timestamp));
+    schemes.push(Options {
+        guess_places: true,
+        ..Options::new(Scheme::Timestamp)
+    });
     schemes.push(Options::new(Scheme::Step { steps: u32::MAX }));
     if enough <= 6 {
         schemes.push(Options::new(Scheme::Lazy { rounds: enough }));

@@ -108,6 +108,10 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
         },
     ];
     schemes.push(Options::new(Scheme::Timestamp));
+    schemes.push(Options {
+        guess_places: true,
+        ..Options::new(Scheme::Timestamp)
+    });
     schemes.push(Options::new(Scheme::Step { steps: u32::MAX }));
     let enough = enough_rounds(&program);
     if enough <= 6 {

@@ -4,13 +4,19 @@
 //! words of a thread never go back. What else raises a clock: a thread starts with its creator's, and a join
 //! raises it to that of the thread's end. Between such steps a clock is the largest of a few earlier words
 //! (its *frontier*), and no new one is needed.
+//!
+//! The order of two steps of different threads is a literal, tied to their clocks where it matters; program order
+//! makes the literals of two threads a staircase (as in [`super::super::order::before`]), which the solver sees
+//! at once, while it has to search for it in the bits of clocks.
 
 use super::super::faults::{self, Fault};
+use super::super::order::before::Before;
 use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventKind, EventProgram};
 use crate::ids;
+use hashbrown::HashSet;
 
 ids! {
     /// A word of the encoding that holds a timestamp.
@@ -32,6 +38,12 @@ pub struct Clocks {
     own: IdVec<NodeId, Option<WordId>>,
     /// Step of each word.
     origin: IdVec<WordId, Option<NodeId>>,
+    /// Whether a step writes to a variable that the solver has reads of.
+    pub writes: IdVec<NodeId, Lit>,
+    /// Literals of the order of steps of two threads.
+    before: Before,
+    /// Pairs of steps whose literal is tied to their clocks.
+    tied: HashSet<(NodeId, NodeId)>,
 }
 
 impl Clocks {
@@ -43,7 +55,7 @@ impl Clocks {
         skeleton: &Skeleton,
         order: &StaticOrder,
         (last, kept): (u32, &IdVec<NodeId, bool>),
-        writes: &IdVec<NodeId, Lit>,
+        writes: IdVec<NodeId, Lit>,
     ) -> Clocks {
         let mut clocks = Clocks {
             words: IdVec::new(),
@@ -51,6 +63,9 @@ impl Clocks {
             frontier: skeleton.nodes.ids().map(|_| Vec::new()).collect(),
             own: skeleton.nodes.ids().map(|_| None).collect(),
             origin: IdVec::new(),
+            writes,
+            before: Before::new(formula, skeleton, order, kept, 0),
+            tied: HashSet::new(),
         };
         for &node in &order.linear {
             let mut before = clocks.before(program, skeleton, order, node);
@@ -59,7 +74,7 @@ impl Clocks {
                 clocks.own[node] = Some(word);
                 let strict = match faults::on(Fault::StampNotLater) {
                     true => Lit::FALSE,
-                    false => writes[node],
+                    false => clocks.writes[node],
                 };
                 for &earlier in &before {
                     let later = clocks.compare(formula, earlier, word, strict);
@@ -71,7 +86,7 @@ impl Clocks {
                     positive.push(!strict);
                     formula.add_clause(&positive);
                 }
-                let moves = writes[node] != Lit::FALSE || !faults::on(Fault::ReadClock);
+                let moves = clocks.writes[node] != Lit::FALSE || !faults::on(Fault::ReadClock);
                 if moves {
                     before = vec![word];
                 }
@@ -143,6 +158,36 @@ impl Clocks {
         })
     }
 
+    /// Whether `x` comes before `y`, a step of another thread: by their clocks; of steps with one clock those that
+    /// write come first, and those of lower threads.
+    pub fn precedes(
+        &mut self,
+        formula: &mut Formula,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        (x, y): (NodeId, NodeId),
+    ) -> Lit {
+        let lit = self.before.lit(skeleton, order, x, y);
+        if lit.is_constant() {
+            return lit;
+        }
+        if skeleton.nodes[x].thread > skeleton.nodes[y].thread {
+            return !self.precedes(formula, skeleton, order, (y, x));
+        }
+        if self.tied.insert((x, y)) {
+            let strict = match faults::on(Fault::ReadFirst) {
+                true => Lit::TRUE,
+                false => formula.and(!self.writes[x], self.writes[y]),
+            };
+            let clocks = self.compare(formula, self.of(x), self.of(y), strict);
+            if !faults::on(Fault::Untied) {
+                formula.add_clause(&[!lit, clocks]);
+                formula.add_clause(&[lit, !clocks]);
+            }
+        }
+        lit
+    }
+
     /// Whether the static order says that the first word is at most the second.
     pub fn known_before(
         &self,
@@ -157,8 +202,25 @@ impl Clocks {
         }
     }
 
+    /// What is needed to read the clocks of a model.
+    pub fn into_times(self) -> Times {
+        Times {
+            words: self.words,
+            frontier: self.frontier,
+        }
+    }
+}
+
+/// Clocks to read in models.
+#[derive(Default)]
+pub struct Times {
+    words: IdVec<WordId, Vec<Lit>>,
+    frontier: IdVec<NodeId, Vec<WordId>>,
+}
+
+impl Times {
     /// The clock after a step in a model, whose values of literals `lit` gives.
-    pub fn time(&self, node: NodeId, lit: &mut dyn FnMut(Lit) -> bool) -> u64 {
+    pub fn after(&self, node: NodeId, lit: &mut dyn FnMut(Lit) -> bool) -> u64 {
         let mut value = |word: &WordId| {
             let bits = self.words[*word].iter().enumerate();
             bits.fold(0, |value, (i, &bit)| value | u64::from(lit(bit)) << i)

@@ -6,8 +6,8 @@
 
 use super::super::faults::{self, Fault};
 use super::super::order::wire::{Read, Write};
-use super::super::skeleton::NodeId;
-use super::Timestamp;
+use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
+use super::clock::Clocks;
 use super::store::Timestore;
 use crate::circuit::{Formula, Lit};
 use crate::event::EventProgram;
@@ -22,8 +22,9 @@ pub struct View {
 pub fn state(
     program: &mut EventProgram,
     formula: &mut Formula,
-    scheme: &Timestamp,
-    read: &Read,
+    order: (&Skeleton, &StaticOrder),
+    clocks: &Clocks,
+    (store, read): (&Timestore, &Read),
     section: &[Write],
 ) {
     let happens = match faults::on(Fault::ReadGuard) {
@@ -39,41 +40,33 @@ pub fn state(
         formula.equal_if(&[rest, act], &value, &source);
         rest = formula.and(rest, !act);
     }
-    let Some(store) = scheme.stores.get(read.cell).and_then(Option::as_ref) else {
-        return;
-    };
     if rest == Lit::FALSE {
         return;
     }
-    let view = view(program, formula, scheme, store, read);
+    let writes = clocks.writes[read.node] != Lit::FALSE;
+    let gap = writes && faults::on(Fault::SectionGap);
+    let view = view(program, formula, order, clocks, (store, read));
     let initial = !view.past.first().copied().unwrap_or(Lit::FALSE);
     formula.equal_if(&[rest, initial], &value, &store.initial);
     for (i, entry) in store.entries.iter().enumerate() {
         let next = view.past.get(i + 1).copied().unwrap_or(Lit::FALSE);
-        let latest = match faults::on(Fault::OldRead) {
+        let latest = match faults::on(Fault::OldRead) || gap {
             true => view.past[i],
             false => formula.and(view.past[i], !next),
         };
         formula.equal_if(&[rest, latest], &value, &entry.value);
     }
-    alone(formula, scheme, store, &view, read.node, happens);
+    alone(formula, clocks, store, &view, read.node, happens);
 }
 
 /// Which places are past for a read.
 fn view(
     program: &mut EventProgram,
     formula: &mut Formula,
-    scheme: &Timestamp,
-    store: &Timestore,
-    read: &Read,
+    (skeleton, order): (&Skeleton, &StaticOrder),
+    clocks: &Clocks,
+    (store, read): (&Timestore, &Read),
 ) -> View {
-    let Timestamp {
-        skeleton,
-        order,
-        clocks,
-        writes,
-        ..
-    } = scheme;
     let (least, most) = store
         .layout
         .visible(program, skeleton, order, read.node, read.act);
@@ -90,7 +83,7 @@ fn view(
             let clock = clocks.of(read.node);
             let strict = match faults::on(Fault::OwnStamp) {
                 true => Lit::FALSE,
-                false => writes[read.node],
+                false => clocks.writes[read.node],
             };
             let before = clocks.compare(formula, entry.stamp, clock, strict);
             formula.and(entry.taken, before)
@@ -106,13 +99,13 @@ fn view(
 /// sees comes its own write, or one that is later.
 fn alone(
     formula: &mut Formula,
-    scheme: &Timestamp,
+    clocks: &Clocks,
     store: &Timestore,
     view: &View,
     node: NodeId,
     happens: Lit,
 ) {
-    let writes = scheme.writes[node];
+    let writes = clocks.writes[node];
     if writes == Lit::FALSE || faults::on(Fault::SectionGap) {
         return;
     }
@@ -125,10 +118,8 @@ fn alone(
         if latest == Lit::FALSE || !others {
             continue;
         }
-        let clock = scheme.clocks.of(node);
-        let later = scheme
-            .clocks
-            .compare(formula, clock, entry.stamp, Lit::TRUE);
+        let clock = clocks.of(node);
+        let later = clocks.compare(formula, clock, entry.stamp, Lit::TRUE);
         formula.add_clause(&[!active, !latest, !entry.taken, own, later]);
     }
 }

@@ -73,11 +73,10 @@ impl Layout {
             places,
         };
         for thread in layout.writes.ids() {
-            for i in 0..layout.writes[thread].len() {
+            for (i, &own) in up_to[thread.0 as usize].iter().enumerate() {
                 let Exposed { node, act, .. } = layout.writes[thread][i];
                 let (least, others) = layout.around(terms, skeleton, order, node, act);
                 let after = layout.certain_after(terms, skeleton, order, node, act);
-                let own = up_to[thread.0 as usize][i];
                 layout.writes[thread][i].places =
                     (least + 1, (own + others).min(places.saturating_sub(after)));
             }

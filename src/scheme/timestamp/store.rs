@@ -51,8 +51,7 @@ impl Timestore {
     pub fn new(
         program: &EventProgram,
         formula: &mut Formula,
-        skeleton: &Skeleton,
-        order: &StaticOrder,
+        (skeleton, order): (&Skeleton, &StaticOrder),
         clocks: &mut Clocks,
         (cell, layout): (CellId, Layout),
     ) -> Timestore {
