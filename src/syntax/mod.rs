@@ -62,13 +62,16 @@ pub fn parse_all(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
                 let rest = expected::without_body(&text, diagnostic.loc);
                 found.push(diagnostic);
                 match rest {
-                    Some(rest) if found.len() < MOST_ERRORS => text = rest,
+                    Some(rest) if found.len() < MOST_ERRORS && rest.len() < LONG => text = rest,
                     _ => return Err(found),
                 }
             }
         }
     }
 }
+
+/// Bytes of a text that is not parsed again after its first error.
+const LONG: usize = 1 << 20;
 
 /// Functions with errors that are looked for.
 const MOST_ERRORS: usize = 10;
