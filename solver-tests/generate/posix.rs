@@ -314,10 +314,18 @@ impl Writer {
                 body
             })
             .collect();
+        let claim = match self.random.below(5) {
+            0 => "assert(t != ENOTRECOVERABLE);",
+            1 => {
+                "pthread_mutex_unlock(&r); t = pthread_mutex_lock(&r); assert(t != ENOTRECOVERABLE);"
+            }
+            2 => "assert(t != EOWNERDEAD);",
+            _ => "if (t != ENOTRECOVERABLE) assert(u == v);",
+        };
         let last = vec![
             line("t = pthread_mutex_lock(&r);"),
             line(repair),
-            line("if (t != ENOTRECOVERABLE) assert(u == v);"),
+            line(claim),
         ];
         (bodies, last)
     }
@@ -453,15 +461,23 @@ impl Writer {
             1 => (off, on),
             _ => ("", ""),
         };
+        let itself = self.random.chance(45);
+        let cancel = if itself {
+            "pthread_cancel(pthread_self());"
+        } else {
+            ""
+        };
         let first = vec![
             line(format!(
-                "pthread_cleanup_push(clean, 0); begun = 1; {off} {point} done = 1; {on} pthread_cleanup_pop(0);"
+                "pthread_cleanup_push(clean, 0); begun = 1; {off} {cancel} {point} done = 1; {on} pthread_cleanup_pop(0);"
             )),
             line("pthread_testcancel();"),
         ];
         let mut bodies = vec![vec![]; workers];
         bodies[0] = first;
-        if workers > 1 && self.random.chance(50) {
+        if itself {
+            self.early = vec![line("sem_post(&never);")];
+        } else if workers > 1 && self.random.chance(50) {
             bodies[1] = vec![line("pthread_cancel(id0);"), line("sem_post(&never);")];
         } else {
             self.early = vec![line("pthread_cancel(id0);")];
@@ -469,6 +485,10 @@ impl Writer {
         self.add_global("pthread_t id0;");
         self.between = vec![line("id0 = id[0];")];
         let claim = match self.random.below(4) {
+            _ if itself && self.random.chance(70) => match off.is_empty() {
+                true => "!done && r == PTHREAD_CANCELED",
+                false => "done",
+            },
             0 => "cleaned == (r == PTHREAD_CANCELED && !done)",
             1 => "r == PTHREAD_CANCELED || done",
             2 => "r == PTHREAD_CANCELED",

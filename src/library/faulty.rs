@@ -145,12 +145,14 @@ pub(super) fn seeded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::models::TEXT;
+    use crate::ir::DataModel;
+    use crate::library::text::{all, text};
 
     #[test]
     fn every_edit_has_one_place() {
+        let text = text(&all(), DataModel::Lp64);
         for (fault, from, _) in EDITS {
-            assert_eq!(TEXT.matches(from).count(), 1, "{}", fault.name());
+            assert_eq!(text.matches(from).count(), 1, "{}", fault.name());
         }
         for fault in Fault::LIBRARY {
             assert!(

@@ -19,6 +19,7 @@ mod primitive;
 mod pthread;
 mod site;
 mod sync;
+mod text;
 mod threads;
 mod uses;
 mod verifier;

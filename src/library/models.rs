@@ -1,13 +1,13 @@
 //! Functions of the C library that are simplest said in C (`models/string.c`): those that a program calls are
 //! lowered and appended to it, and their calls become calls of ordinary functions.
 
-use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::faulty::seeded;
+use super::text::{self, WORDS};
 use super::uses::Uses;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
@@ -16,33 +16,6 @@ use crate::ir::lower::lower;
 use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Program};
 use crate::source::Source;
 use crate::syntax;
-
-/// The models' text, but for the type that differs between data models.
-pub(super) const TEXT: &str = concat!(
-    include_str!("models/float.c"),
-    include_str!("models/heap.c"),
-    include_str!("models/mutex.c"),
-    include_str!("models/attribute.c"),
-    include_str!("models/rwlock.c"),
-    include_str!("models/barrier.c"),
-    include_str!("models/semaphore.c"),
-    include_str!("models/thread.c"),
-    include_str!("models/number.c"),
-    include_str!("models/string.c")
-);
-
-/// Models of functions on numbers, whose patterns say nothing in another format.
-const FLOAT_TEXT: &str = include_str!("models/float.c");
-
-/// Block operations on words, for each of [`WORDS`].
-const WORD_TEXT: &str = include_str!("models/word.c");
-
-/// Sizes in bytes of the words, and their types.
-const WORDS: [(&str, &str); 3] = [
-    ("2", "unsigned short"),
-    ("4", "unsigned int"),
-    ("8", "unsigned long long"),
-];
 
 /// Functions that are written out where that can be done, and otherwise call a model `__selvedge_name`, with the
 /// size of a word behind it if there is one.
@@ -70,7 +43,7 @@ pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
         return Models::default();
     }
     wanted.extend(uses.models().into_iter().map(String::from));
-    let functions = &*functions(program.model);
+    let functions = &*functions(&wanted, program.model);
     let mut new_ids: Vec<Option<FuncId>> = vec![None; functions.len()];
     let mut next = program.functions.len();
     let mut chosen = Vec::new();
@@ -97,7 +70,7 @@ pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
             .map(|param| function.regs[*param].bits)
             .collect();
         let (name, ret_bits) = (function.name.clone(), function.ret_bits);
-        let exact = FLOAT_TEXT.contains(&format!(" {name}("));
+        let exact = text::FLOAT.contains(&format!(" {name}("));
         let function = program.functions.push(function);
         models.insert(
             name,
@@ -167,27 +140,33 @@ pub(super) fn plain_name(name: &str) -> &str {
     }
 }
 
-/// All models for a data model, read once.
-fn functions(model: DataModel) -> Cow<'static, IdVec<FuncId, Function>> {
-    static READ: [OnceLock<IdVec<FuncId, Function>>; 2] = [const { OnceLock::new() }; 2];
+/// Functions of models, and the parts of the text that they are from.
+type Read = BTreeMap<(bool, BTreeSet<usize>), Arc<IdVec<FuncId, Function>>>;
+
+/// The models among which these functions are, each part of them read once.
+fn functions(wanted: &[String], model: DataModel) -> Arc<IdVec<FuncId, Function>> {
+    static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
+    let parts = text::needed(wanted.iter().map(String::as_str));
     if Fault::LIBRARY.iter().any(|fault| faults::on(*fault)) {
-        return Cow::Owned(read(model));
+        return Arc::new(read(&parts, model));
     }
-    let read = READ[usize::from(model == DataModel::Lp64)].get_or_init(|| read(model));
-    Cow::Borrowed(read)
+    let key = (model == DataModel::Lp64, parts);
+    let known = READ.lock().ok().and_then(|known| known.get(&key).cloned());
+    known.unwrap_or_else(|| {
+        let functions = Arc::new(read(&key.1, model));
+        if let Ok(mut known) = READ.lock() {
+            known.insert(key, functions.clone());
+        }
+        functions
+    })
 }
 
-/// Reads the models. They are our own text, which a test lowers: the empty list is never used.
-fn read(model: DataModel) -> IdVec<FuncId, Function> {
-    let size_type = match model {
-        DataModel::Ilp32 => "unsigned int",
-        DataModel::Lp64 => "unsigned long",
-    };
-    let mut text = seeded(TEXT);
-    for (size, word) in WORDS {
-        text.push_str(&WORD_TEXT.replace("WORD_SIZE", size).replace("WORD", word));
+/// Reads models. They are our own text, which a test lowers: the empty list is never used.
+fn read(parts: &BTreeSet<usize>, model: DataModel) -> IdVec<FuncId, Function> {
+    if parts.is_empty() {
+        return IdVec::new();
     }
-    let source = Source::from_text("library.c", text.replace("__SIZE_TYPE__", size_type));
+    let source = Source::from_text("library.c", text::text(parts, model));
     let program = syntax::parse(&source)
         .ok()
         .and_then(|unit| lower(&unit, model).ok());
@@ -241,9 +220,9 @@ mod tests {
     #[test]
     fn models_stand_alone() {
         for model in [DataModel::Ilp32, DataModel::Lp64] {
-            let functions = functions(model);
-            assert!(functions.len() > 20, "{model:?}: the models are lowered");
-            for function in functions.iter() {
+            let functions = read(&text::all(), model);
+            assert!(functions.len() > 100, "{model:?}: the models are lowered");
+            for function in functions.iter().filter(|f| f.name != "main") {
                 for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
                     match &instr.kind {
                         InstrKind::Alloc { .. }

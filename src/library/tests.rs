@@ -286,7 +286,11 @@ fn kinds_of_mutexes_are_looked_at_where_there_are_some() {
              int pthread_mutex_lock(pthread_mutex_t *); pthread_mutex_t a[2] = {{ {{0}}, {{{kind}}} }};\n\
              int main(void) {{ return pthread_mutex_lock(a); }}"
         ));
-        assert_eq!(unsupported(&program), [""; 0]);
+        assert!(
+            unsupported(&program)
+                .iter()
+                .all(|reason| !reason.contains("mutex"))
+        );
         program.functions.len() - 1
     };
     assert_eq!(models(0), 0);

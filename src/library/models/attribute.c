@@ -1,4 +1,3 @@
-
 /* Attribute objects (IEEE 1003.1): what was set is given back, and what cannot be set is EINVAL. Those of mutexes and
  * condition variables are one word with a field of bits for each attribute. */
 static int __selvedge_set_bits(int *attribute, int shift, int mask, int value, int most) {
@@ -180,3 +179,10 @@ int pthread_setconcurrency(int level) {
   return 0;
 }
 int pthread_getconcurrency(void) { return *__selvedge_concurrency(); }
+
+/* A thread that is created with these attributes is one that cannot be joined. */
+int __selvedge_created(unsigned long thread, const struct __selvedge_attributes *a) {
+  if (a && a->detached)
+    __selvedge_claim(thread);
+  return 0;
+}

@@ -1,4 +1,3 @@
-
 /* Barriers (IEEE 1003.1): for how many threads they wait, how many have arrived, and how often they have opened. */
 enum { NEEDED, ARRIVED, PHASE };
 

@@ -1,11 +1,4 @@
 /* Memory management (C11 7.22.3) as programs. */
-typedef __SIZE_TYPE__ size_t;
-
-typedef unsigned long long __selvedge_any8 __attribute__((aligned(1)));
-
-extern void *malloc(size_t size);
-extern void free(void *object);
-
 /* The size of a live heap object; undefined for anything else. */
 extern size_t __selvedge_object_size(void *object);
 
@@ -35,7 +28,3 @@ void *reallocarray(void *old, size_t count, size_t size) {
     return (void *)0;
   return realloc(old, count * size);
 }
-
-/* The parser of programs wants an entry; nothing calls it. */
-int main(void) { return 0; }
-

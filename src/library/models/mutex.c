@@ -1,4 +1,3 @@
-
 /* Mutexes of all kinds (IEEE 1003.1). The two low bits of the kind are its type: 1 is recursive, 2 error-checking,
  * everything else normal; bit 4 makes it robust. The owner is the number of its thread, from 1; nobody but the owner
  * itself can see itself there, so it may be read without the mutex. The depth counts the locks of the owner after the
@@ -6,21 +5,8 @@
 extern void __selvedge_lock(void *mutex);
 extern void __selvedge_unlock(void *mutex);
 extern int __selvedge_trylock(void *mutex);
-extern void __VERIFIER_atomic_begin(void);
-extern void __VERIFIER_atomic_end(void);
-extern void __VERIFIER_assume(int);
-extern int __VERIFIER_nondet_int(void);
-extern unsigned long pthread_self(void);
-extern int *__errno_location(void);
 
-enum { EPERM = 1, ENOENT = 2, EAGAIN = 11, EBUSY = 16, EEXIST = 17, EINVAL = 22, EDEADLK = 35, EOVERFLOW = 75,
-       ETIMEDOUT = 110, EOWNERDEAD = 130, ENOTRECOVERABLE = 131 };
 enum { RECURSIVE = 1, ERRORCHECK = 2, TYPE = 3, ROBUST = 16, INCONSISTENT = 32, NOT_RECOVERABLE = 64 };
-
-/* Threads whose ends, handles and cancellation are kept in arrays of the library. */
-enum { THREADS = 32 };
-
-static int __selvedge_me(void) { return (int)pthread_self() + 1; }
 
 static int __selvedge_has_owner(int kind) { return (kind & TYPE) == RECURSIVE || (kind & TYPE) == ERRORCHECK; }
 
@@ -37,8 +23,6 @@ static void __selvedge_own(int kind, int *owner, int *depth) {
 
 /* A robust mutex is its owner alone, every operation one step. Who takes it from a thread that has ended finds it
  * inconsistent, and leaves it unusable unless it is made consistent. */
-extern int *__selvedge_ended(void);
-extern void __selvedge_too_many_threads(void);
 
 static int __selvedge_has_ended(int owner) {
   if (owner > THREADS)

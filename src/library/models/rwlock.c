@@ -1,4 +1,3 @@
-
 /* Read-write locks (IEEE 1003.1): the first word is the number of readers, or names the writer. An operation that
  * cannot proceed has not run: its section as a whole waits. */
 enum { WRITER = 0x40000000 };

@@ -1,4 +1,3 @@
-
 /* Semaphores (IEEE 1003.1): the first word is the value. */
 enum { MOST = 0x7fffffff };
 

@@ -1,4 +1,3 @@
-
 /* Block operations by words of WORD_SIZE bytes, wherever these lie; the last few bytes one by one. */
 typedef WORD __selvedge_wordWORD_SIZE __attribute__((aligned(1)));
 

@@ -1,0 +1,26 @@
+/* What all models are written with. */
+typedef __SIZE_TYPE__ size_t;
+
+typedef unsigned long long __selvedge_any8 __attribute__((aligned(1)));
+
+extern void *malloc(size_t size);
+extern void free(void *object);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern void __VERIFIER_assume(int);
+extern int __VERIFIER_nondet_int(void);
+extern unsigned long pthread_self(void);
+extern int *__errno_location(void);
+
+enum { EPERM = 1, ENOENT = 2, EAGAIN = 11, EBUSY = 16, EEXIST = 17, EINVAL = 22, EDEADLK = 35, EOVERFLOW = 75,
+       ETIMEDOUT = 110, EOWNERDEAD = 130, ENOTRECOVERABLE = 131 };
+
+/* Threads whose ends, handles and cancellation are kept in arrays of the library. */
+enum { THREADS = 32 };
+extern int *__selvedge_ended(void);
+extern void __selvedge_too_many_threads(void);
+
+static int __selvedge_me(void) { return (int)pthread_self() + 1; }
+
+/* The parser of programs wants an entry; nothing calls it. */
+int main(void) { return 0; }

@@ -1,0 +1,51 @@
+/* Cancellation: who is asked to end, and whether the running thread listens. */
+extern int *__selvedge_pending(void);
+extern int *__selvedge_disabled(void);
+extern int *__selvedge_cancel_type(void);
+extern void __selvedge_asynchronous(void);
+
+int pthread_cancel(unsigned long thread) {
+  if (thread >= THREADS)
+    __selvedge_too_many_threads();
+  __atomic_store_n(__selvedge_pending() + thread, 1, 0);
+  return 0;
+}
+
+int pthread_setcancelstate(int state, int *old) {
+  if (state < 0 || state > 1)
+    return EINVAL;
+  if (old)
+    *old = *__selvedge_disabled();
+  *__selvedge_disabled() = state;
+  return 0;
+}
+
+int pthread_setcanceltype(int type, int *old) {
+  if (type < 0 || type > 1)
+    return EINVAL;
+  if (old)
+    *old = *__selvedge_cancel_type();
+  if (type == 1)
+    __selvedge_asynchronous();
+  *__selvedge_cancel_type() = type;
+  return 0;
+}
+
+static int __selvedge_is_pending(void) {
+  return pthread_self() < THREADS && __atomic_load_n(__selvedge_pending() + pthread_self(), 0);
+}
+
+int __selvedge_cancelled(void) {
+  *__selvedge_disabled() = 1;
+  return __selvedge_exit((void *)-1); /* PTHREAD_CANCELED */
+}
+
+/* Whether the running thread ends at a cancellation point. A call that blocks asks before: nobody sees when it starts,
+ * so that a thread which asks late is one that was cancelled while it was blocked. */
+int __selvedge_leaves(void) { return !*__selvedge_disabled() && __selvedge_is_pending(); }
+
+int __selvedge_testcancel(void) {
+  if (__selvedge_leaves())
+    __selvedge_cancelled();
+  return 0;
+}
