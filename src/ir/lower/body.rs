@@ -112,7 +112,7 @@ impl Body {
         self.regs.push(RegInfo {
             bits,
             name: None,
-            signed: false,
+            reading: crate::ir::ty::Reading::Unsigned,
         })
     }
 
@@ -333,7 +333,7 @@ pub(super) fn forwarding(
             regs.push(RegInfo {
                 bits,
                 name: None,
-                signed: false,
+                reading: crate::ir::ty::Reading::Unsigned,
             })
         })
         .collect();
@@ -341,7 +341,7 @@ pub(super) fn forwarding(
         regs.push(RegInfo {
             bits,
             name: None,
-            signed: false,
+            reading: crate::ir::ty::Reading::Unsigned,
         })
     });
     let args = params.iter().map(|r| Operand::Reg(*r)).collect();
