@@ -231,8 +231,49 @@ fn constants_fold() {
     }
 }
 
+/// Deliberate errors must show.
+#[cfg(feature = "faults")]
 #[test]
-#[ignore = "takes an hour; see the top of this file"]
+fn every_fault_is_caught() {
+    use selvedge::base::faults::{Fault, with};
+    use selvedge::ir::{DataModel, lower};
+    use selvedge::report::Verdict;
+    use selvedge::source::Source;
+    use selvedge::verify::{Request, verify};
+
+    for &fault in Fault::FLOAT {
+        if fault == Fault::RangeUnchecked {
+            continue;
+        }
+        let caught = with(Some(fault), || {
+            operations().into_iter().find(|(operation, format)| {
+                let cheap = *operation != Operation::Remainder;
+                cheap && compare(&gates(*operation, *format, &[]), 20_000, 1, &[]).is_err()
+            })
+        });
+        match caught {
+            Some((operation, format)) => println!("{}: {}", fault.name(), name(operation, format)),
+            None => panic!("no operation shows {}", fault.name()),
+        }
+    }
+    // A conversion out of range ends the execution.
+    let text = "extern void reach_error(void); extern double __VERIFIER_nondet_double(void);\n\
+        int main(void) { double x = __VERIFIER_nondet_double(); int i = (int)x;\n\
+        if (x > 3e9 || x != x || (int)x != i) reach_error(); }";
+    let unit = selvedge::syntax::parse(&Source::from_text("range.c", text)).expect("a program");
+    let mut program = lower::lower(&unit, DataModel::Lp64).expect("a program");
+    selvedge::library::link(&mut program);
+    let holds = || {
+        let budget = selvedge::base::Budget::unlimited();
+        let verified = verify(&program, &Request::default(), &budget, &mut |_| ());
+        verified.is_ok_and(|v| matches!(v.outcome.verdict, Verdict::Successful { .. }))
+    };
+    assert!(with(None, holds), "what is out of range is cut");
+    assert!(!with(Some(Fault::RangeUnchecked), holds), "range-unchecked");
+}
+
+#[test]
+#[ignore = "takes half an hour; see the top of this file"]
 fn long() {
     let count = std::env::var("SELVEDGE_OPERANDS").ok();
     let count = count

@@ -3,6 +3,7 @@
 
 mod expression;
 mod idiom;
+mod number;
 mod shape;
 mod statement;
 mod writer;
@@ -101,6 +102,7 @@ pub fn run(text: &str, folder: &Path) -> Result<Vec<u64>, String> {
             "-o",
         ])
         .args([&binary, &source])
+        .arg("-lm")
         .output()
         .map_err(|e| e.to_string())?;
     if !output.status.success() {

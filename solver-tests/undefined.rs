@@ -234,6 +234,41 @@ fn shifts() {
 }
 
 #[test]
+fn conversions_of_numbers() {
+    let kind = Undefined::FloatRange;
+    check(
+        kind,
+        "if (c < 128) abort(); double d = c;",
+        "c = (signed char)d;",
+    );
+    check(
+        kind,
+        "if (c >= 0) abort(); double d = c;",
+        "c = (unsigned)d;",
+    );
+    check(kind, "float f = c; f = f / 0.0f;", "c = f;");
+    check(
+        kind,
+        "double d = c | 1; d *= 1e19;",
+        "long l = d; c = l != 0;",
+    );
+    check(kind, "volatile float f = 2147483648.0f;", "c = f;");
+    check(
+        kind,
+        "if (c < 1) abort(); float f = c; f += 2147483647;",
+        "c = f;",
+    );
+    defined("double d = c;", "c = d;");
+    defined("double d = c & 255;", "c = (unsigned char)(d + 0.99);");
+    defined("double d = -(c & 127) - 0.99;", "c = (signed char)d;");
+    defined("double d = c & 1; d = d / 0.0;", "c = (_Bool)d;");
+    defined(
+        "float f = c; if (!(f > -1 && f < 0x1p32f)) abort();",
+        "c = (unsigned)f != 0;",
+    );
+}
+
+#[test]
 fn ends_of_objects() {
     let kind = Undefined::InvalidFree;
     check(kind, "int *p = malloc(4); free(p);", "free(p);");

@@ -22,7 +22,8 @@ impl Writer {
             };
         }
         let d = depth - 1;
-        match self.random.below(26) {
+        match self.random.below(28) {
+            26 | 27 => self.of_number(d),
             0..=5 => {
                 let op = *self.random.pick(&["+", "-", "*", "&", "|", "^"]);
                 format!("({} {op} {})", self.expr(d), self.expr(d))
@@ -273,12 +274,23 @@ impl Writer {
                 leaf.width = leaf.width.or(field.width);
                 Some(leaf)
             }
-            Shape::Function => None,
+            Shape::Float(_) | Shape::Function => None,
         }
     }
 
     /// A number below `length`.
     pub fn index(&mut self, length: usize) -> String {
+        // An index may be an element, whose index may be one.
+        if self.indices >= 3 {
+            return self.random.below(length).to_string();
+        }
+        self.indices += 1;
+        let text = self.index_within(length);
+        self.indices -= 1;
+        text
+    }
+
+    fn index_within(&mut self, length: usize) -> String {
         match self.random.below(3) {
             0 => format!("(int)((unsigned)({}) % {length})", self.expr(0)),
             1 if length.is_power_of_two() => format!("({} & {})", self.expr(0), length - 1),
@@ -343,6 +355,8 @@ impl Writer {
         match shape {
             Shape::Int(_) if constant => self.small_constant(),
             Shape::Int(_) => self.expr(1),
+            Shape::Float(_) if constant => self.number_literal(),
+            Shape::Float(_) => self.number(1),
             Shape::Array(element, length) => {
                 let mut parts = Vec::new();
                 // A pointer is never left null: whoever follows it does not ask.
@@ -366,7 +380,7 @@ impl Writer {
                 }
                 if parts.is_empty() {
                     parts.push(match **element {
-                        Shape::Int(_) => "0".to_string(),
+                        Shape::Int(_) | Shape::Float(_) => "0".to_string(),
                         _ => self.initialiser(element, constant),
                     });
                 }
@@ -475,7 +489,7 @@ impl Writer {
 /// Whether a value of this shape contains a pointer.
 pub fn has_pointer(writer: &Writer, shape: &Shape) -> bool {
     match shape {
-        Shape::Int(_) | Shape::Function => false,
+        Shape::Int(_) | Shape::Float(_) | Shape::Function => false,
         Shape::Pointer(..) => true,
         Shape::Array(element, _) => has_pointer(writer, element),
         Shape::Record(id) => writer.records[*id]

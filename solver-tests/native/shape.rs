@@ -47,6 +47,8 @@ impl Int {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     Int(Int),
+    /// `float` or `double`.
+    Float(&'static str),
     Array(Box<Shape>, usize),
     /// Index of a record.
     Record(usize),
@@ -100,6 +102,7 @@ pub struct Function {
 pub fn declare(records: &[Record], shape: &Shape, name: &str) -> String {
     match shape {
         Shape::Int(int) => format!("{} {name}", int.name),
+        Shape::Float(float) => format!("{float} {name}"),
         Shape::Record(id) => format!("{} {name}", type_name(&records[*id])),
         Shape::Array(element, length) => declare(records, element, &format!("{name}[{length}]")),
         Shape::Pointer(to, _) => match **to {

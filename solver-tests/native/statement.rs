@@ -27,9 +27,13 @@ impl Writer {
     fn statement(&mut self, depth: usize) {
         let p = self.prefix.clone();
         match self.random.below(if depth == 0 { 12 } else { 24 }) {
+            0 if self.random.chance(70) => self.number_assignment(),
             0..=4 => self.assignment(),
             5 | 6 => self.declaration(),
             7 => {
+                if self.random.chance(30) {
+                    return self.mix_number(3);
+                }
                 let value = self.expr(3);
                 self.line(&format!("{p}mix({value});"));
             }
@@ -157,6 +161,7 @@ impl Writer {
         for param in &function.params {
             args.push(match param {
                 Shape::Int(_) => self.expr(2),
+                Shape::Float(_) => self.number(2),
                 Shape::Pointer(to, length) => self.pointer_value(to, *length, false),
                 Shape::Record(id) => self.record_argument(*id),
                 _ => "0".to_string(),
@@ -165,6 +170,7 @@ impl Writer {
         let p = self.prefix.clone();
         let call = format!("{}({})", function.name, args.join(", "));
         match &function.result {
+            Shape::Float(_) => self.line(&format!("{p}mixd({call});")),
             Shape::Record(id) => {
                 let name = self.name("r");
                 let type_name = type_name(&self.records[*id]);

@@ -24,6 +24,8 @@ pub struct Writer {
     pub locals: Vec<Variable>,
     /// Literals of records around the expression that is being written.
     pub literals: usize,
+    /// Indices around the expression that is being written.
+    pub indices: usize,
     names: usize,
     /// Loops around the statement that is being written.
     pub loops: usize,
@@ -62,6 +64,7 @@ fn written(seed: u64) -> (String, Writer) {
         body: String::new(),
         locals: Vec::new(),
         literals: 0,
+        indices: 0,
         names: 0,
         loops: 0,
         room: 0,
@@ -76,7 +79,8 @@ impl Writer {
         let mut head = format!(
             "enum {{ {p}E0, {p}E1 = {}, {p}E2, {p}E3 = -{} }};\n\
              static unsigned long {p}sum = 1;\nstatic int {p}fuel = 150;\n\
-             static void {p}mix(unsigned long v) {{ {p}sum = {p}sum * 31 + v; {p}sum ^= {p}sum >> 29; }}\n",
+             static void {p}mix(unsigned long v) {{ {p}sum = {p}sum * 31 + v; {p}sum ^= {p}sum >> 29; }}\n\
+             static void {p}mixd(double v) {{ unsigned long u = 7; if (v == v) memcpy(&u, &v, 8); {p}mix(u); }}\n",
             self.random.between(2, 900),
             self.random.between(1, 300)
         );
@@ -166,7 +170,8 @@ impl Writer {
         for i in 0..count {
             let name = format!("m{i}");
             let (shape, width) = match self.random.below(10) {
-                0 | 1 => (Shape::Int(self.int()), None),
+                0 => (Shape::Int(self.int()), None),
+                1 => (self.float_shape(), None),
                 2..=5 => {
                     let int = self.int();
                     let width = match int.bits {
@@ -219,7 +224,12 @@ impl Writer {
     /// Some shape of a variable.
     pub fn shape(&mut self) -> Shape {
         match self.random.below(10) {
-            0..=3 => Shape::Int(self.int()),
+            0..=2 => Shape::Int(self.int()),
+            3 => self.float_shape(),
+            4 if self.random.chance(30) => {
+                let length = self.random.between(2, 4) as usize;
+                Shape::Array(Box::new(self.float_shape()), length)
+            }
             4 | 5 => {
                 let length = self.random.between(2, 8) as usize;
                 Shape::Array(Box::new(Shape::Int(self.int())), length)
@@ -321,12 +331,14 @@ impl Writer {
                     Shape::Pointer(Box::new(to), 1)
                 }
                 3 => Shape::Pointer(Box::new(Shape::Function), 1),
+                4 => self.float_shape(),
                 _ => Shape::Int(self.int()),
             };
             params.push(local(&format!("a{i}"), shape));
         }
         let result = match self.random.chance(30) {
             true => Shape::Record(self.random.below(self.records.len())),
+            false if self.random.chance(15) => self.float_shape(),
             false => Shape::Int(self.int()),
         };
         if matches!(result, Shape::Record(_)) {
@@ -344,6 +356,7 @@ impl Writer {
                 let type_name = type_name(&self.records[*id]);
                 format!("({type_name}){init}")
             }
+            Shape::Float(_) => self.number(3),
             _ => self.expr(3),
         };
         let shapes: Vec<Shape> = params.into_iter().map(|v| v.shape).collect();
@@ -385,6 +398,7 @@ impl Writer {
         let p = self.prefix.clone();
         match shape {
             Shape::Int(_) => self.line(&format!("{p}mix({text});")),
+            Shape::Float(_) => self.line(&format!("{p}mixd({text});")),
             Shape::Array(element, length) => {
                 let i = self.name("i");
                 self.line(&format!("for (int {i} = 0; {i} < {length}; {i}++) {{"));

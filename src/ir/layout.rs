@@ -188,6 +188,7 @@ pub fn size_of(types: &Types, ty: TypeId, pointer_bytes: u64) -> u64 {
     match &types[ty] {
         Type::Void => 0,
         Type::Int { bits, .. } => u64::from(*bits) / 8,
+        Type::Float(format) => u64::from(format.bits()) / 8,
         Type::Bool => 1,
         Type::Pointer { .. } => pointer_bytes,
         Type::Array { element, length } => {

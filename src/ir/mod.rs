@@ -94,8 +94,8 @@ pub struct RegInfo {
     pub bits: u16,
     /// The source variable it holds, for traces; `None` for temporaries.
     pub name: Option<String>,
-    /// Whether to print its value as signed.
-    pub signed: bool,
+    /// How to print its value.
+    pub reading: ty::Reading,
 }
 
 /// Straight-line code and how it ends.

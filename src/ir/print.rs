@@ -10,6 +10,7 @@
 //!     jump b1
 //! ```
 
+use super::ty::Reading;
 use super::{
     Access, AllocKind, Callee, Function, Instr, InstrKind, Operand, Program, RmwOp, Rvalue,
     Terminator,
@@ -212,7 +213,11 @@ impl Display for Function {
         f.write_str(" {\n")?;
         for (id, reg) in self.regs.iter_ids() {
             if let Some(name) = &reg.name {
-                let sign = if reg.signed { "s" } else { "u" };
+                let sign = match reg.reading {
+                    Reading::Signed => "s",
+                    Reading::Unsigned => "u",
+                    Reading::Float(_) => "f",
+                };
                 writeln!(f, "    ; r{}:{}{sign} {name}", id.0, reg.bits)?;
             }
         }

@@ -1,11 +1,31 @@
 //! C types, as far as later stages need them: to name and print parts of objects.
 
 use crate::base::IdVec;
+use crate::base::float::Format;
 use crate::ids;
 
 ids! {
     /// A type of the program.
     TypeId;
+}
+
+/// How the bits of a scalar are read by people.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reading {
+    Unsigned,
+    Signed,
+    /// As a number of this format.
+    Float(Format),
+}
+
+impl Reading {
+    /// That of an integer.
+    pub fn integer(signed: bool) -> Reading {
+        match signed {
+            true => Reading::Signed,
+            false => Reading::Unsigned,
+        }
+    }
 }
 
 /// All types of a program.
@@ -20,6 +40,8 @@ pub enum Type {
         bits: u16,
         signed: bool,
     },
+    /// `float` and `double`. (What is wider counts as an integer.)
+    Float(Format),
     /// `_Bool`: one byte that holds 0 or 1.
     Bool,
     Pointer {

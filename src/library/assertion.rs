@@ -36,7 +36,7 @@ pub(super) fn hoist(function: &mut Function) {
                 let dst = function.regs.push(RegInfo {
                     bits: 1,
                     name: None,
-                    signed: false,
+                    reading: crate::ir::ty::Reading::Unsigned,
                 });
                 push(InstrKind::Assign {
                     dst,

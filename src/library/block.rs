@@ -54,6 +54,7 @@ fn add_scalars(
     match &types[ty] {
         Type::Void => {}
         Type::Int { bits, .. } => out.push((at, u64::from(bits / 8))),
+        Type::Float(format) => out.push((at, u64::from(format.bits() / 8))),
         Type::Bool => out.push((at, 1)),
         Type::Pointer { .. } => out.push((at, pointer_bytes)),
         Type::Array { element, length } => {

@@ -70,7 +70,7 @@ fn word(bits: u16) -> RegInfo {
     RegInfo {
         bits,
         name: None,
-        signed: false,
+        reading: crate::ir::ty::Reading::Unsigned,
     }
 }
 

@@ -135,7 +135,7 @@ impl<'a> Site<'a> {
         self.function.regs.push(RegInfo {
             bits,
             name: None,
-            signed: false,
+            reading: crate::ir::ty::Reading::Unsigned,
         })
     }
 

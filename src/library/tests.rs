@@ -14,7 +14,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
             regs.push(RegInfo {
                 bits,
                 name: None,
-                signed: true,
+                reading: crate::ir::ty::Reading::Signed,
             })
         });
         let call = ExternCall {

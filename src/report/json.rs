@@ -32,12 +32,14 @@
 //! | `violation` | `property` |
 //! | `end`, `fence`, `atomic_begin`, `atomic_end` | none |
 //!
-//! A value is `{bits, signed, decimal}` with the number as a string, since it may exceed what JSON readers hold.
+//! A value is `{bits, signed, float, decimal}` with the number as a string, since it may exceed what JSON readers
+//! hold; a floating-point number is the shortest one that is read back as it, or `inf`, `-inf`, `nan`, `-nan`.
 
 use super::place::Places;
 use super::text::{limit_name, reason_text, verdict_line};
 use super::{Coverage, Outcome, Statistics, Verdict, property_name, undefined_name, value};
 use crate::base::Loc;
+use crate::ir::ty::Reading;
 use crate::trace::{Action, Trace, TraceStep, Value};
 use serde::Serialize;
 use std::time::Duration;
@@ -242,13 +244,15 @@ enum ActionJson {
 struct ValueJson {
     bits: u16,
     signed: bool,
+    float: bool,
     decimal: String,
 }
 
 fn value(value: Value) -> ValueJson {
     ValueJson {
         bits: value.bits,
-        signed: value.signed,
+        signed: value.reading == Reading::Signed,
+        float: matches!(value.reading, Reading::Float(_)),
         decimal: value::decimal(value),
     }
 }

@@ -48,7 +48,7 @@ fn int(value: i32) -> Value {
     Value {
         bits: 32,
         value: u128::from(value as u32),
-        signed: true,
+        reading: crate::ir::ty::Reading::Signed,
     }
 }
 

@@ -1,20 +1,27 @@
 //! How values are written.
 
 use super::place::Places;
+use crate::base::float::text::shortest;
+use crate::ir::ty::Reading;
 use crate::trace::Value;
 
 /// Unsigned values of at least this size are written in hexadecimal: they are addresses, hashes or masks.
 const HEX_FROM: u128 = 1 << 32;
 
-/// The value as a decimal number, signed if its type is.
+/// The value as a decimal number, signed if its type is; a floating-point number as the shortest one that is read back
+/// as it (`0.1`, `inf`, `nan`).
 pub fn decimal(value: Value) -> String {
-    if value.signed && (1..128).contains(&value.bits) && value.value >> (value.bits - 1) & 1 == 1 {
+    if let Reading::Float(format) = value.reading {
+        return shortest(format, value.value);
+    }
+    let signed = value.reading == Reading::Signed;
+    if signed && (1..128).contains(&value.bits) && value.value >> (value.bits - 1) & 1 == 1 {
         // Two's complement: the sign bit and everything above it are set.
         return (value.value | u128::MAX << value.bits)
             .cast_signed()
             .to_string();
     }
-    if value.signed && value.bits == 128 {
+    if signed && value.bits == 128 {
         return value.value.cast_signed().to_string();
     }
     value.value.to_string()
@@ -22,13 +29,16 @@ pub fn decimal(value: Value) -> String {
 
 /// The value for people: addresses with the name of what lies there, large unsigned values in hexadecimal.
 pub fn display(value: Value, places: &dyn Places) -> String {
+    if let Reading::Float(_) = value.reading {
+        return decimal(value);
+    }
     if value.bits >= 32
         && value.value != 0
         && let Some(name) = places.address_name(value.value)
     {
         return format!("{:#x} (&{name})", value.value);
     }
-    if !value.signed && value.value >= HEX_FROM {
+    if value.reading == Reading::Unsigned && value.value >= HEX_FROM {
         return format!("{:#x}", value.value);
     }
     decimal(value)
@@ -59,7 +69,7 @@ mod tests {
             Value {
                 bits,
                 value,
-                signed,
+                reading: Reading::integer(signed),
             },
             &OneObject,
         )
@@ -75,6 +85,24 @@ mod tests {
         assert_eq!(show(64, 1 << 40, false), "0x10000000000");
         assert_eq!(show(128, u128::MAX, true), "-1");
         assert_eq!(show(127, (1 << 127) - 1, true), "-1");
+    }
+
+    #[test]
+    fn floating_point_numbers() {
+        use crate::base::float::Format;
+        let show = |format: Format, value| {
+            let (bits, reading) = (format.bits(), Reading::Float(format));
+            let value = Value {
+                bits,
+                value,
+                reading,
+            };
+            display(value, &OneObject)
+        };
+        assert_eq!(show(Format::Double, 0.1f64.to_bits().into()), "0.1");
+        assert_eq!(show(Format::Single, 0x3dcc_cccd), "0.1");
+        assert_eq!(show(Format::Single, 0xff80_0000), "-inf");
+        assert_eq!(show(Format::Double, Format::Double.nan()), "nan");
     }
 
     #[test]

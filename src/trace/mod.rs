@@ -15,6 +15,7 @@ use crate::event::{Origin, ThreadId};
 use crate::ir::Property;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
+use crate::ir::ty::Reading;
 use hashbrown::{HashMap, HashSet};
 
 /// What a model says about the execution, in terms of the program alone.
@@ -129,5 +130,5 @@ pub enum Action {
 pub struct Value {
     pub bits: u16,
     pub value: u128,
-    pub signed: bool,
+    pub reading: Reading,
 }

@@ -3,14 +3,14 @@
 use super::interpret::Interpreter;
 use super::interpret::memory::Label;
 use super::interpret::state::State;
-use crate::ir::ty::{Type, TypeId, Types};
+use crate::ir::ty::{Reading, Type, TypeId, Types};
 use crate::ir::{AllocKind, InstrKind};
 
-/// A place and whether what it holds is read as signed.
+/// A place and how what it holds is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
     pub place: String,
-    pub signed: bool,
+    pub reading: Reading,
 }
 
 /// The name of `bits` bits at an address, if something lives there.
@@ -39,41 +39,53 @@ pub fn name(interpreter: &Interpreter, state: &State, address: u64, bits: u16) -
     let offset = offset as u64;
     let part = ty.and_then(|ty| part(&program.types, ty, offset, u64::from(bits / 8)));
     Some(match part {
-        Some((path, signed)) => Named {
+        Some((path, reading)) => Named {
             place: base + &path,
-            signed,
+            reading,
         },
         None if offset == 0 => Named {
             place: base,
-            signed: false,
+            reading: Reading::Unsigned,
         },
         None => Named {
             place: format!("{base}+{offset}"),
-            signed: false,
+            reading: Reading::Unsigned,
         },
     })
 }
 
-/// Path and signedness of the scalar of `size` bytes at an offset of a type.
-fn part(types: &Types, ty: TypeId, offset: u64, size: u64) -> Option<(String, bool)> {
+/// Path and reading of the scalar of `size` bytes at an offset of a type.
+fn part(types: &Types, ty: TypeId, offset: u64, size: u64) -> Option<(String, Reading)> {
     match &types[ty] {
         Type::Int { bits, signed } if offset == 0 && u64::from(*bits) <= 8 * size => {
-            Some((String::new(), *signed))
+            Some((String::new(), Reading::integer(*signed)))
         }
-        Type::Bool | Type::Pointer { .. } if offset == 0 => Some((String::new(), false)),
+        Type::Float(format) if offset == 0 && u64::from(format.bits()) <= 8 * size => {
+            // A number and what lies behind it is none.
+            let whole = u64::from(format.bits()) == 8 * size;
+            let reading = if whole {
+                Reading::Float(*format)
+            } else {
+                Reading::Unsigned
+            };
+            Some((String::new(), reading))
+        }
+        Type::Bool | Type::Pointer { .. } if offset == 0 => {
+            Some((String::new(), Reading::Unsigned))
+        }
         Type::Array { element, .. } => {
             let width = size_bytes(types, *element).filter(|width| *width > 0)?;
-            let (path, signed) = part(types, *element, offset % width, size)?;
-            Some((format!("[{}]{path}", offset / width), signed))
+            let (path, reading) = part(types, *element, offset % width, size)?;
+            Some((format!("[{}]{path}", offset / width), reading))
         }
         Type::Record { members, .. } => members.iter().find_map(|member| {
             let width = size_bytes(types, member.ty)?;
             let inner = offset
                 .checked_sub(member.offset_bytes)
                 .filter(|inner| *inner < width)?;
-            let (path, signed) = part(types, member.ty, inner, size)?;
+            let (path, reading) = part(types, member.ty, inner, size)?;
             let dot = if member.name.is_empty() { "" } else { "." };
-            Some((format!("{dot}{}{path}", member.name), signed))
+            Some((format!("{dot}{}{path}", member.name), reading))
         }),
         _ => None,
     }
@@ -84,6 +96,7 @@ fn size_bytes(types: &Types, ty: TypeId) -> Option<u64> {
     match &types[ty] {
         Type::Void => None,
         Type::Int { bits, .. } => Some(u64::from(*bits).div_ceil(8).next_power_of_two()),
+        Type::Float(format) => Some(u64::from(format.bits()) / 8),
         Type::Bool => Some(1),
         Type::Pointer { .. } => Some(8),
         Type::Array { element, length } => size_bytes(types, *element)?.checked_mul(*length),

@@ -9,6 +9,7 @@ use super::{Action, Schedule, Trace, TraceStep, TraceThread, Value};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::position::PosKey;
+use crate::ir::ty::Reading;
 use crate::ir::{InstrKind, NondetSource, Operand, Program};
 
 /// Where and how the program does not do what the schedule says.
@@ -291,7 +292,7 @@ impl Replay<'_, '_> {
         let place = |address: u64, bits: u16| {
             name(&self.interpreter, &self.state, address, bits).unwrap_or_else(|| Named {
                 place: format!("{address:#x}"),
-                signed: false,
+                reading: Reading::Unsigned,
             })
         };
         Some(match effect {
@@ -302,13 +303,13 @@ impl Replay<'_, '_> {
                 bits,
                 value,
             } => {
-                let Named { place, signed } = place(address, bits);
+                let Named { place, reading } = place(address, bits);
                 Action::Read {
                     place,
                     value: Value {
                         bits,
                         value,
-                        signed,
+                        reading,
                     },
                 }
             }
@@ -317,11 +318,11 @@ impl Replay<'_, '_> {
                 bits,
                 value,
             } => {
-                let Named { place, signed } = place(address, bits);
+                let Named { place, reading } = place(address, bits);
                 let value = Value {
                     bits,
                     value,
-                    signed,
+                    reading,
                 };
                 match local {
                     true => Action::Local { name: place, value },
@@ -334,17 +335,17 @@ impl Replay<'_, '_> {
                 old,
                 new,
             } => {
-                let Named { place, signed } = place(address, bits);
+                let Named { place, reading } = place(address, bits);
                 let (old, new) = (
                     Value {
                         bits,
                         value: old,
-                        signed,
+                        reading,
                     },
                     Value {
                         bits,
                         value: new,
-                        signed,
+                        reading,
                     },
                 );
                 Action::Update { place, old, new }
@@ -356,14 +357,14 @@ impl Replay<'_, '_> {
                     ..
                 }) => return None,
                 Next::Instr(InstrKind::Nondet { dst, .. }) => {
-                    let signed = self
+                    let reading = self
                         .register(thread, Operand::Reg(*dst))
-                        .is_some_and(|info| info.signed);
+                        .map_or(Reading::Unsigned, |info| info.reading);
                     Action::Input {
                         value: Value {
                             bits,
                             value,
-                            signed,
+                            reading,
                         },
                     }
                 }
@@ -371,7 +372,7 @@ impl Replay<'_, '_> {
                     value: Value {
                         bits,
                         value,
-                        signed: true,
+                        reading: Reading::Signed,
                     },
                 },
             },
@@ -417,7 +418,7 @@ impl Replay<'_, '_> {
             value: Value {
                 bits: info.bits,
                 value,
-                signed: info.signed,
+                reading: info.reading,
             },
         })
     }

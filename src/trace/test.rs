@@ -76,7 +76,7 @@ impl Build {
             .map(|bits| RegInfo {
                 bits: *bits,
                 name: None,
-                signed: false,
+                reading: crate::ir::ty::Reading::Unsigned,
             })
             .collect();
         let blocks = blocks

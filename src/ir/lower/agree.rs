@@ -80,7 +80,7 @@ fn adjust(instr: Instr, shapes: &Shapes, regs: &mut Regs, pointer_bits: u16, out
         regs.push(RegInfo {
             bits,
             name: None,
-            signed: false,
+            reading: crate::ir::ty::Reading::Unsigned,
         })
     };
     let mut fitting = Vec::with_capacity(params.len());

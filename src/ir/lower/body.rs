@@ -128,7 +128,7 @@ impl Body {
         self.regs.push(RegInfo {
             bits,
             name: None,
-            signed: false,
+            reading: crate::ir::ty::Reading::Unsigned,
         })
     }
 
@@ -396,7 +396,7 @@ pub(super) fn forwarding(
             regs.push(RegInfo {
                 bits,
                 name: None,
-                signed: false,
+                reading: crate::ir::ty::Reading::Unsigned,
             })
         })
         .collect();
@@ -404,7 +404,7 @@ pub(super) fn forwarding(
         regs.push(RegInfo {
             bits,
             name: None,
-            signed: false,
+            reading: crate::ir::ty::Reading::Unsigned,
         })
     });
     let args = params.iter().map(|r| Operand::Reg(*r)).collect();

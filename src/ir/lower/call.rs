@@ -157,7 +157,12 @@ impl Lowerer {
         }
         let dst = result.is_scalar().then(|| {
             let bits = self.bits(&result);
-            self.body.temp(bits)
+            let dst = self.body.temp(bits);
+            if result.is_float() {
+                // An input is shown as a number.
+                self.body.regs[dst].reading = result.reading();
+            }
+            dst
         });
         self.body.emit(InstrKind::Call { dst, callee, args });
         Ok(match (dst, result_object) {

@@ -4,7 +4,7 @@ use super::Lowerer;
 use crate::base::IdVec;
 use crate::ids;
 use crate::ir::layout::BitUnit;
-use crate::ir::ty::{Member, Type, TypeId};
+use crate::ir::ty::{Member, Reading, Type, TypeId};
 use crate::ir::{DataModel, Operand};
 use std::rc::Rc;
 
@@ -154,7 +154,7 @@ impl IntKind {
     }
 }
 
-/// Floating types: values can be copied, arithmetic is only folded.
+/// Floating types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FloatKind {
     Float,
@@ -272,6 +272,14 @@ impl CType {
 
     pub fn is_integer(&self) -> bool {
         matches!(self.kind, Kind::Int(_) | Kind::Bool)
+    }
+
+    /// How people read its values.
+    pub fn reading(&self) -> Reading {
+        match &self.kind {
+            Kind::Float(kind) => kind.format().map_or(Reading::Unsigned, Reading::Float),
+            _ => Reading::integer(self.is_signed()),
+        }
     }
 
     pub fn is_float(&self) -> bool {
@@ -424,9 +432,12 @@ impl Lowerer {
                 bits: kind.container().bits(self.model),
                 signed: kind.signed(),
             },
-            Kind::Float(_) => Type::Int {
-                bits: self.bits(ty),
-                signed: false,
+            Kind::Float(kind) => match kind.format() {
+                Some(format) => Type::Float(format),
+                None => Type::Int {
+                    bits: self.bits(ty),
+                    signed: false,
+                },
             },
             Kind::Pointer(to) => Type::Pointer {
                 to: self.intern(to),

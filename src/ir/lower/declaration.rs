@@ -215,7 +215,7 @@ impl Lowerer {
             let reg = self.body.regs.push(RegInfo {
                 bits: self.bits(&ty),
                 name: Some(text.clone()),
-                signed: ty.is_signed(),
+                reading: ty.reading(),
             });
             if self.body.hoisted.contains(&key) {
                 let kind = InstrKind::Nondet {

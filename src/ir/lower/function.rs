@@ -206,7 +206,7 @@ impl Lowerer {
             let reg = self.body.regs.push(RegInfo {
                 bits: self.bits(&param.ty),
                 name: param.name.filter(|_| named).map(|n| n.node.name.clone()),
-                signed: param.ty.is_signed(),
+                reading: param.ty.reading(),
             });
             let promoted = param.is_old && param.ty.kind == Kind::Float(FloatKind::Float);
             let passed = match promoted {
@@ -286,7 +286,7 @@ impl Lowerer {
             let reg = self.body.regs.push(RegInfo {
                 bits,
                 name: Some(name.node.name.clone()),
-                signed: param.ty.is_signed(),
+                reading: param.ty.reading(),
             });
             match param.ty.pointee().cloned() {
                 Some(element) => {
