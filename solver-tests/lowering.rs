@@ -40,6 +40,7 @@ fn read(path: &Path, model: DataModel) -> (Source, Program) {
 fn run(program: &Program) -> Exploration {
     let limits = Limits {
         inputs: vec![1],
+        step_instructions: 10_000_000,
         uninitialised: vec![0],
         ..Limits::default()
     };
@@ -69,6 +70,7 @@ fn programs_come_to_their_end() {
                     .map(|(loc, property)| (place(*loc), *property))
                     .collect();
                 let name = path.display();
+                assert!(!found.gave_up, "{name} {model:?}: {} states", found.states);
                 let only_end = matches!(failed[..], [(_, Property::ReachError)]);
                 assert!(only_end, "{name} {model:?}: {failed:?} {:?}", found.cuts);
                 assert!(found.cuts.is_empty(), "{name} {model:?}: {:?}", found.cuts);

@@ -273,6 +273,10 @@ impl Writer {
 
     /// `float` or `double`.
     pub fn float_shape(&mut self) -> Shape {
-        Shape::Float(*self.random.pick(&["float", "double"]))
+        Shape::Float(if self.random.chance(50) {
+            "float"
+        } else {
+            "double"
+        })
     }
 }

@@ -135,7 +135,7 @@ mod tests {
     fn errors_are_counted() {
         let source = Source::from_text("a.i", "int xyz;\n");
         let one = Diagnostic::new(Loc(4), "no");
-        let text = render_all(&source, &[one.clone()]);
+        let text = render_all(&source, std::slice::from_ref(&one));
         assert_eq!(
             text,
             "a.i:1:5: error: no\n 1 | int xyz;\n   |     ^~~\n1 error\n"

@@ -66,6 +66,14 @@ struct Outcome {
     ended: Vec<(ThreadId, TermId)>,
 }
 
+/// A write that memory has not got yet.
+struct Pending {
+    value: TermId,
+    places: Vec<(CellId, TermId)>,
+    /// Over the code's variables: whether memory gets it.
+    guard: TermId,
+}
+
 /// Who is at a position, and what depends on it: thread, number of effects, condition.
 type Neighbour = (ThreadId, usize, Lit);
 
@@ -489,7 +497,7 @@ fn execute(
     let mut outcome = Outcome::default();
     // What the atomic step in execution sees, and what it leaves behind.
     let mut seen: Vec<(CellId, TermId)> = Vec::new();
-    let mut pending: Vec<(TermId, Vec<(CellId, TermId)>, TermId)> = Vec::new();
+    let mut pending: Vec<Pending> = Vec::new();
     let content = |list: &[(CellId, TermId)], cell: CellId| {
         let own = list.iter().find(|own| own.0 == cell);
         own.map_or(state.cells[cell], |own| own.1)
@@ -536,10 +544,19 @@ fn execute(
                     let old = content(&seen, cell);
                     put(&mut seen, cell, program.terms.ite(act, value, old));
                 }
-                pending.push((value, places, guard));
+                pending.push(Pending {
+                    value,
+                    places,
+                    guard,
+                });
             }
             Op::Commit => {
-                for (value, places, guard) in pending.drain(..) {
+                for Pending {
+                    value,
+                    places,
+                    guard,
+                } in pending.drain(..)
+                {
                     let mut guard = environment.instance(&mut program.terms, guard);
                     if faults::on(Fault::WriteGuard) {
                         guard = program.terms.tru();
