@@ -12,6 +12,7 @@ mod graph;
 mod heap;
 mod idiom;
 mod library;
+mod number;
 mod pointer;
 mod posix;
 mod record;

@@ -29,7 +29,7 @@ impl Writer {
 
     /// The threads' parts of an idiom, and what main does after them.
     pub(super) fn idiom(&mut self, workers: usize) -> Parts {
-        match self.random.below(102) {
+        match self.random.below(106) {
             0 | 1 => self.counter(workers),
             2 => self.exclusion(workers),
             3 | 4 => self.invariant(workers),
@@ -82,6 +82,7 @@ impl Writer {
             76..=97 => self.posix(workers),
             98 | 99 => self.widths(workers),
             100 | 101 => self.atomic_record(workers),
+            102..=105 => self.numbers(workers),
             _ => self.free(workers),
         }
     }
