@@ -20,7 +20,10 @@
 //! position as well and does nothing.
 
 pub mod block;
+mod execute;
 pub mod register;
+mod uses;
+mod window;
 
 use super::environment::Environment;
 use super::faults::{self, Fault};
@@ -29,11 +32,14 @@ use super::turn::{Steps, Turn};
 use super::{Claim, Model};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
-use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
+use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::term::TermId;
-use block::{Blocks, Check, Effects, Op};
-use register::{Registers, Uses};
+use block::{Blocks, Check, Effects};
+use execute::{State, execute};
+use register::Registers;
 use std::collections::BTreeMap;
+use uses::uses;
+use window::windows;
 
 /// The encoding of a program.
 pub struct Step {
@@ -45,33 +51,6 @@ pub struct Step {
     happens: IdVec<EventId, TermId>,
     claims: Vec<Claim>,
     complete: bool,
-}
-
-/// Memory, registers and threads between two positions.
-#[derive(Clone)]
-struct State {
-    cells: IdVec<CellId, TermId>,
-    registers: Vec<TermId>,
-    ended: IdVec<ThreadId, TermId>,
-    /// By thread and place: the block has been executed.
-    reached: IdVec<ThreadId, Vec<TermId>>,
-}
-
-/// What the code of a block does to a state.
-#[derive(Default)]
-struct Outcome {
-    results: Vec<TermId>,
-    cells: Vec<(CellId, TermId)>,
-    registers: Vec<(register::Register, TermId)>,
-    ended: Vec<(ThreadId, TermId)>,
-}
-
-/// A write that memory has not got yet.
-struct Pending {
-    value: TermId,
-    places: Vec<(CellId, TermId)>,
-    /// Over the code's variables: whether memory gets it.
-    guard: TermId,
 }
 
 /// Who is at a position, and what depends on it: thread, number of effects, condition.
@@ -337,144 +316,6 @@ impl Step {
     }
 }
 
-/// What steps look at, the checks behind each, and those before the first step of a thread.
-#[expect(
-    clippy::type_complexity,
-    reason = "three results that are made in one walk"
-)]
-fn uses(
-    program: &mut EventProgram,
-    steps: &Steps,
-) -> (
-    Uses,
-    IdVec<ThreadId, Vec<Vec<Check>>>,
-    Vec<(ThreadId, Check)>,
-) {
-    let empty = |list: &Vec<_>| vec![Vec::new(); list.len()];
-    let mut uses = Uses {
-        reads: steps.all.iter().map(empty).collect(),
-        terms: steps.all.iter().map(empty).collect(),
-        early: steps.all.iter().map(|_| Vec::new()).collect(),
-    };
-    for (thread, list) in steps.all.iter_ids() {
-        for place in 0..list.len() {
-            for &event in steps.events(thread, place) {
-                let event = &program.events[event];
-                let terms = &mut uses.terms[thread][place];
-                let reads = &mut uses.reads[thread][place];
-                match &event.kind {
-                    EventKind::Read { value, targets, .. } => {
-                        reads.push(*value);
-                        terms.extend(targets.iter().map(|t| t.when));
-                    }
-                    EventKind::Write { value, targets, .. } => {
-                        terms.extend([*value, event.guard, event.reached]);
-                        terms.extend(targets.iter().map(|t| t.when));
-                    }
-                    EventKind::Join { targets, done } => {
-                        reads.push(*done);
-                        terms.extend(targets.iter().map(|t| t.1));
-                    }
-                    EventKind::End => terms.push(event.guard),
-                    _ => {}
-                }
-            }
-        }
-    }
-    let mut checks: IdVec<ThreadId, Vec<Vec<Check>>> = steps
-        .all
-        .iter()
-        .map(|l| vec![Vec::new(); l.len()])
-        .collect();
-    let mut early = Vec::new();
-    for local in &steps.skeleton.locals {
-        let event = &program.events[local.event];
-        let (guard, reached) = (event.guard, event.reached);
-        let check = match event.kind {
-            EventKind::Assert { cond, .. } => {
-                let broken = program.terms.not(cond);
-                let violated = match faults::on(Fault::AssertGuard) {
-                    true => broken,
-                    false => program.terms.and(guard, broken),
-                };
-                Check {
-                    event: local.event,
-                    reached,
-                    violated: Some(violated),
-                }
-            }
-            _ => Check {
-                event: local.event,
-                reached: guard,
-                violated: None,
-            },
-        };
-        let terms = [check.reached].into_iter().chain(check.violated);
-        match steps.before(local) {
-            Some(place) => {
-                uses.terms[local.thread][place].extend(terms);
-                checks[local.thread][place].push(check);
-            }
-            None => {
-                uses.early[local.thread].extend(terms);
-                early.push((local.thread, check));
-            }
-        }
-    }
-    (uses, checks, early)
-}
-
-/// First and last position of each block: behind what comes before it in every execution, before what comes after it.
-fn windows(steps: &Steps, order: &StaticOrder, total: usize) -> IdVec<ThreadId, Vec<(u32, u32)>> {
-    // For each block, how many blocks of each thread come before it.
-    let mut seen: IdVec<ThreadId, Vec<Vec<u32>>> = IdVec::new();
-    for (thread, list) in steps.all.iter_ids() {
-        let mut all = Vec::with_capacity(list.len());
-        for (place, nodes) in list.iter().enumerate() {
-            let mut before = vec![0u32; steps.all.len()];
-            for &node in nodes {
-                for (other, chain) in steps.skeleton.chains.iter_ids() {
-                    let nodes = order.clocks[node][other.0 as usize] as usize;
-                    if other != thread && nodes > 0 {
-                        let last = steps.place_of(chain[nodes - 1]) as u32 + 1;
-                        let most = &mut before[other.0 as usize];
-                        *most = (*most).max(last);
-                    }
-                }
-            }
-            before[thread.0 as usize] = place as u32;
-            all.push(before);
-        }
-        seen.push(all);
-    }
-    let mut after: IdVec<ThreadId, Vec<u32>> = steps.all.iter().map(|l| vec![0; l.len()]).collect();
-    for (thread, list) in seen.iter_ids() {
-        for before in list {
-            for (other, &count) in steps.all.ids().zip(before) {
-                if other != thread && count > 0 {
-                    after[other][count as usize - 1] += 1;
-                }
-            }
-        }
-    }
-    let mut windows: IdVec<ThreadId, Vec<(u32, u32)>> = IdVec::new();
-    for (thread, list) in steps.all.iter_ids() {
-        let mut behind = 0;
-        let mut all = vec![(0, 0); list.len()];
-        for place in (0..list.len()).rev() {
-            // Blocks of others after a block come after those before it, too.
-            behind += after[thread][place];
-            let own = (list.len() - 1 - place) as u32;
-            let first = seen[thread][place].iter().sum::<u32>() + 1;
-            let first = first + u32::from(faults::on(Fault::WindowLate));
-            let last = total as u32 - own - behind;
-            all[place] = (first, last - u32::from(faults::on(Fault::WindowEarly)));
-        }
-        windows.push(all);
-    }
-    windows
-}
-
 /// Two blocks in a row that do not depend on each other are in the order of their threads.
 fn canonical(formula: &mut Formula, effects: &[Effects], before: &[Neighbour], now: &[Neighbour]) {
     for &(first, a, there) in before {
@@ -482,158 +323,6 @@ fn canonical(formula: &mut Formula, effects: &[Effects], before: &[Neighbour], n
             if first > second && effects[a].independent(first, &effects[b], second) {
                 formula.add_clause(&[!there, !here]);
             }
-        }
-    }
-}
-
-/// What code does to a state.
-fn execute(
-    program: &mut EventProgram,
-    environment: &mut Environment,
-    blocks: &mut Blocks,
-    code: usize,
-    state: &State,
-) -> Outcome {
-    let mut outcome = Outcome::default();
-    // What the atomic step in execution sees, and what it leaves behind.
-    let mut seen: Vec<(CellId, TermId)> = Vec::new();
-    let mut pending: Vec<Pending> = Vec::new();
-    let content = |list: &[(CellId, TermId)], cell: CellId| {
-        let own = list.iter().find(|own| own.0 == cell);
-        own.map_or(state.cells[cell], |own| own.1)
-    };
-    for op in blocks.codes[code].clone() {
-        match op {
-            Op::Read { targets } => {
-                let mut found: Option<TermId> = None;
-                for (cell, when) in targets {
-                    let list = if faults::on(Fault::SectionBlind) {
-                        &[][..]
-                    } else {
-                        &seen
-                    };
-                    let now = content(list, cell);
-                    found = Some(match found {
-                        None => now,
-                        Some(_) if faults::on(Fault::ReadWhen) => now,
-                        Some(other) => {
-                            let when = environment.instance(&mut program.terms, when);
-                            program.terms.ite(when, now, other)
-                        }
-                    });
-                }
-                let found = found.unwrap_or(program.terms.fals());
-                result(program, environment, blocks, &mut outcome, found);
-            }
-            Op::Write {
-                value,
-                targets,
-                reached,
-                guard,
-            } => {
-                let value = environment.instance(&mut program.terms, value);
-                let reached = environment.instance(&mut program.terms, reached);
-                let mut places = Vec::with_capacity(targets.len());
-                for (cell, when) in targets {
-                    let mut when = environment.instance(&mut program.terms, when);
-                    if faults::on(Fault::WriteWhen) {
-                        when = program.terms.tru();
-                    }
-                    places.push((cell, when));
-                    let act = program.terms.and(reached, when);
-                    let old = content(&seen, cell);
-                    put(&mut seen, cell, program.terms.ite(act, value, old));
-                }
-                pending.push(Pending {
-                    value,
-                    places,
-                    guard,
-                });
-            }
-            Op::Commit => {
-                for Pending {
-                    value,
-                    places,
-                    guard,
-                } in pending.drain(..)
-                {
-                    let mut guard = environment.instance(&mut program.terms, guard);
-                    if faults::on(Fault::WriteGuard) {
-                        guard = program.terms.tru();
-                    }
-                    for (cell, when) in places {
-                        let act = program.terms.and(guard, when);
-                        let old = content(&outcome.cells, cell);
-                        put(&mut outcome.cells, cell, program.terms.ite(act, value, old));
-                    }
-                }
-                seen = outcome.cells.clone();
-            }
-            Op::Join { targets } => {
-                let mut through = program.terms.fals();
-                for (target, when) in targets {
-                    let mut when = environment.instance(&mut program.terms, when);
-                    if faults::on(Fault::JoinAnyThread) {
-                        when = program.terms.tru();
-                    }
-                    let one = match faults::on(Fault::JoinWithoutEnd) {
-                        true => when,
-                        false => program.terms.and(when, state.ended[target]),
-                    };
-                    through = program.terms.or(through, one);
-                }
-                result(program, environment, blocks, &mut outcome, through);
-            }
-            Op::End { thread, guard } => {
-                let guard = environment.instance(&mut program.terms, guard);
-                outcome.ended.push((thread, guard));
-            }
-            Op::Create { .. } => {}
-            Op::Set { register, value } => {
-                let value = environment.instance(&mut program.terms, value);
-                outcome.registers.push((register, value));
-            }
-        }
-    }
-    outcome
-}
-
-/// An operation returns a value.
-fn result(
-    program: &mut EventProgram,
-    environment: &mut Environment,
-    blocks: &mut Blocks,
-    outcome: &mut Outcome,
-    value: TermId,
-) {
-    let bits = program.terms.bits(value);
-    let variable = blocks.result(program, outcome.results.len(), bits);
-    let defined = environment.define(&program.terms, variable, value);
-    debug_assert!(defined, "results are not looked at before they are there");
-    outcome.results.push(value);
-}
-
-fn put(list: &mut Vec<(CellId, TermId)>, cell: CellId, value: TermId) {
-    match list.iter_mut().find(|own| own.0 == cell) {
-        Some(own) => own.1 = value,
-        None => list.push((cell, value)),
-    }
-}
-
-impl Outcome {
-    /// Changes the state where `exec` holds.
-    fn apply(&self, program: &mut EventProgram, state: &mut State, exec: TermId) {
-        let terms = &mut program.terms;
-        for &(cell, value) in &self.cells {
-            state.cells[cell] = terms.ite(exec, value, state.cells[cell]);
-        }
-        for &(register, value) in &self.registers {
-            let old = state.registers[register];
-            state.registers[register] = terms.ite(exec, value, old);
-        }
-        for &(thread, guard) in &self.ended {
-            let ends = terms.and(exec, guard);
-            state.ended[thread] = terms.or(state.ended[thread], ends);
         }
     }
 }
