@@ -8,6 +8,7 @@
 pub mod decide;
 pub mod environment;
 pub mod implication;
+pub mod join;
 pub mod lazy;
 pub mod linear;
 pub mod order;

@@ -10,7 +10,7 @@ use super::environment::Environment;
 use super::faults::{self, Fault};
 use super::implication::implies;
 use crate::base::IdVec;
-use crate::event::{EventId, EventKind, EventProgram, SectionId, ThreadId};
+use crate::event::{Event, EventId, EventKind, EventProgram, SectionId, ThreadId};
 use crate::ids;
 use crate::term::TermId;
 
@@ -122,28 +122,11 @@ impl Skeleton {
     pub fn claims(&self, program: &mut EventProgram, wires: &mut Environment) -> Vec<Claim> {
         let mut claims = Vec::new();
         for local in &self.locals {
-            let event = &program.events[local.event];
-            let (guard, checked) = (event.guard, event.reached);
-            let cond = match event.kind {
-                EventKind::Assert { cond, .. } => Some(cond),
-                _ => None,
-            };
-            let violated = cond.map(|cond| {
-                let broken = program.terms.not(cond);
-                let violated = if faults::on(Fault::AssertGuard) {
-                    broken
-                } else {
-                    program.terms.and(guard, broken)
-                };
-                wires.instance(&mut program.terms, violated)
-            });
-            // A cut counts where it happens, an assertion where it is checked.
-            let condition = if violated.is_none() { guard } else { checked };
-            claims.push(Claim {
-                event: local.event,
-                reached: wires.instance(&mut program.terms, condition),
-                violated,
-            });
+            let mut claim = claim(program, local.event);
+            let terms = &mut program.terms;
+            claim.reached = wires.instance(terms, claim.reached);
+            claim.violated = claim.violated.map(|t| wires.instance(terms, t));
+            claims.push(claim);
         }
         claims
     }
@@ -154,6 +137,34 @@ impl Skeleton {
         index
             .checked_sub(1)
             .map(|index| self.chains[thread][index as usize])
+    }
+}
+
+/// An assertion or a cut, with its conditions over the program's own variables.
+pub fn claim(program: &mut EventProgram, event: EventId) -> Claim {
+    let &Event {
+        guard,
+        reached,
+        ref kind,
+        ..
+    } = &program.events[event];
+    // A cut counts where it happens, an assertion where it is checked.
+    let EventKind::Assert { cond, .. } = *kind else {
+        return Claim {
+            event,
+            reached: guard,
+            violated: None,
+        };
+    };
+    let broken = program.terms.not(cond);
+    let violated = match faults::on(Fault::AssertGuard) {
+        true => broken,
+        false => program.terms.and(guard, broken),
+    };
+    Claim {
+        event,
+        reached,
+        violated: Some(violated),
     }
 }
 

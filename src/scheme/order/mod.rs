@@ -9,7 +9,7 @@ pub mod before;
 pub mod source;
 pub mod wire;
 
-use super::faults::{self, Fault};
+use super::join;
 use super::linear::{Precedence, Touch};
 use super::skeleton::{NodeId, Skeleton, StaticOrder, happening};
 use super::{Claim, Model};
@@ -109,45 +109,24 @@ impl Order {
 
     /// A join comes through only after the end of the thread that it names.
     fn state_joins(&mut self, program: &mut EventProgram, formula: &mut Formula) {
-        for (node, info) in self.skeleton.nodes.clone().iter_ids() {
-            for &event in &info.events {
-                let EventKind::Join { targets, .. } = program.events[event].kind.clone() else {
-                    continue;
-                };
-                if faults::on(Fault::JoinWithoutEnd) {
-                    continue;
-                }
-                let through_term = self.happens[event].unwrap_or(program.terms.fals());
-                let through = formula.lit_of(&program.terms, through_term);
-                let mut some = vec![!through];
-                for (target, when) in targets {
-                    let when_term = self.resolve(program, when);
-                    let when = formula.lit_of(&program.terms, when_term);
-                    let end = self.skeleton.end[target];
-                    let Some((end, end_node)) =
-                        end.and_then(|end| Some((end, self.skeleton.node_of[end]?)))
-                    else {
-                        formula.add_clause(&[!through, !when]);
-                        continue;
-                    };
-                    some.push(when);
-                    if faults::on(Fault::JoinAnyThread) && when != Lit::TRUE {
-                        continue;
-                    }
-                    let ended = self.happens[end].unwrap_or(program.terms.fals());
-                    let ended = formula.lit_of(&program.terms, ended);
-                    formula.add_clause(&[!through, !when, ended]);
-                    if self.order.joins.contains(&event) || faults::on(Fault::JoinOrder) {
-                        continue;
-                    }
-                    let ordered = self.lit(end_node, node);
-                    formula.add_clause(&[!through, !when, ordered]);
-                    let waits = program.terms.and(through_term, when_term);
-                    self.joins.push((end_node, node, waits));
-                }
-                formula.add_clause(&some);
-            }
-        }
+        let Order {
+            skeleton,
+            order,
+            before,
+            accesses,
+            ..
+        } = self;
+        self.joins = join::state(
+            program,
+            formula,
+            skeleton,
+            &self.happens,
+            &mut accesses.wires,
+            |_, event, end, node| {
+                let known = order.joins.contains(&event);
+                (!known).then(|| vec![before.lit(skeleton, order, end, node)])
+            },
+        );
     }
 
     fn collect_touches(&mut self) {

@@ -1,5 +1,6 @@
 //! Blocks: what a step does, as code over registers. Blocks with the same code are one in the circuit.
 
+use super::super::Claim;
 use super::super::environment::Environment;
 use super::super::faults::{self, Fault};
 use super::super::turn::Steps;
@@ -46,15 +47,6 @@ pub enum Op {
     },
 }
 
-/// An assertion or a cut behind a step; conditions as in [`Op`].
-#[derive(Clone, Copy, Debug)]
-pub struct Check {
-    pub event: EventId,
-    pub reached: TermId,
-    /// `None` for a cut.
-    pub violated: Option<TermId>,
-}
-
 /// A step of a thread.
 #[derive(Clone, Debug)]
 pub struct Block {
@@ -62,7 +54,8 @@ pub struct Block {
     pub code: usize,
     /// Variables of the program that the results of its code stand for.
     pub reads: Vec<TermId>,
-    pub checks: Vec<Check>,
+    /// Assertions and cuts behind it, with conditions as in [`Op`].
+    pub checks: Vec<Claim>,
 }
 
 /// What the code of a block has to do with others.
@@ -91,7 +84,7 @@ impl Blocks {
         steps: &Steps,
         uses: &Uses,
         registers: &Registers,
-        checks: &IdVec<ThreadId, Vec<Vec<Check>>>,
+        checks: &IdVec<ThreadId, Vec<Vec<Claim>>>,
     ) -> Blocks {
         let mut blocks = Blocks {
             of: IdVec::new(),
@@ -125,7 +118,7 @@ impl Blocks {
                     let value = environment.instance(&mut program.terms, t);
                     code.push(Op::Set { register, value });
                 }
-                let checks = checks[thread][place].iter().map(|check| Check {
+                let checks = checks[thread][place].iter().map(|check| Claim {
                     event: check.event,
                     reached: environment.instance(&mut program.terms, check.reached),
                     violated: check

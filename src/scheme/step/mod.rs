@@ -34,7 +34,7 @@ use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::term::TermId;
-use block::{Blocks, Check, Effects};
+use block::{Blocks, Effects};
 use execute::{State, execute};
 use register::Registers;
 use std::collections::BTreeMap;
@@ -248,7 +248,7 @@ impl Step {
         &mut self,
         program: &mut EventProgram,
         state: &State,
-        early: &[(ThreadId, Check)],
+        early: &[(ThreadId, Claim)],
         mut open: BTreeMap<EventId, (TermId, Option<TermId>)>,
     ) {
         self.finals.next_slot();

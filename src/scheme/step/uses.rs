@@ -1,13 +1,13 @@
 //! What the steps of a program look at, and the assertions and cuts behind each.
 
-use super::super::faults::{self, Fault};
+use super::super::Claim;
+use super::super::skeleton::claim;
 use super::super::turn::Steps;
-use super::block::Check;
 use super::register::Uses;
 use crate::base::IdVec;
 use crate::event::{EventKind, EventProgram, ThreadId};
 
-/// What steps look at, the checks behind each, and those before the first step of a thread.
+/// What steps look at, the claims behind each, and those before the first step of a thread.
 #[expect(
     clippy::type_complexity,
     reason = "three results that are made in one walk"
@@ -17,8 +17,8 @@ pub(super) fn uses(
     steps: &Steps,
 ) -> (
     Uses,
-    IdVec<ThreadId, Vec<Vec<Check>>>,
-    Vec<(ThreadId, Check)>,
+    IdVec<ThreadId, Vec<Vec<Claim>>>,
+    Vec<(ThreadId, Claim)>,
 ) {
     let empty = |list: &Vec<_>| vec![Vec::new(); list.len()];
     let mut uses = Uses {
@@ -51,45 +51,25 @@ pub(super) fn uses(
             }
         }
     }
-    let mut checks: IdVec<ThreadId, Vec<Vec<Check>>> = steps
+    let mut claims: IdVec<ThreadId, Vec<Vec<Claim>>> = steps
         .all
         .iter()
         .map(|l| vec![Vec::new(); l.len()])
         .collect();
     let mut early = Vec::new();
     for local in &steps.skeleton.locals {
-        let event = &program.events[local.event];
-        let (guard, reached) = (event.guard, event.reached);
-        let check = match event.kind {
-            EventKind::Assert { cond, .. } => {
-                let broken = program.terms.not(cond);
-                let violated = match faults::on(Fault::AssertGuard) {
-                    true => broken,
-                    false => program.terms.and(guard, broken),
-                };
-                Check {
-                    event: local.event,
-                    reached,
-                    violated: Some(violated),
-                }
-            }
-            _ => Check {
-                event: local.event,
-                reached: guard,
-                violated: None,
-            },
-        };
-        let terms = [check.reached].into_iter().chain(check.violated);
+        let found = claim(program, local.event);
+        let terms = [found.reached].into_iter().chain(found.violated);
         match steps.before(local) {
             Some(place) => {
                 uses.terms[local.thread][place].extend(terms);
-                checks[local.thread][place].push(check);
+                claims[local.thread][place].push(found);
             }
             None => {
                 uses.early[local.thread].extend(terms);
-                early.push((local.thread, check));
+                early.push((local.thread, found));
             }
         }
     }
-    (uses, checks, early)
+    (uses, claims, early)
 }

@@ -157,7 +157,7 @@ fn schemes_agree_with_enumeration() {
 
 /// As many as one likes: `SELVEDGE_SEEDS=10000..20000`.
 #[test]
-#[ignore = "long"]
+#[ignore = "takes minutes; run after changing a scheme"]
 fn schemes_agree_with_enumeration_at_length() {
     let range = std::env::var("SELVEDGE_SEEDS").unwrap_or_else(|_| "2000..6000".to_string());
     let (from, to) = range.split_once("..").expect("a range like 0..1000");

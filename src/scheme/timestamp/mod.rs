@@ -57,6 +57,7 @@ pub mod size;
 pub mod store;
 
 use super::faults::{self, Fault};
+use super::join;
 use super::linear::{Precedence, Touch};
 use super::order::source;
 use super::order::wire::{Accesses, Read};
@@ -202,50 +203,23 @@ impl Timestamp {
         clocks: &Clocks,
         conditional: &[(NodeId, EventId)],
     ) {
-        for (node, info) in self.skeleton.nodes.clone().iter_ids() {
-            for &event in &info.events {
-                let EventKind::Join { targets, .. } = program.events[event].kind.clone() else {
-                    continue;
-                };
-                if faults::on(Fault::JoinWithoutEnd) {
-                    continue;
+        self.joins = join::state(
+            program,
+            formula,
+            &self.skeleton,
+            &self.happens,
+            &mut self.accesses.wires,
+            |formula, event, end, node| {
+                if !conditional.contains(&(node, event)) || faults::on(Fault::JoinClock) {
+                    return None;
                 }
-                let ordered = !conditional.contains(&(node, event));
-                let through_term = self.happens[event].unwrap_or(program.terms.fals());
-                let through = formula.lit_of(&program.terms, through_term);
-                let mut some = vec![!through];
-                for (target, when) in targets {
-                    let when_term = self.resolve(program, when);
-                    let when = formula.lit_of(&program.terms, when_term);
-                    let end = self.skeleton.end[target];
-                    let Some((end, end_node)) =
-                        end.and_then(|end| Some((end, self.skeleton.node_of[end]?)))
-                    else {
-                        formula.add_clause(&[!through, !when]);
-                        continue;
-                    };
-                    some.push(when);
-                    if faults::on(Fault::JoinAnyThread) && when != Lit::TRUE {
-                        continue;
-                    }
-                    let ended = self.happens[end].unwrap_or(program.terms.fals());
-                    let ended = formula.lit_of(&program.terms, ended);
-                    formula.add_clause(&[!through, !when, ended]);
-                    if ordered || faults::on(Fault::JoinOrder) || faults::on(Fault::JoinClock) {
-                        continue;
-                    }
-                    let clock = clocks.of(node);
-                    let strict = Lit::constant(!faults::on(Fault::JoinStamp));
-                    for &word in &clocks.frontier[end_node] {
-                        let later = clocks.compare(formula, word, clock, strict);
-                        formula.add_clause(&[!through, !when, later]);
-                    }
-                    let waits = program.terms.and(through_term, when_term);
-                    self.joins.push((end_node, node, waits));
-                }
-                formula.add_clause(&some);
-            }
-        }
+                let clock = clocks.of(node);
+                let strict = Lit::constant(!faults::on(Fault::JoinStamp));
+                let words = clocks.frontier[end].iter();
+                let later = words.map(|&word| clocks.compare(formula, word, clock, strict));
+                Some(later.collect())
+            },
+        );
     }
 
     /// Sizes.
