@@ -110,8 +110,9 @@ pub(super) fn implicit_int(tokens: &mut Vec<Token>) {
         let begins = at == 0
             || tokens[at - 1].is_one(&[";", "{"])
             || tokens[at - 1].is("}") && ends_body(tokens, &partner, at - 1);
+        // Only from the first of several specifiers on, so that many of them are counted once.
         let mut name = at;
-        while tokens.get(name).is_some_and(|t| t.is_one(&SPECIFIERS)) {
+        while begins && tokens.get(name).is_some_and(|t| t.is_one(&SPECIFIERS)) {
             name += 1;
         }
         // Without a specifier it is a declaration at file scope only.

@@ -475,7 +475,9 @@ impl<'a> Walk<'a, '_> {
     /// match: typedef float _Float32;  (a name that the parser reserves)
     /// result: nothing
     fn typedef(&mut self, at: usize, end: usize) -> usize {
-        let semicolon = (at..end).find(|i| self.is(*i, ";"));
+        // The next `typedef` ends the search too: no declaration has two, and text that repeats the word stays linear.
+        let stop = (at + 1..end).find(|i| self.tokens[*i].is_one(&[";", "typedef"]));
+        let semicolon = stop.filter(|i| self.is(*i, ";"));
         match semicolon {
             Some(semicolon)
                 if self.tokens[semicolon - 1].text.starts_with("_Float")
