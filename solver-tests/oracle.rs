@@ -31,6 +31,8 @@ pub struct Subject {
     pub arrays: bool,
     /// Whether `timestamp` guesses the places of all writes.
     pub guess_places: bool,
+    /// Whether the program is sliced and its reads narrowed.
+    pub reduce: bool,
 }
 
 impl Subject {
@@ -42,6 +44,7 @@ impl Subject {
             idle_rule: false,
             arrays: false,
             guess_places: false,
+            reduce: true,
         }
     }
 
@@ -57,6 +60,10 @@ impl Subject {
             step,
             rounds(2),
             rounds(5),
+            Subject {
+                reduce: false,
+                ..order
+            },
             Subject {
                 idle_rule: true,
                 ..order
@@ -261,6 +268,7 @@ fn one(
         events,
         &Options {
             guess_places: subject.guess_places,
+            reduce: subject.reduce,
             ..Options::new(subject.scheme)
         },
         solver.as_mut(),

@@ -69,7 +69,10 @@ impl Writer {
                 (steps.to_vec(), z.trunc())
             }
             _ => {
-                let steps = ["whole = __VERIFIER_nondet_int() | 0x1000000;", "z = whole;"];
+                let steps = [
+                    "whole = (__VERIFIER_nondet_int() & 3) | 0x1000000;",
+                    "z = whole;",
+                ];
                 (steps.map(line).to_vec(), 16_777_217.0)
             }
         };

@@ -56,6 +56,12 @@ faults! {
         LaterOwnWrite = "later-own-write",
         /// A read does not see writes of its own section.
         SectionBlind = "section-blind",
+        /// Reads are known to return initial values.
+        NarrowInitial = "narrow-initial",
+        /// Writes are left out although something depends on what they write.
+        SliceWrites = "slice-writes",
+        /// What facts say of a variable that something depends on is no reason to keep what they are built on.
+        SliceFacts = "slice-facts",
         /// The first write of another thread is never a candidate.
         SkipWrite = "skip-write",
         /// Nobody reads a cell's initial value.

@@ -5,7 +5,9 @@
 //! 3. Can any assertion be reached at all?
 
 use super::lazy::Lazy;
+use super::narrow::narrow;
 use super::order::Order;
+use super::slice::slice;
 use super::step::Step;
 use super::timestamp::Timestamp;
 use super::{Claim, Model, Options, Scheme, faults};
@@ -107,6 +109,10 @@ pub struct Encoding {
 impl Encoding {
     /// States the constraints of a program.
     pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
+        if options.reduce {
+            narrow(program);
+            slice(program);
+        }
         let mut formula = Formula::new();
         let mut scheme = match options.scheme {
             Scheme::Order => {

@@ -11,9 +11,11 @@ pub mod implication;
 pub mod join;
 pub mod lazy;
 pub mod linear;
+pub mod narrow;
 pub mod order;
 pub mod print;
 pub mod skeleton;
+pub mod slice;
 pub mod step;
 #[cfg(test)]
 mod tests;
@@ -66,6 +68,8 @@ pub struct Options {
     /// `order`: cycles over three threads are excluded beforehand if there are at most so many triples of
     /// steps, otherwise as models run into them.
     pub eager_triples: usize,
+    /// Whether reads get the ranges of what is written, and what the property does not depend on is left out.
+    pub reduce: bool,
     /// `timestamp`: every write guesses its place, as in the paper; otherwise only where that pays.
     pub guess_places: bool,
 }
@@ -76,6 +80,7 @@ impl Options {
         Options {
             scheme,
             eager_triples: 300_000,
+            reduce: true,
             guess_places: false,
         }
     }

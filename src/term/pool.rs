@@ -159,6 +159,11 @@ impl Terms {
 
     /// A new free variable. Names are for people; they need not differ.
     pub fn fresh(&mut self, name: &str, bits: u16) -> TermId {
+        self.fresh_within(name, bits, Fact::top(bits))
+    }
+
+    /// A new variable that is known to have a value within `fact`.
+    pub fn fresh_within(&mut self, name: &str, bits: u16, fact: Fact) -> TermId {
         assert!(
             (1..=128).contains(&bits),
             "a term has 1 to 128 bits, not {bits}"
@@ -173,14 +178,9 @@ impl Terms {
             args: [var.0, 0, 0],
         };
         let hash = hash_node(&node);
-        let term = self.insert(
-            hash,
-            node,
-            Cone {
-                fact: TOP,
-                variables: VarSet::one(var),
-            },
-        );
+        let fact = self.intern_fact(fact, bits);
+        let variables = VarSet::one(var);
+        let term = self.insert(hash, node, Cone { fact, variables });
         self.variables.push(term);
         term
     }
@@ -352,18 +352,31 @@ impl Terms {
     }
 
     fn compute_fact(&self, node: &Stored) -> Fact {
+        self.combine_facts(node, &|t| self.fact(t))
+    }
+
+    /// What is known of a term that is no variable if `operand` holds of its operands.
+    pub fn fact_from(&self, t: TermId, operand: &dyn Fn(TermId) -> Fact) -> Fact {
+        self.combine_facts(&self.nodes[t.index()], operand)
+    }
+
+    fn combine_facts(&self, node: &Stored, fact: &dyn Fn(TermId) -> Fact) -> Fact {
         let bits = u16::from(node.bits);
         let [a, b, c] = node.args.map(TermId);
         match node.op {
             Op::Constant => Fact::constant(self.constants[node.args[0] as usize], bits),
             Op::Variable => Fact::top(bits),
-            Op::Not => self.fact(a).not(bits),
-            Op::Ite => self.fact(b).either(&self.fact(c), bits),
-            Op::Concat => self.fact(a).concat(&self.fact(b), self.bits(b), bits),
-            Op::Extract => self.fact(a).extract(node.args[1] as u16, bits),
-            Op::ZeroExtend => self.fact(a).zero_extend(self.bits(a), bits),
-            Op::SignExtend => self.fact(a).sign_extend(self.bits(a), bits),
-            op => Fact::binary(op, self.bits(a), &self.fact(a), &self.fact(b)),
+            Op::Not => fact(a).not(bits),
+            Op::Ite => match fact(a).value() {
+                Some(0) => fact(c),
+                Some(_) => fact(b),
+                None => fact(b).either(&fact(c), bits),
+            },
+            Op::Concat => fact(a).concat(&fact(b), self.bits(b), bits),
+            Op::Extract => fact(a).extract(node.args[1] as u16, bits),
+            Op::ZeroExtend => fact(a).zero_extend(self.bits(a), bits),
+            Op::SignExtend => fact(a).sign_extend(self.bits(a), bits),
+            op => Fact::binary(op, self.bits(a), &fact(a), &fact(b)),
         }
     }
 

@@ -44,6 +44,10 @@ pub fn decode(
             steps.push(step);
         }
     }
+    let mut shared = visible.clone();
+    for event in program.events.iter().filter(|e| e.kind.is_visible()) {
+        shared[event.thread.0 as usize].insert(event.position);
+    }
     let assertion = &program.events[violated];
     steps.push((assertion.thread, assertion.position));
     let mut inputs = HashMap::new();
@@ -72,6 +76,7 @@ pub fn decode(
         threads,
         steps,
         visible,
+        shared,
         inputs,
         memory,
         slots: program

@@ -31,6 +31,9 @@ pub struct Schedule {
     /// All positions of each thread that the encoding knows as visible: a replay that meets one of them out
     /// of turn has diverged. Everything else is local and runs along.
     pub visible: Vec<HashSet<PosKey>>,
+    /// Positions of each thread that touch what other threads can see, also those that the violation does not
+    /// depend on: these run along, and traces show them.
+    pub shared: Vec<HashSet<PosKey>>,
     /// Values of inputs (0 where absent).
     pub inputs: HashMap<(ThreadId, PosKey), u128>,
     /// Initial bytes of uninitialised objects: (offset, value), by the position of their allocation.

@@ -193,16 +193,21 @@ impl Replay<'_, '_> {
     }
 
     fn is_visible(&self, thread: ThreadId, position: PosKey) -> bool {
-        self.schedule
-            .visible
-            .get(thread.0 as usize)
-            .is_some_and(|visible| visible.contains(&position))
+        let visible = self.schedule.visible.get(thread.0 as usize);
+        visible.is_some_and(|visible| visible.contains(&position))
+    }
+
+    fn is_shared(&self, thread: ThreadId, position: PosKey) -> bool {
+        let shared = self.schedule.shared.get(thread.0 as usize);
+        shared.is_some_and(|shared| shared.contains(&position))
     }
 
     /// Executes one instruction and records it; true if it is a violated assertion.
     fn instruction(&mut self, thread: ThreadId) -> Result<bool, Divergence> {
         let (next, loc) = self.interpreter.next(&self.state, thread);
-        let local = !self.is_visible(thread, self.state.frame(thread).position());
+        let position = self.state.frame(thread).position();
+        let scheduled = self.is_visible(thread, position);
+        let local = !self.is_shared(thread, position);
         let (loc, calls, function) = self.place(thread, loc);
         let atomic = self.state.thread(thread).section > 0;
         let effect = self
@@ -217,7 +222,7 @@ impl Replay<'_, '_> {
             Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),
             // Whether an object still lives is looked at in a step of its own; here it does not, and the thread, which
             // the violation does not need, stops.
-            Effect::Cut(Cut::Undefined(_)) if !local => return Ok(false),
+            Effect::Cut(Cut::Undefined(_)) if scheduled => return Ok(false),
             Effect::Cut(why) => return Err(self.diverged(thread, Reason::Cut(why))),
             _ => {}
         }

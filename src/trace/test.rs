@@ -471,6 +471,7 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
         space: AddressSpace::new(DataModel::Lp64, 4).expect("room"),
         threads: vec![None, Some(at(0, 0)), Some(at(0, 1))],
         steps,
+        shared: visible.clone(),
         visible,
         inputs: HashMap::new(),
         memory: HashMap::new(),

@@ -107,6 +107,10 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
             ..Options::new(Scheme::Order)
         },
     ];
+    schemes.push(Options {
+        reduce: false,
+        ..Options::new(Scheme::Order)
+    });
     schemes.push(Options::new(Scheme::Timestamp));
     schemes.push(Options {
         guess_places: true,

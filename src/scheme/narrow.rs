@@ -1,0 +1,254 @@
+//! Ranges of shared variables: what every write of a cell keeps to, every read of it returns.
+//!
+//! Least fixed point over all writes, in any order: a read is known to return the initial value or what some write
+//! stores, if its guard can hold; both depend on other reads. Executions are finite and every read takes an earlier
+//! write, so by induction over time no read leaves what the fixed point says. Ranges that keep growing
+//! are widened to whole bytes, so that a counter without a bound costs a few passes over the terms.
+//!
+//! A variable of a read becomes a new one that is known to be within the fact; all terms are built anew over it,
+//! so comparisons fold, guards of what cannot happen become false, and known bits cost no literals.
+
+use super::environment::Environment;
+use super::faults::{self, Fault};
+use crate::base::IdVec;
+use crate::event::{CellId, EventKind, EventProgram, Target};
+use crate::term::{Fact, TermId, Terms, VarId};
+
+/// Passes over the terms before ranges that grow are widened.
+const EXACT_PASSES: usize = 5;
+/// Passes before nothing is known any more of what still grows.
+const MOST_PASSES: usize = 25;
+
+/// A read: its variable, and the cells it may take its value from.
+struct Reader {
+    variable: TermId,
+    cells: Vec<CellId>,
+}
+
+/// A write: when it happens, what it stores, and where.
+struct Writer {
+    guard: TermId,
+    value: TermId,
+    cells: Vec<CellId>,
+}
+
+/// Lets every read's variable be known to be what is stored in its cells; how many became narrower.
+pub fn narrow(program: &mut EventProgram) -> usize {
+    let (readers, writers) = accesses(program);
+    let facts = fixed_point(program, &readers, &writers);
+    let mut environment = Environment::default();
+    let mut narrower = 0;
+    for reader in &readers {
+        let bits = program.terms.bits(reader.variable);
+        let Some(fact) = join(&facts, &reader.cells, bits) else {
+            continue;
+        };
+        if fact == program.terms.fact(reader.variable) {
+            continue;
+        }
+        let terms = &mut program.terms;
+        let to = match fact.value() {
+            Some(value) => terms.constant(value, bits),
+            None => {
+                let name = terms
+                    .var_of(reader.variable)
+                    .map_or(String::new(), |var| terms.name(var).to_string());
+                terms.fresh_within(&name, bits, fact)
+            }
+        };
+        narrower += usize::from(environment.define(terms, reader.variable, to));
+    }
+    if narrower > 0 {
+        replace(program, &mut environment);
+    }
+    narrower
+}
+
+fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
+    let mut readers: Vec<Reader> = Vec::new();
+    // By variable: its place among the readers. Parts of one access share a variable.
+    let mut reader_of: Vec<Option<usize>> = vec![None; program.terms.variables()];
+    let mut writers = Vec::new();
+    let possible = |targets: &[Target]| {
+        let targets = targets.iter().filter(|t| t.when != program.terms.fals());
+        targets.map(|target| target.cell).collect::<Vec<_>>()
+    };
+    for event in program.events.iter() {
+        if event.guard == program.terms.fals() {
+            continue;
+        }
+        match &event.kind {
+            EventKind::Read { value, targets, .. } => {
+                let Some(VarId(var)) = program.terms.var_of(*value) else {
+                    continue;
+                };
+                let cells = possible(targets);
+                match reader_of[var as usize] {
+                    Some(known) => readers[known].cells.extend(cells),
+                    None => {
+                        reader_of[var as usize] = Some(readers.len());
+                        readers.push(Reader {
+                            variable: *value,
+                            cells,
+                        });
+                    }
+                }
+            }
+            EventKind::Write { value, targets, .. } => writers.push(Writer {
+                guard: event.guard,
+                value: *value,
+                cells: possible(targets),
+            }),
+            _ => {}
+        }
+    }
+    (readers, writers)
+}
+
+/// What is known of each cell at any time.
+fn fixed_point(
+    program: &EventProgram,
+    readers: &[Reader],
+    writers: &[Writer],
+) -> IdVec<CellId, Fact> {
+    let terms = &program.terms;
+    // Initial values may depend on anything: of the variables in them nothing is known here.
+    let mut cells: IdVec<CellId, Fact> = program
+        .cells
+        .iter()
+        .map(|cell| terms.fact(cell.init))
+        .collect();
+    let roots: Vec<TermId> = writers.iter().flat_map(|w| [w.guard, w.value]).collect();
+    let cone = terms.cone(&roots);
+    // By term: what is known of it, and the pass that changed it last.
+    let size = cone.last().map_or(0, |t| t.0 as usize + 1);
+    let mut known = vec![Fact::top(1); size];
+    let mut changed = vec![0; size];
+    let mut variables: Vec<Option<usize>> = vec![None; terms.variables()];
+    for (number, reader) in readers.iter().enumerate() {
+        if let Some(var) = terms.var_of(reader.variable) {
+            variables[var.0 as usize] = Some(number);
+        }
+    }
+    for pass in 1.. {
+        for &t in &cone {
+            let index = t.0 as usize;
+            let stale = pass == 1
+                || match terms.var_of(t) {
+                    Some(var) => variables[var.0 as usize].is_some(),
+                    None => terms.children(t).any(|c| changed[c.0 as usize] == pass),
+                };
+            if !stale {
+                continue;
+            }
+            let fact = match terms.var_of(t) {
+                Some(var) => variables[var.0 as usize]
+                    .and_then(|number| join(&cells, &readers[number].cells, terms.bits(t)))
+                    .unwrap_or(terms.fact(t)),
+                None => terms.fact_from(t, &|operand| known[operand.0 as usize]),
+            };
+            if pass == 1 || fact != known[index] {
+                known[index] = fact;
+                changed[index] = pass;
+            }
+        }
+        let mut grown = false;
+        for writer in writers {
+            // What cannot happen with the values so far does not write yet.
+            if known[writer.guard.0 as usize].value() == Some(0) {
+                continue;
+            }
+            let bits = terms.bits(writer.value);
+            for &cell in &writer.cells {
+                let before = cells[cell];
+                let mut after = before.either(&known[writer.value.0 as usize], bits);
+                if after == before || faults::on(Fault::NarrowInitial) {
+                    continue;
+                }
+                after = match pass {
+                    ..EXACT_PASSES => after,
+                    EXACT_PASSES..MOST_PASSES => widened(&before, &after, bits),
+                    _ => Fact::top(bits),
+                };
+                cells[cell] = after;
+                grown = true;
+            }
+        }
+        if !grown {
+            break;
+        }
+    }
+    cells
+}
+
+/// A fact that admits what both do, whose ends can move only a few times more.
+fn widened(before: &Fact, after: &Fact, bits: u16) -> Fact {
+    let mut fact = *after;
+    if after.lo < before.lo {
+        fact.lo = 0;
+        fact.ones = 0;
+    }
+    if after.hi > before.hi {
+        let length = u128::BITS - after.hi.leading_zeros();
+        let bytes = length.div_ceil(8).next_power_of_two();
+        fact.hi = Fact::top(bits.min(8 * bytes as u16)).hi;
+        // Zeros between the old end and the new one; those below, as of aligned addresses, stay.
+        let below = 1u128.checked_shl(length).map_or(u128::MAX, |end| end - 1);
+        fact.zeros &= !(fact.hi & !below);
+    }
+    Fact::new(bits, fact.zeros, fact.ones, fact.lo, fact.hi)
+}
+
+/// What holds of a value out of one of these cells; nothing is known if there is none.
+fn join(facts: &IdVec<CellId, Fact>, cells: &[CellId], bits: u16) -> Option<Fact> {
+    let mut all = cells.iter().map(|&cell| facts[cell]);
+    let first = all.next()?;
+    Some(all.fold(first, |one, other| one.either(&other, bits)))
+}
+
+/// Puts what variables stand for into everything that a program says.
+fn replace(program: &mut EventProgram, environment: &mut Environment) {
+    let terms = &mut program.terms;
+    for event in program.events.iter_mut() {
+        event.guard = environment.instance(terms, event.guard);
+        event.reached = environment.instance(terms, event.reached);
+        match &mut event.kind {
+            EventKind::Read { value, targets, .. } => {
+                // A read that always returns the same keeps its variable, which nothing depends on any more.
+                let to = environment.instance(terms, *value);
+                if terms.as_constant(to).is_none() {
+                    *value = to;
+                }
+                replace_targets(terms, environment, targets);
+            }
+            EventKind::Write { value, targets, .. } => {
+                *value = environment.instance(terms, *value);
+                replace_targets(terms, environment, targets);
+            }
+            EventKind::Join { targets, .. } => {
+                for (_, when) in targets {
+                    *when = environment.instance(terms, *when);
+                }
+            }
+            EventKind::Assert { cond, .. } => *cond = environment.instance(terms, *cond),
+            EventKind::Fence
+            | EventKind::Create { .. }
+            | EventKind::End
+            | EventKind::Cut { .. } => {}
+        }
+    }
+    for fact in &mut program.facts {
+        *fact = environment.instance(terms, *fact);
+    }
+    program.facts.retain(|fact| *fact != terms.tru());
+    for cell in program.cells.iter_mut() {
+        cell.init = environment.instance(terms, cell.init);
+        cell.element = cell.element.map(|t| environment.instance(terms, t));
+    }
+}
+
+fn replace_targets(terms: &mut Terms, environment: &mut Environment, targets: &mut [Target]) {
+    for target in targets {
+        target.when = environment.instance(terms, target.when);
+    }
+}

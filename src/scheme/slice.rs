@@ -1,0 +1,205 @@
+//! The cone of influence: events whose values no assertion and no cut depends on are taken out of a program.
+//!
+//! Guards contain everything that a thread needed to get somewhere, so what assertions, their guards and the
+//! guards of cuts are built from says which reads matter; these need every write of their cells, with its guard,
+//! its address and its value, which may need further reads; and a join that matters needs the ends of the threads
+//! that it may wait for. Facts are about variables that tell ahead of time what will be read or allocated: one that
+//! shares a variable with what matters, matters as a whole. An execution of what remains is one of the whole program: what was taken out can run at
+//! any place between what its thread does before and after, since nothing that remains can tell where. It cannot
+//! block there, for whatever blocks is in the guards of what follows.
+
+use super::faults::{self, Fault};
+use crate::event::{CellId, EventId, EventKind, EventProgram, Target};
+use crate::term::TermId;
+
+/// Makes the guard of every access, join and end that nothing depends on false; how many there were.
+pub fn slice(program: &mut EventProgram) -> usize {
+    let needed = Needed::of(program);
+    let fals = program.terms.fals();
+    let mut taken = 0;
+    let matters = needed.events;
+    for (event, needed) in program.events.iter_mut().zip(matters) {
+        let matters = match event.kind {
+            EventKind::Read { .. }
+            | EventKind::Write { .. }
+            | EventKind::Join { .. }
+            | EventKind::End => needed,
+            EventKind::Fence
+            | EventKind::Create { .. }
+            | EventKind::Assert { .. }
+            | EventKind::Cut { .. } => true,
+        };
+        if !matters && event.guard != fals {
+            event.guard = fals;
+            taken += 1;
+        }
+    }
+    taken
+}
+
+/// What a variable or a cell is tied to.
+#[derive(Default, Clone)]
+struct Ties {
+    /// Reads and joins whose variable it is.
+    of_variable: Vec<Vec<EventId>>,
+    /// Writes of each cell, with when they write it.
+    of_cell: Vec<Vec<(EventId, TermId)>>,
+}
+
+struct Needed<'p> {
+    program: &'p EventProgram,
+    ties: Ties,
+    /// By term, for those in the cones of facts: the terms built on it, until they have been visited.
+    above: Vec<Vec<TermId>>,
+    is_fact: Vec<bool>,
+    ends: Vec<Option<EventId>>,
+    events: Vec<bool>,
+    cells: Vec<bool>,
+    terms: Vec<bool>,
+    waiting: Vec<TermId>,
+}
+
+impl Needed<'_> {
+    /// Linear in events, targets and terms.
+    fn of(program: &EventProgram) -> Needed<'_> {
+        let mut needed = Needed {
+            program,
+            ties: ties(program),
+            above: vec![Vec::new(); program.terms.len()],
+            is_fact: vec![false; program.terms.len()],
+            ends: vec![None; program.threads.len()],
+            events: vec![false; program.events.len()],
+            cells: vec![false; program.cells.len()],
+            terms: vec![false; program.terms.len()],
+            waiting: Vec::new(),
+        };
+        for t in program.terms.cone(&program.facts) {
+            for child in program.terms.children(t) {
+                needed.above[child.0 as usize].push(t);
+            }
+        }
+        for fact in &program.facts {
+            needed.is_fact[fact.0 as usize] = true;
+        }
+        let mut known = Vec::new();
+        for (id, event) in program.events.iter_ids() {
+            match event.kind {
+                EventKind::Assert { cond, .. } => {
+                    needed.waiting.extend([event.guard, event.reached, cond]);
+                }
+                EventKind::Cut { .. } => needed.waiting.extend([event.guard, event.reached]),
+                EventKind::Create { .. } => needed.waiting.push(event.guard),
+                EventKind::End => needed.ends[event.thread.0 as usize] = Some(id),
+                // A read of a known value is a condition on memory.
+                EventKind::Read { value, .. } if program.terms.var_of(value).is_none() => {
+                    known.push(id);
+                }
+                _ => {}
+            }
+        }
+        for id in known {
+            needed.event(id);
+        }
+        while let Some(t) = needed.waiting.pop() {
+            needed.term(t);
+        }
+        needed
+    }
+
+    fn term(&mut self, t: TermId) {
+        if std::mem::replace(&mut self.terms[t.0 as usize], true) {
+            return;
+        }
+        let Some(var) = self.program.terms.var_of(t) else {
+            self.waiting.extend(self.program.terms.children(t));
+            return;
+        };
+        for id in std::mem::take(&mut self.ties.of_variable[var.0 as usize]) {
+            self.event(id);
+        }
+        if !faults::on(Fault::SliceFacts) {
+            self.facts_over(t);
+        }
+    }
+
+    /// Facts with this variable matter.
+    fn facts_over(&mut self, variable: TermId) {
+        let mut stack = vec![variable];
+        while let Some(t) = stack.pop() {
+            if self.is_fact[t.0 as usize] {
+                self.waiting.push(t);
+            }
+            stack.append(&mut self.above[t.0 as usize]);
+        }
+    }
+
+    fn event(&mut self, id: EventId) {
+        if std::mem::replace(&mut self.events[id.0 as usize], true) {
+            return;
+        }
+        let event = &self.program.events[id];
+        self.waiting.extend([event.guard, event.reached]);
+        match &event.kind {
+            EventKind::Read { targets, .. } => {
+                for target in targets {
+                    self.waiting.push(target.when);
+                    self.cell(target.cell);
+                }
+            }
+            EventKind::Write { value, .. } => self.waiting.push(*value),
+            EventKind::Join { targets, .. } => {
+                for &(thread, when) in targets {
+                    self.waiting.push(when);
+                    if let Some(end) = self.ends[thread.0 as usize] {
+                        self.event(end);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn cell(&mut self, cell: CellId) {
+        if std::mem::replace(&mut self.cells[cell.0 as usize], true) {
+            return;
+        }
+        self.waiting.push(self.program.cells[cell].init);
+        for (write, when) in std::mem::take(&mut self.ties.of_cell[cell.0 as usize]) {
+            self.waiting.push(when);
+            if !faults::on(Fault::SliceWrites) {
+                self.event(write);
+            }
+        }
+    }
+}
+
+fn ties(program: &EventProgram) -> Ties {
+    let mut ties = Ties {
+        of_variable: vec![Vec::new(); program.terms.variables()],
+        of_cell: vec![Vec::new(); program.cells.len()],
+    };
+    let possible = |targets: &[Target]| {
+        let targets = targets.iter().filter(|t| t.when != program.terms.fals());
+        targets.copied().collect::<Vec<_>>()
+    };
+    for (id, event) in program.events.iter_ids() {
+        if event.guard == program.terms.fals() {
+            continue;
+        }
+        let variable = match &event.kind {
+            EventKind::Read { value, .. } => *value,
+            EventKind::Join { done, .. } => *done,
+            EventKind::Write { targets, .. } => {
+                for target in possible(targets) {
+                    ties.of_cell[target.cell.0 as usize].push((id, target.when));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if let Some(var) = program.terms.var_of(variable) {
+            ties.of_variable[var.0 as usize].push(id);
+        }
+    }
+    ties
+}
