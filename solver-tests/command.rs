@@ -98,6 +98,38 @@ impl Run {
     }
 }
 
+/// `argv` leads to texts of any content, as many as `argc` says, and to nothing else.
+#[test]
+fn arguments_of_main_are_texts() {
+    let main = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stdio.h>\n\
+        int main(int argc, char **argv) {\n";
+    let found = [
+        "if (argc == 2) assert(atoi(argv[1]) != 42);",
+        "if (argc > 3) assert(strcmp(argv[1], argv[3]) != 0);",
+        "if (argc == 2) assert(strlen(argv[1]) < 3);",
+        "assert(argc < 900);",
+        "argv[0][0] = 'x'; assert(argc < 2 || argv[1][0] != 'x');",
+    ];
+    let safe = [
+        "assert(argc >= 1 && argv[argc] == 0 && argv[0] != 0);",
+        "if (argc != 2) { fprintf(stderr, \"usage: %s N\\n\", argv[0]); return 1; } assert(argv[1] != argv[0]);",
+        "char c = argv[0][0]; if (c) assert(argv[0][0] == c); argc++; assert(argc >= 2);",
+        "char c = argc > 1 ? argv[1][0] : 'a'; argv[0][0] = 0; assert(argc == 1 || argv[1][0] == c);",
+    ];
+    for (bodies, code) in [(&found[..], 10), (&safe[..], 0)] {
+        for body in bodies {
+            let folder = Folder::new(&[("main.c", &format!("{main}{body} return 0; }}\n"))]);
+            let run = folder.run(&["main.c", "--timeout", "60"]);
+            assert_eq!(run.code, Some(code), "{body}\n{}{}", run.out, run.err);
+            let complete = run.out.contains("VERIFICATION SUCCESSFUL (complete)");
+            assert!(code != 0 || complete, "{body}\n{}", run.out);
+        }
+    }
+    let beyond = format!("{main}return argv[argc + 1] != 0; }}\n");
+    let run = Folder::new(&[("main.c", &beyond)]).run(&["main.c"]);
+    assert!(run.out.contains("undefined behaviour"), "{}", run.out);
+}
+
 #[test]
 fn a_violation_is_shown_as_a_table() {
     let folder = Folder::new(&[("lost.c", LOST)]);

@@ -126,6 +126,38 @@ fn every_fault_of_the_library_is_caught() {
     assert!(missed.is_empty(), "no program shows {missed:?}");
 }
 
+/// Every error of the front end shows in what random sequential programs compute, within as many programs.
+#[test]
+fn every_fault_of_the_language_is_caught() {
+    let programs: Vec<OnceLock<Result<u64, String>>> =
+        (0..PROGRAMS).map(|_| OnceLock::new()).collect();
+    let computed = |seed: usize| {
+        let text = crate::native::text(seed as u64, "");
+        crate::native::interpreted(&text, &mut |_| ())
+    };
+    let caught = |fault: Fault| {
+        (0..PROGRAMS).find(|&seed| {
+            let right = programs[seed].get_or_init(|| with(None, || computed(seed)));
+            let said = catch_unwind(AssertUnwindSafe(|| with(Some(fault), || computed(seed))));
+            right.is_ok() && !matches!(said, Ok(said) if said == *right)
+        })
+    };
+    std::panic::set_hook(Box::new(|_| {}));
+    let missed: Vec<&str> = crate::oracle::on_a_deep_stack(|| {
+        let missed = Fault::LANGUAGE.iter().filter(|fault| {
+            let first = caught(**fault).map(|seed| seed + 1);
+            match first {
+                Some(count) => println!("{:<24}{count:>6}", fault.name()),
+                None => println!("{:<24}  none of {PROGRAMS}", fault.name()),
+            }
+            first.is_none()
+        });
+        missed.map(|fault| fault.name()).collect()
+    });
+    let _ = std::panic::take_hook();
+    assert!(missed.is_empty(), "no program shows {missed:?}");
+}
+
 #[test]
 fn every_fault_is_caught() {
     let faults = [Fault::ENCODING, Fault::SYMEX, Fault::LIBRARY].concat();

@@ -8,10 +8,13 @@
 use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
+mod atomic;
+mod ending;
 mod graph;
 mod heap;
 mod idiom;
 mod library;
+mod lock;
 mod number;
 mod pointer;
 mod posix;
@@ -54,6 +57,7 @@ const PRELUDE: &str = "\
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
+#include <time.h>
 extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern _Bool __VERIFIER_nondet_bool(void);

@@ -28,6 +28,17 @@ static void keep(void) { int local = 1; kept = &local; }
 static int *grab(int n) { int *p = 0; if (n) { p = __builtin_alloca(4); *p = n; } return p; }
 static int partial(int c) { if (c) return 1; }
 static int noise(int x) { return x; }
+static long taken(int kind, ...) {
+  __builtin_va_list list; __builtin_va_start(list, kind);
+  switch (kind) {
+  case 0: return __builtin_va_arg(list, unsigned);
+  case 1: return __builtin_va_arg(list, long);
+  case 2: return (long)__builtin_va_arg(list, double);
+  case 3: return __builtin_va_arg(list, struct pair).i;
+  case 4: return *__builtin_va_arg(list, const int *);
+  }
+  return __builtin_va_arg(list, struct tight).i;
+}
 ";
 
 /// What a run says, and the line of its first undefined place in the body (from 1).
@@ -56,6 +67,11 @@ fn outcome(body: &str, scheme: SchemeKind) -> (Outcome, Option<u32>) {
 /// The statement in line 2 of the body may be undefined; what follows it is an error that only executions reach for
 /// which it is.
 fn check(kind: Undefined, prepare: &str, statement: &str) {
+    check_at(kind, prepare, statement, 2);
+}
+
+/// The same, where the undefined place is in another line: 0, if it is in a function that the statement calls.
+fn check_at(kind: Undefined, prepare: &str, statement: &str, place: u32) {
     let body = |guard: &str| format!("if ({guard}) {{ {prepare}\n{statement}\nreach_error(); }}");
     on_a_deep_stack(|| {
         for scheme in [
@@ -71,7 +87,7 @@ fn check(kind: Undefined, prepare: &str, statement: &str) {
             };
             assert!(limits.contains(&Limit::Undefined), "{what}");
             assert_eq!(found.coverage.undefined[0].0, kind, "{what}");
-            assert_eq!(line, Some(2), "{what}");
+            assert_eq!(line, Some(place), "{what}");
             let (found, _) = outcome(&body("c > 5 && c < 3"), scheme);
             let what = format!("unreachable: {statement} {scheme:?}: {:?}", found.verdict);
             assert!(found.coverage.undefined.is_empty(), "{what}");
@@ -294,6 +310,38 @@ fn missing_results_and_unreachable_code() {
     check(kind, "", "__builtin_unreachable();");
     defined("", "partial(0);");
     defined("", "c = partial(1) + noise(0);");
+}
+
+#[test]
+fn variable_arguments_of_other_types() {
+    let kind = Undefined::VariableArgument;
+    let pair = "struct pair p = { 1, 2 }; struct tight t = { 1, 2 };";
+    for call in [
+        "taken(0, 1l);",
+        "taken(0, 1.0);",
+        "taken(1, 1);",
+        "taken(1, 1.0f);",
+        "taken(2, 1l);",
+        "taken(3, p.i);",
+        "taken(3, t);",
+        "taken(5, p);",
+        "taken(4, 1);",
+    ] {
+        check_at(kind, pair, call, 0);
+    }
+    for call in [
+        "taken(0, -1);",
+        "taken(0, (short)1);",
+        "taken(1, 1ull);",
+        "taken(1, (void *)&global);",
+        "taken(2, 1.0f);",
+        "taken(3, p, 1);",
+        "taken(4, &global);",
+        "taken(5, t);",
+    ] {
+        defined(pair, call);
+    }
+    check_at(Undefined::InvalidAccess, "", "taken(0);", 0);
 }
 
 #[test]

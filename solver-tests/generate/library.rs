@@ -295,6 +295,9 @@ impl Writer {
     /// What main does between two creations comes before what the second thread does.
     pub(super) fn late_creation(&mut self, workers: usize) -> Parts {
         self.add_global("int stage;");
+        if workers > 1 && self.random.chance(35) {
+            return self.passed_on(workers);
+        }
         self.between = vec![line("stage = 1;")];
         let mut bodies = vec![vec![line("t = stage;")]; workers];
         if self.random.chance(30) {
@@ -304,6 +307,21 @@ impl Writer {
             *body = vec![line("assert(stage == 1);")];
         }
         (bodies, vec![line("assert(stage == 1);")])
+    }
+
+    /// What main has seen of the first thread comes before what threads do that main creates later.
+    fn passed_on(&mut self, workers: usize) -> Parts {
+        self.add_global("int said, seen;");
+        self.between = match self.random.chance(75) {
+            true => vec![line("seen = said;")],
+            false => vec![line("seen = 1;")],
+        };
+        let mut bodies = vec![vec![line("assert(!seen || said == 1);")]; workers];
+        bodies[0] = vec![line("said = 1;")];
+        if self.random.chance(20) {
+            bodies[0].push(line("said = 2;"));
+        }
+        (bodies, vec![line("assert(said == 1);")])
     }
 
     /// A thread creates another one and waits for it.

@@ -1,26 +1,22 @@
 // safe, reached
 #include <pthread.h>
+// Others wait until it is unlocked as often as it was locked.
 pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 int x, inside;
-static void *routine(void *arg) {
-  pthread_mutex_lock(&m); assert(pthread_mutex_lock(&m) == 0);
-  inside++;
-  assert(inside == 1);
+static void visit(void) {
+  assert(pthread_mutex_lock(&m) == 0);
+  assert(pthread_mutex_lock(&m) == 0);
+  assert(++inside == 1);
   x++;
   inside--;
-  pthread_mutex_unlock(&m); assert(pthread_mutex_unlock(&m) == 0);
-  return 0;
+  assert(pthread_mutex_unlock(&m) == 0);
+  assert(pthread_mutex_unlock(&m) == 0);
 }
+static void *routine(void *arg) { visit(); return 0; }
 int main(void) {
   pthread_t a;
-  ;;
   pthread_create(&a, 0, routine, 0);
-  pthread_mutex_lock(&m); assert(pthread_mutex_lock(&m) == 0);
-  inside++;
-  assert(inside == 1);
-  x++;
-  inside--;
-  pthread_mutex_unlock(&m); assert(pthread_mutex_unlock(&m) == 0);
+  visit();
   pthread_join(a, 0);
   assert(x == 2);
   REACHED;

@@ -90,7 +90,26 @@ static int cases(int x) {
   return 0;
 }
 
+// What begins with a name and ends as only a type can (C11 6.7.7), and 128 bits before a parenthesis.
+typedef short named;
+static int twice(named v) { return v + v; }
+static void abstract_declarators(void) {
+  named v = 7;
+  typeof(named *) p = &v;
+  __typeof__(named *const volatile) q = p;
+  __typeof__(int (*)(named)) f = twice;
+  typeof(named (*)[2]) rows = 0;
+  check(*p + *q == 14 && f(4) == 8 && sizeof *rows == 4 && __alignof__(named *) == sizeof(void *));
+#ifdef __SIZEOF_INT128__
+  __int128 grid[2][3] = {{1, 2, 3}, {4, 5, 6}}, (*row)[3] = grid + 1;
+  __int128 (*first)[3] = grid;
+  typeof(unsigned __int128 *) one = (typeof(unsigned __int128 *))grid[1];
+  check((*row)[2] == 6 && (*first)[1] == 2 && *one == 4);
+#endif
+}
+
 int main(void) {
+  abstract_declarators();
   int list[2] = {1, 2};
   check(implicit_object == 0 && implicit_static == 3 && implicit_function(1) == 2 && implicit_result() == 4);
   check(old(list, 1) == 2 && old_pointer(implicit_function) == 2);

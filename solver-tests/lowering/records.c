@@ -30,6 +30,13 @@ _Static_assert(sizeof(long double) == (LONG64 ? 16 : 12), "");
 _Static_assert(sizeof(struct { char c; char d[]; }) == 1, "");
 _Static_assert(sizeof(union { char c[5]; short s; }) == 6, "");
 _Static_assert(_Alignof(long long) == (LONG64 ? 8 : 4), "");
+// On i386, numbers of eight bytes need four and prefer eight: in objects of their own, not in structures.
+struct at { char c; double d; } at;
+double own[2];
+_Static_assert(_Alignof(double) == (LONG64 ? 8 : 4) && _Alignof(double[2]) == (LONG64 ? 8 : 4), "");
+_Static_assert(__alignof__(double) == 8 && __alignof__(unsigned long long) == 8 && __alignof__(double[2]) == 8, "");
+_Static_assert(__alignof__(at.d) == (LONG64 ? 8 : 4) && __alignof__(struct at) == (LONG64 ? 8 : 4), "");
+_Static_assert(__alignof__(__typeof__(at.d)) == 8 && __alignof__ own == 8 && _Alignof(own[1]) == 8, "");
 
 struct small { int a, b; };
 struct big { char tag; int items[5]; struct small in; };

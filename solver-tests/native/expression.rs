@@ -1,6 +1,6 @@
 //! Expressions without side effects, defined for all values of what they read.
 
-use super::shape::{INTS, Int, Shape, declare, named, type_name};
+use super::shape::{INTS, Int, Shape, WIDE, declare, named, type_name};
 use super::writer::Writer;
 
 /// A part of a variable that is an integer.
@@ -22,8 +22,17 @@ impl Writer {
             };
         }
         let d = depth - 1;
-        match self.random.below(28) {
+        match self.random.below(30) {
             26 | 27 => self.of_number(d),
+            28 => format!(
+                "(unsigned long)((unsigned __int128)({}) >> 64)",
+                self.expr(d)
+            ),
+            29 => format!(
+                "((__int128){} << 64 | (unsigned long)({}))",
+                self.expr(0),
+                self.expr(d)
+            ),
             0..=5 => {
                 let op = *self.random.pick(&["+", "-", "*", "&", "|", "^"]);
                 format!("({} {op} {})", self.expr(d), self.expr(d))
@@ -134,7 +143,7 @@ impl Writer {
             // `+` because a bit-field has no size.
             0 => format!("sizeof(+({}))", self.expr(d)),
             1 => format!(
-                "_Generic(+({}), int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, unsigned long long: 6)",
+                "_Generic(+({}), int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, unsigned long long: 6, __int128: 7, unsigned __int128: 8)",
                 self.expr(d)
             ),
             2 => {
@@ -347,7 +356,10 @@ impl Writer {
 
     /// An integer type.
     pub fn int(&mut self) -> Int {
-        *self.random.pick(&INTS)
+        match self.random.chance(5) {
+            true => *self.random.pick(&WIDE),
+            false => *self.random.pick(&INTS),
+        }
     }
 
     /// An initialiser, made of constants if `constant`.

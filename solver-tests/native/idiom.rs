@@ -21,13 +21,28 @@ extern char *strchr(const char *, int), *strrchr(const char *, int), *strstr(con
 extern char *strdup(const char *), *strpbrk(const char *, const char *);
 extern int atoi(const char *);
 extern int abs(int);
+extern char *strtok(char *, const char *), *strtok_r(char *, const char *, char **), *strsep(char **, const char *);
+extern char *stpcpy(char *, const char *), *strchrnul(const char *, int);
+extern void *memrchr(const void *, int, size_t);
+extern int strncasecmp(const char *, const char *, size_t);
+extern long atol(const char *), strtol(const char *, char **, int);
+extern long long strtoll(const char *, char **, int);
+extern unsigned long strtoul(const char *, char **, int);
+extern unsigned long long strtoull(const char *, char **, int);
+extern int isdigit(int), isalpha(int), isalnum(int), isspace(int), isupper(int), islower(int), isxdigit(int);
+extern int ispunct(int), isprint(int), isgraph(int), iscntrl(int), isblank(int), toupper(int), tolower(int);
+extern void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+extern void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+typedef __builtin_va_list va_list;
+extern int sprintf(char *, const char *, ...), snprintf(char *, size_t, const char *, ...);
+extern int vsnprintf(char *, size_t, const char *, va_list);
 ";
 
 impl Writer {
     /// One idea, in a block of its own.
     pub fn idiom(&mut self) {
         self.line("{");
-        match self.random.below(26) {
+        match self.random.below(42) {
             0 => self.heap_array(),
             1 => self.list(),
             2 => self.flexible(),
@@ -51,18 +66,33 @@ impl Writer {
             22 => self.designators(),
             23 => self.extensions(),
             24 => self.queue(),
+            25 | 26 => self.variable_arguments(),
+            27 => self.forwarded_format(),
+            28 => self.formatted(),
+            29 => self.numbers_in_texts(),
+            30 => self.words(),
+            31 => self.characters(),
+            32 => self.sorted(),
+            33 => self.arrays_of_any_length(),
+            34 => self.cleaned_up(),
+            35 => self.chosen_by_type(),
+            36 => self.ranges(),
+            37 => self.fields_over_bytes(),
+            38 => self.closer(),
+            39 => self.literals_in_blocks(),
+            40 => self.wide_numbers(),
             _ => self.tree(),
         }
         self.line("}");
     }
 
-    fn add(&mut self, text: &str) {
+    pub(super) fn add(&mut self, text: &str) {
         for line in text.replace("P_", &self.prefix).lines() {
             self.line(line.trim());
         }
     }
 
-    fn helper(&mut self, text: &str) {
+    pub(super) fn helper(&mut self, text: &str) {
         let text = text.replace("P_", &self.prefix);
         self.static_objects.push_str(&text);
         self.static_objects.push('\n');
@@ -304,7 +334,7 @@ static struct {id}s {id}(int d, struct {id}s s, int *count) {{
         self.add(&format!(
             "{int} x = {value}, z = 0; unsigned char *b = (unsigned char *)&x;
              for (unsigned i = 0; i < sizeof x; i++) P_mix(b[i] + i);
-             unsigned long w = 0; memcpy(&w, &x, sizeof x); P_mix(w);
+             unsigned long w[2] = {{ 0 }}; memcpy(w, &x, sizeof x); P_mix(w[0]); P_mix(w[1]);
              for (unsigned i = 0; i < sizeof z; i++) ((unsigned char *)&z)[i] = b[i]; P_mix(z == x);
              union {{ unsigned u; int i; unsigned short h[2]; unsigned char c[4]; }} u = {{ .i = (int)({value}) }};
              P_mix(u.u); P_mix(u.h[1]); u.c[{k} & 3] = {k}; P_mix(u.i); u.h[0]--; P_mix(u.u >> 4);

@@ -28,6 +28,12 @@ pub const INTS: [Int; 12] = [
     int("unsigned long long", 64, false),
 ];
 
+/// What GNU C has beyond them.
+pub const WIDE: [Int; 2] = [
+    int("__int128", 128, true),
+    int("unsigned __int128", 128, false),
+];
+
 /// The integer type of this name.
 pub fn named(name: &str) -> Int {
     *INTS

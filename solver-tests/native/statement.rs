@@ -199,7 +199,7 @@ impl Writer {
         }
     }
 
-    fn record_argument(&mut self, id: usize) -> String {
+    pub(super) fn record_argument(&mut self, id: usize) -> String {
         let wanted = Shape::Record(id);
         let visible = self.visible();
         let same: Vec<_> = visible.iter().filter(|v| v.shape == wanted).collect();

@@ -4,7 +4,9 @@
 //! counters of their own, calls by the order of the functions and by fuel.
 
 use super::expression::has_pointer;
-use super::shape::{Field, Function, Record, Shape, Variable, declare, define, named, type_name};
+use super::shape::{
+    Field, Function, INTS, Record, Shape, Variable, declare, define, named, type_name,
+};
 use crate::random::Random;
 
 /// A program being written.
@@ -43,7 +45,9 @@ pub fn program_with_inputs(seed: u64) -> (String, Vec<(String, &'static str)>) {
     let (text, mut writer) = written(seed);
     let mut inputs: Vec<(u32, String, &'static str)> = Vec::new();
     for global in std::mem::take(&mut writer.globals) {
-        if let Shape::Int(int) = global.shape {
+        if let Shape::Int(int) = global.shape
+            && int.bits <= 64
+        {
             inputs.push((int.bits, global.name, int.name));
         }
     }
@@ -173,7 +177,7 @@ impl Writer {
                 0 => (Shape::Int(self.int()), None),
                 1 => (self.float_shape(), None),
                 2..=5 => {
-                    let int = self.int();
+                    let int = *self.random.pick(&INTS);
                     let width = match int.bits {
                         1 => 1,
                         bits => 1 + self.random.below(bits as usize) as u32,
@@ -204,7 +208,7 @@ impl Writer {
                 align,
             });
             if self.random.chance(12) {
-                let int = self.int();
+                let int = *self.random.pick(&INTS);
                 fields.push(Field {
                     name: String::new(),
                     shape: Shape::Int(int),
@@ -397,7 +401,12 @@ impl Writer {
     pub fn mix_all(&mut self, text: &str, shape: &Shape) {
         let p = self.prefix.clone();
         match shape {
-            Shape::Int(_) => self.line(&format!("{p}mix({text});")),
+            Shape::Int(int) => {
+                self.line(&format!("{p}mix({text});"));
+                if int.bits > 64 {
+                    self.line(&format!("{p}mix((unsigned __int128){text} >> 64);"));
+                }
+            }
             Shape::Float(_) => self.line(&format!("{p}mixd({text});")),
             Shape::Array(element, length) => {
                 let i = self.name("i");

@@ -299,6 +299,55 @@ faults! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
+    /// Errors of the front end and of the models of texts, which sequential programs show.
+    LANGUAGE {
+        /// Members of packed structures are aligned.
+        PackedIgnored = "packed-ignored",
+        /// `#pragma pack` limits nothing.
+        PackIgnored = "pack-ignored",
+        /// A structure is not aligned more than its members ask for.
+        AlignedIgnored = "aligned-ignored",
+        /// Bit-fields are read as unsigned.
+        FieldSignLost = "field-sign-lost",
+        /// Writing a bit-field clears its neighbours.
+        FieldSpills = "field-spills",
+        /// The value of an assignment to a bit-field is what is assigned, not what is stored.
+        FieldUncut = "field-uncut",
+        /// An unsigned bit-field narrower than an int is promoted to an unsigned one.
+        FieldUnsigned = "field-unsigned",
+        /// An array of variable length has an element more, if one asks for its size.
+        VariableSize = "variable-size",
+        /// Nobody cleans up where a scope is left.
+        CleanupLost = "cleanup-lost",
+        /// The first declaration of a scope is cleaned up first.
+        CleanupOrder = "cleanup-order",
+        /// Shifts in 128 bits look at six bits of their amount only.
+        WideShift = "wide-shift",
+        /// Checked sums of 128 bits forget the carry.
+        CarryLost = "carry-lost",
+        /// Signed numbers are shifted to the right as unsigned ones.
+        ShiftLogical = "shift-logical",
+        /// A range of cases ends before its last one.
+        RangeShort = "range-short",
+        /// A range of designators ends before its last one.
+        DesignatorShort = "designator-short",
+        /// What follows a designated member initialises it again.
+        DesignatorStays = "designator-stays",
+        /// A selection by type takes its default if it has one.
+        GenericDefault = "generic-default",
+        /// `va_arg` moves on by one word, however large the argument is.
+        ArgumentStep = "argument-step",
+        /// `va_copy` gives the list as it began.
+        ListRewound = "list-rewound",
+        /// A structure is copied but for its last scalar.
+        RecordTail = "record-tail",
+        /// `char` is unsigned.
+        CharUnsigned = "char-unsigned",
+        /// Formatted numbers are padded with blanks always.
+        ZerosLost = "zeros-lost",
+        /// `strtok` does not pass over delimiters in front of a word.
+        DelimiterKept = "delimiter-kept",
+    }
     /// Errors of floating-point arithmetic.
     FLOAT {
         /// What a shift to the right loses is forgotten.
@@ -333,9 +382,15 @@ mod switch {
         static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
         let chosen = *CHOSEN.get_or_init(|| {
             let name = std::env::var("SELVEDGE_FAULT").ok()?;
-            let mut all = [Fault::ENCODING, Fault::SYMEX, Fault::LIBRARY, Fault::FLOAT]
-                .concat()
-                .into_iter();
+            let mut all = [
+                Fault::ENCODING,
+                Fault::SYMEX,
+                Fault::LIBRARY,
+                Fault::LANGUAGE,
+                Fault::FLOAT,
+            ]
+            .concat()
+            .into_iter();
             all.find(|fault| fault.name() == name)
         });
         CURRENT.get() == Some(fault) || chosen == Some(fault)

@@ -12,6 +12,7 @@
 //! (C11 3.14: the run is one memory location).
 
 use super::ty::{Type, TypeId, Types};
+use crate::base::faults::{self, Fault};
 
 /// What the layout needs to know of one member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,14 +70,21 @@ pub fn lay_out(
 ) -> Option<RecordLayout> {
     let mut end_bits: u64 = 0;
     let mut size_bits: u64 = 0;
-    let mut align = min_align_bytes.max(1);
+    let mut align = match faults::on(Fault::AlignedIgnored) {
+        true => 1,
+        false => min_align_bytes.max(1),
+    };
     let mut starts = Vec::with_capacity(fields.len());
     for field in fields {
         if is_union {
             end_bits = 0;
         }
-        let own = if field.packed { 1 } else { field.align_bytes };
+        let own = match field.packed && !faults::on(Fault::PackedIgnored) {
+            true => 1,
+            false => field.align_bytes,
+        };
         let wanted = match field.most_align_bytes {
+            _ if faults::on(Fault::PackIgnored) => own.max(field.min_align_bytes),
             0 => own.max(field.min_align_bytes),
             most => own.max(field.min_align_bytes).min(most),
         };

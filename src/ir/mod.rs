@@ -321,6 +321,8 @@ pub enum Undefined {
     ThreadHandle,
     /// End of a value-returning function whose value is used, unreachable code reached, …
     Unreachable,
+    /// `va_arg` with a type that is not the argument's.
+    VariableArgument,
 }
 
 /// Where a free value comes from.

@@ -3,7 +3,7 @@
 use crate::base::faults::{self, Fault};
 
 /// What stands in the models, once, and what a fault makes of it.
-const EDITS: [(Fault, &str, &str); 33] = [
+const EDITS: [(Fault, &str, &str); 35] = [
     (
         Fault::RecursiveBlocks,
         "    ++*depth;\n    return 0;\n  }\n  __selvedge_lock(",
@@ -129,6 +129,16 @@ const EDITS: [(Fault, &str, &str); 33] = [
         "return 0;",
     ),
     (Fault::CancelAlways, "*__selvedge_disabled() = state;", ";"),
+    (
+        Fault::ZerosLost,
+        "if (precision < 0 && zero && !minus && room > 0)",
+        "if (0)",
+    ),
+    (
+        Fault::DelimiterKept,
+        "    text = *rest;\n  text += strspn(text, set);",
+        "    text = *rest;",
+    ),
 ];
 
 /// The text, changed if a fault is switched on.

@@ -111,7 +111,8 @@ fn formatted(
     Ok(())
 }
 
-/// An object with the arguments from number `first` on, each at a multiple of a word; null if there are none.
+/// An object with the arguments from number `first` on, each at a multiple of a word and behind one that says what
+/// it is (`ir/lower/variadic.rs`), as far as its width tells; null if there are none.
 fn area(site: &mut Site, first: usize) -> Result<(Operand, bool), String> {
     let bits = site.pointer_bits();
     let word = u32::from(bits / 8);
@@ -123,8 +124,9 @@ fn area(site: &mut Site, first: usize) -> Result<(Operand, bool), String> {
         if bytes > 8 {
             return Err(format!("`{}` with an argument of {bytes} bytes", site.name));
         }
-        places.push((end, arg));
-        end += bytes.next_multiple_of(word);
+        places.push((end, constant(u128::from(bytes), bits)));
+        places.push((end + word, arg));
+        end += word + bytes.next_multiple_of(word);
     }
     if places.is_empty() {
         return Ok((constant(0, bits), false));

@@ -155,7 +155,8 @@ type Read = BTreeMap<(bool, BTreeSet<usize>), Arc<IdVec<FuncId, Function>>>;
 fn functions(wanted: &[String], model: DataModel) -> Arc<IdVec<FuncId, Function>> {
     static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
     let parts = text::needed(wanted.iter().map(String::as_str));
-    if Fault::LIBRARY.iter().any(|fault| faults::on(*fault)) {
+    let mut seeded = Fault::LIBRARY.iter().chain(Fault::LANGUAGE);
+    if seeded.any(|fault| faults::on(*fault)) {
         return Arc::new(read(&parts, model));
     }
     let key = (model == DataModel::Lp64, parts);

@@ -171,6 +171,7 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::ThreadHandle => {
             "join or detachment of a thread that was joined or detached before"
         }
+        Undefined::VariableArgument => "variable argument of another type",
         Undefined::Unreachable => "end of function without value, or unreachable code",
     }
 }

@@ -17,6 +17,7 @@ mod idle;
 mod initial;
 mod instr;
 mod knowledge;
+mod life;
 mod memory;
 mod object;
 mod pass;

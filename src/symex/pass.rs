@@ -237,7 +237,8 @@ impl<'a> Pass<'a> {
                 false => vec![arg],
             }
         } else {
-            self.main_arguments()
+            // `main` makes its parameters itself.
+            Vec::new()
         };
         let null = self.terms.constant(0, self.program.model.pointer_bits());
         let returned = self.call(state, function, FramePath::ROOT, &args, None)?;
@@ -247,31 +248,6 @@ impl<'a> Pass<'a> {
         }
         self.end_thread(id);
         Ok(())
-    }
-
-    /// `argc` and `argv` of main: a free count, and no vector.
-    fn main_arguments(&mut self) -> Vec<TermId> {
-        let main = &self.program.functions[self.program.main];
-        let widths: Vec<u16> = main.params.iter().map(|p| main.regs[*p].bits).collect();
-        let mut args = Vec::new();
-        for (index, bits) in widths.into_iter().enumerate() {
-            if index == 0 {
-                let position = argument_position(self.program, index);
-                let here = std::mem::replace(
-                    &mut self.here,
-                    Here {
-                        position,
-                        loc: main.loc,
-                        order: None,
-                    },
-                );
-                args.push(self.input("argc", bits));
-                self.here = here;
-            } else {
-                args.push(self.terms.constant(0, bits));
-            }
-        }
-        args
     }
 
     /// The current thread ends: its result and its last event.
@@ -414,10 +390,4 @@ impl<'a> Pass<'a> {
             self.emit(state, guard, EventKind::Cut { why });
         }
     }
-}
-
-/// Where an argument of main is chosen.
-pub fn argument_position(program: &Program, index: usize) -> PosKey {
-    let entry = program.functions[program.main].entry;
-    crate::ir::position::position(FramePath::ROOT, entry, usize::MAX - index, &[])
 }

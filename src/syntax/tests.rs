@@ -24,6 +24,8 @@ fn accepted() {
         "int f(int a, int b) { return a ?: b; }",
         "int f(int a, int b) { int c = g(a) ?: b ?: h(1, 2); return c; } int z = 1 ?: 2;",
         "int x; int y = __alignof__(x); int z = __alignof__(struct s *);",
+        "typedef int T; typeof(T *) p; int y = __alignof__(T *const), z = sizeof(typeof(T (*)(int)));",
+        "__int128 (*row)[3]; int f(unsigned __int128 (*g)(__int128), __int128 (*row)[3]);",
         "char *s = \"\\e[0m\\u00e9\";",
         "asm(\".globl x\"); int x; __asm__ volatile (\"nop\"); int y;",
         "_Static_assert(sizeof(int) == 4); _Static_assert(1, \"m\");",

@@ -107,7 +107,7 @@ impl Search<'_> {
         let mut stack = Vec::new();
         self.script.restart();
         loop {
-            let mut state = self.interpreter.start(&mut self.script);
+            let mut state = self.interpreter.start();
             if self.settle(&mut state, ThreadId(0)) {
                 stack.push(state);
             }

@@ -48,8 +48,8 @@ const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
 /// Executes a schedule; the trace ends with the violated assertion.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
     let mut interpreter = Interpreter::following(program, schedule);
-    let mut choices = Recorded { schedule };
-    let state = interpreter.start(&mut choices);
+    let choices = Recorded { schedule };
+    let state = interpreter.start();
     let mut replay = Replay {
         interpreter,
         choices,

@@ -442,7 +442,7 @@ fn a_stack_object_is_private_until_its_address_is_given_away() {
     build.function("idle", &[], vec![(vec![], Terminator::Return(None))]);
     let mut interpreter =
         Interpreter::new(&build.program, Bounds::default()).expect("small objects");
-    let mut state = interpreter.start(&mut Zeros);
+    let mut state = interpreter.start();
     let mut visible = Vec::new();
     while state.thread(ThreadId(0)).status == Status::Running {
         visible.push(interpreter.is_visible(&state, ThreadId(0)));

@@ -24,6 +24,10 @@ pub(super) struct Attributes {
     pub alias: Option<String>,
     /// Whether the type is that of the initialiser (`__auto_type`).
     pub from_value: bool,
+    /// Within `__alignof__`, which asks for the alignment that objects have where nothing keeps them from it.
+    pub preferred: bool,
+    /// Within `_Alignof` or `__alignof__`, of what may be an expression.
+    pub operand: bool,
 }
 
 impl Attributes {
@@ -113,6 +117,8 @@ impl Lowerer {
                         out.pack = u32::try_from(self.constant_int(argument)?).unwrap_or(0);
                     }
                 }
+                "selvedge_preferred" => out.preferred = true,
+                "selvedge_operand" => out.operand = true,
                 "selvedge_auto" => out.from_value = true,
                 "selvedge_implicit_int" => self.warnings.push((
                     super::loc(extension.span),

@@ -1,6 +1,7 @@
 //! The function under construction: blocks, registers, and the rules that fold while they emit.
 
 use super::fold;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{Diagnostic, IdVec, Loc};
 use crate::ir::{
@@ -306,7 +307,10 @@ impl Body {
         let ending: Vec<ScopeEnd> = self.scopes[keep..]
             .iter()
             .rev()
-            .flat_map(|s| s.ends.iter().rev().cloned())
+            .flat_map(|s| match faults::on(Fault::CleanupOrder) {
+                true => s.ends.clone(),
+                false => s.ends.iter().rev().cloned().collect(),
+            })
             .collect();
         for end in ending {
             match end {

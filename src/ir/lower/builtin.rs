@@ -1,10 +1,9 @@
 //! GCC's builtin functions, apart from the atomic ones.
 
 use super::body::{ScopeEnd, constant};
-use super::convert::{Typed, Value};
+use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
-use super::place::{LValue, Place};
-use super::{Lowerer, Res};
+use super::{Lowerer, Res, overflow};
 use crate::ir::{AllocKind, BinOp, Instr, InstrKind, Operand, Rvalue, Terminator, Undefined};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -108,10 +107,7 @@ impl Lowerer {
                 };
                 self.call_function(index, &[])?
             }
-            _ if overflow(name).is_some() => {
-                let (op, kind, stored) = overflow(name).unwrap_or((BinOp::Add, None, true));
-                self.with_overflow(op, args, kind, stored)?
-            }
+            _ if overflow::checked(name).is_some() => self.checked_operation(name, args)?,
             _ => {
                 if let Some(value) = self.float_builtin(name, args)? {
                     return Ok(Some(value));
@@ -247,97 +243,6 @@ impl Lowerer {
         }
         result
     }
-
-    /// `__builtin_*_overflow(a, b, &r)`: computed exactly, stored cut; true if it did not fit. Operands are of type
-    /// `kind`, if the name says so; without `stored`, the third one only gives the type of the result.
-    fn with_overflow(
-        &mut self,
-        op: BinOp,
-        args: Args,
-        kind: Option<IntKind>,
-        stored: bool,
-    ) -> Res<Typed> {
-        let [a, b, target] = args else {
-            return self.fail("this builtin needs 3 arguments");
-        };
-        let mut a = self.expr(a)?;
-        let mut b = self.expr(b)?;
-        if let Some(kind) = kind {
-            a = self.convert(a, &CType::int(kind))?;
-            b = self.convert(b, &CType::int(kind))?;
-        }
-        let pointer = self.expr(target)?;
-        let to = match stored {
-            true => pointer.ty.pointee().cloned(),
-            false => Some(pointer.ty.clone()),
-        };
-        let Some(ty) = to else {
-            return self.fail("a pointer is expected here");
-        };
-        if !(a.ty.is_integer() && b.ty.is_integer() && ty.is_integer()) {
-            return self.fail("this builtin needs integers");
-        }
-        let most = self.bits(&a.ty).max(self.bits(&b.ty)).max(self.bits(&ty));
-        if most > 64 && op == BinOp::Mul {
-            return Ok(self.unsupported("an overflow check of 128 bits", &CType::new(Kind::Bool)));
-        }
-        // Wide enough for every exact result: twice the width, and a sign.
-        let wide = (2 * most + 2).min(128);
-        let (x, y) = (self.widened(a, wide)?, self.widened(b, wide)?);
-        let exact = self.body.binary(op, x, y, wide);
-        let bits = self.bits(&ty);
-        let cut = self.body.resize(exact, wide, bits, false);
-        let back = self.body.resize(cut, bits, wide, ty.is_signed());
-        let overflow = self.body.binary(BinOp::Ne, back, exact, wide);
-        if stored {
-            let addr = self.operand(pointer)?;
-            let place = LValue {
-                ty: ty.clone(),
-                place: Place::Memory(addr),
-            };
-            self.store(&place, Typed::scalar(ty.unqualified(), cut))?;
-        }
-        Ok(Typed {
-            ty: CType::new(Kind::Bool),
-            value: Value::Cond(overflow),
-        })
-    }
-
-    fn widened(&mut self, value: Typed, wide: u16) -> Res<Operand> {
-        let (bits, signed) = (self.bits(&value.ty), value.ty.is_signed());
-        let operand = self.operand(value)?;
-        Ok(self.body.resize(operand, bits, wide, signed))
-    }
-}
-
-/// What the name of a checked operation says: the operation, the type of its operands, whether it stores.
-fn overflow(name: &str) -> Option<(BinOp, Option<IntKind>, bool)> {
-    let (base, stored) = match name.strip_suffix("_overflow_p") {
-        Some(base) => (base, false),
-        None => (name.strip_suffix("_overflow")?, true),
-    };
-    let operation = |base: &str| match base {
-        "add" => Some(BinOp::Add),
-        "sub" => Some(BinOp::Sub),
-        "mul" => Some(BinOp::Mul),
-        _ => None,
-    };
-    if let Some(op) = operation(base) {
-        return Some((op, None, stored));
-    }
-    let (sign, rest) = base.split_at_checked(1)?;
-    let (rest, kind) = match rest.get(3..)? {
-        "" => (rest, IntKind::Int),
-        "l" => (&rest[..3], IntKind::Long),
-        "ll" => (&rest[..3], IntKind::LongLong),
-        _ => return None,
-    };
-    let kind = match sign {
-        "s" => kind,
-        "u" => kind.unsigned(),
-        _ => return None,
-    };
-    Some((operation(rest)?, Some(kind), stored))
 }
 
 fn is_bit_query(name: &str) -> bool {

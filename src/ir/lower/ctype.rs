@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::ids;
 use crate::ir::layout::BitUnit;
 use crate::ir::ty::{Member, Reading, Type, TypeId};
@@ -94,6 +95,9 @@ impl IntKind {
 
     /// Whether it is signed (`char` is, on these platforms).
     pub fn signed(self) -> bool {
+        if faults::on(Fault::CharUnsigned) && self == IntKind::Char {
+            return false;
+        }
         matches!(
             self,
             IntKind::Char
@@ -420,6 +424,17 @@ impl Lowerer {
                     DataModel::Lp64 => bytes,
                 }
             }
+        }
+    }
+
+    /// The alignment that objects of the type have where nothing keeps them from it, in bytes: on i386, numbers of
+    /// eight bytes need four and prefer eight.
+    pub(super) fn preferred_align(&self, ty: &CType) -> u64 {
+        match &ty.kind {
+            _ if ty.align != 0 => u64::from(ty.align),
+            Kind::Array(element, _) => self.preferred_align(element),
+            Kind::Int(_) | Kind::Float(FloatKind::Double) => u64::from(self.bits(ty)) / 8,
+            _ => self.align(ty),
         }
     }
 

@@ -7,6 +7,7 @@ use super::initializer::Init;
 use super::place::{LValue, Place};
 use super::specifier::{Storage, declared_name};
 use super::{Lowerer, Res, Symbol, loc};
+use crate::base::faults::{self, Fault};
 use crate::ir::{
     AllocKind, Callee, ExternCall, Instr, InstrKind, NondetSource, Operand, RegInfo, Rvalue,
 };
@@ -143,7 +144,9 @@ impl Lowerer {
                     }
                     initializer => self.local(name, ty, initializer.as_ref())?,
                 }
-                if let Some(function) = &attributes.cleanup {
+                if let Some(function) = &attributes.cleanup
+                    && !faults::on(Fault::CleanupLost)
+                {
                     self.clean_up(name, function)?;
                 }
             }

@@ -7,12 +7,14 @@ use super::specifier::{adjusted, declared_name, parameter_list};
 use super::{Lowerer, Res, Scope, Symbol, address_taken, loc};
 use crate::base::Diagnostic;
 use crate::ir::{
-    BinOp, FloatFormat, FloatOp, InstrKind, NondetSource, Operand, Reg, RegInfo, Rvalue,
+    BinOp, Callee, ExternCall, FloatFormat, FloatOp, InstrKind, NondetSource, Operand, Reg,
+    RegInfo, Rvalue,
 };
 use lang_c::ast::{
     DerivedDeclarator, FunctionDefinition, Identifier, ParameterDeclaration, Statement,
 };
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
+use lang_c::visit::Visit;
 use std::rc::Rc;
 
 /// A parameter of a definition.
@@ -105,7 +107,7 @@ impl Lowerer {
         }
         let params = self.params(f, signature)?;
         if self.body.is_main {
-            self.main_params(&params)?;
+            self.main_params(&params, &f.node.statement)?;
         } else {
             self.bind_params(&params)?;
         }
@@ -272,8 +274,10 @@ impl Lowerer {
         Ok(())
     }
 
-    /// `main` takes no arguments here: `argc` is any positive number, `argv` an array of free pointers.
-    fn main_params(&mut self, params: &[Param]) -> Res<()> {
+    /// `main` takes no arguments here: `argc` is any positive number, `argv` made by the library if the function
+    /// mentions it. What else there may be is an array of free pointers.
+    fn main_params(&mut self, params: &[Param], body: &Node<Statement>) -> Res<()> {
+        let mut count = None;
         for (i, param) in params.iter().enumerate() {
             let Some(name) = param.name else { continue };
             if !param.ty.is_scalar() {
@@ -288,15 +292,31 @@ impl Lowerer {
                 name: Some(name.node.name.clone()),
                 reading: param.ty.reading(),
             });
-            match param.ty.pointee().cloned() {
-                Some(element) => {
+            let texts = param.ty.pointee().and_then(CType::pointee);
+            let is_texts = texts.is_some_and(|to| matches!(to.kind, Kind::Int(IntKind::Char)));
+            match (param.ty.pointee().cloned(), count) {
+                (Some(_), Some(count)) if i == 1 && is_texts && mentions(body, &name.node.name) => {
+                    let call = ExternCall {
+                        name: "__selvedge_arguments".to_string(),
+                        ret_bits: Some(bits),
+                        pointer_args: vec![false],
+                        pointees: vec![None],
+                        record_result: false,
+                    };
+                    self.body.emit(InstrKind::Call {
+                        dst: Some(reg),
+                        callee: Callee::Extern(call),
+                        args: vec![Operand::Reg(count)],
+                    });
+                }
+                (Some(element), _) => {
                     let length = Length::Known(MAIN_ARGUMENTS);
                     let array = CType::new(Kind::Array(Rc::new(element), length));
                     let addr = self.temporary(&array, &name.node.name)?;
                     let value = Rvalue::Use(addr);
                     self.body.emit(InstrKind::Assign { dst: reg, value });
                 }
-                None => {
+                (None, _) => {
                     self.body.emit(InstrKind::Nondet {
                         dst: reg,
                         source: NondetSource::Input,
@@ -305,6 +325,7 @@ impl Lowerer {
                         let zero = constant(0, bits);
                         let cond = self.body.binary(BinOp::SLt, zero, Operand::Reg(reg), bits);
                         self.body.emit(InstrKind::Assume { cond });
+                        count = (bits == 32).then_some(reg);
                     }
                 }
             }
@@ -312,6 +333,22 @@ impl Lowerer {
         }
         Ok(())
     }
+}
+
+/// Whether a name occurs in an expression of a statement.
+fn mentions(body: &Node<Statement>, name: &str) -> bool {
+    struct Search<'n> {
+        name: &'n str,
+        found: bool,
+    }
+    impl<'ast> Visit<'ast> for Search<'_> {
+        fn visit_identifier(&mut self, identifier: &'ast Identifier, _: &'ast Span) {
+            self.found |= identifier.name == self.name;
+        }
+    }
+    let mut search = Search { name, found: false };
+    search.visit_statement(&body.node, &body.span);
+    search.found
 }
 
 /// Whether a pointer leads to arrays whose length its type leaves open.
@@ -323,5 +360,5 @@ fn has_open_length(ty: &CType) -> bool {
     }
 }
 
-/// Elements of the array that stands for `argv`.
+/// Elements of an array of pointers that `main` gets.
 const MAIN_ARGUMENTS: u64 = 16;

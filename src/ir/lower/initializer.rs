@@ -6,6 +6,7 @@
 
 use super::ctype::{CType, Field, Kind, Length};
 use super::{Lowerer, Res};
+use crate::base::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
@@ -295,6 +296,7 @@ impl Lowerer {
                     self.part(&ty, at, bits, cursor, rest, out)?;
                     index = match count == 1 {
                         true => u64::MAX,
+                        _ if faults::on(Fault::DesignatorStays) => found as u64,
                         false => found as u64 + 1,
                     };
                 }
@@ -317,7 +319,8 @@ impl Lowerer {
                     if low < 0 || high < low || high >= limit {
                         return self.error(first.span, "this index is outside the array");
                     }
-                    for i in low..=high {
+                    let short = faults::on(Fault::DesignatorShort) && high > low;
+                    for i in low..=high - i128::from(short) {
                         cursor.next = before;
                         let (ty, at, bits) = self.part_at(ty, None, i as u64, offset)?;
                         self.part(&ty, at, bits, cursor, rest, out)?;

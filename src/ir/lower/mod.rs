@@ -22,6 +22,7 @@ mod attribute;
 mod body;
 mod builtin;
 mod call;
+mod choice;
 mod classify;
 mod condition;
 mod constant;
@@ -39,6 +40,7 @@ mod literal;
 #[cfg(test)]
 mod messages;
 mod operator;
+mod overflow;
 mod place;
 mod record;
 mod recover;

@@ -4,6 +4,7 @@ use super::body::constant;
 use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res};
+use crate::base::faults::{self, Fault};
 use crate::ir::{BinOp, Operand, UnOp, Undefined};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, UnaryOperator};
 
@@ -200,9 +201,15 @@ impl Lowerer {
         let limit = constant(u128::from(bits), amount_bits);
         let in_range = self.body.binary(BinOp::ULt, amount, limit, amount_bits);
         self.body.defined(in_range, Undefined::ShiftRange);
-        let amount = self.body.resize(amount, amount_bits, bits, false);
+        let mut amount = self.body.resize(amount, amount_bits, bits, false);
+        if bits == 128 && faults::on(Fault::WideShift) {
+            amount = self
+                .body
+                .binary(BinOp::And, amount, constant(63, bits), bits);
+        }
         let op = match (op, ty.is_signed()) {
             (Op::Shl, _) => BinOp::Shl,
+            _ if faults::on(Fault::ShiftLogical) => BinOp::LShr,
             (_, true) => BinOp::AShr,
             (_, false) => BinOp::LShr,
         };

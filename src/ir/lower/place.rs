@@ -4,6 +4,7 @@ use super::body::constant;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Leaf, Length};
 use super::{Lowerer, Res};
+use crate::base::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
 use crate::ir::{
     Access, AllocKind, BinOp, Callee, ExternCall, InstrKind, MemOrder, Operand, Reg, Rvalue,
@@ -111,7 +112,8 @@ impl Lowerer {
         let shift = constant(u128::from(unit.shift), unit_bits);
         let word = self.body.binary(BinOp::LShr, word, shift, unit_bits);
         let field = self.body.resize(word, unit_bits, unit.width, false);
-        self.body.resize(field, unit.width, bits, ty.is_signed())
+        let signed = ty.is_signed() && !faults::on(Fault::FieldSignLost);
+        self.body.resize(field, unit.width, bits, signed)
     }
 
     /// A bit-field narrower than `int` has type `int` in expressions, whatever its sign; one that is wider has a
@@ -121,6 +123,9 @@ impl Lowerer {
         let int = CType::int(IntKind::Int);
         if unit.width < 32 || (ty.is_signed() && unit.width == 32) {
             let operand = self.body.resize(operand, bits, 32, ty.is_signed());
+            if faults::on(Fault::FieldUnsigned) && !ty.is_signed() {
+                return Typed::scalar(CType::int(IntKind::UInt), operand);
+            }
             return Typed::scalar(int, operand);
         }
         if unit.width == bits {
@@ -179,6 +184,9 @@ impl Lowerer {
                 let operand = self.operand(value)?;
                 let field = self.body.resize(operand, bits, unit.width, false);
                 self.store_bits(addr, unit, field, &ty);
+                if faults::on(Fault::FieldUncut) {
+                    return Ok(Typed::scalar(ty.unqualified(), operand));
+                }
                 let operand = self.body.resize(field, unit.width, bits, ty.is_signed());
                 Ok(self.promote_field(&ty, unit, operand))
             }
@@ -193,7 +201,10 @@ impl Lowerer {
         let value = if unit.width == unit_bits {
             wide
         } else {
-            let old = self.body.load(unit_bits, addr, access);
+            let old = match faults::on(Fault::FieldSpills) {
+                true => constant(0, unit_bits),
+                false => self.body.load(unit_bits, addr, access),
+            };
             let ones = super::fold::mask(u128::MAX, unit.width) << unit.shift;
             let kept = self
                 .body
@@ -241,6 +252,9 @@ impl Lowerer {
             0,
             &mut leaves,
         );
+        if faults::on(Fault::RecordTail) {
+            leaves.pop();
+        }
         let align = self.align(ty);
         for (offset, leaf) in leaves {
             let (bits, own) = match &leaf {

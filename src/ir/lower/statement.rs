@@ -4,6 +4,7 @@ use super::body::{Jumps, Label, ObjectScope, SwitchDraft, constant};
 use super::convert::{Typed, Value};
 use super::{Lowerer, Res, Scope, fold, loc};
 use crate::base::Diagnostic;
+use crate::base::faults::{self, Fault};
 use crate::ir::{BinOp, BlockId, InstrKind, Operand, Property, Terminator};
 use lang_c::ast::{
     BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label as AstLabel,
@@ -300,6 +301,10 @@ impl Lowerer {
                 let draft = self.switch_draft()?;
                 let signed = draft.signed;
                 let bits = draft.bits;
+                let high = match faults::on(Fault::RangeShort) && high != low {
+                    true => fold::mask(high.wrapping_sub(1), bits),
+                    false => high,
+                };
                 let order = |v| {
                     if signed {
                         fold::sign_extend(v, bits) as i128

@@ -1,20 +1,28 @@
 //! Variable arguments (C11 7.16).
 //!
 //! A call of a variadic function puts the arguments behind the named ones into an area, an object of the caller:
-//! one after the other, each at a multiple of a word and of its own alignment, records as they are. The address of
-//! the area travels as a last, hidden argument. A `va_list` holds the address of the argument that comes next: in
-//! its first word where it is an array (x86-64), as its value where it is a pointer (i386). Reading more than there
-//! is leaves the area, which is undefined, as it should be.
+//! one after the other, each at a multiple of a word and of its own alignment, records as they are. In a word before
+//! it stands what each one is: `va_arg` of another type is undefined. The address of the area travels as a last,
+//! hidden argument. A `va_list` holds the address of the word before the argument that comes next: in its first word
+//! where it is an array (x86-64), as its value where it is a pointer (i386). Reading more than there is leaves the
+//! area, which is undefined, as it should be.
 
 use super::body::constant;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Length};
 use super::place::{LValue, Place};
 use super::{Lowerer, Res};
+use crate::base::faults::{self, Fault};
+use crate::base::id::Id;
 use crate::ir::{BinOp, Operand, Rvalue, Undefined};
 use lang_c::ast::{Expression, VaArgExpression};
 use lang_c::span::Node;
 use std::rc::Rc;
+
+/// Tags of floating-point numbers have this bit, which is above all sizes.
+const FLOATING: u128 = 1 << 8;
+/// Tags of structures have this bit, above those of numbers.
+const STRUCTURE: u128 = 1 << 30;
 
 type Args<'a> = &'a [Node<Expression>];
 
@@ -24,12 +32,24 @@ impl Lowerer {
         u64::from(self.pointer_bits() / 8)
     }
 
-    /// Where an argument goes that has at least this offset, and where it ends.
-    fn argument_slot(&self, ty: &CType, offset: u64) -> (u64, u64) {
+    /// Where an argument begins whose tag is at this offset (a multiple of a word), and where the next one's tag is.
+    fn argument_slot(&self, ty: &CType, tag: u64) -> (u64, u64) {
         let word = self.word_bytes();
-        let start = offset.next_multiple_of(self.align(ty).max(word));
+        let start = (tag + word).next_multiple_of(self.align(ty).max(word));
         let size = self.size(ty).unwrap_or(0);
         (start, start + size.next_multiple_of(word))
+    }
+
+    /// What an argument is, as a number: integers of either sign and pointers are told apart by their size, as
+    /// compiled code has it; so are floating-point numbers; structures are what they are.
+    fn argument_tag(&self, ty: &CType) -> Operand {
+        let size = u128::from(self.size(ty).unwrap_or(0));
+        let tag = match ty.kind {
+            Kind::Float(_) => FLOATING | size,
+            Kind::Record(id) => STRUCTURE | id.index() as u128,
+            _ => size,
+        };
+        constant(tag, self.pointer_bits())
     }
 
     /// The address of an area with these arguments; null if there are none.
@@ -38,20 +58,29 @@ impl Lowerer {
             return Ok(constant(0, self.pointer_bits()));
         }
         let mut end = 0;
-        let mut starts = Vec::with_capacity(arguments.len());
+        let mut places = Vec::with_capacity(arguments.len());
         for argument in &arguments {
             if self.size(&argument.ty).is_none() || argument.ty.is_void() {
                 return self.fail("an argument has no complete type");
             }
             let (start, next) = self.argument_slot(&argument.ty, end);
-            starts.push(start);
+            places.push((end, start));
             end = next;
         }
         let word = CType::int(IntKind::ULong);
         let words = end / self.word_bytes();
         let ty = CType::new(Kind::Array(Rc::new(word), Length::Known(words)));
         let area = self.temporary(&ty, "(variable arguments)")?;
-        for (argument, start) in arguments.into_iter().zip(starts) {
+        for (argument, (tag_at, start)) in arguments.into_iter().zip(places) {
+            let tag = Typed::scalar(
+                CType::int(self.size_kind()),
+                self.argument_tag(&argument.ty),
+            );
+            let tag_place = LValue {
+                ty: tag.ty.clone(),
+                place: Place::Memory(self.offset_bytes(area, tag_at as i64)),
+            };
+            self.store(&tag_place, tag)?;
             let at = self.offset_bytes(area, start as i64);
             let place = LValue {
                 ty: argument.ty.unqualified(),
@@ -101,6 +130,9 @@ impl Lowerer {
                 Some(area) => area,
                 None => return self.fail("`va_start` in a function without `...`"),
             },
+            ("va_copy", _) if faults::on(Fault::ListRewound) && self.body.arguments.is_some() => {
+                self.body.arguments.unwrap_or(constant(0, 1))
+            }
             ("va_copy", [_, from]) => {
                 let from = self.list_place(from)?;
                 let value = self.load(&from)?;
@@ -139,12 +171,26 @@ impl Lowerer {
             at = self.body.assign(bits, Rvalue::Use(at));
         }
         let (word, align) = (self.word_bytes(), self.align(&ty));
+        let tag = LValue {
+            ty: CType::int(self.size_kind()),
+            place: Place::Memory(at),
+        };
+        let tag = self.load(&tag)?;
+        let tag = self.operand(tag)?;
+        let wanted = self.argument_tag(&ty);
+        let same = self.body.binary(BinOp::Eq, tag, wanted, bits);
+        self.body.defined(same, Undefined::VariableArgument);
+        at = self.offset_bytes(at, word as i64);
         if align > word {
             let raised = self.offset_bytes(at, align as i64 - 1);
             let mask = constant(u128::from(align - 1) ^ u128::MAX, bits);
             at = self.body.binary(BinOp::And, raised, mask, bits);
         }
-        let next = self.offset_bytes(at, size.next_multiple_of(word) as i64);
+        let step = match faults::on(Fault::ArgumentStep) {
+            true => word,
+            false => size.next_multiple_of(word),
+        };
+        let next = self.offset_bytes(at, step as i64);
         let next = Typed::scalar(place.ty.clone(), next);
         self.store(&place, next)?;
         let argument = LValue {

@@ -1,6 +1,6 @@
 
 /* Formatted output to memory (C11 7.21.6.5). The arguments lie in an area, one after the other at multiples of a
- * word. Conversions of floating-point numbers, `%p` and `%n` are refused where they are reached. */
+ * word, each behind a word that says what it is. Conversions of floating-point numbers, `%p` and `%n` are refused where they are reached. */
 extern void __selvedge_refuse_conversion(void);
 
 /* Puts a character where there is room for it and the final zero. */
@@ -55,8 +55,8 @@ int __selvedge_format(char *to, size_t size, const char *format, const unsigned 
     }
     long width = 0, precision = -1;
     if (*format == '*') {
-      width = *(const int *)area;
-      area += word;
+      width = *(const int *)(area + word);
+      area += 2 * word;
       format++;
       if (width < 0) {
         minus = 1;
@@ -70,8 +70,8 @@ int __selvedge_format(char *to, size_t size, const char *format, const unsigned 
       format++;
       precision = 0;
       if (*format == '*') {
-        precision = *(const int *)area;
-        area += word;
+        precision = *(const int *)(area + word);
+        area += 2 * word;
         format++;
       } else {
         for (; *format >= '0' && *format <= '9'; format++)
@@ -105,13 +105,13 @@ int __selvedge_format(char *to, size_t size, const char *format, const unsigned 
     } else if (c == 'c' && bytes == sizeof(int)) {
       if (!minus)
         at = __selvedge_pad(to, size, at, width - 1, ' ');
-      at = __selvedge_put(to, size, at, (char)*(const int *)area);
+      at = __selvedge_put(to, size, at, (char)*(const int *)(area + word));
       if (minus)
         at = __selvedge_pad(to, size, at, width - 1, ' ');
-      area += word;
+      area += 2 * word;
     } else if (c == 's' && bytes == sizeof(int)) {
-      const char *text = *(const char *const *)area;
-      area += word;
+      const char *text = *(const char *const *)(area + word);
+      area += 2 * word;
       long n = 0;
       if (width > 0)
         while ((precision < 0 || n < precision) && text[n])
@@ -127,9 +127,10 @@ int __selvedge_format(char *to, size_t size, const char *format, const unsigned 
       unsigned base = c == 'o' ? 8 : c == 'x' || c == 'X' ? 16 : 10;
       unsigned long long value;
       if (bytes == 8) {
-        value = *(const __selvedge_any8 *)area;
-        area += 8;
+        value = *(const __selvedge_any8 *)(area + word);
+        area += word + 8;
       } else {
+        area += word;
         value = is_signed ? (unsigned long long)*(const int *)area : *(const unsigned *)area;
         area += word;
       }

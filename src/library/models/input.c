@@ -61,8 +61,8 @@ long read(int file, void *to, size_t size) {
 }
 long recv(int file, void *to, size_t size, int flags) { return read(file, to, size); }
 
-/* A text that nobody writes to, or nothing. */
-char *getenv(const char *name) {
+/* Any text of fewer than 65,536 characters, or nothing. */
+static char *__selvedge_any_text(void) {
   size_t size = (size_t)__VERIFIER_nondet_int() & 0xffff;
   if (size == 0)
     return (char *)0;
@@ -70,6 +70,23 @@ char *getenv(const char *name) {
   if (text)
     text[size - 1] = 0;
   return text;
+}
+
+char *getenv(const char *name) { return __selvedge_any_text(); }
+
+/* The arguments of main (C11 5.1.2.2.1): fewer than 1,024, the first 16 of them texts. The others are pointers to
+ * nothing that may be accessed. */
+char **__selvedge_arguments(int argc) {
+  __VERIFIER_assume(argc < 1024);
+  char **argv = malloc(((size_t)argc + 1) * sizeof *argv);
+  __VERIFIER_assume(argv != 0);
+  for (int i = 0; i < 16; i++)
+    if (i < argc) {
+      argv[i] = __selvedge_any_text();
+      __VERIFIER_assume(argv[i] != 0);
+    }
+  argv[argc] = 0;
+  return argv;
 }
 
 /* Functions that run when the program ends (C11 7.22.4.2), the last one first. */

@@ -1,5 +1,7 @@
 //! Rewritings that look at one token and its brackets: a single walk over the program.
 
+mod types;
+
 use std::borrow::Cow;
 
 use super::super::nesting::partners;
@@ -141,6 +143,15 @@ impl<'a> Walk<'a, '_> {
             ("__extension__", _) => at + 1,
             ("__float128", _) => self.respell(at, "_Float128"),
             ("__const__", _) => self.respell(at, "const"),
+            (
+                "typeof" | "__typeof__" | "__typeof" | "typeof_unqual" | "__typeof_unqual__"
+                | "__typeof_unqual",
+                Some(close),
+            ) if self.ends_as_type(at + 2, close) => {
+                self.push_all("__typeof__ (", origin);
+                self.typeof_operand(at + 2, close);
+                self.copy(close)
+            }
             ("typeof_unqual" | "__typeof_unqual__" | "__typeof_unqual", Some(_)) => {
                 self.respell(at, "__typeof__")
             }
@@ -150,8 +161,14 @@ impl<'a> Walk<'a, '_> {
             ("_Static_assert", Some(close)) => self.static_assert(at, close),
             ("__alignof__" | "__alignof" | "_Alignof" | "alignof", Some(close)) => {
                 // match: __alignof__(x), for a type or an expression
-                // result: _Alignof(__typeof__(x))
+                // result: _Alignof(__typeof__(x)), with a mark that says what was asked
                 self.push_all("_Alignof (", origin);
+                if self.tokens[at].is_one(&["__alignof__", "__alignof"]) {
+                    attribute(&mut self.out, "__selvedge_preferred__", origin);
+                }
+                if !self.starts_with_typeof(at + 2) {
+                    attribute(&mut self.out, "__selvedge_operand__", origin);
+                }
                 match self.starts_with_typeof(at + 2) {
                     true => self.range(at + 2, close),
                     false => self.type_of(at + 2, close),
@@ -197,7 +214,10 @@ impl<'a> Walk<'a, '_> {
                 if operand == at + 1 {
                     return self.copy(at);
                 }
-                self.push_all("_Alignof ( __typeof__ (", origin);
+                self.push_all("_Alignof (", origin);
+                attribute(&mut self.out, "__selvedge_preferred__", origin);
+                attribute(&mut self.out, "__selvedge_operand__", origin);
+                self.push_all("__typeof__ (", origin);
                 self.range(at + 1, operand);
                 self.push_all(") )", origin);
                 operand
@@ -221,8 +241,8 @@ impl<'a> Walk<'a, '_> {
                 self.copy(at);
                 at + 2
             }
-            ("__int128" | "__int128_t", None) => self.wide(at, false),
-            ("__uint128_t", None) => self.wide(at, true),
+            ("__int128" | "__int128_t", _) => self.wide(at, false),
+            ("__uint128_t", _) => self.wide(at, true),
             ("unsigned" | "signed", None) if self.is(at + 1, "__int128") => {
                 self.wide(at + 1, self.is(at, "unsigned"))
             }
@@ -300,62 +320,8 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// match: _Alignas(n), _Alignas(T) (which the parser does not take in structures)
-    /// result: __attribute__((aligned(n))), __attribute__((aligned(_Alignof(T))))
-    fn alignas(&mut self, at: usize, close: usize) -> usize {
-        let origin = self.tokens[at].origin;
-        let first = &self.tokens[at + 2];
-        let of_type = first.kind == Kind::Word
-            && !first.is_one(&["sizeof", "_Alignof", "alignof", "__alignof__", "__alignof"]);
-        self.respell(at, "__attribute__");
-        let list = self.out.len();
-        self.push_all("( ( aligned (", origin);
-        for (parenthesis, offset) in self.out[list..].iter_mut().take(2).zip(13..) {
-            parenthesis.origin = origin + offset;
-        }
-        if of_type {
-            self.push_all("_Alignof (", origin);
-        }
-        self.range(at + 2, close);
-        if of_type {
-            self.push_all(")", origin);
-        }
-        self.push_all(") ) )", self.tokens[close].origin);
-        close + 1
-    }
-
     fn is_attribute(&self, at: usize) -> bool {
         (self.is(at, "__attribute__") || self.is(at, "__attribute")) && self.is(at + 1, "(")
-    }
-
-    /// match: struct __attribute__((a)) tag { … }
-    /// result: struct tag { … } __attribute__((a))
-    ///
-    /// Without members the attribute says nothing, and goes.
-    fn attributed_type(&mut self, at: usize) -> usize {
-        self.copy(at);
-        let mut next = at + 1;
-        let mut attributes = Vec::new();
-        while self.is_attribute(next) {
-            attributes.push(next);
-            next = self.partner[next + 1] + 1;
-        }
-        if self
-            .tokens
-            .get(next)
-            .is_some_and(|token| token.kind == Kind::Word)
-        {
-            next = self.word(next, next + 1);
-        }
-        if self.is(next, "{") {
-            let close = self.partner[next];
-            self.range(next, close + 1);
-            next = close + 1;
-            for attribute in attributes {
-                self.word(attribute, next);
-            }
-        }
-        next
     }
 
     /// match: _Static_assert(e)
@@ -423,90 +389,6 @@ impl<'a> Walk<'a, '_> {
             }
         }
         next.min(end)
-    }
-
-    /// match: __builtin_types_compatible_p(A, B)
-    /// result: _Generic(__builtin_types_compatible_p, A: 0, B: 0), which lowering knows
-    fn types_compatible(&mut self, at: usize, close: usize) -> usize {
-        let origin = self.tokens[at].origin;
-        let comma = (at + 2..close).scan(at + 1, |skip, i| {
-            // Commas within brackets are no separators.
-            if i <= *skip && i != at + 2 {
-                return Some(None);
-            }
-            if self.partner[i] > i {
-                *skip = self.partner[i];
-            }
-            Some(self.is(i, ",").then_some(i))
-        });
-        let Some(comma) = comma.flatten().next() else {
-            return self.copy(at);
-        };
-        self.push_all("_Generic ( __builtin_types_compatible_p ,", origin);
-        self.range(at + 2, comma);
-        self.push_all(": 0 ,", self.tokens[comma].origin);
-        self.range(comma + 1, close);
-        self.push_all(": 0 )", self.tokens[close].origin);
-        close + 1
-    }
-
-    /// The tokens from `at` to before `end`, an expression or a type, as a type.
-    fn type_of(&mut self, at: usize, end: usize) {
-        if self.is_type_of(at, end) {
-            return self.range(at, end);
-        }
-        self.push_all("__typeof__ (", self.tokens[at].origin);
-        self.range(at, end);
-        self.push_all(")", self.tokens[end].origin);
-    }
-
-    fn starts_with_typeof(&self, at: usize) -> bool {
-        ["typeof", "__typeof__", "__typeof"]
-            .iter()
-            .any(|word| self.is(at, word))
-    }
-
-    /// Whether the tokens from `at` to before `end` are one `typeof(…)`. (The parser takes that for a call where
-    /// both may stand.)
-    fn is_type_of(&self, at: usize, end: usize) -> bool {
-        self.starts_with_typeof(at) && self.is(at + 1, "(") && self.partner[at + 1] + 1 == end
-    }
-
-    /// match: typedef float _Float32;  (a name that the parser reserves)
-    /// result: nothing
-    fn typedef(&mut self, at: usize, end: usize) -> usize {
-        // The next `typedef` ends the search too: no declaration has two, and text that repeats the word stays linear.
-        let stop = (at + 1..end).find(|i| self.tokens[*i].is_one(&[";", "typedef"]));
-        let semicolon = stop.filter(|i| self.is(*i, ";"));
-        match semicolon {
-            Some(semicolon)
-                if self.tokens[semicolon - 1].text.starts_with("_Float")
-                    || self.tokens[semicolon - 1].is_one(&["__int128_t", "__uint128_t"]) =>
-            {
-                semicolon + 1
-            }
-            _ => self.copy(at),
-        }
-    }
-
-    /// match: __int128, unsigned __int128, __int128 unsigned
-    /// result: __int128_t or __uint128_t
-    fn wide(&mut self, at: usize, unsigned: bool) -> usize {
-        self.wide = true;
-        let behind = self
-            .tokens
-            .get(at + 1)
-            .filter(|next| next.is_one(&["unsigned", "signed"]));
-        let unsigned = unsigned || behind.is_some_and(|next| next.is("unsigned"));
-        let skip = usize::from(behind.is_some());
-        self.respell(
-            at,
-            if unsigned {
-                "__uint128_t"
-            } else {
-                "__int128_t"
-            },
-        ) + skip
     }
 
     /// The index after the next semicolon: drops a declaration.

@@ -21,7 +21,7 @@ use crate::analysis::loops::Loops;
 use crate::base::{IdVec, Loc};
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::address::{AddressSpace, Slot};
-use crate::ir::position::{FramePath, PosKey, position};
+use crate::ir::position::{FramePath, PosKey};
 use crate::ir::{AllocKind, FuncId, InstrKind, NondetSource, Operand, Program, Property};
 use hashbrown::HashMap;
 use memory::{Label, Memory, Object};
@@ -198,8 +198,8 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// The state in which main is about to start. Its first argument, if it has one, is a free choice.
-    pub fn start(&mut self, choices: &mut dyn Choices) -> State {
+    /// The state in which main is about to start.
+    pub fn start(&mut self) -> State {
         let mut memory = Memory::default();
         for (id, global) in self.program.globals.iter_ids() {
             if !global.thread_local {
@@ -213,16 +213,11 @@ impl<'p> Interpreter<'p> {
             memory,
             ..State::default()
         };
-        let main = &self.program.functions[self.program.main];
-        let count = main.params.first().map(|param| {
-            let at = (ThreadId(0), argument_position(self.program, 0));
-            choices.input(at, main.regs[*param].bits, NondetSource::Input)
-        });
         self.add_thread(
             &mut state,
             ThreadId(0),
             self.program.main,
-            count,
+            None,
             Status::Running,
         );
         state
@@ -338,12 +333,6 @@ impl<'p> Interpreter<'p> {
             path,
         }
     }
-}
-
-/// Where an argument of main is chosen, as if by an instruction of its own.
-pub fn argument_position(program: &Program, index: usize) -> PosKey {
-    let entry = program.functions[program.main].entry;
-    position(FramePath::ROOT, entry, usize::MAX - index, &[])
 }
 
 /// The size in bytes of the largest object whose size the program text gives, and its place.

@@ -1,0 +1,128 @@
+//! Where objects begin and end: allocation, the ends of scopes, `free`.
+
+use super::knowledge::{ObjectKey, Space};
+use super::pass::Pass;
+use super::state::State;
+use crate::base::faults::{self, Fault};
+use crate::event::{Cut, Role};
+use crate::ir::address::Slot;
+use crate::ir::{AllocKind, Undefined};
+use crate::term::TermId;
+
+impl Pass<'_> {
+    pub(super) fn alloc(&mut self, state: &mut State, size: TermId, kind: &AllocKind) -> TermId {
+        let pointer_bits = self.program.model.pointer_bits();
+        let most = self.knowledge.space.largest_allocation();
+        let limit = self.terms.constant(u128::from(most), pointer_bits);
+        let size = self.fit(size, pointer_bits);
+        let fits = self.terms.ule(size, limit);
+        self.restrict_or_cut(state, fits, || Cut::ObjectSize { most });
+        // An object whose size is not constant gets all of its slot; accesses are checked against its size.
+        let (size_bytes, symbolic) = match self.terms.as_constant(size) {
+            Some(size) => ((size as u64).min(most), None),
+            None => ((self.terms.fact(size).hi as u64).min(most), Some(size)),
+        };
+        match self.allocate(size_bytes, symbolic, kind) {
+            Some(address) => address,
+            None => {
+                self.refuse(state, "more objects than addresses can name");
+                self.terms.constant(0, pointer_bits)
+            }
+        }
+    }
+
+    /// The life of the object that starts at `addr` ends, if `when`.
+    pub(super) fn end_life(&mut self, state: &mut State, addr: TermId, when: TermId) {
+        for (slot, here) in self.allocated(addr) {
+            if state.concurrent {
+                self.touch(slot, Space::Ended, 0, 1, true);
+            }
+            self.seen.ended.insert(slot);
+            let happens = self.terms.and(here, when);
+            let reach = super::reach::Reach {
+                slot,
+                offset: 0,
+                element: None,
+                when: happens,
+            };
+            let one = self.terms.constant(1, 8);
+            let always = self.terms.tru();
+            self.write_reaches(state, Space::Ended, 1, vec![reach], one, always, Role::Sync);
+        }
+    }
+
+    /// Objects made by an allocation that `addr` may be the start of, and the condition for each.
+    fn allocated(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
+        let space = self.knowledge.space;
+        let mut found = Vec::new();
+        for &slot in self.slots_at(addr).iter() {
+            if !matches!(
+                self.knowledge.object(slot).map(|o| o.key),
+                Some(ObjectKey::Alloc(..))
+            ) {
+                continue;
+            }
+            let base = self
+                .terms
+                .constant(u128::from(space.base(slot)), space.pointer_bits);
+            let here = self.terms.eq(addr, base);
+            if self.terms.as_constant(here) != Some(0) {
+                found.push((slot, here));
+            }
+        }
+        found
+    }
+
+    /// `free`: of the null pointer nothing, of the start of a live heap object its end, otherwise undefined.
+    pub(super) fn free(&mut self, state: &mut State, addr: TermId) {
+        let bits = self.terms.bits(addr);
+        let zero = self.terms.constant(0, bits);
+        let mut valid = self.terms.eq(addr, zero);
+        for (_, fine) in self.live_on_heap(state, addr) {
+            valid = self.terms.or(valid, fine);
+        }
+        self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidFree));
+        let always = self.terms.tru();
+        self.end_life(state, addr, always);
+    }
+
+    /// The size in bytes of the live heap object that starts at `addr`; undefined if there is none.
+    pub(super) fn object_size(&mut self, state: &mut State, addr: TermId) -> TermId {
+        let bits = self.program.model.pointer_bits();
+        let mut valid = self.terms.fals();
+        let mut size = self.terms.constant(0, bits);
+        for (slot, fine) in self.live_on_heap(state, addr) {
+            valid = self.terms.or(valid, fine);
+            let own = self.size_of(slot);
+            size = self.terms.ite(fine, own, size);
+        }
+        self.restrict_or_cut(state, valid, || Cut::Undefined(Undefined::InvalidFree));
+        size
+    }
+
+    /// Heap objects that `addr` may be the start of, and the condition for each to be it and alive.
+    fn live_on_heap(&mut self, state: &mut State, addr: TermId) -> Vec<(Slot, TermId)> {
+        let mut found = self.allocated(addr);
+        found.retain(|(slot, _)| self.knowledge.heap.contains(slot));
+        for (slot, fine) in &mut found {
+            let (slot, here) = (*slot, *fine);
+            // Its life may have ended already.
+            if self.knowledge.may_end(slot) && !faults::on(Fault::FreeTwice) {
+                if state.concurrent {
+                    self.touch(slot, Space::Ended, 0, 1, false);
+                }
+                let reach = super::reach::Reach {
+                    slot,
+                    offset: 0,
+                    element: None,
+                    when: here,
+                };
+                let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
+                let zero = self.terms.constant(0, 8);
+                let alive = self.terms.eq(ended, zero);
+                *fine = self.terms.and(here, alive);
+            }
+        }
+        found
+    }
+}
