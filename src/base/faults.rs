@@ -60,10 +60,20 @@ faults! {
         NarrowInitial = "narrow-initial",
         /// Writes are left out although something depends on what they write.
         SliceWrites = "slice-writes",
-        /// What facts say of a variable that something depends on is no reason to keep what they are built on.
-        SliceFacts = "slice-facts",
         /// The first write of another thread is never a candidate.
         SkipWrite = "skip-write",
+        /// A transaction goes on behind the step that is no mover.
+        TransactionLonger = "transaction-longer",
+        /// A lock protects its holder's accesses from those who do not take it.
+        OneSidedLock = "one-sided-lock",
+        /// A word counts as a lock although others release it.
+        ForeignRelease = "foreign-release",
+        /// Ranges know only values that nothing was read for.
+        RangeEarly = "range-early",
+        /// Ranges forget what one other thread writes.
+        RangeSource = "range-source",
+        /// Ranges of signed numbers lack their sign.
+        RangeSign = "range-sign",
         /// Nobody reads a cell's initial value.
         NoInitial = "no-initial",
         /// A write is there although its guard is false.
@@ -274,6 +284,8 @@ faults! {
         CutLost = "cut-lost",
         /// Two accesses of an array meet only if their elements are the same term.
         ElementAliasMissed = "element-alias-missed",
+        /// What facts say of a variable that something depends on is no reason to keep what they are built on.
+        SliceFacts = "slice-facts",
         /// An array's labels need not be what they foretell.
         LabelWrong = "label-wrong",
         /// A write to an unknown element of an array changes none of the others' reads.

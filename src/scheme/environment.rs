@@ -110,11 +110,16 @@ impl Environment {
 
     /// Lets a variable stand for a term in this slot; whether it could (no instance over it was asked for yet).
     pub fn define(&mut self, terms: &Terms, variable: TermId, to: TermId) -> bool {
-        if terms.var_of(variable).is_none() || self.known(variable).is_some() {
+        if !self.is_open(terms, variable) {
             return false;
         }
         self.set(terms, variable, to);
         true
+    }
+
+    /// Whether a variable may still be defined in this slot.
+    pub fn is_open(&self, terms: &Terms, variable: TermId) -> bool {
+        terms.var_of(variable).is_some() && self.known(variable).is_none()
     }
 
     /// Lets a term stand for another one in this slot.

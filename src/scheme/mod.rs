@@ -20,6 +20,7 @@ pub mod step;
 #[cfg(test)]
 mod tests;
 pub mod timestamp;
+pub mod transaction;
 pub mod turn;
 
 pub use decide::{Answer, Encoding, Execution, Inconsistent, check};

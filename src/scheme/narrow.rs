@@ -11,8 +11,9 @@
 use super::environment::Environment;
 use super::faults::{self, Fault};
 use crate::base::IdVec;
-use crate::event::{CellId, EventKind, EventProgram, Target};
+use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target};
 use crate::term::{Fact, TermId, Terms, VarId};
+use std::collections::BTreeMap;
 
 /// Passes over the terms before ranges that grow are widened.
 const EXACT_PASSES: usize = 5;
@@ -27,7 +28,8 @@ struct Reader {
 
 /// A write: when it happens, what it stores, and where.
 struct Writer {
-    guard: TermId,
+    /// `None` if it may depend on what its own section reads after it, and so on the write itself.
+    guard: Option<TermId>,
     value: TermId,
     cells: Vec<CellId>,
 }
@@ -73,7 +75,14 @@ fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
         let targets = targets.iter().filter(|t| t.when != program.terms.fals());
         targets.map(|target| target.cell).collect::<Vec<_>>()
     };
-    for event in program.events.iter() {
+    // By section: its last read.
+    let mut last_read: BTreeMap<SectionId, EventId> = BTreeMap::new();
+    for (id, event) in program.events.iter_ids() {
+        if let (EventKind::Read { .. }, Some(section)) = (&event.kind, event.section) {
+            last_read.insert(section, id);
+        }
+    }
+    for (id, event) in program.events.iter_ids() {
         if event.guard == program.terms.fals() {
             continue;
         }
@@ -94,11 +103,14 @@ fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
                     }
                 }
             }
-            EventKind::Write { value, targets, .. } => writers.push(Writer {
-                guard: event.guard,
-                value: *value,
-                cells: possible(targets),
-            }),
+            EventKind::Write { value, targets, .. } => {
+                let section = event.section.and_then(|section| last_read.get(&section));
+                writers.push(Writer {
+                    guard: section.is_none_or(|&last| last < id).then_some(event.guard),
+                    value: *value,
+                    cells: possible(targets),
+                });
+            }
             _ => {}
         }
     }
@@ -118,7 +130,8 @@ fn fixed_point(
         .iter()
         .map(|cell| terms.fact(cell.init))
         .collect();
-    let roots: Vec<TermId> = writers.iter().flat_map(|w| [w.guard, w.value]).collect();
+    let mut roots: Vec<TermId> = writers.iter().map(|w| w.value).collect();
+    roots.extend(writers.iter().filter_map(|w| w.guard));
     let cone = terms.cone(&roots);
     // By term: what is known of it, and the pass that changed it last.
     let size = cone.last().map_or(0, |t| t.0 as usize + 1);
@@ -155,7 +168,8 @@ fn fixed_point(
         let mut grown = false;
         for writer in writers {
             // What cannot happen with the values so far does not write yet.
-            if known[writer.guard.0 as usize].value() == Some(0) {
+            let never = |guard: TermId| known[guard.0 as usize].value() == Some(0);
+            if writer.guard.is_some_and(never) {
                 continue;
             }
             let bits = terms.bits(writer.value);

@@ -1,8 +1,8 @@
 //! What every scheme starts from: visible events grouped into steps, and the order of steps that holds in
 //! every execution.
 //!
-//! A *node* is one step: the visible events of one section, or a single visible event. Nodes of a thread form
-//! a chain. Events whose guard is the constant `false` make no node, nor do fences: under sequential
+//! A *node* is one step: the visible events of one section, or a single visible event, or several such steps that
+//! can be taken together. Nodes of a thread form a chain. Events whose guard is the constant `false` make no node, nor do fences: under sequential
 //! consistency they do nothing.
 
 use super::Claim;
@@ -115,6 +115,45 @@ impl Skeleton {
             self.nodes[node].events.push(id);
             self.node_of[id] = Some(node);
         }
+    }
+
+    /// Makes one node of those that are to be taken `together` with the one before them in their thread.
+    pub fn join_nodes(&mut self, together: &IdVec<NodeId, bool>) {
+        let mut nodes: IdVec<NodeId, Node> = IdVec::new();
+        for (thread, old) in std::mem::take(&mut self.chains).iter_ids() {
+            let mut chain: Vec<NodeId> = Vec::new();
+            // By old place: how many of the new nodes have begun.
+            let mut begun: Vec<u32> = vec![0];
+            for &node in old {
+                let events = std::mem::take(&mut self.nodes[node].events);
+                match chain.last() {
+                    Some(&last) if together[node] => nodes[last].events.extend(events),
+                    _ => {
+                        let index = chain.len() as u32;
+                        chain.push(nodes.push(Node {
+                            thread,
+                            index,
+                            events,
+                        }));
+                    }
+                }
+                begun.push(chain.len() as u32);
+            }
+            for local in self
+                .locals
+                .iter_mut()
+                .filter(|local| local.thread == thread)
+            {
+                local.after = begun[local.after as usize];
+            }
+            self.chains.push(chain);
+        }
+        for (id, node) in nodes.iter_ids() {
+            for &event in &node.events {
+                self.node_of[event] = Some(id);
+            }
+        }
+        self.nodes = nodes;
     }
 
     /// Assertions and cuts that can happen, with the conditions that say whether they do. `wires` is what

@@ -3,15 +3,15 @@
 
 use super::Model;
 use super::skeleton::{Local, NodeId, Skeleton};
+use super::transaction;
 use crate::base::IdVec;
-use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::event::{EventId, EventProgram, ThreadId};
 use crate::term::TermId;
 
 /// The steps of a program, as they are executed.
 ///
-/// Some are executed together without loss: a creation or an end with what comes before it (earlier, it can only
-/// help others), a join with what comes after it (later, it can only come through more often). In every schedule
-/// they can be moved together.
+/// Some are executed together without loss ([`transaction`]): in every schedule they can be moved together, to where
+/// the one of them is that is no mover. So a schedule needs no more turns.
 pub struct Steps {
     pub skeleton: Skeleton,
     /// Of each thread: its steps, of which each is one or more nodes.
@@ -29,22 +29,19 @@ pub struct Turn {
 
 impl Steps {
     /// The steps of a program; linear.
-    pub fn of(program: &EventProgram) -> Steps {
+    pub fn of(program: &mut EventProgram) -> Steps {
         let skeleton = Skeleton::of(program);
-        let kind = |node: NodeId| &program.events[skeleton.nodes[node].events[0]].kind;
+        let together = transaction::together(program, &skeleton);
         let mut all: IdVec<ThreadId, Vec<Vec<NodeId>>> = IdVec::new();
         let mut step_of: IdVec<NodeId, usize> = skeleton.nodes.ids().map(|_| 0).collect();
         for chain in skeleton.chains.iter() {
             let mut steps: Vec<Vec<NodeId>> = Vec::new();
-            let mut open = false;
             for &node in chain {
-                let early = matches!(kind(node), EventKind::Create { .. } | EventKind::End);
                 match steps.last_mut() {
-                    Some(last) if open || early => last.push(node),
+                    Some(last) if together[node] => last.push(node),
                     _ => steps.push(vec![node]),
                 }
                 step_of[node] = steps.len() - 1;
-                open = matches!(kind(node), EventKind::Join { .. });
             }
             all.push(steps);
         }

@@ -6,12 +6,15 @@
 //! Everything about an event is stated under its guard, so that threads may stop where they block.
 
 pub mod before;
+pub mod level;
+pub mod range;
 pub mod source;
 pub mod wire;
 
 use super::join;
 use super::linear::{Precedence, Touch};
 use super::skeleton::{NodeId, Skeleton, StaticOrder, happening};
+use super::transaction;
 use super::{Claim, Model};
 use crate::base::IdVec;
 use crate::circuit::Formula;
@@ -55,7 +58,9 @@ impl Order {
         formula: &mut Formula,
         eager_triples: usize,
     ) -> Order {
-        let skeleton = Skeleton::of(program);
+        let mut skeleton = Skeleton::of(program);
+        let together = transaction::together(program, &skeleton);
+        skeleton.join_nodes(&together);
         let order = StaticOrder::of(program, &skeleton);
         let mut accesses = Accesses::of(program, &skeleton, &order);
         let kept = kept(program, &skeleton, &order, &accesses);

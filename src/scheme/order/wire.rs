@@ -11,6 +11,8 @@ use super::super::environment::Environment;
 use super::super::faults::{self, Fault};
 use super::super::implication::implies;
 use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
+use super::level::Ranges;
+use super::range::Range;
 use crate::base::IdVec;
 use crate::event::{CellId, EventId, EventKind, EventProgram, Target, ThreadId};
 use crate::term::TermId;
@@ -66,6 +68,8 @@ pub struct Accesses {
     pub wires: Environment,
     /// How many reads are wired.
     pub wired: usize,
+    /// What reads may return and writes store.
+    ranges: Ranges,
 }
 
 impl Accesses {
@@ -81,6 +85,7 @@ impl Accesses {
             reads: Vec::new(),
             wires: Environment::default(),
             wired: 0,
+            ranges: Ranges::default(),
         };
         // What memory holds at first comes before every read: its variables are no read's to replace.
         for cell in program.cells.iter() {
@@ -111,9 +116,11 @@ impl Accesses {
                 }
             }
         }
+        accesses.ranges = Ranges::of(program, skeleton, order, &accesses);
         for &node in &order.linear {
             for &event in &skeleton.nodes[node].events {
-                accesses.visit(program, skeleton, order, node, event, &places[event]);
+                let places = &places[event];
+                accesses.visit(program, skeleton, order, node, event, places);
             }
         }
         for lists in accesses.writes.iter_mut() {
@@ -143,7 +150,15 @@ impl Accesses {
                 for (target, place) in targets.into_iter().zip(places) {
                     let Some(place) = *place else { continue };
                     let act = act(program, event, target);
-                    let act = self.wires.instance(&mut program.terms, act);
+                    let mut act = self.wires.instance(&mut program.terms, act);
+                    let mut value = value;
+                    match self.ranges.write(event, target.cell) {
+                        Some(Some(range)) => {
+                            value = range.word(&mut program.terms, value);
+                        }
+                        Some(None) => act = program.terms.fals(),
+                        None => {}
+                    }
                     let write = &mut self.writes[target.cell][thread][place];
                     (write.act, write.value) = (act, value);
                 }
@@ -167,12 +182,48 @@ impl Accesses {
                         ));
                     }
                 }
-                match self.wire(program, skeleton, order, &reads) {
+                let range = self.ranges.read(event).copied();
+                let known = range.and_then(|range| range.fact.value());
+                let term = match (self.wire(program, skeleton, order, &reads), known) {
+                    (None, Some(known)) => {
+                        let bits = program.terms.bits(value);
+                        Some(program.terms.constant(known, bits))
+                    }
+                    (term, _) => term,
+                };
+                match term {
                     Some(term) if self.wires.define(&program.terms, value, term) => self.wired += 1,
-                    _ => self.reads.extend(reads.into_iter().map(|(read, _)| read)),
+                    _ => {
+                        let narrow = self.narrow(program, value, range);
+                        self.reads.extend(reads.into_iter().map(|(read, _)| Read {
+                            value: narrow,
+                            ..read
+                        }));
+                    }
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A narrower variable for what a read returns, if its range allows one, and otherwise its own.
+    fn narrow(
+        &mut self,
+        program: &mut EventProgram,
+        variable: TermId,
+        range: Option<Range>,
+    ) -> TermId {
+        let terms = &mut program.terms;
+        let Some(range) = range.filter(|_| self.wires.is_open(terms, variable)) else {
+            return variable;
+        };
+        let name = match terms.var_of(variable) {
+            Some(var) => terms.name(var).to_string(),
+            None => return variable,
+        };
+        match range.variable(terms, variable, &name) {
+            Some(narrow) if self.wires.define(terms, variable, narrow) => narrow,
+            _ => variable,
         }
     }
 

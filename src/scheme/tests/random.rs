@@ -64,7 +64,7 @@ pub fn program(seed: u64) -> EventProgram {
     let cells = (0..1 + choices.below(2))
         .map(|_| build.cell(bits, u128::from(choices.below(2))))
         .collect();
-    let lock = choices.chance(40).then(|| build.cell(1, 0));
+    let lock = choices.chance(55).then(|| build.cell(1, 0));
     let threads = if choices.chance(60) { 3 } else { 2 };
     let mut writer = Writer {
         build,
@@ -84,7 +84,7 @@ pub fn program(seed: u64) -> EventProgram {
     }
     // What is known of an input.
     if let Some(input) = writer.build.program.inputs.first().map(|input| input.value)
-        && writer.choices.chance(30)
+        && writer.choices.chance(70)
     {
         let value = u128::from(writer.choices.below(2));
         let constant = writer.build.constant(value, writer.bits);
@@ -206,24 +206,41 @@ impl Writer {
             12 => {
                 // A read-modify-write.
                 self.build.begin();
-                let cell = self.choices.pick(&self.cells.clone());
-                let old = self.build.read(&writing.path, cell);
-                writing.values.push(old);
-                let new = self.value(writing);
-                self.build.write(&writing.path, cell, new);
+                self.update(writing);
                 self.build.end_section();
-                writing.events = writing.events.saturating_sub(2);
             }
             _ => match self.lock {
                 Some(lock) => {
+                    if self.choices.chance(20) {
+                        // Whoever has it, it is free now.
+                        self.build.unlock(&writing.path, lock);
+                    }
                     self.build.lock(&mut writing.path, lock);
                     writing.events = writing.events.saturating_sub(2);
-                    self.statement(writing, false);
-                    self.build.unlock(&writing.path, lock);
+                    if self.choices.chance(75) {
+                        self.update(writing);
+                    }
+                    for _ in 0..1 + self.choices.below(2) {
+                        self.statement(writing, false);
+                    }
+                    // Whoever keeps it waits for others to release it when he takes it again.
+                    if self.choices.chance(75) {
+                        self.build.unlock(&writing.path, lock);
+                    }
                 }
                 None => self.read(writing),
             },
         }
+    }
+
+    /// A read and a write of one cell.
+    fn update(&mut self, writing: &mut Writing) {
+        let cell = self.choices.pick(&self.cells.clone());
+        let old = self.build.read(&writing.path, cell);
+        writing.values.push(old);
+        let new = self.value(writing);
+        self.build.write(&writing.path, cell, new);
+        writing.events = writing.events.saturating_sub(2);
     }
 
     fn value(&mut self, writing: &mut Writing) -> TermId {

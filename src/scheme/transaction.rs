@@ -1,0 +1,279 @@
+//! Steps that can be taken together: Lipton's reduction (Lipton 1975).
+//!
+//! A step that can be exchanged with whatever another thread does just after it is a right mover, one that can be
+//! exchanged with what another thread does just before it a left mover. A run of right movers, at most one other step
+//! and left movers is one step: in every execution its parts can be brought together. A thread that stops within it
+//! is an execution in which the last parts do not happen, as before.
+//!
+//! * Taking a lock is a right mover, releasing it a left one. A word is a lock if it is taken only where it is 0, and
+//!   released only by who has taken it: then nobody else can do anything to it in between.
+//! * An access is both if every access of another thread that conflicts with it is ordered statically, or has a lock
+//!   in common with it.
+//! * A creation or an end is a left mover (earlier, it only helps others), a join is a right one.
+//!
+//! A critical section whose data have one lock so becomes one step. Nobody sees its lock taken, so that the range of the
+//! lock is 0, and the lock is gone.
+
+use super::faults::{self, Fault};
+use super::implication::implies;
+use super::skeleton::{NodeId, Skeleton, StaticOrder};
+use crate::base::IdVec;
+use crate::event::{CellId, EventId, EventKind, EventProgram, Target};
+use crate::term::TermId;
+
+/// Accesses of one cell beyond which none of them is a mover.
+const MOST: usize = 1000;
+
+/// Locks that are told apart.
+const LOCKS: usize = 64;
+
+/// What a step can be exchanged with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mover {
+    Right,
+    Left,
+    Both,
+    Neither,
+}
+
+/// What a step does to a lock.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Acquire,
+    Release,
+}
+
+/// What steps do to a lock, thread by thread in program order, and when.
+type Uses = Vec<(NodeId, Use, TermId)>;
+
+/// By cell: `None` if it is no lock.
+type Locks = IdVec<CellId, Option<Uses>>;
+
+/// An access of a cell.
+struct Access {
+    node: NodeId,
+    write: bool,
+    /// Set of locks that its thread has then, by number.
+    locks: u64,
+}
+
+/// Whether each node is taken together with the one before it in its thread.
+pub fn together(program: &mut EventProgram, skeleton: &Skeleton) -> IdVec<NodeId, bool> {
+    let order = StaticOrder::of(program, skeleton);
+    let locks = locks(program, skeleton);
+    let movers = movers(program, skeleton, &order, &locks);
+    let mut together: IdVec<NodeId, bool> = skeleton.nodes.ids().map(|_| false).collect();
+    for chain in skeleton.chains.iter() {
+        // Whether the transaction has had its step that is no mover, or a left mover: then only left movers follow.
+        let mut committed = true;
+        for (place, &node) in chain.iter().enumerate() {
+            let begins = matches!(movers[node], Mover::Neither | Mover::Right);
+            let apart = committed && begins && !faults::on(Fault::TransactionLonger);
+            together[node] = place > 0 && !apart;
+            let commits = matches!(movers[node], Mover::Neither | Mover::Left);
+            committed = commits || (committed && together[node]);
+        }
+    }
+    together
+}
+
+/// Reads and writes of an event: its targets, and whether it writes.
+fn access(kind: &EventKind) -> Option<(&[Target], bool)> {
+    match kind {
+        EventKind::Read { targets, .. } => Some((targets, false)),
+        EventKind::Write { targets, .. } => Some((targets, true)),
+        _ => None,
+    }
+}
+
+/// Words that are locks, with what each step does to them and when.
+fn locks(program: &mut EventProgram, skeleton: &Skeleton) -> Locks {
+    // By cell: its accesses, thread by thread in program order.
+    let mut all: IdVec<CellId, Vec<(NodeId, EventId)>> =
+        program.cells.ids().map(|_| Vec::new()).collect();
+    let mut plain: IdVec<CellId, bool> = program
+        .cells
+        .iter()
+        .map(|cell| program.terms.as_constant(cell.init) == Some(0))
+        .collect();
+    for (node, info) in skeleton.nodes.iter_ids() {
+        for &event in &info.events {
+            let Some((targets, _)) = access(&program.events[event].kind) else {
+                continue;
+            };
+            for target in targets {
+                plain[target.cell] &= target.when == program.terms.tru();
+                all[target.cell].push((node, event));
+            }
+        }
+    }
+    let cells: Vec<CellId> = all.ids().collect();
+    let uses = cells.into_iter().map(|cell| match plain[cell] {
+        true => lock_uses(program, skeleton, &all[cell]),
+        false => None,
+    });
+    uses.collect()
+}
+
+/// What is done to a lock; `None` if the word is none.
+fn lock_uses(
+    program: &mut EventProgram,
+    skeleton: &Skeleton,
+    accesses: &[(NodeId, EventId)],
+) -> Option<Uses> {
+    let mut uses = Uses::new();
+    // Of the current thread: the last acquisition's condition, and those of its releases so far.
+    let mut taken: Option<TermId> = None;
+    let mut released: Vec<TermId> = Vec::new();
+    let mut thread = None;
+    for step in accesses.chunk_by(|a, b| a.0 == b.0) {
+        let node = step[0].0;
+        if thread.replace(skeleton.nodes[node].thread) != Some(skeleton.nodes[node].thread) {
+            taken = None;
+            released.clear();
+        }
+        match *step {
+            [(_, read), (_, write)] => {
+                let EventKind::Read { value, .. } = program.events[read].kind else {
+                    return None;
+                };
+                let EventKind::Write { value: owner, .. } = program.events[write].kind else {
+                    return None;
+                };
+                let when = program.events[read].guard;
+                let bits = program.terms.bits(value);
+                let zero = program.terms.constant(0, bits);
+                let free = program.terms.eq(value, zero);
+                let taking = program
+                    .terms
+                    .as_constant(owner)
+                    .is_some_and(|owner| owner != 0)
+                    && program.events[write].guard == when
+                    && implies(&mut program.terms, when, free);
+                if !taking {
+                    return None;
+                }
+                taken = Some(when);
+                released.clear();
+                uses.push((node, Use::Acquire, when));
+            }
+            [(_, write)] => {
+                let EventKind::Write { value, .. } = program.events[write].kind else {
+                    return None;
+                };
+                let when = program.events[write].guard;
+                let terms = &mut program.terms;
+                let own = taken.is_some_and(|taken| implies(terms, when, taken))
+                    && released.iter().all(|&other| {
+                        let not = terms.not(other);
+                        implies(terms, when, not)
+                    });
+                if terms.as_constant(value) != Some(0) {
+                    return None;
+                }
+                if !own && !faults::on(Fault::ForeignRelease) {
+                    return None;
+                }
+                released.push(when);
+                uses.push((node, Use::Release, when));
+            }
+            _ => return None,
+        }
+    }
+    Some(uses)
+}
+
+/// What each step can be exchanged with.
+fn movers(
+    program: &mut EventProgram,
+    skeleton: &Skeleton,
+    order: &StaticOrder,
+    locks: &Locks,
+) -> IdVec<NodeId, Mover> {
+    let mut movers: IdVec<NodeId, Mover> = skeleton.nodes.ids().map(|_| Mover::Both).collect();
+    // By step: what it does to locks, by number.
+    let mut uses: IdVec<NodeId, Vec<(usize, Use, TermId)>> =
+        skeleton.nodes.ids().map(|_| Vec::new()).collect();
+    let used = locks.iter().flatten().filter(|uses| !uses.is_empty());
+    for (number, list) in used.enumerate() {
+        for &(node, what, when) in list {
+            uses[node].push((number, what, when));
+        }
+    }
+    let mut accesses: IdVec<CellId, Vec<Access>> =
+        program.cells.ids().map(|_| Vec::new()).collect();
+    for chain in skeleton.chains.iter() {
+        // Locks that the thread has where the conditions hold.
+        let mut held: Vec<(usize, TermId)> = Vec::new();
+        for &node in chain {
+            held.retain(|lock| !uses[node].iter().any(|other| other.0 == lock.0));
+            for &event in &skeleton.nodes[node].events {
+                let guard = program.events[event].guard;
+                match &program.events[event].kind {
+                    EventKind::Create { .. } | EventKind::End => {
+                        movers[node] = after(movers[node], Mover::Left);
+                    }
+                    EventKind::Join { .. } => movers[node] = after(movers[node], Mover::Right),
+                    kind => {
+                        let Some((targets, write)) = access(kind) else {
+                            continue;
+                        };
+                        let data = targets.iter().map(|target| target.cell);
+                        let data: Vec<CellId> =
+                            data.filter(|&cell| locks[cell].is_none()).collect();
+                        let mut set = 0;
+                        for &(number, when) in held.iter().filter(|lock| lock.0 < LOCKS) {
+                            if implies(&mut program.terms, guard, when) {
+                                set |= 1 << number;
+                            }
+                        }
+                        for cell in data {
+                            accesses[cell].push(Access {
+                                node,
+                                write,
+                                locks: set,
+                            });
+                        }
+                    }
+                }
+            }
+            for &(number, what, when) in &uses[node] {
+                movers[node] = match what {
+                    Use::Acquire => {
+                        held.push((number, when));
+                        after(movers[node], Mover::Right)
+                    }
+                    Use::Release => after(movers[node], Mover::Left),
+                };
+            }
+        }
+    }
+    for list in accesses.iter() {
+        for access in list {
+            let conflict = |other: &Access| {
+                let common = match faults::on(Fault::OneSidedLock) {
+                    true => access.locks | other.locks,
+                    false => access.locks & other.locks,
+                };
+                skeleton.nodes[other.node].thread != skeleton.nodes[access.node].thread
+                    && (access.write || other.write)
+                    && common == 0
+                    && !order.before(skeleton, access.node, other.node)
+                    && !order.before(skeleton, other.node, access.node)
+            };
+            if list.len() > MOST || list.iter().any(conflict) {
+                movers[access.node] = Mover::Neither;
+            }
+        }
+    }
+    movers
+}
+
+/// What a step with two parts can be exchanged with.
+fn after(one: Mover, other: Mover) -> Mover {
+    match (one, other) {
+        (Mover::Both, mover) | (mover, Mover::Both) => mover,
+        (one, other) if one == other => one,
+        _ => Mover::Neither,
+    }
+}
