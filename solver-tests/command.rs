@@ -292,6 +292,69 @@ fn running_out_of_memory_is_a_verdict() {
     run.ends(5, "VERIFICATION UNKNOWN (memory)");
 }
 
+/// Three threads around a ring, `rounds` times each, a statement at a time: all steps depend on each other.
+fn ring(rounds: u32) -> String {
+    let thread = |own: u32, next: u32| {
+        format!(
+            "void *t{own}(void *arg) {{
+                for (int i = 0; i < {rounds}; i++) {{
+                    __VERIFIER_atomic_begin(); x[{own}] += x[{next}]; __VERIFIER_atomic_end();
+                }}
+                return 0;
+            }}\n"
+        )
+    };
+    let start = |t: u32| format!("pthread_create(&p[{t}], 0, t{t}, 0);");
+    format!(
+        "#include <assert.h>\n#include <pthread.h>
+        void __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\nunsigned x[3] = {{1, 1, 1}};
+        {}{}{}int main(void) {{ pthread_t p[3]; {}{}{}
+            for (int i = 0; i < 3; i++) pthread_join(p[i], 0);
+            assert(x[0] + x[1] + x[2] != 3);
+        }}\n",
+        thread(0, 1),
+        thread(1, 2),
+        thread(2, 0),
+        start(0),
+        start(1),
+        start(2),
+    )
+}
+
+#[test]
+fn the_scheme_that_answers_is_named() {
+    let folder = Folder::new(&[("ring.c", &ring(3)), ("lost.c", LOST)]);
+    let run = folder.run(&["ring.c"]);
+    run.ends(0, "VERIFICATION SUCCESSFUL (complete)");
+    assert!(run.out.contains("; scheme step with"), "{}", run.out);
+    let run = folder.run(&["lost.c"]);
+    assert!(run.out.contains("; scheme order with"), "{}", run.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn limits_and_an_interrupt_end_a_race() {
+    // Nobody decides this, and after a second of processor time, two try.
+    let text = ring(60).replace("!= 3", "!= 12345677u");
+    let folder = Folder::new(&[("ring.c", &text)]);
+    let run = folder.run(&["--timeout", "3", "ring.c"]);
+    run.ends(5, "VERIFICATION UNKNOWN (time)");
+    let run = folder.run(&["--memory", "60", "--wall", "60", "ring.c"]);
+    run.ends(5, "VERIFICATION UNKNOWN (memory)");
+    let mut child = folder
+        .command(&["--wall", "60", "ring.c"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(2500));
+    // SAFETY: signals a process of ours that has not been waited for.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+    let start = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_process() {
