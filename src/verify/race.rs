@@ -7,8 +7,9 @@
 
 use crate::base::Budget;
 use crate::base::budget::process_cpu_time;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -37,14 +38,14 @@ enum Lane {
     Second,
 }
 
-/// What a racer says at its end.
-type Message<T, E> = (Lane, Result<T, E>);
+/// What a racer says at its end: its result, or what it panicked with.
+type Message<T, E> = (Lane, thread::Result<Result<T, E>>);
 
 impl<T: Send + 'static, E: Send + 'static> Race<T, E> {
     /// Runs the race. Without an answer from either, the result of the first.
     ///
     /// # Errors
-    /// The first error of a racer.
+    /// The first error of a racer. A panic of a racer is one of the race.
     pub fn run(self, budget: &Budget) -> Result<T, E> {
         let begin = process_cpu_time();
         let (send, receive) = channel();
@@ -65,9 +66,13 @@ impl<T: Send + 'static, E: Send + 'static> Race<T, E> {
         let mut given_up: Option<T> = None;
         let result = loop {
             match next(&receive, waiting.is_some()) {
-                Some((_, Err(error))) => break Err(error),
-                Some((_, Ok(result))) if (self.is_answer)(&result) => break Ok(result),
-                Some((lane, Ok(result))) => {
+                Some((_, Err(panic))) => {
+                    stop(&budgets);
+                    resume_unwind(panic)
+                }
+                Some((_, Ok(Err(error)))) => break Err(error),
+                Some((_, Ok(Ok(result)))) if (self.is_answer)(&result) => break Ok(result),
+                Some((lane, Ok(Ok(result)))) => {
                     running -= 1;
                     if lane == Lane::First || given_up.is_none() {
                         given_up = Some(result);
@@ -89,10 +94,15 @@ impl<T: Send + 'static, E: Send + 'static> Race<T, E> {
                 break Ok(result);
             }
         };
-        for budget in budgets {
-            budget.cancel().store(true, Ordering::Relaxed);
-        }
+        stop(&budgets);
         result
+    }
+}
+
+/// Tells both racers to stop.
+fn stop(budgets: &[Budget]) {
+    for budget in budgets {
+        budget.cancel().store(true, Ordering::Relaxed);
     }
 }
 
@@ -110,7 +120,7 @@ fn start<T: Send + 'static, E: Send + 'static>(
         .stack_size(STACK_BYTES)
         .spawn(move || {
             if let Ok(racer) = take.recv() {
-                let result = racer(&budget);
+                let result = catch_unwind(AssertUnwindSafe(|| racer(&budget)));
                 // Nobody listens to whoever comes second.
                 let _ = send.send((lane, result));
             }
@@ -126,10 +136,7 @@ fn next<M>(receive: &Receiver<M>, look: bool) -> Option<M> {
     if !look {
         return receive.recv().ok();
     }
-    match receive.recv_timeout(LOOK_EVERY) {
-        Ok(message) => Some(message),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-    }
+    receive.recv_timeout(LOOK_EVERY).ok()
 }
 
 #[cfg(test)]
@@ -221,6 +228,20 @@ mod tests {
             assert_eq!(found, Err("wrong".to_string()));
         }
         assert_eq!(budget.check(), None);
+    }
+
+    #[test]
+    fn a_panic_of_either_is_a_panic_of_the_race() {
+        let noticed = Arc::default();
+        let panics = || -> Racer<Word, String> {
+            Box::new(|_: &Budget| std::panic::resume_unwind(Box::new("on purpose")))
+        };
+        for (first, second) in [(panics(), waits(&noticed)), (waits(&noticed), panics())] {
+            let budget = Budget::unlimited();
+            let run = || race(first, second, Duration::ZERO, &budget);
+            let panic = catch_unwind(AssertUnwindSafe(run)).unwrap_err();
+            assert_eq!(panic.downcast_ref(), Some(&"on purpose"));
+        }
     }
 
     #[test]
