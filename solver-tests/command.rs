@@ -324,6 +324,63 @@ fn running_out_of_memory_is_a_verdict() {
     run.ends(5, "VERIFICATION UNKNOWN (memory)");
 }
 
+/// Threads around a ring, `rounds` times each, a statement at a time: most steps depend on each other. No sum of
+/// the variables is `never`.
+fn ring(threads: u32, rounds: u32, never: u32) -> String {
+    let mut text =
+        "#include <assert.h>\n#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void);\n\
+        void __VERIFIER_atomic_end(void);\n"
+            .to_string();
+    text += &format!("unsigned x[{threads}];\n");
+    for own in 0..threads {
+        let next = (own + 1) % threads;
+        text += &format!(
+            "void *t{own}(void *arg) {{ for (int i = 0; i < {rounds}; i++) {{ __VERIFIER_atomic_begin(); \
+             x[{own}] += x[{next}]; __VERIFIER_atomic_end(); }} return 0; }}\n"
+        );
+    }
+    text += &format!("int main(void) {{ pthread_t p[{threads}];\n");
+    let all = |line: &dyn Fn(u32) -> String| (0..threads).map(line).collect::<String>();
+    text += &all(&|t| format!("x[{t}] = 1;\n"));
+    text += &all(&|t| format!("pthread_create(&p[{t}], 0, t{t}, 0);\n"));
+    text += &all(&|t| format!("pthread_join(p[{t}], 0);\n"));
+    text + &format!(
+        "assert(0{} != {never}u); }}\n",
+        all(&|t| format!(" + x[{t}]"))
+    )
+}
+
+#[test]
+fn the_scheme_that_answers_is_named() {
+    let folder = Folder::new(&[("ring.c", &ring(3, 3, 3)), ("lost.c", LOST)]);
+    let run = folder.run(&["ring.c"]);
+    run.ends(0, "VERIFICATION SUCCESSFUL (complete)");
+    assert!(run.out.contains("; scheme step with"), "{}", run.out);
+    let run = folder.run(&["lost.c"]);
+    assert!(run.out.contains("; scheme order with"), "{}", run.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn limits_and_an_interrupt_end_a_race() {
+    // Nobody decides this in time, and after a second of processor time, two try.
+    let folder = Folder::new(&[("ring.c", &ring(5, 8, 1_234_567))]);
+    let run = folder.run(&["--timeout", "3", "ring.c"]);
+    run.ends(5, "VERIFICATION UNKNOWN (time)");
+    let mut child = folder
+        .command(&["--wall", "60", "ring.c"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(2500));
+    // SAFETY: signals a process of ours that has not been waited for.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+    let start = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_process() {

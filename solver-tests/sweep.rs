@@ -183,6 +183,23 @@ fn limits_hold_for_every_cell() {
 }
 
 #[test]
+fn steps_are_rows() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    let arguments = "sweep lost.c --scheme step,auto --steps 2,9..11 --unwind 1 --no-prune";
+    let words: Vec<&str> = arguments.split(' ').collect();
+    let run = folder.run(&words);
+    assert_eq!(run.code, Some(10), "{}{}", run.out, run.err);
+    assert_eq!(
+        row(&run.out, "lost.c")[1..5],
+        ["step,", "steps", "2", "vacuous"]
+    );
+    assert!(run.out.contains("step, steps 11  failed"), "{}", run.out);
+    assert!(run.out.contains("auto            failed"), "{}", run.out);
+    let journal = std::fs::read_to_string(folder.path("sweep.jsonl")).unwrap();
+    assert!(journal.contains("\"steps\":9,"), "{journal}");
+}
+
+#[test]
 fn what_makes_no_sense_is_told_before_anything_runs() {
     let folder = Folder::new(&[("lost.c", LOST), ("empty.c", ""), ("odd.c", "\n#odd\n")]);
     for (arguments, code, message) in [
@@ -194,6 +211,11 @@ fn what_makes_no_sense_is_told_before_anything_runs() {
             "--scheme order --rounds 1..2 lost.c",
             1,
             "not among the schemes",
+        ),
+        (
+            "--scheme lazy --steps 3 lost.c",
+            1,
+            "--steps bounds the step scheme",
         ),
         (
             "--scheme tree lost.c",

@@ -43,6 +43,8 @@ pub struct Budget {
     wall_deadline: Option<Instant>,
     memory_bytes: Option<u64>,
     cancel: Arc<AtomicBool>,
+    /// The budget that this one is a part of.
+    within: Option<Arc<Budget>>,
     start: Instant,
     /// When the dear counters are due next, in nanoseconds after `start`.
     due: Arc<AtomicU64>,
@@ -56,6 +58,7 @@ impl Budget {
             wall_deadline: None,
             memory_bytes: None,
             cancel: Arc::default(),
+            within: None,
             start: Instant::now(),
             due: Arc::default(),
         }
@@ -88,7 +91,22 @@ impl Budget {
         }
     }
 
-    /// The flag that ends everything under this budget and its clones, from any thread or signal handler.
+    /// A budget that ends where this one ends, and has limits and a flag of its own besides.
+    #[must_use]
+    pub fn part(&self) -> Budget {
+        Budget {
+            within: Some(Arc::new(self.clone())),
+            ..Budget::unlimited()
+        }
+    }
+
+    /// Bytes of resident memory that the process may hold, if they are limited.
+    pub fn memory_limit(&self) -> Option<u64> {
+        let outer = self.within.as_ref().and_then(|outer| outer.memory_limit());
+        self.memory_bytes.into_iter().chain(outer).min()
+    }
+
+    /// The flag that ends everything under this budget, its clones and parts, from any thread or signal handler.
     pub fn cancel(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
     }
@@ -97,6 +115,9 @@ impl Budget {
     pub fn check(&self) -> Option<StopReason> {
         if self.cancel.load(Ordering::Relaxed) {
             return Some(StopReason::Interrupted);
+        }
+        if let Some(reason) = self.within.as_ref().and_then(|outer| outer.check()) {
+            return Some(reason);
         }
         if self.wall_deadline.is_none() && self.cpu_limit.is_none() && self.memory_bytes.is_none() {
             return None;
@@ -205,6 +226,23 @@ mod tests {
         let budget = Budget::unlimited();
         budget.clone().cancel().store(true, Ordering::Relaxed);
         assert_eq!(budget.check(), Some(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn a_part_ends_with_the_whole_but_not_the_other_way_round() {
+        let whole = Budget::unlimited().with_memory_limit(1 << 60);
+        let part = whole.part();
+        let other = whole.part().with_memory_limit(1);
+        assert_eq!(first_reason(&other), Some(StopReason::Memory));
+        assert_eq!(
+            (other.memory_limit(), part.memory_limit()),
+            (Some(1), Some(1 << 60))
+        );
+        part.cancel().store(true, Ordering::Relaxed);
+        assert_eq!(part.check(), Some(StopReason::Interrupted));
+        assert_eq!(whole.check(), None);
+        whole.cancel().store(true, Ordering::Relaxed);
+        assert_eq!(whole.part().check(), Some(StopReason::Interrupted));
     }
 
     #[test]

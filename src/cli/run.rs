@@ -129,6 +129,7 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         return Ok(scheme::print::listing(&events, &function, &place));
     }
     let options = scheme::Options::new(scheme);
+    let counts = scheme::counts::Counts::of(&mut events);
     let begin = Instant::now();
     let mut encoding = scheme::Encoding::new(&mut events, &options);
     let mut cnf = Clauses::new();
@@ -142,7 +143,7 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
             .map_err(|error| Refused::Internal(error.to_string()))?;
         return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
     }
-    let mut text = String::new();
+    let mut text = format!("{:<12}{:>10}\n", "scheme", scheme.name());
     let mut line = |name: &str, count: usize| text.push_str(&format!("{name:<12}{count:>10}\n"));
     line("functions", program.functions.len());
     line("threads", events.threads.len());
@@ -150,6 +151,12 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     line("cells", events.cells.len());
     line("inputs", events.inputs.len());
     line("terms", events.terms.len());
+    line("conditional", counts.conditional);
+    line("blocks", counts.blocks);
+    line("shapes", counts.shapes);
+    line("operations", counts.operations);
+    line("pairs", counts.pairs);
+    line("sources", counts.sources);
     if let Some(timestamp) = encoding.timestamp() {
         let sizes = timestamp.sizes();
         line("timestores", sizes.stores);

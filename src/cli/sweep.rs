@@ -45,6 +45,10 @@ pub struct Sweep {
     #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, 1000),
         help_heading = "Bounds")]
     pub rounds: Vec<Range>,
+    /// Steps of the step scheme, a row for each; without it there are as many as the program has.
+    #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, 1_000_000),
+        help_heading = "Bounds")]
+    pub steps: Vec<Range>,
     /// Iterations of every loop, a column for each.
     #[arg(long, value_name = "N|A..B,…", default_value = "1..4", value_delimiter = ',',
         value_parser = range(1, 1_000_000), help_heading = "Bounds")]
@@ -78,9 +82,9 @@ fn range(least: u32, most: u32) -> impl Fn(&str) -> Result<Range, String> + Clon
 }
 
 /// Options that are not handed on to every cell as they were given.
-const OWN: [&str; 15] = [
-    "files", "ilp32", "lp64", "scheme", "rounds", "unwind", "timeout", "wall", "memory", "jobs",
-    "journal", "resume", "no_prune", "output", "quiet",
+const OWN: [&str; 16] = [
+    "files", "ilp32", "lp64", "scheme", "rounds", "steps", "unwind", "timeout", "wall", "memory",
+    "jobs", "journal", "resume", "no_prune", "output", "quiet",
 ];
 
 /// The other options as they were given, in a fixed order.
@@ -128,17 +132,23 @@ pub(super) fn run(options: Sweep, matches: &ArgMatches) -> u8 {
 
 /// The grid that the options mean, and the journal.
 fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refusal> {
-    let has_lazy = options.scheme.contains(&SchemeChoice::Lazy);
-    if !options.rounds.is_empty() && !has_lazy {
-        return Err(Refusal::Usage(
-            "--rounds bounds the lazy scheme, which is not among the schemes".to_string(),
-        ));
+    for (option, bounds, scheme) in [
+        ("--rounds", &options.rounds, SchemeChoice::Lazy),
+        ("--steps", &options.steps, SchemeChoice::Step),
+    ] {
+        if !bounds.is_empty() && !options.scheme.contains(&scheme) {
+            return Err(Refusal::Usage(format!(
+                "{option} bounds the {} scheme, which is not among the schemes",
+                scheme.name()
+            )));
+        }
     }
-    let (unwind, rounds) = (
-        sweep::ranges(&options.unwind),
+    let unwind = sweep::ranges(&options.unwind);
+    let (rounds, steps) = (
         sweep::ranges(&options.rounds),
+        sweep::ranges(&options.steps),
     );
-    let schemes = rows(&options.scheme, &rounds);
+    let schemes = rows(&options.scheme, &rounds, &steps);
     let cells = schemes
         .len()
         .saturating_mul(unwind.len())
@@ -185,18 +195,26 @@ fn journal_path(options: &Sweep) -> PathBuf {
     }
 }
 
-/// A row for each scheme, and for each number of rounds where it has them.
-fn rows(schemes: &[SchemeChoice], rounds: &[u32]) -> Vec<SchemeRow> {
+/// A row for each scheme, and for each number of rounds or steps where it has them.
+fn rows(schemes: &[SchemeChoice], rounds: &[u32], steps: &[u32]) -> Vec<SchemeRow> {
+    let each = |bounds: &[u32]| -> Vec<Option<u32>> {
+        match bounds {
+            [] => vec![None],
+            bounds => bounds.iter().copied().map(Some).collect(),
+        }
+    };
     let mut rows: Vec<SchemeRow> = Vec::new();
     for choice in schemes {
-        let bounds: Vec<Option<u32>> = match choice {
-            SchemeChoice::Lazy if !rounds.is_empty() => rounds.iter().copied().map(Some).collect(),
-            _ => vec![None],
+        let bounds: Vec<(Option<u32>, Option<u32>)> = match choice {
+            SchemeChoice::Lazy => each(rounds).into_iter().map(|n| (n, None)).collect(),
+            SchemeChoice::Step => each(steps).into_iter().map(|n| (None, n)).collect(),
+            _ => vec![(None, None)],
         };
-        for rounds in bounds {
+        for (rounds, steps) in bounds {
             let row = SchemeRow {
                 scheme: choice.name().to_string(),
                 rounds,
+                steps,
             };
             if !rows.contains(&row) {
                 rows.push(row);

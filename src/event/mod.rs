@@ -34,6 +34,7 @@ ids! {
 }
 
 /// A program unrolled within bounds.
+#[derive(Clone)]
 pub struct EventProgram {
     /// The terms of guards, values and conditions. Guards and conditions have width 1.
     pub terms: Terms,
@@ -56,6 +57,7 @@ pub struct EventProgram {
 }
 
 /// A thread instance.
+#[derive(Clone)]
 pub struct Thread {
     /// The start routine.
     pub function: FuncId,
@@ -85,7 +87,7 @@ pub struct Event {
     pub position: PosKey,
     pub loc: Loc,
     /// Positions of the calls that led here, outermost first (shared between events).
-    pub calls: std::rc::Rc<[Loc]>,
+    pub calls: std::sync::Arc<[Loc]>,
 }
 
 /// A cell that an access may touch, and when. The conditions of an access exclude each other, and its

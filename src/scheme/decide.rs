@@ -86,8 +86,13 @@ pub fn check(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Answer, Inconsistent> {
-    let mut encoding = Encoding::new(program, options);
-    encoding.decide(program, solver, budget)
+    match Encoding::within(program, options, budget) {
+        Ok(mut encoding) => encoding.decide(program, solver, budget),
+        Err(reason) => Ok(Answer::Stopped {
+            reason,
+            safe: false,
+        }),
+    }
 }
 
 enum Encoded {
@@ -109,6 +114,19 @@ pub struct Encoding {
 impl Encoding {
     /// States the constraints of a program.
     pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
+        Encoding::within(program, options, &Budget::unlimited())
+            .unwrap_or_else(|_| unreachable!("nothing ends an unlimited budget"))
+    }
+
+    /// States the constraints of a program within a budget.
+    ///
+    /// # Errors
+    /// Why the budget ended it.
+    pub fn within(
+        program: &mut EventProgram,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Encoding, StopReason> {
         if options.reduce {
             narrow(program);
             slice(program);
@@ -123,7 +141,9 @@ impl Encoding {
                 let guess = options.guess_places;
                 Encoded::Timestamp(Timestamp::encode(program, &mut formula, guess))
             }
-            Scheme::Step { steps } => Encoded::Step(Step::encode(program, &mut formula, steps)),
+            Scheme::Step { steps } => {
+                Encoded::Step(Step::encode(program, &mut formula, steps, budget)?)
+            }
         };
         if !faults::on(faults::Fault::NoFacts) {
             for fact in program.facts.clone() {
@@ -142,12 +162,12 @@ impl Encoding {
             .iter()
             .map(|&t| formula.lit_of(&program.terms, t))
             .collect();
-        Encoding {
+        Ok(Encoding {
             formula,
             scheme,
             claims,
             partial,
-        }
+        })
     }
 
     /// Assertions and cuts that can happen as far as folding shows.

@@ -5,6 +5,8 @@
 //! those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and that nothing
 //! is stated about one that does not.
 
+pub mod choice;
+pub mod counts;
 pub mod decide;
 pub mod environment;
 pub mod implication;

@@ -1,4 +1,4 @@
-//! A grid of bounds: programs × schemes × rounds × unwindings, each cell verified by itself, in parallel.
+//! A grid of bounds: programs × schemes × rounds or steps × unwindings, each cell verified by itself, in parallel.
 //!
 //! A cell is a run of this very program in a process of its own, so that its limits of time and memory are its
 //! own, and nothing that happens to it touches the others. Every finished cell is appended to a journal at once;
@@ -64,8 +64,10 @@ pub struct Input {
 pub struct SchemeRow {
     /// Its name on the command line.
     pub scheme: String,
-    /// Rounds, where the scheme has them.
+    /// Rounds, where the scheme has them and they are given.
     pub rounds: Option<u32>,
+    /// The same of steps.
+    pub steps: Option<u32>,
 }
 
 /// Limits of a single cell.
@@ -167,9 +169,10 @@ impl Grid {
 impl SchemeRow {
     /// The row in words, e.g. `lazy, rounds 2`.
     pub fn name(&self) -> String {
-        match self.rounds {
-            Some(rounds) => format!("{}, rounds {rounds}", self.scheme),
-            None => self.scheme.clone(),
+        match (self.rounds, self.steps) {
+            (Some(rounds), _) => format!("{}, rounds {rounds}", self.scheme),
+            (None, Some(steps)) => format!("{}, steps {steps}", self.scheme),
+            (None, None) => self.scheme.clone(),
         }
     }
 }
@@ -224,7 +227,8 @@ pub fn sweep(
     let board = Mutex::new(states);
     // Smallest bounds first, as they decide about the others.
     cells.sort_by_key(|cell| {
-        let rounds = grid.schemes[cell.row].rounds.unwrap_or(0);
+        let row = &grid.schemes[cell.row];
+        let rounds = row.rounds.or(row.steps).unwrap_or(0);
         let unwind = grid.unwind[cell.column];
         (u64::from(rounds) + u64::from(unwind), unwind)
     });

@@ -65,6 +65,9 @@ fn ended(
     if let Some(rounds) = row.rounds {
         command.args(["--rounds", &rounds.to_string()]);
     }
+    if let Some(steps) = row.steps {
+        command.args(["--steps", &steps.to_string()]);
+    }
     command.args(["--unwind", &grid.unwind[cell.column].to_string()]);
     command
         .args(["--quiet", "--json"])

@@ -10,7 +10,7 @@
 //! | `content` | names the preprocessed text |
 //! | `options` | options that the answer depends on, other than the bounds of the cell |
 //! | `limits` | options that limit the cell |
-//! | `scheme`, `rounds`, `unwind` | the cell; `rounds` is null where the scheme has none |
+//! | `scheme`, `rounds`, `steps`, `unwind` | the cell; `rounds` and `steps` are null where the scheme has none or they are not given |
 //! | `verdict` | `"failed"`, `"successful"`, `"unknown"`, `"input"` (exit code 2) or `"error"` |
 //! | `complete` | successful without limits |
 //! | `asserted` | whether an assertion is reachable within the bounds; null if that was not asked |
@@ -37,6 +37,8 @@ pub struct Record {
     pub limits: String,
     pub scheme: String,
     pub rounds: Option<u32>,
+    #[serde(default)]
+    pub steps: Option<u32>,
     pub unwind: u32,
     pub verdict: Verdict,
     pub complete: bool,
@@ -75,6 +77,7 @@ pub(super) struct Key {
     options: String,
     scheme: String,
     rounds: Option<u32>,
+    steps: Option<u32>,
     unwind: u32,
 }
 
@@ -92,6 +95,7 @@ impl Record {
             limits: words(&grid.limits.options()),
             scheme: row.scheme.clone(),
             rounds: row.rounds,
+            steps: row.steps,
             unwind: grid.unwind[cell.column],
             verdict: Verdict::Error,
             complete: false,
@@ -114,6 +118,7 @@ impl Record {
             options: self.options.clone(),
             scheme: self.scheme.clone(),
             rounds: self.rounds,
+            steps: self.steps,
             unwind: self.unwind,
         }
     }

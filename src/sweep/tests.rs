@@ -6,6 +6,7 @@ fn grid() -> Grid {
     let row = |scheme: &str, rounds| SchemeRow {
         scheme: scheme.to_string(),
         rounds,
+        steps: None,
     };
     Grid {
         inputs: vec![Input {

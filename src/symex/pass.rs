@@ -24,6 +24,7 @@ use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A thread instance as a pass knows it.
 pub(super) struct Instance {
@@ -96,7 +97,7 @@ pub struct Pass<'a> {
     pub(super) value_memo: ValueMemo,
     pub(super) current: ThreadId,
     pub(super) frames: Vec<Frame>,
-    pub(super) calls: Rc<[Loc]>,
+    pub(super) calls: Arc<[Loc]>,
     pub(super) here: Here,
     /// Ways in which the current thread ended: condition and result.
     pub(super) ends: Vec<(TermId, TermId)>,
@@ -163,7 +164,7 @@ impl<'a> Pass<'a> {
             value_memo: ValueMemo::default(),
             current: ThreadId(0),
             frames: Vec::new(),
-            calls: Rc::from([]),
+            calls: Arc::from([]),
             here: Here {
                 position: PosKey(0),
                 loc: Loc::NONE,

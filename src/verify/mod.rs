@@ -2,14 +2,15 @@
 //!
 //! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
 
+mod decision;
 mod outcome;
+mod race;
 
 use crate::base::{Budget, StopReason};
 use crate::event::{Cut, EventId, EventKind, EventProgram};
 use crate::ir::{FuncId, Program};
 use crate::report::{Outcome, Statistics, Verdict};
-use crate::sat::dimacs::Recorder;
-use crate::sat::{Solver, SolverKind};
+use crate::sat::SolverKind;
 use crate::scheme::{self, Answer, Scheme};
 use crate::symex::{Bounds, Refusal, Unroller};
 use crate::trace::decode::decode;
@@ -125,6 +126,7 @@ pub fn verify(
         formula: None,
         objects: Vec::new(),
         crowded: false,
+        winner: None,
     };
     let mut unroller = match Unroller::new(program) {
         Ok(unroller) => unroller,
@@ -177,8 +179,9 @@ pub fn first_level(
     request: &Request,
     budget: &Budget,
 ) -> Result<(EventProgram, Scheme), Refusal> {
-    let (_, events) = unroll(unroller, request, 1, &mut false, budget)?;
-    Ok((events, scheme_of(request, 1)))
+    let (_, mut events) = unroll(unroller, request, 1, &mut false, budget)?;
+    let scheme = decision::choose(request, 1, None, &mut events).first;
+    Ok((events, scheme))
 }
 
 /// Unrolls for one level, and finds out whether the program is crowded.
@@ -223,19 +226,6 @@ fn bounds(request: &Request, level: u32, crowded: bool) -> Bounds {
     }
 }
 
-fn scheme_of(request: &Request, level: u32) -> Scheme {
-    match request.scheme {
-        Some(SchemeKind::Lazy) => Scheme::Lazy {
-            rounds: request.rounds.unwrap_or(level),
-        },
-        Some(SchemeKind::Timestamp) => Scheme::Timestamp,
-        Some(SchemeKind::Step) => Scheme::Step {
-            steps: request.steps.unwrap_or(u32::MAX),
-        },
-        Some(SchemeKind::Order) | None => Scheme::Order,
-    }
-}
-
 struct Run<'a> {
     program: &'a Program,
     request: &'a Request,
@@ -245,6 +235,8 @@ struct Run<'a> {
     objects: Vec<(u64, String)>,
     /// The program creates more than a few threads.
     crowded: bool,
+    /// The scheme that answered last where two could.
+    winner: Option<Scheme>,
 }
 
 impl Run<'_> {
@@ -266,26 +258,20 @@ impl Run<'_> {
         };
         self.note_objects(&events);
         self.count(&events);
-        let scheme = scheme_of(self.request, level);
-        let solver = self.request.solver.open(self.request.seed);
-        let mut solver = solver.ok_or(Failure::NoSolver(self.request.solver))?;
+        let choice = decision::choose(self.request, level, self.winner, &mut events);
         let begin = Instant::now();
-        let options = scheme::Options::new(scheme);
-        let answer = if self.request.record {
-            let mut recorder = Recorder::new(&mut solver);
-            let answer = scheme::check(&mut events, &options, &mut recorder, self.budget);
-            self.formula = Some(recorder.finish());
-            answer
-        } else {
-            scheme::check(&mut events, &options, &mut solver, self.budget)
-        };
-        let answer = answer.map_err(Failure::Inconsistent)?;
+        let decision = decision::decide(self.request, &choice, events, self.budget)?;
         self.statistics.add_time("decide", begin.elapsed());
-        self.statistics.variables = solver.var_count() as u64;
-        self.statistics.clauses = solver.clause_count() as u64;
-        self.statistics.terms = events.terms.len() as u64;
-        let mut found = Found::new(&bounds, scheme, solver.name(), events.threads.len());
-        match answer {
+        self.statistics.variables = decision.variables as u64;
+        self.statistics.clauses = decision.clauses as u64;
+        self.statistics.terms = decision.events.terms.len() as u64;
+        if decision.formula.is_some() {
+            self.formula = decision.formula;
+        }
+        let (scheme, events) = (decision.scheme, decision.events);
+        self.winner = choice.second.map(|_| scheme);
+        let mut found = Found::new(&bounds, scheme, decision.solver, events.threads.len());
+        match decision.answer {
             Answer::Stopped { reason, .. } => return Ok(Err(outcome::Stop::Budget(reason))),
             Answer::Violated(execution) => {
                 let begin = Instant::now();

@@ -23,14 +23,14 @@ pub mod block;
 mod execute;
 pub mod register;
 mod uses;
-mod window;
+pub mod window;
 
 use super::environment::Environment;
 use super::faults::{self, Fault};
 use super::skeleton::StaticOrder;
 use super::turn::{Steps, Turn};
 use super::{Claim, Model};
-use crate::base::IdVec;
+use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::term::TermId;
@@ -61,7 +61,15 @@ type Candidate = (ThreadId, usize, TermId);
 
 impl Step {
     /// States the executions of at most `limit` blocks.
-    pub fn encode(program: &mut EventProgram, formula: &mut Formula, limit: u32) -> Step {
+    ///
+    /// # Errors
+    /// Why the budget ended it.
+    pub fn encode(
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        limit: u32,
+        budget: &Budget,
+    ) -> Result<Step, StopReason> {
         let steps = Steps::of(program);
         let order = StaticOrder::of(program, &steps.skeleton);
         let (uses, checks, early) = uses(program, &steps);
@@ -102,6 +110,9 @@ impl Step {
         let mut before: Vec<Neighbour> = Vec::new();
         let mut busy = Lit::TRUE;
         for position in 1..=count as u32 {
+            if let Some(reason) = budget.check() {
+                return Err(reason);
+            }
             let before_all = state.clone();
             for (&register, &content) in registers.all.iter().zip(&before_all.registers) {
                 environment.set(&program.terms, register, content);
@@ -155,7 +166,7 @@ impl Step {
             before = now;
         }
         step.finish(program, &state, &early, open);
-        step
+        Ok(step)
     }
 
     /// Guesses which thread is at a position, and moves it on. The blocks that it may execute there.

@@ -7,7 +7,7 @@ use crate::base::IdVec;
 use crate::event::ThreadId;
 
 /// First and last position of each block: behind what comes before it in every execution, before what comes after it.
-pub(super) fn windows(
+pub fn windows(
     steps: &Steps,
     order: &StaticOrder,
     total: usize,

@@ -6,7 +6,7 @@ use crate::ir::address::AddressSpace;
 use crate::ir::position::PosKey;
 use crate::ir::{DataModel, FuncId, Property};
 use crate::term::{TermId, Terms};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An event program in the making.
 pub struct Build {
@@ -125,7 +125,7 @@ impl Build {
             order: None,
             position: PosKey(u64::from(id.0)),
             loc: Loc(id.0),
-            calls: Rc::from([]),
+            calls: Arc::from([]),
         });
         self.program.threads[thread].events.push(id);
         id

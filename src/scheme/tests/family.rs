@@ -8,6 +8,8 @@ use super::build::Build;
 use crate::base::Budget;
 use crate::event::{CellId, EventProgram};
 use crate::sat::SolverKind;
+use crate::scheme::choice::Choice;
+use crate::scheme::counts::Counts;
 use crate::scheme::{Answer, Encoding, Options, Scheme};
 
 const BITS: u16 = 32;
@@ -128,4 +130,20 @@ fn small_members_have_the_right_verdicts() {
         }
         check(2, 3, true, unsafe_bound, Scheme::Lazy { rounds: 3 });
     }
+}
+
+#[test]
+fn counts_say_which_scheme_suits() {
+    let of = |threads, atomic| Counts::of(&mut program(threads, 3, atomic, 100));
+    let (dense, fine) = (of(2, true), of(2, false));
+    assert_eq!((dense.pairs, dense.sources), (3 * 3, 2 * 3 * 3));
+    assert_eq!((fine.pairs, fine.sources), (9 * 9, 2 * 3 * 3));
+    assert_eq!(dense.events, fine.events);
+    assert!(dense.blocks < fine.blocks && dense.operations < fine.operations);
+    let ring = of(3, true);
+    assert_eq!((ring.pairs, ring.sources), (3 * 3 * 3, 3 * 3 * 3));
+    let first = |counts| Choice::of(&counts).first;
+    let step = Scheme::Step { steps: u32::MAX };
+    assert_eq!((first(dense), first(ring)), (step, step));
+    assert_eq!(first(fine), Scheme::Order);
 }

@@ -8,6 +8,7 @@ mod random;
 
 use super::faults::{self, Fault};
 use super::skeleton::Skeleton;
+use super::turn::Steps;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
 use crate::event::{EventKind, EventProgram};
@@ -157,6 +158,53 @@ fn schemes_agree_with_enumeration() {
         violated * 10 > asserting * 2 && violated * 10 < asserting * 9,
         "the programs are dull"
     );
+}
+
+/// Assertions that `step` finds violated within so many steps, and whether it says that these are all.
+fn violated_within(seed: u64, steps: u32) -> (BTreeSet<crate::event::EventId>, bool) {
+    let mut program = random::program(seed);
+    let mut solver = SolverKind::DEFAULT.open(0).expect("available");
+    let mut encoding = Encoding::new(&mut program, &Options::new(Scheme::Step { steps }));
+    let mut found = BTreeSet::new();
+    for claim in encoding.claims().to_vec() {
+        let Some(goal) = claim.violated else { continue };
+        let lit = encoding.formula().lit_of(&program.terms, goal);
+        let answer = encoding.ask(&program, lit, false, &mut *solver, &Budget::unlimited());
+        if answer == Answer::Sat {
+            found.insert(claim.event);
+            let execution = encoding
+                .decode(&program, &*solver, |other| {
+                    (other.event == claim.event).then_some(goal)
+                })
+                .expect("an order");
+            replay(
+                &program,
+                &execution.order,
+                execution.target,
+                &execution.values,
+            )
+            .expect("an execution");
+        }
+    }
+    (found, encoding.is_complete())
+}
+
+#[test]
+fn more_steps_find_more_until_all_is_found() {
+    for seed in 0..150 {
+        let program = random::program(seed);
+        let expected = possible(&program, None).violated;
+        let all: usize = Steps::of(&program).all.iter().map(Vec::len).sum();
+        let mut before = BTreeSet::new();
+        for steps in 1..=all as u32 {
+            let (found, complete) = violated_within(seed, steps);
+            assert!(before.is_subset(&found), "seed {seed}, {steps} steps");
+            assert!(found.is_subset(&expected), "seed {seed}, {steps} steps");
+            assert_eq!(complete, steps == all as u32, "seed {seed}, {steps} steps");
+            before = found;
+        }
+        assert!(all == 0 || before == expected, "seed {seed}");
+    }
 }
 
 /// As many as one likes: `SELVEDGE_SEEDS=10000..20000`.

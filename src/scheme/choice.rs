@@ -1,0 +1,169 @@
+//! Which scheme suits a program: the rule behind `auto`.
+//!
+//! `step` builds what every block may do at every position, `order` states which of two steps comes first and
+//! which write a read takes. Where most blocks of different threads have nothing to do with each other, `order`
+//! has little to decide and `step` builds all of it. Where nearly every block reads what every block of another
+//! thread writes, the search of `order` grows exponentially, and `step`, in which equal blocks are one and only
+//! their sequence is guessed, is faster by up to a hundred times; but only if nothing else is open than that
+//! sequence: conditions multiply the states that it carries from position to position. So the rule looks at
+//!
+//! * the *density* of a program: for 100 pairs of blocks in open order, how many pairs of a read and a write are;
+//! * whether it is *straight*: at most a quarter of its events happen only under conditions.
+//!
+//! Measured on unrolled programs (processor seconds for the decision of one level of bounds, one run, CaDiCaL):
+//!
+//! | program | straight | density | `order` | `step` | `timestamp` |
+//! |---|---|---|---|---|---|
+//! | 300 levels of 180 competition tasks, those below left out | some | 0–60 | to 4 | 3 to > 100 times as long | as `order` |
+//! | tasks with sums over inputs | no | 50–150 | 0.05, 0.06, 0.12, 3.0 | 3.3, > 4, 2.1, > 4 | as `order` |
+//! | philosophers, bakery, readers and writers | no | 2–60 | to 0.4 | 10 to > 100 times as long | as `order` |
+//! | ring of 3 threads, three steps a statement, 4 rounds | yes | 10 | 1.5 | > 6 | 1.8 |
+//! | chain of 3 threads, a step a statement, 12 rounds | yes | 67 | 0.26 | 1.7 | 0.31 |
+//! | ring of 5 threads, a step a statement, 2 rounds | yes | 50 | 0.18 | 0.05 | 0.22 |
+//! | ring of 3 threads, a step a statement, 6 rounds | yes | 100 | > 6 | 0.50 | > 6 |
+//! | ring of 3 threads, a step a statement, 12 rounds | yes | 100 | > 6 | 4.9 | > 6 |
+//! | two threads, `i = j + 1` and `j = i + 1`, 20 rounds | yes | 200 | > 4 | 0.01–0.07 | > 4 |
+//! | Fibonacci, two threads, a step a statement, 12 rounds | yes | 200 | 2.1 | 0.07 | 1.9 |
+//!
+//! `timestamp` was rarely better than the better of the two, and then by a third, so it takes no part.
+
+use super::Scheme;
+use super::counts::Counts;
+use std::time::Duration;
+
+/// One scheme, or two to race.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The scheme that begins.
+    pub first: Scheme,
+    /// The scheme that joins in.
+    pub second: Option<Scheme>,
+    /// Processor time that the first has for itself.
+    pub head_start: Duration,
+}
+
+/// `step` without a bound.
+const STEP: Scheme = Scheme::Step { steps: u32::MAX };
+/// From this density on, `step` begins with straight programs.
+const DENSE: usize = 80;
+/// From this density on, it joins in.
+const MIXED: usize = 35;
+/// Programs with more operations are too large for `step` to begin with them.
+const MOST_OPERATIONS: usize = 4000;
+/// Or to join in.
+const MOST_OPERATIONS_JOINING: usize = 1500;
+/// Processor time that `step` has for itself: it is rarely wrong to begin with it.
+const HEAD_START_OF_STEP: Duration = Duration::from_secs(5);
+/// The same of `order` if the program is straight: nine in ten programs need less.
+const HEAD_START_OF_ORDER: Duration = Duration::from_secs(1);
+/// The same if it is not.
+const LONG_HEAD_START: Duration = Duration::from_secs(3);
+
+impl Choice {
+    /// A single scheme.
+    pub fn only(scheme: Scheme) -> Choice {
+        Choice {
+            first: scheme,
+            second: None,
+            head_start: Duration::ZERO,
+        }
+    }
+
+    /// The schemes for a program with these counts.
+    pub fn of(counts: &Counts) -> Choice {
+        let density = 100 * counts.sources / counts.pairs.max(1);
+        let straight = 4 * counts.conditional <= counts.events;
+        if straight && density >= DENSE && counts.operations <= MOST_OPERATIONS {
+            return Choice {
+                first: STEP,
+                second: Some(Scheme::Order),
+                head_start: HEAD_START_OF_STEP,
+            };
+        }
+        if density < MIXED || counts.operations > MOST_OPERATIONS_JOINING {
+            return Choice::only(Scheme::Order);
+        }
+        Choice {
+            first: Scheme::Order,
+            second: Some(STEP),
+            head_start: match straight {
+                true => HEAD_START_OF_ORDER,
+                false => LONG_HEAD_START,
+            },
+        }
+    }
+
+    /// The same schemes, but the one begins that won a race on the same program within smaller bounds.
+    #[must_use]
+    pub fn with_experience(self, winner: Option<Scheme>) -> Choice {
+        match (self.second, winner) {
+            (Some(second), Some(winner)) if winner == second => Choice {
+                first: second,
+                second: Some(self.first),
+                ..self
+            },
+            _ => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts of a program with this density, in percent.
+    fn counts(density: usize, operations: usize) -> Counts {
+        Counts {
+            pairs: 200,
+            sources: 2 * density,
+            operations,
+            ..Counts::default()
+        }
+    }
+
+    #[test]
+    fn who_begins_depends_on_density_and_size() {
+        let of = |density, operations| {
+            let choice = Choice::of(&counts(density, operations));
+            (choice.first, choice.second)
+        };
+        let order = (Scheme::Order, None);
+        let (joins, begins) = ((Scheme::Order, Some(STEP)), (STEP, Some(Scheme::Order)));
+        assert_eq!(of(0, 100), order);
+        assert_eq!(of(MIXED - 1, 100), order);
+        assert_eq!(of(MIXED, 100), joins);
+        assert_eq!(of(DENSE - 1, MOST_OPERATIONS_JOINING), joins);
+        assert_eq!(of(DENSE - 1, MOST_OPERATIONS_JOINING + 1), order);
+        assert_eq!(of(DENSE, 100), begins);
+        assert_eq!(of(DENSE, MOST_OPERATIONS), begins);
+        assert_eq!(of(DENSE, MOST_OPERATIONS + 1), order);
+        let empty = Choice::of(&Counts::default());
+        assert_eq!(empty, Choice::only(Scheme::Order));
+    }
+
+    #[test]
+    fn conditions_are_for_order() {
+        let with = |conditional| {
+            Choice::of(&Counts {
+                events: 100,
+                conditional,
+                ..counts(DENSE, 100)
+            })
+        };
+        assert_eq!(with(25).first, STEP);
+        let choice = with(26);
+        assert_eq!((choice.first, choice.second), (Scheme::Order, Some(STEP)));
+        assert!(choice.head_start > Choice::of(&counts(MIXED, 100)).head_start);
+    }
+
+    #[test]
+    fn the_winner_of_a_race_begins_the_next() {
+        let choice = Choice::of(&counts(MIXED, 100));
+        assert_eq!(choice.with_experience(None), choice);
+        assert_eq!(choice.with_experience(Some(Scheme::Order)), choice);
+        let turned = choice.with_experience(Some(STEP));
+        assert_eq!((turned.first, turned.second), (STEP, Some(Scheme::Order)));
+        let alone = Choice::of(&counts(0, 100));
+        assert_eq!(alone.with_experience(Some(STEP)), alone);
+    }
+}

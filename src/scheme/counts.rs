@@ -1,0 +1,138 @@
+//! How large a program is in the eyes of each scheme, counted before anything is encoded.
+
+use super::skeleton::{NodeId, StaticOrder};
+use super::step::window::windows;
+use super::turn::Steps;
+use crate::base::IdVec;
+use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
+
+/// Counts of an event program.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Threads that have steps.
+    pub threads: usize,
+    /// Visible events that can happen.
+    pub events: usize,
+    /// Visible events that happen only under conditions: of values that were read, or of inputs.
+    pub conditional: usize,
+    /// Blocks: what the scheme `step` executes at once.
+    pub blocks: usize,
+    /// Blocks that differ in what they do to which cells; a loop's iterations, or threads of one routine, often do not.
+    pub shapes: usize,
+    /// Pairs of a block and a position of `step` where it may be.
+    pub placements: usize,
+    /// Events of each shape (one that accesses one of several cells counts for each), summed over the positions where a block of that shape may be: the size of `step`.
+    pub operations: usize,
+    /// Pairs of blocks of different threads that access memory and whose order is open.
+    pub pairs: usize,
+    /// Pairs of a read and a write of different threads, of the same cell and in open order: the size of `order`.
+    pub sources: usize,
+    /// Most writes of one cell.
+    pub writes: usize,
+}
+
+/// What a block does, as far as shapes go: kinds of events and cells.
+type Shape = Vec<(u8, Vec<u32>)>;
+
+impl Counts {
+    /// Counts; linear in events and, for each, in threads and in accesses of its cells. The windows of blocks
+    /// (see [`windows`]) are those of `step` without a bound.
+    pub fn of(program: &mut EventProgram) -> Counts {
+        let steps = Steps::of(program);
+        let order = StaticOrder::of(program, &steps.skeleton);
+        let blocks: usize = steps.all.iter().map(Vec::len).sum();
+        let windows = windows(&steps, &order, blocks);
+        let mut counts = Counts {
+            threads: steps.all.iter().filter(|list| !list.is_empty()).count(),
+            blocks,
+            ..Counts::default()
+        };
+        let mut shapes: HashMap<Shape, Vec<(u32, u32)>, FxBuildHasher> = HashMap::default();
+        // By cell, the places of reads and of writes.
+        let mut reads: BTreeMap<u32, Vec<EventId>> = BTreeMap::new();
+        let mut writes: BTreeMap<u32, Vec<EventId>> = BTreeMap::new();
+        // By thread, the last node of each block that accesses memory.
+        let mut accessing: IdVec<ThreadId, Vec<NodeId>> = IdVec::new();
+        for (thread, list) in steps.all.iter_ids() {
+            let mut nodes = Vec::new();
+            for place in 0..list.len() {
+                let mut shape: Shape = Vec::new();
+                for &event in steps.events(thread, place) {
+                    counts.events += 1;
+                    let certain = program.events[event].guard == program.terms.tru();
+                    counts.conditional += usize::from(!certain);
+                    let (kind, cells) = match &program.events[event].kind {
+                        EventKind::Read { targets, .. } => {
+                            for target in targets {
+                                reads.entry(target.cell.0).or_default().push(event);
+                            }
+                            (0, targets.iter().map(|target| target.cell.0).collect())
+                        }
+                        EventKind::Write { targets, .. } => {
+                            for target in targets {
+                                writes.entry(target.cell.0).or_default().push(event);
+                            }
+                            (1, targets.iter().map(|target| target.cell.0).collect())
+                        }
+                        EventKind::Create { child } => (2, vec![child.0]),
+                        EventKind::Join { targets, .. } => {
+                            (3, targets.iter().map(|target| target.0.0).collect())
+                        }
+                        EventKind::End => (4, vec![thread.0]),
+                        _ => continue,
+                    };
+                    shape.push((kind, cells));
+                }
+                if shape.iter().any(|(kind, _)| *kind <= 1) {
+                    nodes.extend(list[place].last());
+                }
+                let window = windows[thread][place];
+                counts.placements += (window.1 + 1).saturating_sub(window.0) as usize;
+                shapes.entry(shape).or_default().push(window);
+            }
+            accessing.push(nodes);
+        }
+        counts.shapes = shapes.len();
+        for (shape, mut windows) in shapes {
+            windows.sort_unstable();
+            let size: usize = shape.iter().map(|(_, cells)| cells.len()).sum();
+            let mut next = 0;
+            for (first, last) in windows {
+                let from = first.max(next);
+                counts.operations += (last + 1).saturating_sub(from) as usize * size;
+                next = next.max(last + 1);
+            }
+        }
+        let skeleton = &steps.skeleton;
+        for (a, nodes) in accessing.iter_ids() {
+            for &node in nodes {
+                for (b, others) in accessing.iter_ids().filter(|(b, _)| *b > a) {
+                    let index = skeleton.nodes[node].index;
+                    let earlier = order.clocks[node][b.0 as usize];
+                    let before = others.partition_point(|&n| skeleton.nodes[n].index < earlier);
+                    let after = others.partition_point(|&n| order.clocks[n][a.0 as usize] <= index);
+                    counts.pairs += after.saturating_sub(before);
+                }
+            }
+        }
+        for (cell, writers) in &writes {
+            counts.writes = counts.writes.max(writers.len());
+            for &read in reads.get(cell).into_iter().flatten() {
+                for &write in writers {
+                    let (Some(x), Some(y)) = (skeleton.node_of[read], skeleton.node_of[write])
+                    else {
+                        continue;
+                    };
+                    let open = skeleton.nodes[x].thread != skeleton.nodes[y].thread
+                        && !order.before(skeleton, x, y)
+                        && !order.before(skeleton, y, x);
+                    counts.sources += usize::from(open);
+                }
+            }
+        }
+        counts
+    }
+}

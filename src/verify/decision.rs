@@ -1,0 +1,116 @@
+//! Deciding one unrolled program: by the scheme that was asked for, or by those that its counts suggest.
+
+use super::race::Race;
+use super::{Failure, Request, SchemeKind};
+use crate::base::Budget;
+use crate::circuit::Clauses;
+use crate::event::EventProgram;
+use crate::sat::dimacs::Recorder;
+use crate::sat::{Solver, SolverKind};
+use crate::scheme::choice::Choice;
+use crate::scheme::counts::Counts;
+use crate::scheme::{self, Answer, Scheme};
+
+/// What one scheme found out about one program.
+pub(super) struct Decision {
+    /// The scheme that answered (or gave up first).
+    pub scheme: Scheme,
+    pub answer: Answer,
+    /// The program with the terms that the scheme has made; the answer is about these.
+    pub events: EventProgram,
+    /// Name of the solver.
+    pub solver: &'static str,
+    pub variables: usize,
+    pub clauses: usize,
+    /// The formula, if it was to be kept, and the assumptions it was solved under.
+    pub formula: Option<(Clauses, Vec<i32>)>,
+}
+
+/// The scheme that was asked for, at a level of bounds; `None` if the choice is open.
+fn asked(request: &Request, level: u32) -> Option<Scheme> {
+    Some(match request.scheme? {
+        SchemeKind::Order => Scheme::Order,
+        SchemeKind::Lazy => Scheme::Lazy {
+            rounds: request.rounds.unwrap_or(level),
+        },
+        SchemeKind::Timestamp => Scheme::Timestamp,
+        SchemeKind::Step => Scheme::Step {
+            steps: request.steps.unwrap_or(u32::MAX),
+        },
+    })
+}
+
+/// The schemes for a program at a level of bounds. `before` is the scheme that decided the level before in a race.
+pub(super) fn choose(
+    request: &Request,
+    level: u32,
+    before: Option<Scheme>,
+    events: &mut EventProgram,
+) -> Choice {
+    if let Some(scheme) = asked(request, level) {
+        return Choice::only(scheme);
+    }
+    let choice = Choice::of(&Counts::of(events)).with_experience(before);
+    match request.record {
+        // Which formula is kept shall not depend on who is faster.
+        true => Choice::only(choice.first),
+        false => choice,
+    }
+}
+
+/// Decides a program.
+///
+/// # Errors
+/// There is no such solver, or a scheme has found its model to be no execution.
+pub(super) fn decide(
+    request: &Request,
+    choice: &Choice,
+    events: EventProgram,
+    budget: &Budget,
+) -> Result<Decision, Failure> {
+    let (solver, seed, record) = (request.solver, request.seed, request.record);
+    let with = move |scheme: Scheme, events: EventProgram| {
+        move |budget: &Budget| decide_with(scheme, solver, seed, record, events, budget)
+    };
+    match choice.second {
+        None => with(choice.first, events)(budget),
+        Some(second) => Race {
+            second: Box::new(with(second, events.clone())),
+            first: Box::new(with(choice.first, events)),
+            head_start: choice.head_start,
+            is_answer: |decision: &Decision| !matches!(decision.answer, Answer::Stopped { .. }),
+        }
+        .run(budget),
+    }
+}
+
+/// Decides a program with one scheme.
+fn decide_with(
+    scheme: Scheme,
+    solver: SolverKind,
+    seed: u32,
+    record: bool,
+    mut events: EventProgram,
+    budget: &Budget,
+) -> Result<Decision, Failure> {
+    let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
+    let options = scheme::Options::new(scheme);
+    let mut formula = None;
+    let answer = if record {
+        let mut recorder = Recorder::new(&mut solver);
+        let answer = scheme::check(&mut events, &options, &mut recorder, budget);
+        formula = Some(recorder.finish());
+        answer
+    } else {
+        scheme::check(&mut events, &options, &mut solver, budget)
+    };
+    Ok(Decision {
+        scheme,
+        answer: answer.map_err(Failure::Inconsistent)?,
+        events,
+        solver: solver.name(),
+        variables: solver.var_count(),
+        clauses: solver.clause_count(),
+        formula,
+    })
+}
