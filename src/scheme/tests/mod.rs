@@ -7,7 +7,9 @@ mod fault;
 mod random;
 
 use super::faults::{self, Fault};
+use super::narrow::narrow;
 use super::skeleton::Skeleton;
+use super::slice::slice;
 use super::turn::Steps;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
@@ -194,7 +196,11 @@ fn more_steps_find_more_until_all_is_found() {
     for seed in 0..150 {
         let program = random::program(seed);
         let expected = possible(&program, None).violated;
-        let all: usize = Steps::of(&program).all.iter().map(Vec::len).sum();
+        let mut reduced = program.clone();
+        narrow(&mut reduced);
+        slice(&mut reduced);
+        let steps = Steps::of(&mut reduced);
+        let all: usize = steps.all.iter().map(Vec::len).sum();
         let mut before = BTreeSet::new();
         for steps in 1..=all as u32 {
             let (found, complete) = violated_within(seed, steps);
