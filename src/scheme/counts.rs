@@ -24,7 +24,8 @@ pub struct Counts {
     pub shapes: usize,
     /// Pairs of a block and a position of `step` where it may be.
     pub placements: usize,
-    /// Events of each shape (one that accesses one of several cells counts for each), summed over the positions where a block of that shape may be: the size of `step`.
+    /// Events of each shape (one that accesses one of several cells counts for each), summed over the positions where
+    /// a block of that shape may be: the size of `step`.
     pub operations: usize,
     /// Pairs of blocks of different threads that access memory and whose order is open.
     pub pairs: usize,

@@ -2,8 +2,8 @@
 //! every execution.
 //!
 //! A *node* is one step: the visible events of one section, or a single visible event, or several such steps that
-//! can be taken together. Nodes of a thread form a chain. Events whose guard is the constant `false` make no node, nor do fences: under sequential
-//! consistency they do nothing.
+//! can be taken together. Nodes of a thread form a chain. Events whose guard is the constant `false` make no node, nor
+//! do fences: under sequential consistency they do nothing.
 
 use super::Claim;
 use super::environment::Environment;
