@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -360,6 +360,13 @@ fn the_scheme_that_answers_is_named() {
     assert!(run.out.contains("; scheme order with"), "{}", run.out);
 }
 
+/// As Ctrl-C does.
+#[cfg(unix)]
+fn interrupt(child: &Child) {
+    // SAFETY: signals a process of ours that has not been waited for.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+}
+
 #[cfg(unix)]
 #[test]
 fn limits_and_an_interrupt_end_a_race() {
@@ -374,8 +381,7 @@ fn limits_and_an_interrupt_end_a_race() {
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(2500));
-    // SAFETY: signals a process of ours that has not been waited for.
-    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+    interrupt(&child);
     let start = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(start.elapsed() < Duration::from_secs(10));
@@ -394,8 +400,7 @@ fn an_interrupt_ends_the_process() {
             .spawn()
             .unwrap();
         std::thread::sleep(Duration::from_millis(400));
-        // SAFETY: signals a process of ours that has not been waited for.
-        unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+        interrupt(&child);
         let start = Instant::now();
         let status = child.wait().unwrap();
         let mut out = String::new();

@@ -56,6 +56,14 @@ pub struct EventProgram {
     pub facts: Vec<TermId>,
 }
 
+impl EventProgram {
+    /// Targets that an access may touch, as far as folding shows.
+    pub fn possible<'a>(&self, targets: &'a [Target]) -> impl Iterator<Item = &'a Target> {
+        let never = self.terms.fals();
+        targets.iter().filter(move |target| target.when != never)
+    }
+}
+
 /// A thread instance.
 #[derive(Clone)]
 pub struct Thread {

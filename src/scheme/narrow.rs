@@ -34,12 +34,12 @@ struct Writer {
     cells: Vec<CellId>,
 }
 
-/// Lets every read's variable be known to be what is stored in its cells; how many became narrower.
-pub fn narrow(program: &mut EventProgram) -> usize {
+/// Lets every read's variable be known to be what is stored in its cells.
+pub fn narrow(program: &mut EventProgram) {
     let (readers, writers) = accesses(program);
     let facts = fixed_point(program, &readers, &writers);
     let mut environment = Environment::default();
-    let mut narrower = 0;
+    let mut narrower = false;
     for reader in &readers {
         let bits = program.terms.bits(reader.variable);
         let Some(fact) = join(&facts, &reader.cells, bits) else {
@@ -58,12 +58,11 @@ pub fn narrow(program: &mut EventProgram) -> usize {
                 terms.fresh_within(&name, bits, fact)
             }
         };
-        narrower += usize::from(environment.define(terms, reader.variable, to));
+        narrower |= environment.define(terms, reader.variable, to);
     }
-    if narrower > 0 {
+    if narrower {
         replace(program, &mut environment);
     }
-    narrower
 }
 
 fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
@@ -71,10 +70,7 @@ fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
     // By variable: its place among the readers. Parts of one access share a variable.
     let mut reader_of: Vec<Option<usize>> = vec![None; program.terms.variables()];
     let mut writers = Vec::new();
-    let possible = |targets: &[Target]| {
-        let targets = targets.iter().filter(|t| t.when != program.terms.fals());
-        targets.map(|target| target.cell).collect::<Vec<_>>()
-    };
+    let cells = |targets: &[Target]| program.possible(targets).map(|t| t.cell).collect();
     // By section: its last read.
     let mut last_read: BTreeMap<SectionId, EventId> = BTreeMap::new();
     for (id, event) in program.events.iter_ids() {
@@ -91,7 +87,7 @@ fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
                 let Some(VarId(var)) = program.terms.var_of(*value) else {
                     continue;
                 };
-                let cells = possible(targets);
+                let cells: Vec<CellId> = cells(targets);
                 match reader_of[var as usize] {
                     Some(known) => readers[known].cells.extend(cells),
                     None => {
@@ -108,7 +104,7 @@ fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
                 writers.push(Writer {
                     guard: section.is_none_or(|&last| last < id).then_some(event.guard),
                     value: *value,
-                    cells: possible(targets),
+                    cells: cells(targets),
                 });
             }
             _ => {}

@@ -120,10 +120,11 @@ impl Skeleton {
     /// Makes one node of those that are to be taken `together` with the one before them in their thread.
     pub fn join_nodes(&mut self, together: &IdVec<NodeId, bool>) {
         let mut nodes: IdVec<NodeId, Node> = IdVec::new();
+        // By thread and old place: how many of the new nodes have begun.
+        let mut begun: IdVec<ThreadId, Vec<u32>> = IdVec::new();
         for (thread, old) in std::mem::take(&mut self.chains).iter_ids() {
             let mut chain: Vec<NodeId> = Vec::new();
-            // By old place: how many of the new nodes have begun.
-            let mut begun: Vec<u32> = vec![0];
+            let mut begun_here: Vec<u32> = vec![0];
             for &node in old {
                 let events = std::mem::take(&mut self.nodes[node].events);
                 match chain.last() {
@@ -137,16 +138,13 @@ impl Skeleton {
                         }));
                     }
                 }
-                begun.push(chain.len() as u32);
+                begun_here.push(chain.len() as u32);
             }
-            for local in self
-                .locals
-                .iter_mut()
-                .filter(|local| local.thread == thread)
-            {
-                local.after = begun[local.after as usize];
-            }
+            begun.push(begun_here);
             self.chains.push(chain);
+        }
+        for local in &mut self.locals {
+            local.after = begun[local.thread][local.after as usize];
         }
         for (id, node) in nodes.iter_ids() {
             for &event in &node.events {

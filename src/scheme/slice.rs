@@ -4,21 +4,19 @@
 //! guards of cuts are built from says which reads matter; these need every write of their cells, with its guard,
 //! its address and its value, which may need further reads; and a join that matters needs the ends of the threads
 //! that it may wait for. Facts are about variables that tell ahead of time what will be read or allocated: one that
-//! shares a variable with what matters, matters as a whole. An execution of what remains is one of the whole program: what was taken out can run at
-//! any place between what its thread does before and after, since nothing that remains can tell where. It cannot
-//! block there, for whatever blocks is in the guards of what follows.
+//! shares a variable with what matters, matters as a whole. An execution of what remains is one of the whole program:
+//! what was taken out can run at any place between what its thread does before and after, since nothing that remains
+//! can tell where. It cannot block there, for whatever blocks is in the guards of what follows.
 
 use super::faults::{self, Fault};
-use crate::event::{CellId, EventId, EventKind, EventProgram, Target};
+use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::term::TermId;
 
-/// Makes the guard of every access, join and end that nothing depends on false; how many there were.
-pub fn slice(program: &mut EventProgram) -> usize {
-    let needed = Needed::of(program);
+/// Makes the guard of every access, join and end that nothing depends on false.
+pub fn slice(program: &mut EventProgram) {
+    let needed = Needed::of(program).events;
     let fals = program.terms.fals();
-    let mut taken = 0;
-    let matters = needed.events;
-    for (event, needed) in program.events.iter_mut().zip(matters) {
+    for (event, needed) in program.events.iter_mut().zip(needed) {
         let matters = match event.kind {
             EventKind::Read { .. }
             | EventKind::Write { .. }
@@ -29,16 +27,13 @@ pub fn slice(program: &mut EventProgram) -> usize {
             | EventKind::Assert { .. }
             | EventKind::Cut { .. } => true,
         };
-        if !matters && event.guard != fals {
+        if !matters {
             event.guard = fals;
-            taken += 1;
         }
     }
-    taken
 }
 
 /// What a variable or a cell is tied to.
-#[derive(Default, Clone)]
 struct Ties {
     /// Reads and joins whose variable it is.
     of_variable: Vec<Vec<EventId>>,
@@ -81,7 +76,6 @@ impl Needed<'_> {
         for fact in &program.facts {
             needed.is_fact[fact.0 as usize] = true;
         }
-        let mut known = Vec::new();
         for (id, event) in program.events.iter_ids() {
             match event.kind {
                 EventKind::Assert { cond, .. } => {
@@ -92,13 +86,10 @@ impl Needed<'_> {
                 EventKind::End => needed.ends[event.thread.0 as usize] = Some(id),
                 // A read of a known value is a condition on memory.
                 EventKind::Read { value, .. } if program.terms.var_of(value).is_none() => {
-                    known.push(id);
+                    needed.event(id);
                 }
                 _ => {}
             }
-        }
-        for id in known {
-            needed.event(id);
         }
         while let Some(t) = needed.waiting.pop() {
             needed.term(t);
@@ -178,10 +169,6 @@ fn ties(program: &EventProgram) -> Ties {
         of_variable: vec![Vec::new(); program.terms.variables()],
         of_cell: vec![Vec::new(); program.cells.len()],
     };
-    let possible = |targets: &[Target]| {
-        let targets = targets.iter().filter(|t| t.when != program.terms.fals());
-        targets.copied().collect::<Vec<_>>()
-    };
     for (id, event) in program.events.iter_ids() {
         if event.guard == program.terms.fals() {
             continue;
@@ -190,7 +177,7 @@ fn ties(program: &EventProgram) -> Ties {
             EventKind::Read { value, .. } => *value,
             EventKind::Join { done, .. } => *done,
             EventKind::Write { targets, .. } => {
-                for target in possible(targets) {
+                for target in program.possible(targets) {
                     ties.of_cell[target.cell.0 as usize].push((id, target.when));
                 }
                 continue;

@@ -461,18 +461,13 @@ impl Pass<'_> {
 
     /// Functions that an address may be, and the condition for each.
     fn functions_at(&mut self, target: TermId) -> Vec<(FuncId, TermId)> {
-        let space = self.knowledge.space;
         let mut found = Vec::new();
         for &slot in self.slots_at(target).iter() {
             let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
             else {
                 continue;
             };
-            let address = self
-                .terms
-                .constant(u128::from(space.base(slot)), space.pointer_bits);
-            let here = self.terms.eq(target, address);
-            if self.terms.as_constant(here) != Some(0) {
+            if let Some(here) = self.is_start(target, slot) {
                 found.push((function, here));
             }
         }

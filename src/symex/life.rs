@@ -53,7 +53,6 @@ impl Pass<'_> {
 
     /// Objects made by an allocation that `addr` may be the start of, and the condition for each.
     fn allocated(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
-        let space = self.knowledge.space;
         let mut found = Vec::new();
         for &slot in self.slots_at(addr).iter() {
             if !matches!(
@@ -62,11 +61,7 @@ impl Pass<'_> {
             ) {
                 continue;
             }
-            let base = self
-                .terms
-                .constant(u128::from(space.base(slot)), space.pointer_bits);
-            let here = self.terms.eq(addr, base);
-            if self.terms.as_constant(here) != Some(0) {
+            if let Some(here) = self.is_start(addr, slot) {
                 found.push((slot, here));
             }
         }

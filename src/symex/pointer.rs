@@ -205,6 +205,15 @@ impl Pass<'_> {
         found
     }
 
+    /// When an address is the start of a slot; `None` if it cannot be.
+    pub(super) fn is_start(&mut self, addr: TermId, slot: Slot) -> Option<TermId> {
+        let space = self.knowledge.space;
+        let base = u128::from(space.base(slot));
+        let base = self.terms.constant(base, space.pointer_bits);
+        let here = self.terms.eq(addr, base);
+        (self.terms.as_constant(here) != Some(0)).then_some(here)
+    }
+
     /// Slots named by any variable in the cone of a term (constants in it are numbers, not addresses).
     fn all_slots(&mut self, term: TermId) -> BTreeSet<Slot> {
         let mut found = BTreeSet::new();

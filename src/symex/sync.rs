@@ -33,7 +33,6 @@ impl Pass<'_> {
             self.refuse(state, "a thread created in an atomic section");
             return self.terms.constant(0, bits);
         }
-        let space = self.knowledge.space;
         let mut id = self.terms.constant(0, bits);
         let mut known = self.terms.fals();
         for &slot in self.slots_at(start).iter() {
@@ -41,13 +40,9 @@ impl Pass<'_> {
             else {
                 continue;
             };
-            let address = self
-                .terms
-                .constant(u128::from(space.base(slot)), space.pointer_bits);
-            let here = self.terms.eq(start, address);
-            if self.terms.as_constant(here) == Some(0) {
+            let Some(here) = self.is_start(start, slot) else {
                 continue;
-            }
+            };
             known = self.terms.or(known, here);
             let child = self.create(state, function, here, arg);
             let number = self.terms.constant(u128::from(child), bits);

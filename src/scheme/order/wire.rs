@@ -119,8 +119,7 @@ impl Accesses {
         accesses.ranges = Ranges::of(program, skeleton, order, &accesses);
         for &node in &order.linear {
             for &event in &skeleton.nodes[node].events {
-                let places = &places[event];
-                accesses.visit(program, skeleton, order, node, event, places);
+                accesses.visit(program, skeleton, order, node, event, &places[event]);
             }
         }
         for lists in accesses.writes.iter_mut() {
