@@ -59,12 +59,6 @@ impl Clauses {
     pub fn iter(&self) -> impl Iterator<Item = &[i32]> {
         self.iter_from(0)
     }
-
-    /// Forgets the clauses, but not the number of variables.
-    pub fn clear(&mut self) {
-        self.lits.clear();
-        self.ends.clear();
-    }
 }
 
 impl ClauseSink for Clauses {

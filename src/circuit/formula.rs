@@ -7,18 +7,17 @@ use crate::term::{TermId, Terms, VarId};
 
 /// A circuit, the words of terms in it, and the clauses that have been written for it.
 ///
-/// Clauses are collected and go to a solver with [`Formula::flush`]. The formula numbers its solver variables
-/// 1, 2, … itself, in the order of calls.
+/// Clauses are kept and go to a solver with [`Formula::flush`], and after [`Formula::rewind`] to another one. The
+/// formula numbers its solver variables 1, 2, … itself, in the order of calls.
 #[derive(Clone, Default, Debug)]
 pub struct Formula {
     circuit: Circuit,
     blaster: Blaster,
     emitter: Emitter,
-    /// Clauses that were not flushed yet.
-    pending: Clauses,
+    clauses: Clauses,
+    /// How many variables and clauses the present solver has.
     flushed_variables: i32,
     flushed_clauses: usize,
-    flushed_literals: usize,
 }
 
 /// Sizes, for reports.
@@ -94,7 +93,7 @@ impl Formula {
 
     /// At least one of the literals is true.
     pub fn add_clause(&mut self, lits: &[Lit]) {
-        self.emitter.clause(&self.circuit, lits, &mut self.pending);
+        self.emitter.clause(&self.circuit, lits, &mut self.clauses);
     }
 
     /// Two words of one width are equal where all premises hold.
@@ -121,7 +120,7 @@ impl Formula {
 
     /// The literal is true.
     pub fn assert(&mut self, lit: Lit) {
-        self.emitter.assert(&self.circuit, lit, &mut self.pending);
+        self.emitter.assert(&self.circuit, lit, &mut self.clauses);
     }
 
     /// The condition holds.
@@ -132,7 +131,7 @@ impl Formula {
 
     /// The solver's literal, with everything that defines it, to assume or to read in a model.
     pub fn define(&mut self, lit: Lit) -> i32 {
-        self.emitter.lit(&self.circuit, lit, &mut self.pending)
+        self.emitter.lit(&self.circuit, lit, &mut self.clauses)
     }
 
     /// The solver's literal, if a clause has needed it so far. `None` for literals that no clause constrains.
@@ -140,12 +139,12 @@ impl Formula {
         self.emitter.get(lit)
     }
 
-    /// Moves variables and clauses that are new since the last call to a solver (always the same one).
+    /// Tells a solver the variables and clauses that are new since the last call (with the same solver).
     ///
     /// # Panics
     /// If the solver has variables that are not from here: numbers would not agree.
     pub fn flush(&mut self, sink: &mut dyn ClauseSink) {
-        while self.flushed_variables < self.pending.variables() {
+        while self.flushed_variables < self.clauses.variables() {
             self.flushed_variables += 1;
             assert_eq!(
                 sink.new_var(),
@@ -153,12 +152,16 @@ impl Formula {
                 "all variables come from one formula"
             );
         }
-        for clause in self.pending.iter() {
+        for clause in self.clauses.iter_from(self.flushed_clauses) {
             sink.add_clause(clause);
         }
-        self.flushed_clauses += self.pending.len();
-        self.flushed_literals += self.pending.literals();
-        self.pending.clear();
+        self.flushed_clauses = self.clauses.len();
+    }
+
+    /// Makes the next [`Formula::flush`] tell everything, to a solver that knows nothing.
+    pub fn rewind(&mut self) {
+        self.flushed_variables = 0;
+        self.flushed_clauses = 0;
     }
 
     /// Value of a literal in a model, which maps a positive solver variable to its value. `None` if the literal
@@ -187,9 +190,9 @@ impl Formula {
         Statistics {
             terms: terms.len(),
             gates: self.circuit.counts(),
-            variables: self.pending.variables() as usize,
-            clauses: self.flushed_clauses + self.pending.len(),
-            literals: self.flushed_literals + self.pending.literals(),
+            variables: self.clauses.variables() as usize,
+            clauses: self.clauses.len(),
+            literals: self.clauses.literals(),
         }
     }
 }

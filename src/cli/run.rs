@@ -134,12 +134,12 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     let mut encoding = scheme::Encoding::new(&mut events, &options);
     let mut cnf = Clauses::new();
     let goal = encoding.violation(&events.terms);
-    encoding.formula().assert(goal);
+    let units = encoding.assumptions(goal, false);
     encoding.formula().flush(&mut cnf);
     times.push(("encode", begin.elapsed()));
     if stage == Stage::Cnf {
         let mut text = Vec::new();
-        dimacs::write(&cnf, &mut text, &[], &[])
+        dimacs::write(&cnf, &mut text, &[], &units)
             .map_err(|error| Refused::Internal(error.to_string()))?;
         return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
     }

@@ -79,6 +79,10 @@ impl Solver for Cadical {
         "cadical"
     }
 
+    fn reset(&mut self) {
+        *self = Cadical::new();
+    }
+
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
         self.model.values.clear();
         self.core = None;

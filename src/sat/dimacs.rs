@@ -130,11 +130,12 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// A solver that also keeps what it was told, to write it down.
+/// A solver that also keeps what it was told until it was reset, to write it down.
 pub struct Recorder<'a> {
     solver: &'a mut dyn Solver,
     clauses: Clauses,
     assumptions: Option<Vec<i32>>,
+    is_over: bool,
 }
 
 impl<'a> Recorder<'a> {
@@ -144,11 +145,12 @@ impl<'a> Recorder<'a> {
             solver,
             clauses: Clauses::new(),
             assumptions: None,
+            is_over: false,
         }
     }
 
-    /// All clauses, and the assumptions of the first call of `solve`: the question that matters, whether the property
-    /// can be violated, is asked first.
+    /// The clauses until the solver was reset, and the assumptions of the first call of `solve`: the question that
+    /// matters, whether the property can be violated, is asked first.
     pub fn finish(self) -> (Clauses, Vec<i32>) {
         (self.clauses, self.assumptions.unwrap_or_default())
     }
@@ -156,12 +158,16 @@ impl<'a> Recorder<'a> {
 
 impl ClauseSink for Recorder<'_> {
     fn new_var(&mut self) -> i32 {
-        self.clauses.new_var();
+        if !self.is_over {
+            self.clauses.new_var();
+        }
         self.solver.new_var()
     }
 
     fn add_clause(&mut self, lits: &[i32]) {
-        self.clauses.add_clause(lits);
+        if !self.is_over {
+            self.clauses.add_clause(lits);
+        }
         self.solver.add_clause(lits);
     }
 }
@@ -169,6 +175,11 @@ impl ClauseSink for Recorder<'_> {
 impl Solver for Recorder<'_> {
     fn name(&self) -> &'static str {
         self.solver.name()
+    }
+
+    fn reset(&mut self) {
+        self.is_over = true;
+        self.solver.reset();
     }
 
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {

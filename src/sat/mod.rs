@@ -28,11 +28,14 @@ pub enum Answer {
     Stopped(StopReason),
 }
 
-/// An incremental solver. It takes clauses over its variables at any time and never gives them back;
+/// An incremental solver. It takes clauses over its variables at any time and gives them back all at once only;
 /// assumptions hold for one call.
 pub trait Solver: ClauseSink {
     /// Name of the solver, for reports.
     fn name(&self) -> &'static str;
+
+    /// Forgets all variables and clauses: the next variable is 1.
+    fn reset(&mut self);
 
     // Solving.
 
@@ -69,6 +72,10 @@ impl<S: Solver + ?Sized> ClauseSink for Box<S> {
 impl<S: Solver + ?Sized> Solver for Box<S> {
     fn name(&self) -> &'static str {
         (**self).name()
+    }
+
+    fn reset(&mut self) {
+        (**self).reset();
     }
 
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {

@@ -106,6 +106,10 @@ impl Solver for Varisat {
         "varisat"
     }
 
+    fn reset(&mut self) {
+        *self = Varisat::new();
+    }
+
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
         self.model.values.clear();
         self.core = None;

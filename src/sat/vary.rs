@@ -61,6 +61,12 @@ impl<S: Solver> ClauseSink for Varied<S> {
 }
 
 impl<S: Solver> Solver for Varied<S> {
+    fn reset(&mut self) {
+        self.solver.reset();
+        self.negated.truncate(1);
+        self.core = None;
+    }
+
     fn name(&self) -> &'static str {
         self.solver.name()
     }

@@ -231,7 +231,7 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
         let violation = self.violation(&program.terms);
-        match self.ask(program, violation, false, solver, budget) {
+        match self.settle(program, violation, solver, budget) {
             sat::Answer::Sat => {
                 return self
                     .decode(program, solver, |claim| claim.violated)
@@ -245,6 +245,9 @@ impl Encoding {
             }
             sat::Answer::Unsat => {}
         }
+        // Its clauses say that there is a violation.
+        solver.reset();
+        self.formula.rewind();
         let cuts = match self.reachable_cuts(program, solver, budget) {
             Ok(cuts) => cuts,
             Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
@@ -369,7 +372,7 @@ impl Encoding {
             .collect()
     }
 
-    /// Asks whether `goal` can be true; models of `order` are refined until their order is one.
+    /// Asks whether `goal` can be true, for now: the solver's clauses go on to have models in which it is not.
     pub fn ask(
         &mut self,
         program: &EventProgram,
@@ -381,18 +384,56 @@ impl Encoding {
         if goal == Lit::FALSE {
             return sat::Answer::Unsat;
         }
+        let assumptions = self.assumptions(goal, partial);
+        self.search(program, &assumptions, solver, budget)
+    }
+
+    /// Asks whether `goal` can be true, no section ends at a cut, and nothing else is ever asked of the solver. Told
+    /// so in clauses, the solver simplifies with it, which it does not with assumptions (safe rings and Fibonacci
+    /// numbers: 0.75 to 0.85 of the time).
+    fn settle(
+        &mut self,
+        program: &EventProgram,
+        goal: Lit,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> sat::Answer {
+        if goal == Lit::FALSE {
+            return sat::Answer::Unsat;
+        }
+        let units = self.assumptions(goal, false);
+        self.formula.flush(&mut Sink(solver));
+        for unit in units {
+            solver.add_clause(&[unit]);
+        }
+        self.search(program, &[], solver, budget)
+    }
+
+    /// What an execution with `goal` is to satisfy: no section ends at a cut, unless it may (`partial`).
+    pub fn assumptions(&mut self, goal: Lit, partial: bool) -> Vec<i32> {
         let mut assumptions = vec![self.formula.define(goal)];
         if !partial && !faults::on(faults::Fault::PartialSections) {
             for lit in self.partial.clone() {
                 assumptions.push(self.formula.define(!lit));
             }
         }
+        assumptions
+    }
+
+    /// Looks for a model; those of `order` are refined until their order is one.
+    fn search(
+        &mut self,
+        program: &EventProgram,
+        assumptions: &[i32],
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> sat::Answer {
         loop {
             if let Some(reason) = budget.check() {
                 return sat::Answer::Stopped(reason);
             }
             self.formula.flush(&mut Sink(solver));
-            let answer = solver.solve(&assumptions, budget);
+            let answer = solver.solve(assumptions, budget);
             let Encoded::Order(order) = &self.scheme else {
                 return answer;
             };
