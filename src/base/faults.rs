@@ -42,6 +42,10 @@ faults! {
         StaircaseLater = "staircase-later",
         /// `before` is not closed under earlier steps of the first thread.
         StaircaseEarlier = "staircase-earlier",
+        /// The staircase ends where the step before has no literal.
+        StaircaseGap = "staircase-gap",
+        /// A thread seems to stop where a branch is not taken.
+        StopBranch = "stop-branch",
         /// Cycles over three threads are allowed.
         NoTransitivity = "no-transitivity",
         /// Only one of the two directions of a cycle is excluded.

@@ -22,9 +22,6 @@ fn prove(terms: &mut Terms, premise: TermId, conclusion: TermId, steps: &mut usi
         return false;
     }
     *steps -= 1;
-    if let Node::Binary(Op::And, a, b) = terms.node(conclusion) {
-        return prove(terms, premise, a, steps) && prove(terms, premise, b, steps);
-    }
     // Follow the conjunctions of the premise, newest part first, down to terms older than the conclusion.
     let mut stack = vec![premise];
     let mut cases = Vec::new();
@@ -48,6 +45,9 @@ fn prove(terms: &mut Terms, premise: TermId, conclusion: TermId, steps: &mut usi
             Node::Not(_) => cases.extend(terms.as_negated_and(part)),
             _ => {}
         }
+    }
+    if let Node::Binary(Op::And, a, b) = terms.node(conclusion) {
+        return prove(terms, premise, a, steps) && prove(terms, premise, b, steps);
     }
     for (a, b) in cases {
         let (a, b) = (terms.not(a), terms.not(b));

@@ -5,10 +5,15 @@
 //! steps after it, and whoever comes after a step comes after the steps before it. With the staircases, an
 //! order is total if no three steps of three threads form a cycle. Those cycles are excluded beforehand if
 //! they are few, and otherwise as models run into them.
+//!
+//! Where only two threads have steps whose order matters, there is nothing to close, and only pairs in conflict get
+//! literals: the staircase goes from one to the next. (Peterson, Dekker and their like, where a variable has one
+//! writer: a third of the pairs.)
 
 use super::super::Model;
 use super::super::faults::{self, Fault};
 use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
+use super::conflict::Conflicts;
 use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
@@ -29,16 +34,80 @@ pub struct Before {
 #[derive(Clone, Default)]
 struct Table {
     columns: usize,
-    lits: Vec<Lit>,
+    /// None for pairs that nobody asks for.
+    lits: Vec<Option<Lit>>,
+}
+
+impl Table {
+    /// States that a literal implies those of later columns and of earlier rows: from each to the nearest ones, which
+    /// no other one lies between.
+    fn state_staircase(&self, formula: &mut Formula) {
+        let width = self.columns;
+        // By columns: the last row above that has a literal there.
+        let mut above: Vec<Option<usize>> = vec![None; width];
+        // For each place: the next one in its row, from itself on, that has a literal.
+        let mut next = vec![width; self.lits.len()];
+        for (i, row) in self.lits.chunks(width.max(1)).enumerate() {
+            for j in (0..width).rev() {
+                next[i * width + j] = match row[j] {
+                    Some(_) => j,
+                    None if j + 1 < width => next[i * width + j + 1],
+                    None => width,
+                };
+            }
+            for (j, here) in row.iter().enumerate() {
+                let Some(here) = here.filter(|lit| !lit.is_constant()) else {
+                    continue;
+                };
+                let mut end = width;
+                if j + 1 < width && next[i * width + j + 1] < width {
+                    end = next[i * width + j + 1];
+                    if !faults::on(Fault::StaircaseLater) {
+                        formula
+                            .add_clause(&[!here, self.lits[i * width + end].expect("asked for")]);
+                    }
+                }
+                // Columns that are nearer than those of the rows below, until this column is met.
+                let mut up = i;
+                while up > 0 && end > j {
+                    up -= 1;
+                    let at = next[up * width + j];
+                    if at < end {
+                        end = at;
+                        if !faults::on(Fault::StaircaseEarlier) {
+                            formula.add_clause(&[
+                                !here,
+                                self.lits[up * width + at].expect("asked for"),
+                            ]);
+                        }
+                    }
+                    if faults::on(Fault::StaircaseGap) {
+                        break;
+                    }
+                    if end == j + 1 {
+                        // Only this column is left.
+                        up = up.min(above[j].map_or(0, |row| row + 1));
+                    }
+                }
+            }
+            for (j, here) in row.iter().enumerate() {
+                if here.is_some() {
+                    above[j] = Some(i);
+                }
+            }
+        }
+    }
 }
 
 impl Before {
-    /// Makes the literals of the `kept` nodes and states that they are staircases.
+    /// Makes the literals of the `kept` nodes and states that they are staircases. With `conflicts`, only pairs
+    /// in conflict will be asked for.
     pub fn new(
         formula: &mut Formula,
         skeleton: &Skeleton,
         order: &StaticOrder,
         kept: &IdVec<NodeId, bool>,
+        conflicts: Option<&Conflicts>,
         eager_triples: usize,
     ) -> Before {
         let mut place: IdVec<NodeId, Option<u32>> = skeleton.nodes.ids().map(|_| None).collect();
@@ -57,15 +126,17 @@ impl Before {
             closed: false,
         };
         let threads = before.steps.len();
+        let alone = before.steps.iter().filter(|list| !list.is_empty()).count() <= 2;
         for b in 0..threads {
             for a in 0..b {
-                let table = before.table(
-                    formula,
-                    skeleton,
-                    order,
-                    ThreadId::from_index(a),
-                    ThreadId::from_index(b),
-                );
+                let pair = (ThreadId::from_index(a), ThreadId::from_index(b));
+                let size = (before.steps[pair.0].len(), before.steps[pair.1].len());
+                let all = size.0 * size.1;
+                let asked = conflicts
+                    .filter(|_| alone)
+                    .and_then(|all_of| all_of.pairs(skeleton, pair, size, &before.place, 8 * all))
+                    .unwrap_or_else(|| vec![true; all]);
+                let table = before.table(formula, skeleton, order, pair, &asked);
                 before.tables.push(table);
             }
         }
@@ -78,38 +149,32 @@ impl Before {
         formula: &mut Formula,
         skeleton: &Skeleton,
         order: &StaticOrder,
-        a: ThreadId,
-        b: ThreadId,
+        (a, b): (ThreadId, ThreadId),
+        asked: &[bool],
     ) -> Table {
         let (rows, columns) = (&self.steps[a], &self.steps[b]);
         let width = columns.len();
         let mut lits = Vec::with_capacity(rows.len() * width);
         for &x in rows {
             for &y in columns {
-                lits.push(if order.before(skeleton, x, y) {
-                    Lit::TRUE
-                } else if order.before(skeleton, y, x) {
-                    Lit::FALSE
-                } else {
-                    formula.new_lit()
-                });
+                let is_asked = asked[lits.len()];
+                lits.push(is_asked.then(|| {
+                    if order.before(skeleton, x, y) {
+                        Lit::TRUE
+                    } else if order.before(skeleton, y, x) {
+                        Lit::FALSE
+                    } else {
+                        formula.new_lit()
+                    }
+                }));
             }
         }
-        for (i, _) in rows.iter().enumerate() {
-            for j in 0..width {
-                let here = lits[i * width + j];
-                if j + 1 < width && !faults::on(Fault::StaircaseLater) {
-                    formula.add_clause(&[!here, lits[i * width + j + 1]]);
-                }
-                if i + 1 < rows.len() && !faults::on(Fault::StaircaseEarlier) {
-                    formula.add_clause(&[!lits[(i + 1) * width + j], here]);
-                }
-            }
-        }
-        Table {
+        let table = Table {
             columns: width,
             lits,
-        }
+        };
+        table.state_staircase(formula);
+        table
     }
 
     /// States that there are no cycles of three threads, if they are at most `limit`.
@@ -161,7 +226,7 @@ impl Before {
     /// The literal of a pair of places of threads `a < b`.
     fn at(&self, a: usize, i: usize, b: usize, j: usize) -> Lit {
         let table = &self.tables[b * (b - 1) / 2 + a];
-        table.lits[i * table.columns + j]
+        table.lits[i * table.columns + j].expect("steps whose order matters have a literal")
     }
 
     /// Whether `x` comes before `y`: a constant where the static order or program order says so.

@@ -6,9 +6,11 @@
 //! Everything about an event is stated under its guard, so that threads may stop where they block.
 
 pub mod before;
+pub mod conflict;
 pub mod level;
 pub mod range;
 pub mod source;
+pub mod suffix;
 pub mod wire;
 
 use super::join;
@@ -19,10 +21,11 @@ use super::{Claim, Model};
 use crate::base::IdVec;
 use crate::circuit::Formula;
 use crate::circuit::Lit;
-use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::event::{EventId, EventProgram, ThreadId};
 use crate::term::TermId;
 use before::Before;
-use wire::Accesses;
+use conflict::Conflicts;
+use wire::{Accesses, Write};
 
 /// The encoding of a program.
 pub struct Order {
@@ -63,8 +66,16 @@ impl Order {
         skeleton.join_nodes(&together);
         let order = StaticOrder::of(program, &skeleton);
         let mut accesses = Accesses::of(program, &skeleton, &order);
-        let kept = kept(program, &skeleton, &order, &accesses);
-        let before = Before::new(formula, &skeleton, &order, &kept, eager_triples);
+        let conflicts = Conflicts::of(program, &skeleton, &order, &accesses);
+        let kept = conflicts.steps(&skeleton, &order);
+        let before = Before::new(
+            formula,
+            &skeleton,
+            &order,
+            &kept,
+            Some(&conflicts),
+            eager_triples,
+        );
         let happens = happening(program, &skeleton, &mut accesses.wires);
         let mut result = Order {
             skeleton,
@@ -76,12 +87,15 @@ impl Order {
             touches: Vec::new(),
         };
         result.state_joins(program, formula);
+        let closed = suffix::closed(program, &result.skeleton, &result.happens);
+        let stops =
+            |write: &Write| closed[write.event] && result.happens[write.event] == Some(write.act);
         for read in result.accesses.reads.clone() {
             let sources = result
                 .accesses
                 .sources(program, &result.skeleton, &result.order, &read);
             let mut precedes = |_: &mut Formula, x, y| result.lit(x, y);
-            source::state(program, formula, &mut precedes, &read, &sources);
+            source::state(program, formula, &mut precedes, &read, &sources, &stops);
         }
         result.collect_touches();
         result
@@ -202,73 +216,4 @@ impl Order {
             self.happens[event].is_some_and(|guard| model.holds(guard))
         })
     }
-}
-
-/// Steps that need order literals: those that may conflict with a step of another thread whose order is open,
-/// and joins and ends that are tied by a condition.
-fn kept(
-    program: &EventProgram,
-    skeleton: &Skeleton,
-    order: &StaticOrder,
-    accesses: &Accesses,
-) -> IdVec<NodeId, bool> {
-    let mut kept: IdVec<NodeId, bool> = skeleton.nodes.ids().map(|_| false).collect();
-    // By cell: nodes that write, and nodes that read, of each thread in program order.
-    let threads = skeleton.chains.len();
-    let mut readers: Vec<Vec<Vec<NodeId>>> = vec![vec![Vec::new(); threads]; program.cells.len()];
-    for read in &accesses.reads {
-        let thread = skeleton.nodes[read.node].thread.0 as usize;
-        readers[read.cell.0 as usize][thread].push(read.node);
-    }
-    // Whether a list in program order has a node that is ordered neither way with `node`.
-    let open = |node: NodeId, list: &[NodeId]| {
-        let Some(first) = list.first() else {
-            return false;
-        };
-        let other = skeleton.nodes[*first].thread.0 as usize;
-        let from = list.partition_point(|n| skeleton.nodes[*n].index < order.clocks[node][other]);
-        list.get(from)
-            .is_some_and(|&n| !order.before(skeleton, node, n))
-    };
-    for (cell, lists) in accesses.writes.iter_ids() {
-        let writers: Vec<Vec<NodeId>> = lists
-            .iter()
-            .map(|list| list.iter().map(|write| write.node).collect())
-            .collect();
-        let readers = &mut readers[cell.0 as usize];
-        for list in readers.iter_mut() {
-            list.sort_unstable();
-        }
-        for a in 0..threads {
-            for b in (0..threads).filter(|&b| b != a) {
-                for &node in &writers[a] {
-                    if !kept[node] && (open(node, &writers[b]) || open(node, &readers[b])) {
-                        kept[node] = true;
-                    }
-                }
-                for &node in &readers[a] {
-                    if !kept[node] && open(node, &writers[b]) {
-                        kept[node] = true;
-                    }
-                }
-            }
-        }
-    }
-    for (node, info) in skeleton.nodes.iter_ids() {
-        for event in &info.events {
-            let EventKind::Join { targets, .. } = &program.events[*event].kind else {
-                continue;
-            };
-            if order.joins.contains(event) {
-                continue;
-            }
-            kept[node] = true;
-            for (target, _) in targets {
-                if let Some(end) = skeleton.end[*target].and_then(|end| skeleton.node_of[end]) {
-                    kept[end] = true;
-                }
-            }
-        }
-    }
-    kept
 }

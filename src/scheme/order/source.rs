@@ -14,10 +14,13 @@ use crate::event::EventProgram;
 /// The literal that a step comes before another one of another thread.
 pub type Precedes<'a> = &'a mut dyn FnMut(&mut Formula, NodeId, NodeId) -> Lit;
 
+/// Whether nothing of a write's thread happens from it on unless it does itself (see [`super::suffix`]).
+pub type Stops<'a> = &'a dyn Fn(&Write) -> bool;
+
 /// A write of another thread that may be the source.
 struct Candidate {
     write: Write,
-    /// It always happens.
+    /// It always happens, or is not before the read.
     certain: bool,
     /// It happens, before the read.
     reaches: Lit,
@@ -25,13 +28,15 @@ struct Candidate {
     last: Lit,
 }
 
-/// States that a read that happens has the value of its source.
+/// States that a read that happens has the value of its source. Where a thread `stops`, what does not happen is put
+/// after the read.
 pub fn state(
     program: &mut EventProgram,
     formula: &mut Formula,
     precedes: Precedes,
     read: &Read,
     sources: &Sources,
+    stops: Stops,
 ) {
     let happens = formula.lit_of(&program.terms, read.act);
     let happens = if faults::on(Fault::ReadGuard) {
@@ -67,7 +72,7 @@ pub fn state(
     let threads: Vec<Vec<Candidate>> = sources
         .others
         .iter()
-        .map(|list| candidates(program, formula, precedes, read, &own, list))
+        .map(|list| candidates(program, formula, precedes, read, &own, list, stops))
         .filter(|list| !list.is_empty())
         .collect();
     let mut foreign = Lit::FALSE;
@@ -139,15 +144,32 @@ fn candidates(
     read: &Read,
     own: &[(Write, Lit)],
     list: &[Write],
+    stops: Stops,
 ) -> Vec<Candidate> {
+    let happens = formula.lit_of(&program.terms, read.act);
     // Whether a later one reaches the read. Reaching is a staircase for writes that always happen, so the
     // nearest such write stands for all after it.
     let mut later = Lit::FALSE;
     let mut found = Vec::with_capacity(list.len());
-    for write in list.iter().rev() {
+    for (i, write) in list.iter().enumerate().rev() {
         let act = formula.lit_of(&program.terms, write.act);
         let earlier = precedes(formula, write.node, read.node);
-        let reaches = formula.and(act, earlier);
+        // A static order does not give way to one that nothing speaks against.
+        let certain = act == Lit::TRUE || (!earlier.is_constant() && stops(write));
+        let reaches = if certain {
+            earlier
+        } else {
+            formula.and(act, earlier)
+        };
+        // Of several that happen together, the first one says it for all.
+        let first = list[..i].last().is_none_or(|last| {
+            last.act != write.act
+                || !stops(last)
+                || precedes(formula, last.node, read.node).is_constant()
+        });
+        if certain && first {
+            formula.add_clause(&[!earlier, !happens, act]);
+        }
         // No write of the reader's thread in between.
         let mut last = reaches;
         for (mine, mine_acts) in own {
@@ -158,7 +180,7 @@ fn candidates(
         if !faults::on(Fault::NoFromRead) {
             last = formula.and(last, !later);
         }
-        later = if act == Lit::TRUE {
+        later = if certain {
             reaches
         } else {
             formula.or(later, reaches)
@@ -166,7 +188,7 @@ fn candidates(
         if reaches != Lit::FALSE {
             found.push(Candidate {
                 write: *write,
-                certain: act == Lit::TRUE,
+                certain,
                 reaches,
                 last,
             });

@@ -64,7 +64,7 @@ impl Clocks {
             own: skeleton.nodes.ids().map(|_| None).collect(),
             origin: IdVec::new(),
             writes,
-            before: Before::new(formula, skeleton, order, kept, 0),
+            before: Before::new(formula, skeleton, order, kept, None, 0),
             tied: HashSet::new(),
         };
         for &node in &order.linear {

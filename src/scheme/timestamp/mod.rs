@@ -188,7 +188,7 @@ impl Timestamp {
                         let mut precedes = |formula: &mut Formula, x, y| {
                             clocks.precedes(formula, order.0, order.1, (x, y))
                         };
-                        source::state(program, formula, &mut precedes, read, &sources);
+                        source::state(program, formula, &mut precedes, read, &sources, &|_| false);
                     }
                 }
             }

@@ -1,0 +1,150 @@
+//! Steps and pairs of steps whose order matters: those that may conflict, and conditional joins with the ends that
+//! they wait for.
+
+use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
+use super::wire::Accesses;
+use crate::base::IdVec;
+use crate::base::id::Id;
+use crate::event::{EventKind, EventProgram, ThreadId};
+
+/// What needs order literals.
+pub struct Conflicts {
+    /// Of each cell: steps of each thread that write it, and that read it, in program order.
+    cells: Vec<[Vec<Vec<NodeId>>; 2]>,
+    /// Ends of threads and joins that wait for them on a condition.
+    joins: Vec<(NodeId, NodeId)>,
+}
+
+impl Conflicts {
+    /// Conflicts of the accesses that are left to the solver.
+    pub fn of(
+        program: &EventProgram,
+        skeleton: &Skeleton,
+        order: &StaticOrder,
+        accesses: &Accesses,
+    ) -> Conflicts {
+        let threads = skeleton.chains.len();
+        let mut cells =
+            vec![[vec![Vec::new(); threads], vec![Vec::new(); threads]]; program.cells.len()];
+        for (cell, lists) in accesses.writes.iter_ids() {
+            for (thread, list) in lists.iter_ids() {
+                cells[cell.index()][0][thread.index()].extend(list.iter().map(|write| write.node));
+            }
+        }
+        for read in &accesses.reads {
+            let thread = skeleton.nodes[read.node].thread;
+            cells[read.cell.index()][1][thread.index()].push(read.node);
+        }
+        for list in cells.iter_mut().flatten().flatten() {
+            list.sort_unstable();
+            list.dedup();
+        }
+        cells.retain(|[writers, _]| writers.iter().any(|list| !list.is_empty()));
+        // Elements of one array often have the same accesses.
+        cells.sort_unstable();
+        cells.dedup();
+        let mut joins = Vec::new();
+        for (node, info) in skeleton.nodes.iter_ids() {
+            for event in &info.events {
+                let EventKind::Join { targets, .. } = &program.events[*event].kind else {
+                    continue;
+                };
+                if order.joins.contains(event) {
+                    continue;
+                }
+                let ends = targets
+                    .iter()
+                    .filter_map(|(target, _)| skeleton.node_of[skeleton.end[*target]?]);
+                joins.extend(ends.map(|end| (end, node)));
+            }
+        }
+        Conflicts { cells, joins }
+    }
+
+    /// The steps that need literals: those in conflict with a step of another thread that they are ordered with
+    /// neither way.
+    pub fn steps(&self, skeleton: &Skeleton, order: &StaticOrder) -> IdVec<NodeId, bool> {
+        let mut kept: IdVec<NodeId, bool> = skeleton.nodes.ids().map(|_| false).collect();
+        let threads = skeleton.chains.len();
+        // Whether a list in program order has a node that is ordered neither way with `node`.
+        let open = |node: NodeId, list: &[NodeId]| {
+            let Some(first) = list.first() else {
+                return false;
+            };
+            let other = skeleton.nodes[*first].thread.index();
+            let from =
+                list.partition_point(|n| skeleton.nodes[*n].index < order.clocks[node][other]);
+            list.get(from)
+                .is_some_and(|&n| !order.before(skeleton, node, n))
+        };
+        for [writers, readers] in &self.cells {
+            for a in 0..threads {
+                for b in (0..threads).filter(|&b| b != a) {
+                    for &node in &writers[a] {
+                        if !kept[node] && (open(node, &writers[b]) || open(node, &readers[b])) {
+                            kept[node] = true;
+                        }
+                    }
+                    for &node in &readers[a] {
+                        if !kept[node] && open(node, &writers[b]) {
+                            kept[node] = true;
+                        }
+                    }
+                }
+            }
+        }
+        for &(end, join) in &self.joins {
+            kept[end] = true;
+            kept[join] = true;
+        }
+        kept
+    }
+
+    /// Which pairs of a step of `a` and a step of `b` may be asked for, as a table: rows for the steps of `a`, whose
+    /// places in it `place` tells, and columns for those of `b`. Looks at no more than `limit` pairs, and returns
+    /// `None` if there are more.
+    pub fn pairs(
+        &self,
+        skeleton: &Skeleton,
+        (a, b): (ThreadId, ThreadId),
+        (rows, columns): (usize, usize),
+        place: &IdVec<NodeId, Option<u32>>,
+        limit: usize,
+    ) -> Option<Vec<bool>> {
+        let mut table = vec![false; rows * columns];
+        let mut looked = 0usize;
+        let mut mark = |xs: &[NodeId], ys: &[NodeId]| {
+            looked = looked.saturating_add(xs.len().saturating_mul(ys.len()));
+            if looked > limit {
+                return false;
+            }
+            for x in xs.iter().filter_map(|&x| place[x]) {
+                for y in ys.iter().filter_map(|&y| place[y]) {
+                    table[x as usize * columns + y as usize] = true;
+                }
+            }
+            true
+        };
+        let thread = |node: NodeId| skeleton.nodes[node].thread;
+        for &(end, join) in &self.joins {
+            let pair = if thread(end) == a {
+                (end, join)
+            } else {
+                (join, end)
+            };
+            if (thread(pair.0), thread(pair.1)) == (a, b) {
+                mark(&[pair.0], &[pair.1]);
+            }
+        }
+        let (a, b) = (a.index(), b.index());
+        for [writers, readers] in &self.cells {
+            let fits = mark(&writers[a], &writers[b])
+                && mark(&writers[a], &readers[b])
+                && mark(&readers[a], &writers[b]);
+            if !fits {
+                return None;
+            }
+        }
+        Some(table)
+    }
+}
