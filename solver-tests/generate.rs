@@ -5,6 +5,7 @@
 //! and is then mixed with statements over other variables that use the rest of the language and the library.
 //! Random statements alone make dull programs: what they assert either always holds or never.
 
+use crate::oracle::UNWIND;
 use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
@@ -133,12 +134,16 @@ enum Protection {
 
 impl Writer {
     fn program(&mut self) -> Program {
-        let workers = if self.random.chance(60) {
-            2
-        } else {
-            self.random.between(1, 3) as usize
+        let workers = match self.random.between(0, 99) {
+            0..60 => 2,
+            60..94 => self.random.between(1, 3) as usize,
+            _ => 4,
         };
-        self.budget = if workers == 3 { 3 } else { 7 };
+        self.budget = match workers {
+            1 | 2 => 7,
+            3 => 3,
+            _ => 1,
+        };
         self.mutex = *self.random.pick(&[
             Mutex::Plain,
             Mutex::Plain,
@@ -473,8 +478,11 @@ impl Writer {
         }
         body.extend(std::mem::take(&mut self.initial).into_iter().map(line));
         let routine = |i: usize| if routines == 1 { 0 } else { i };
-        let loops =
-            routines == 1 && workers > 1 && self.between.is_empty() && self.random.chance(50);
+        // No more iterations than the enumeration goes into.
+        let loops = routines == 1
+            && (2..=UNWIND as usize).contains(&workers)
+            && self.between.is_empty()
+            && self.random.chance(50);
         body.push(line(format!("pthread_t id[{workers}];")));
         let argument = |number: &str| self.argument.clone().unwrap_or(format!("(void *){number}"));
         if loops {

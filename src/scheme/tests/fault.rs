@@ -59,7 +59,7 @@ fn every_fault_is_noticed() {
     let missed: Vec<&str> = Fault::ENCODING
         .iter()
         .filter(|&&fault| {
-            let count = noticed(fault, 2000);
+            let count = noticed(fault, 5000);
             println!("{:>20}: {count:?}", fault.name());
             count.is_none()
         })

@@ -56,7 +56,7 @@ struct Writing {
     events: u32,
 }
 
-/// The program of a seed: at most three threads, each with a handful of events.
+/// The program of a seed: at most five threads, each with a handful of events.
 pub fn program(seed: u64) -> EventProgram {
     let mut choices = Choices::new(seed);
     let mut build = Build::new();
@@ -65,7 +65,12 @@ pub fn program(seed: u64) -> EventProgram {
         .map(|_| build.cell(bits, u128::from(choices.below(2))))
         .collect();
     let lock = choices.chance(55).then(|| build.cell(1, 0));
-    let threads = if choices.chance(60) { 3 } else { 2 };
+    let threads = match choices.below(20) {
+        0..8 => 2,
+        8..17 => 3,
+        17 | 18 => 4,
+        _ => 5,
+    };
     let mut writer = Writer {
         build,
         choices,
@@ -98,14 +103,16 @@ pub fn program(seed: u64) -> EventProgram {
 impl Writer {
     fn thread(&mut self, path: Path, values: Vec<TermId>) {
         let main = path.thread == ThreadId(0);
-        let events = 1 + self.choices.below(4) as u32;
+        // Five threads with two events each have as many schedules as three with five.
+        let most = if self.threads > 3 { 2 } else { 4 };
+        let events = 1 + self.choices.below(most) as u32;
         let mut writing = Writing {
             path,
             values,
             events,
         };
         if main {
-            writing.events = self.choices.below(3) as u32;
+            writing.events = self.choices.below(most - 1) as u32;
             self.statements(&mut writing, 2);
             while self.build.program.threads.len() < self.threads {
                 if self.build.program.threads.len() == 2 && self.choices.chance(25) {
@@ -118,7 +125,7 @@ impl Writer {
                     self.statements(&mut writing, 1);
                 }
             }
-            writing.events = self.choices.below(4) as u32;
+            writing.events = self.choices.below(most) as u32;
             self.statements(&mut writing, 3);
             if self.choices.chance(60) {
                 self.join(&mut writing);
