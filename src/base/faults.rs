@@ -161,6 +161,55 @@ faults! {
         /// Timestamps: a section exposes its first write to a variable.
         FirstExposed = "first-exposed",
     }
+    /// Errors of the scheme `mu`, which has tests of its own.
+    UNWINDING {
+        /// Unwindings: what main does alone counts as writes.
+        PrologueCounts = "prologue-counts",
+        /// Unwindings: a step cannot be behind as many writes as may come before it.
+        WindowShort = "window-short",
+        /// Unwindings: a thread that has stopped goes on.
+        StopAndGoOn = "stop-and-go-on",
+        /// Unwindings: a violation counts although its thread has stopped before it.
+        AssertBehindStop = "assert-behind-stop",
+        /// Unwindings: a thread starts at the first write.
+        ChildPosition = "child-position",
+        /// Unwindings: a join does not move its thread behind the end that it waits for.
+        JoinPosition = "join-position",
+        /// Unwindings: threads that wait for each other's end get through.
+        JoinCircle = "join-circle",
+        /// Unwindings: whether n writes are enough is asked of executions with n + 1.
+        OnePositionMore = "one-position-more",
+        /// Unwindings: a thread need not move on where it writes.
+        WriteStays = "write-stays",
+        /// Unwindings: writes of two threads may have one position.
+        PositionShared = "position-shared",
+        /// Unwindings: others read what a section has not finished.
+        InsideSection = "inside-section",
+        /// Unwindings: a question about at most n writes is one about n + 1.
+        OneMoreWrite = "one-more-write",
+        /// Unwindings: a thread's last write needs no position.
+        LastWriteFree = "last-write-free",
+        /// Unwindings: positions count as enough although some execution needs more.
+        PositionsSuffice = "positions-suffice",
+        /// Unwindings, read-explicit: a write to one variable changes all others.
+        RowLost = "row-lost",
+        /// Unwindings, read-implicit: a read may take a write that its thread has not come to.
+        FutureRead = "future-read",
+        /// Unwindings, read-implicit: the initial value can be read whatever has been written.
+        FirstWrite = "first-write",
+        /// Unwindings, read-implicit: a read misses the write at its position, as Figure 6 is printed.
+        NextWrite = "next-write",
+        /// Unwindings, clusters: a thread goes on in the cluster in which another one ended what it needs.
+        SameTurn = "same-turn",
+        /// Unwindings, clusters: writes may be outside.
+        WriteBehind = "write-behind",
+        /// Unwindings, clusters: a thread does not see its own writes of the cluster.
+        HiddenFromSelf = "hidden-from-self",
+        /// Unwindings, clusters: any write of a cluster may be what it leaves.
+        HiddenExposed = "hidden-exposed",
+        /// Unwindings, read-implicit: several cells that one write changes share its address.
+        OneAddress = "one-address",
+    }
     /// Errors of the library's models.
     LIBRARY {
         /// A recursive mutex waits for its own owner.
@@ -400,6 +449,7 @@ mod switch {
             let name = std::env::var("SELVEDGE_FAULT").ok()?;
             let mut all = [
                 Fault::ENCODING,
+                Fault::UNWINDING,
                 Fault::SYMEX,
                 Fault::LIBRARY,
                 Fault::LANGUAGE,

@@ -129,7 +129,7 @@ pub struct Reading {
 /// Scheme and bounds of one run.
 #[derive(Args, Debug)]
 pub struct Depth {
-    /// How memory is encoded: auto, order, lazy, timestamp or step.
+    /// How memory is encoded: auto, order, lazy, timestamp, step or mu.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
     pub scheme: super::config::SchemeChoice,
     /// Rounds of the lazy scheme: every thread gets this many turns. Without --scheme, implies lazy.
@@ -138,6 +138,13 @@ pub struct Depth {
     /// Steps of all threads together in the step scheme; without it, as many as there are. Without --scheme, implies step.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), conflicts_with = "rounds", help_heading = "Bounds")]
     pub steps: Option<u32>,
+    /// Writes to shared memory up to the violation in the mu scheme; auto (the default there): 4, 8, 12, … until that
+    /// is enough for every execution. Without --scheme, implies mu.
+    #[arg(long, value_name = "N|auto", value_parser = writes, conflicts_with_all = ["rounds", "steps"], help_heading = "Bounds")]
+    pub writes: Option<super::config::Writes>,
+    /// How the mu scheme represents writes: auto, fine-explicit, fine-implicit or fine-mixed. Without --scheme, implies mu.
+    #[arg(long, value_name = "VARIANT", value_parser = variant, conflicts_with_all = ["rounds", "steps"], help_heading = "Bounds")]
+    pub mu: Option<super::config::MuChoice>,
     /// Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), help_heading = "Bounds")]
     pub unwind: Option<u32>,
@@ -225,7 +232,34 @@ pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> 
         "lazy" => Ok(SchemeChoice::Lazy),
         "timestamp" => Ok(SchemeChoice::Timestamp),
         "step" => Ok(SchemeChoice::Step),
-        _ => Err("expected auto, order, lazy, timestamp or step".to_string()),
+        "mu" => Ok(SchemeChoice::Mu),
+        _ => Err("expected auto, order, lazy, timestamp, step or mu".to_string()),
+    }
+}
+
+pub(super) fn variant(text: &str) -> Result<super::config::MuChoice, String> {
+    use super::config::MuChoice;
+    use crate::scheme::mu::Variant;
+    if text == "auto" {
+        return Ok(MuChoice::Auto);
+    }
+    let known = Variant::ALL.into_iter().find(|v| v.name() == text);
+    known.map(MuChoice::Variant).ok_or_else(|| {
+        let names: Vec<&str> = Variant::ALL.iter().map(|v| v.name()).collect();
+        format!("expected auto, {}", names.join(", "))
+    })
+}
+
+/// The most writes that can be asked for.
+pub(super) const MOST_WRITES: u32 = 100_000;
+
+fn writes(text: &str) -> Result<super::config::Writes, String> {
+    use super::config::Writes;
+    match text {
+        "auto" => Ok(Writes::Auto),
+        _ => bound(0, MOST_WRITES)(text)
+            .map(Writes::AtMost)
+            .map_err(|error| format!("{error}, or auto")),
     }
 }
 
@@ -338,6 +372,14 @@ mod tests {
     fn a_bound_means_the_scheme_that_has_it() {
         assert_eq!(parse("--rounds 2 a.c").unwrap().scheme, SchemeChoice::Lazy);
         assert_eq!(parse("--steps 9 a.c").unwrap().scheme, SchemeChoice::Step);
+        assert_eq!(parse("--writes 9 a.c").unwrap().scheme, SchemeChoice::Mu);
+        assert_eq!(parse("--mu auto a.c").unwrap().scheme, SchemeChoice::Mu);
+        let config = parse("--scheme mu --mu fine-mixed --writes auto a.c").unwrap();
+        assert_eq!(config.bounds.writes, None);
+        assert_eq!(
+            config.bounds.mu,
+            Some(crate::scheme::mu::Variant::FineMixed)
+        );
     }
 
     #[test]
@@ -363,13 +405,17 @@ mod tests {
             ("--timeout 0 a.c", "number of seconds"),
             ("--mm tso a.c", "the only memory model is sc"),
             (
-                "--scheme mu a.c",
+                "--scheme nu a.c",
                 "expected auto, order, lazy, timestamp or step",
             ),
             ("--solver minisat a.c", "expected cadical or varisat"),
             ("--unwindset main a.c", "FUNCTION.LOOP:N"),
             ("--scheme order --rounds 2 a.c", "usage: --rounds"),
             ("--scheme lazy --steps 2 a.c", "usage: --steps"),
+            ("--scheme order --writes 2 a.c", "usage: --writes"),
+            ("--scheme step --mu auto a.c", "usage: --mu"),
+            ("--writes x a.c", "or auto"),
+            ("--mu coarse a.c", "expected auto, fine-explicit"),
             ("--steps 2 --rounds 2 a.c", "cannot be used with"),
             ("--property no-deadlock a.c", "usage: --property"),
             ("--json /no/such/folder/a.json a.c", "usage: cannot write"),

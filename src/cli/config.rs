@@ -5,6 +5,7 @@ use super::task;
 use crate::base::Budget;
 use crate::base::DataModel;
 use crate::sat::SolverKind;
+use crate::scheme::mu::Variant;
 use crate::source;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -70,6 +71,23 @@ pub enum SchemeChoice {
     Lazy,
     Timestamp,
     Step,
+    Mu,
+}
+
+/// How many writes the `mu` scheme guesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Writes {
+    /// More and more, until they are enough.
+    Auto,
+    AtMost(u32),
+}
+
+/// How the `mu` scheme represents them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MuChoice {
+    /// Whatever suits the program.
+    Auto,
+    Variant(Variant),
 }
 
 impl SchemeChoice {
@@ -81,6 +99,7 @@ impl SchemeChoice {
             SchemeChoice::Lazy => "lazy",
             SchemeChoice::Timestamp => "timestamp",
             SchemeChoice::Step => "step",
+            SchemeChoice::Mu => "mu",
         }
     }
 }
@@ -95,6 +114,10 @@ pub struct BoundChoice {
     pub threads: Option<u32>,
     pub rounds: Option<u32>,
     pub steps: Option<u32>,
+    /// `None`: as many as are enough.
+    pub writes: Option<u32>,
+    /// `None`: what suits the program.
+    pub mu: Option<Variant>,
     /// Whether iterations that change nothing may be dropped.
     pub idle_rule: bool,
 }
@@ -229,17 +252,19 @@ pub(super) fn resolve(
     };
     // Only one scheme has such a bound, so whoever asks for it means that one.
     let mut scheme = depth.scheme;
-    for (bound, option, owner) in [
-        (depth.rounds, "rounds", SchemeChoice::Lazy),
-        (depth.steps, "steps", SchemeChoice::Step),
+    for (given, option, owner) in [
+        (depth.rounds.is_some(), "rounds", SchemeChoice::Lazy),
+        (depth.steps.is_some(), "steps", SchemeChoice::Step),
+        (depth.writes.is_some(), "writes", SchemeChoice::Mu),
+        (depth.mu.is_some(), "mu", SchemeChoice::Mu),
     ] {
-        if bound.is_none() {
+        if !given {
             continue;
         }
         if scheme != SchemeChoice::Auto && scheme != owner {
             let (asked, owner) = (scheme.name(), owner.name());
             return Err(Refusal::Usage(format!(
-                "--{option} bounds the {owner} scheme; with --scheme {asked} there are no {option}"
+                "--{option} is for the {owner} scheme; it means nothing with --scheme {asked}"
             )));
         }
         scheme = owner;
@@ -266,6 +291,14 @@ pub(super) fn resolve(
             threads: query.threads,
             rounds: depth.rounds,
             steps: depth.steps,
+            writes: match depth.writes {
+                Some(Writes::AtMost(writes)) => Some(writes),
+                Some(Writes::Auto) | None => None,
+            },
+            mu: match depth.mu {
+                Some(MuChoice::Variant(variant)) => Some(variant),
+                Some(MuChoice::Auto) | None => None,
+            },
             idle_rule: !query.no_idle_rule,
         },
         solver: query.solver,

@@ -1,7 +1,7 @@
 //! `selvedge sweep`: its arguments, the grid they mean, and the exit code.
 
 use super::args::{Depth, Input, Query, Reading, bound};
-use super::config::{Config, Job, Output, Refusal, SchemeChoice, check_folder, resolve};
+use super::config::{Config, Job, MuChoice, Output, Refusal, SchemeChoice, check_folder, resolve};
 use super::watch::Interrupts;
 use super::{
     EXIT_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNKNOWN, answer, on_large_stack, told,
@@ -37,7 +37,7 @@ pub struct Sweep {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub reading: Reading,
-    /// Schemes: auto, order, lazy, timestamp, step.
+    /// Schemes: auto, order, lazy, timestamp, step, mu.
     #[arg(long, value_name = "SCHEME,…", default_value = "order,lazy", value_delimiter = ',',
         value_parser = super::args::scheme, help_heading = "Bounds")]
     pub scheme: Vec<SchemeChoice>,
@@ -49,6 +49,14 @@ pub struct Sweep {
     #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, 1_000_000),
         help_heading = "Bounds")]
     pub steps: Vec<Range>,
+    /// Writes of the mu scheme, a row for each; without it they rise until they suffice.
+    #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, super::args::MOST_WRITES),
+        help_heading = "Bounds")]
+    pub writes: Vec<Range>,
+    /// Representations of the mu scheme, a row for each.
+    #[arg(long, value_name = "VARIANT,…", value_delimiter = ',', value_parser = super::args::variant,
+        help_heading = "Bounds")]
+    pub mu: Vec<MuChoice>,
     /// Iterations of every loop, a column for each.
     #[arg(long, value_name = "N|A..B,…", default_value = "1..4", value_delimiter = ',',
         value_parser = range(1, 1_000_000), help_heading = "Bounds")]
@@ -82,9 +90,9 @@ fn range(least: u32, most: u32) -> impl Fn(&str) -> Result<Range, String> + Clon
 }
 
 /// Options that are not handed on to every cell as they were given.
-const OWN: [&str; 16] = [
-    "files", "ilp32", "lp64", "scheme", "rounds", "steps", "unwind", "timeout", "wall", "memory",
-    "jobs", "journal", "resume", "no_prune", "output", "quiet",
+const OWN: [&str; 18] = [
+    "files", "ilp32", "lp64", "scheme", "rounds", "steps", "writes", "mu", "unwind", "timeout",
+    "wall", "memory", "jobs", "journal", "resume", "no_prune", "output", "quiet",
 ];
 
 /// The other options as they were given, in a fixed order.
@@ -132,23 +140,21 @@ pub(super) fn run(options: Sweep, matches: &ArgMatches) -> u8 {
 
 /// The grid that the options mean, and the journal.
 fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refusal> {
-    for (option, bounds, scheme) in [
-        ("--rounds", &options.rounds, SchemeChoice::Lazy),
-        ("--steps", &options.steps, SchemeChoice::Step),
+    for (option, given, scheme) in [
+        ("--rounds", !options.rounds.is_empty(), SchemeChoice::Lazy),
+        ("--steps", !options.steps.is_empty(), SchemeChoice::Step),
+        ("--writes", !options.writes.is_empty(), SchemeChoice::Mu),
+        ("--mu", !options.mu.is_empty(), SchemeChoice::Mu),
     ] {
-        if !bounds.is_empty() && !options.scheme.contains(&scheme) {
+        if given && !options.scheme.contains(&scheme) {
             return Err(Refusal::Usage(format!(
-                "{option} bounds the {} scheme, which is not among the schemes",
+                "{option} is for the {} scheme, which is not among the schemes",
                 scheme.name()
             )));
         }
     }
     let unwind = sweep::ranges(&options.unwind);
-    let (rounds, steps) = (
-        sweep::ranges(&options.rounds),
-        sweep::ranges(&options.steps),
-    );
-    let schemes = rows(&options.scheme, &rounds, &steps);
+    let schemes = rows(options);
     let cells = schemes
         .len()
         .saturating_mul(unwind.len())
@@ -195,27 +201,54 @@ fn journal_path(options: &Sweep) -> PathBuf {
     }
 }
 
-/// A row for each scheme, and for each number of rounds or steps where it has them.
-fn rows(schemes: &[SchemeChoice], rounds: &[u32], steps: &[u32]) -> Vec<SchemeRow> {
-    let each = |bounds: &[u32]| -> Vec<Option<u32>> {
+/// A row for each scheme, and for each of its own bounds and variants.
+fn rows(options: &Sweep) -> Vec<SchemeRow> {
+    let each = |bounds: &[Range]| -> Vec<Option<u32>> {
         match bounds {
             [] => vec![None],
-            bounds => bounds.iter().copied().map(Some).collect(),
+            bounds => sweep::ranges(bounds).into_iter().map(Some).collect(),
+        }
+    };
+    let variants: Vec<Option<String>> = match options.mu.as_slice() {
+        [] => vec![None],
+        variants => {
+            let name = |variant: &MuChoice| match variant {
+                MuChoice::Auto => "auto".to_string(),
+                MuChoice::Variant(variant) => variant.name().to_string(),
+            };
+            variants.iter().map(|variant| Some(name(variant))).collect()
         }
     };
     let mut rows: Vec<SchemeRow> = Vec::new();
-    for choice in schemes {
-        let bounds: Vec<(Option<u32>, Option<u32>)> = match choice {
-            SchemeChoice::Lazy => each(rounds).into_iter().map(|n| (n, None)).collect(),
-            SchemeChoice::Step => each(steps).into_iter().map(|n| (None, n)).collect(),
-            _ => vec![(None, None)],
+    for choice in &options.scheme {
+        let row = SchemeRow::new(choice.name());
+        let of_scheme: Vec<SchemeRow> = match choice {
+            SchemeChoice::Lazy => each(&options.rounds)
+                .into_iter()
+                .map(|rounds| SchemeRow {
+                    rounds,
+                    ..row.clone()
+                })
+                .collect(),
+            SchemeChoice::Step => each(&options.steps)
+                .into_iter()
+                .map(|steps| SchemeRow {
+                    steps,
+                    ..row.clone()
+                })
+                .collect(),
+            SchemeChoice::Mu => variants
+                .iter()
+                .flat_map(|mu| each(&options.writes).into_iter().map(move |n| (mu, n)))
+                .map(|(mu, writes)| SchemeRow {
+                    mu: mu.clone(),
+                    writes,
+                    ..row.clone()
+                })
+                .collect(),
+            _ => vec![row],
         };
-        for (rounds, steps) in bounds {
-            let row = SchemeRow {
-                scheme: choice.name().to_string(),
-                rounds,
-                steps,
-            };
+        for row in of_scheme {
             if !rows.contains(&row) {
                 rows.push(row);
             }
@@ -259,6 +292,8 @@ fn config(options: &Sweep, file: &std::path::Path) -> Result<Config, Refusal> {
         scheme: SchemeChoice::Auto,
         rounds: None,
         steps: None,
+        writes: None,
+        mu: None,
         unwind: None,
     };
     resolve(

@@ -5,9 +5,10 @@
 //! 3. Can any assertion be reached at all?
 
 use super::lazy::Lazy;
+use super::mu::Mu;
 use super::narrow::narrow;
 use super::order::Order;
-use super::slice::slice;
+use super::slice::{Keep, slice};
 use super::step::Step;
 use super::timestamp::Timestamp;
 use super::{Claim, Model, Options, Scheme, faults};
@@ -86,20 +87,42 @@ pub fn check(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Answer, Inconsistent> {
+    check_within(program, options, solver, budget).map(|(answer, _)| answer)
+}
+
+/// The same; also the scheme with the bounds that it has come to.
+pub fn check_within(
+    program: &mut EventProgram,
+    options: &Options,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<(Answer, Scheme), Inconsistent> {
     match Encoding::within(program, options, budget) {
-        Ok(mut encoding) => encoding.decide(program, solver, budget),
-        Err(reason) => Ok(Answer::Stopped {
-            reason,
-            safe: false,
-        }),
+        Ok(mut encoding) => {
+            let answer = encoding.decide(program, solver, budget)?;
+            Ok((answer, encoding.reached(options.scheme)))
+        }
+        Err(reason) => {
+            let stopped = Answer::Stopped {
+                reason,
+                safe: false,
+            };
+            Ok((stopped, options.scheme))
+        }
     }
 }
+
+/// Of `mu`: the writes that are tried first where their number may rise.
+const FIRST_WRITES: u32 = 4;
+/// How many more are tried next.
+const MORE_WRITES: u32 = 4;
 
 enum Encoded {
     Order(Order),
     Lazy(Lazy),
     Timestamp(Timestamp),
     Step(Step),
+    Mu(Mu),
 }
 
 /// A program encoded by a scheme.
@@ -109,6 +132,10 @@ pub struct Encoding {
     claims: Vec<Claim>,
     /// Variables that let sections end at a cut: false unless the question is about cuts.
     partial: Vec<Lit>,
+    /// Of `mu`: the most writes that questions are about, for which there are positions.
+    writes: u32,
+    /// Of `mu`: the most writes that may be asked for, and whether fewer are asked for first.
+    limit: (u32, bool),
 }
 
 impl Encoding {
@@ -129,7 +156,14 @@ impl Encoding {
     ) -> Result<Encoding, StopReason> {
         if options.reduce {
             narrow(program);
-            slice(program);
+            // Writes that nothing depends on still count as writes.
+            slice(
+                program,
+                match options.scheme {
+                    Scheme::Mu { .. } => Keep::Writes,
+                    _ => Keep::Needed,
+                },
+            );
         }
         let mut formula = Formula::new();
         let mut scheme = match options.scheme {
@@ -144,6 +178,7 @@ impl Encoding {
             Scheme::Step { steps } => {
                 Encoded::Step(Step::encode(program, &mut formula, steps, budget)?)
             }
+            Scheme::Mu { variant, .. } => Encoded::Mu(Mu::encode(program, &mut formula, variant)),
         };
         if !faults::on(faults::Fault::NoFacts) {
             for fact in program.facts.clone() {
@@ -156,18 +191,52 @@ impl Encoding {
             Encoded::Lazy(lazy) => lazy.claims(program),
             Encoded::Timestamp(timestamp) => timestamp.claims(program),
             Encoded::Step(step) => step.claims(),
+            Encoded::Mu(mu) => mu.claims(program),
         };
         let partial = program
             .partial
             .iter()
             .map(|&t| formula.lit_of(&program.terms, t))
             .collect();
-        Ok(Encoding {
+        let limit = match options.scheme {
+            Scheme::Mu { writes, rising, .. } => (writes, rising),
+            _ => (0, false),
+        };
+        let mut encoding = Encoding {
             formula,
             scheme,
             claims,
             partial,
-        })
+            writes: 0,
+            limit,
+        };
+        encoding.restrict(match limit {
+            (most, true) => most.min(FIRST_WRITES),
+            (most, false) => most,
+        });
+        Ok(encoding)
+    }
+
+    /// Of `mu`: questions from now on are about executions of at most so many writes.
+    pub fn restrict(&mut self, writes: u32) {
+        if let Encoded::Mu(mu) = &mut self.scheme {
+            self.writes = writes.min(mu.most());
+            mu.grow(&mut self.formula, self.writes);
+        }
+    }
+
+    /// The scheme with the bounds that it has come to.
+    pub fn reached(&self, scheme: Scheme) -> Scheme {
+        match scheme {
+            Scheme::Mu {
+                variant, rising, ..
+            } => Scheme::Mu {
+                variant,
+                writes: self.writes,
+                rising,
+            },
+            other => other,
+        }
     }
 
     /// Assertions and cuts that can happen as far as folding shows.
@@ -220,6 +289,33 @@ impl Encoding {
             Encoded::Order(_) | Encoded::Timestamp(_) => true,
             Encoded::Lazy(lazy) => lazy.is_complete(),
             Encoded::Step(step) => step.is_complete(),
+            Encoded::Mu(mu) => self.writes >= mu.most(),
+        }
+    }
+
+    /// Whether no execution has more writes than questions are about.
+    fn is_exhausted(
+        &mut self,
+        program: &EventProgram,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
+        let writes = self.writes;
+        let Encoded::Mu(mu) = &mut self.scheme else {
+            return Ok(self.is_complete());
+        };
+        let farther = writes.saturating_add(mu.step());
+        mu.grow(&mut self.formula, farther);
+        let Some(more) = mu.exceeds(writes) else {
+            return Ok(true);
+        };
+        self.writes = farther;
+        let answer = self.ask(program, more, false, solver, budget);
+        self.writes = writes;
+        match answer {
+            sat::Answer::Sat => Ok(false),
+            sat::Answer::Unsat => Ok(!faults::on(faults::Fault::PositionsSuffice)),
+            sat::Answer::Stopped(reason) => Err(reason),
         }
     }
 
@@ -231,23 +327,46 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
         let violation = self.violation(&program.terms);
-        match self.settle(program, violation, solver, budget) {
-            sat::Answer::Sat => {
-                return self
-                    .decode(program, solver, |claim| claim.violated)
-                    .map(Answer::Violated);
+        let rising = self.limit.1;
+        let complete = loop {
+            let answer = match rising {
+                true => self.ask(program, violation, false, solver, budget),
+                false => self.settle(program, violation, solver, budget),
+            };
+            match answer {
+                sat::Answer::Sat => {
+                    return self
+                        .decode(program, solver, |claim| claim.violated)
+                        .map(Answer::Violated);
+                }
+                sat::Answer::Stopped(reason) => {
+                    return Ok(Answer::Stopped {
+                        reason,
+                        safe: false,
+                    });
+                }
+                sat::Answer::Unsat => {}
             }
-            sat::Answer::Stopped(reason) => {
-                return Ok(Answer::Stopped {
-                    reason,
-                    safe: false,
-                });
+            if !rising {
+                // Its clauses say that there is a violation.
+                solver.reset();
+                self.formula.rewind();
             }
-            sat::Answer::Unsat => {}
-        }
-        // Its clauses say that there is a violation.
-        solver.reset();
-        self.formula.rewind();
+            let complete = match self.is_exhausted(program, solver, budget) {
+                Ok(complete) => complete,
+                Err(reason) => {
+                    return Ok(Answer::Stopped {
+                        reason,
+                        safe: false,
+                    });
+                }
+            };
+            let most = self.limit.0;
+            if complete || !rising || self.writes >= most {
+                break complete;
+            }
+            self.restrict(self.writes.saturating_add(MORE_WRITES).min(most));
+        };
         let cuts = match self.reachable_cuts(program, solver, budget) {
             Ok(cuts) => cuts,
             Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
@@ -267,7 +386,7 @@ impl Encoding {
         Ok(Answer::Safe {
             cuts,
             asserted,
-            complete: self.is_complete(),
+            complete,
         })
     }
 
@@ -339,6 +458,7 @@ impl Encoding {
                     Encoded::Lazy(lazy) => lazy.decode(program, model, target),
                     Encoded::Timestamp(timestamp) => timestamp.decode(program, model, target),
                     Encoded::Step(step) => step.decode(program, model, target),
+                    Encoded::Mu(mu) => mu.decode(program, model, target),
                 };
                 let order = order.ok_or(Inconsistent { target })?;
                 if best.as_ref().is_none_or(|best| order.len() < best.0.len()) {
@@ -361,6 +481,7 @@ impl Encoding {
             Encoded::Lazy(lazy) => lazy.definitions(),
             Encoded::Timestamp(timestamp) => timestamp.definitions(),
             Encoded::Step(step) => step.definitions(),
+            Encoded::Mu(mu) => mu.definitions(),
         };
         (0..program.terms.variables())
             .map(|i| match definitions.get(i) {
@@ -417,6 +538,11 @@ impl Encoding {
                 assumptions.push(self.formula.define(!lit));
             }
         }
+        if let Encoded::Mu(mu) = &self.scheme {
+            for lit in mu.within(self.writes) {
+                assumptions.push(self.formula.define(lit));
+            }
+        }
         assumptions
     }
 
@@ -460,6 +586,7 @@ impl Encoded {
             Encoded::Lazy(lazy) => lazy.resolve(program, t),
             Encoded::Timestamp(timestamp) => timestamp.resolve(program, t),
             Encoded::Step(step) => step.resolve(program, t),
+            Encoded::Mu(mu) => mu.resolve(program, t),
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod implication;
 pub mod join;
 pub mod lazy;
 pub mod linear;
+pub mod mu;
 pub mod narrow;
 pub mod order;
 pub mod print;
@@ -25,7 +26,7 @@ pub mod timestamp;
 pub mod transaction;
 pub mod turn;
 
-pub use decide::{Answer, Encoding, Execution, Inconsistent, check};
+pub use decide::{Answer, Encoding, Execution, Inconsistent, check, check_within};
 
 use crate::base::faults;
 use crate::circuit::Lit;
@@ -49,6 +50,15 @@ pub enum Scheme {
         /// Most steps of all threads together; `u32::MAX` for as many as there are.
         steps: u32,
     },
+    /// Memory unwindings: a sequence of guessed writes.
+    Mu {
+        /// How they are represented.
+        variant: mu::Variant,
+        /// The most that are guessed; `u32::MAX` for as many as the program may have.
+        writes: u32,
+        /// Whether fewer are tried first.
+        rising: bool,
+    },
 }
 
 impl Scheme {
@@ -59,6 +69,7 @@ impl Scheme {
             Scheme::Lazy { .. } => "lazy",
             Scheme::Timestamp => "timestamp",
             Scheme::Step { .. } => "step",
+            Scheme::Mu { .. } => "mu",
         }
     }
 }

@@ -12,16 +12,23 @@ use super::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::term::TermId;
 
+/// What is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// What assertions and cuts depend on.
+    Needed,
+    /// That, and whether writes happen, so that they can be counted.
+    Writes,
+}
+
 /// Makes the guard of every access, join and end that nothing depends on false.
-pub fn slice(program: &mut EventProgram) {
-    let needed = Needed::of(program).events;
+pub fn slice(program: &mut EventProgram, keep: Keep) {
+    let needed = Needed::of(program, keep).events;
     let fals = program.terms.fals();
     for (event, needed) in program.events.iter_mut().zip(needed) {
         let matters = match event.kind {
-            EventKind::Read { .. }
-            | EventKind::Write { .. }
-            | EventKind::Join { .. }
-            | EventKind::End => needed,
+            EventKind::Write { .. } => needed || keep == Keep::Writes,
+            EventKind::Read { .. } | EventKind::Join { .. } | EventKind::End => needed,
             EventKind::Fence
             | EventKind::Create { .. }
             | EventKind::Assert { .. }
@@ -56,7 +63,7 @@ struct Needed<'p> {
 
 impl Needed<'_> {
     /// Linear in events, targets and terms.
-    fn of(program: &EventProgram) -> Needed<'_> {
+    fn of(program: &EventProgram, keep: Keep) -> Needed<'_> {
         let mut needed = Needed {
             program,
             ties: ties(program),
@@ -83,6 +90,9 @@ impl Needed<'_> {
                 }
                 EventKind::Cut { .. } => needed.waiting.extend([event.guard, event.reached]),
                 EventKind::Create { .. } => needed.waiting.push(event.guard),
+                EventKind::Write { .. } if keep == Keep::Writes => {
+                    needed.waiting.extend([event.guard, event.reached]);
+                }
                 EventKind::End => needed.ends[event.thread.0 as usize] = Some(id),
                 // A read of a known value is a condition on memory.
                 EventKind::Read { value, .. } if program.terms.var_of(value).is_none() => {

@@ -1,4 +1,4 @@
-//! A grid of bounds: programs × schemes × rounds or steps × unwindings, each cell verified by itself, in parallel.
+//! A grid of bounds: programs × schemes × rounds, steps or writes × unwindings, each cell verified by itself, in parallel.
 //!
 //! A cell is a run of this very program in a process of its own, so that its limits of time and memory are its
 //! own, and nothing that happens to it touches the others. Every finished cell is appended to a journal at once;
@@ -68,6 +68,10 @@ pub struct SchemeRow {
     pub rounds: Option<u32>,
     /// The same of steps.
     pub steps: Option<u32>,
+    /// The same of writes.
+    pub writes: Option<u32>,
+    /// How the scheme `mu` represents them, if that is given.
+    pub mu: Option<String>,
 }
 
 /// Limits of a single cell.
@@ -167,13 +171,34 @@ impl Grid {
 }
 
 impl SchemeRow {
+    /// A scheme without any bound of its own.
+    pub fn new(scheme: &str) -> SchemeRow {
+        SchemeRow {
+            scheme: scheme.to_string(),
+            rounds: None,
+            steps: None,
+            writes: None,
+            mu: None,
+        }
+    }
+
     /// The row in words, e.g. `lazy, rounds 2`.
     pub fn name(&self) -> String {
-        match (self.rounds, self.steps) {
-            (Some(rounds), _) => format!("{}, rounds {rounds}", self.scheme),
-            (None, Some(steps)) => format!("{}, steps {steps}", self.scheme),
-            (None, None) => self.scheme.clone(),
+        let mut name = self.scheme.clone();
+        if let Some(mu) = &self.mu {
+            name.push(' ');
+            name.push_str(mu);
         }
+        for (bound, what) in [
+            (self.rounds, "rounds"),
+            (self.steps, "steps"),
+            (self.writes, "writes"),
+        ] {
+            if let Some(bound) = bound {
+                name.push_str(&format!(", {what} {bound}"));
+            }
+        }
+        name
     }
 }
 
@@ -228,7 +253,7 @@ pub fn sweep(
     // Smallest bounds first, as they decide about the others.
     cells.sort_by_key(|cell| {
         let row = &grid.schemes[cell.row];
-        let rounds = row.rounds.or(row.steps).unwrap_or(0);
+        let rounds = row.rounds.or(row.steps).or(row.writes).unwrap_or(0);
         let unwind = grid.unwind[cell.column];
         (u64::from(rounds) + u64::from(unwind), unwind)
     });

@@ -68,6 +68,12 @@ fn ended(
     if let Some(steps) = row.steps {
         command.args(["--steps", &steps.to_string()]);
     }
+    if let Some(writes) = row.writes {
+        command.args(["--writes", &writes.to_string()]);
+    }
+    if let Some(mu) = &row.mu {
+        command.args(["--mu", mu]);
+    }
     command.args(["--unwind", &grid.unwind[cell.column].to_string()]);
     command
         .args(["--quiet", "--json"])

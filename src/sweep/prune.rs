@@ -10,7 +10,10 @@ pub(super) fn implied(grid: &Grid, states: &[State], cell: Cell) -> Option<Verdi
     }
     let wanted = &grid.schemes[cell.row];
     for (row, smaller) in grid.schemes.iter().enumerate() {
-        let bounds = smaller.rounds <= wanted.rounds && smaller.steps <= wanted.steps;
+        let bounds = smaller.rounds <= wanted.rounds
+            && smaller.steps <= wanted.steps
+            && smaller.writes <= wanted.writes
+            && smaller.mu == wanted.mu;
         let same = smaller.scheme == wanted.scheme && bounds;
         for (column, unwind) in grid.unwind.iter().enumerate() {
             let other = Cell {

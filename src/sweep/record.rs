@@ -10,7 +10,7 @@
 //! | `content` | names the preprocessed text |
 //! | `options` | options that the answer depends on, other than the bounds of the cell |
 //! | `limits` | options that limit the cell |
-//! | `scheme`, `rounds`, `steps`, `unwind` | the cell; `rounds` and `steps` are null where the scheme has none or they are not given |
+//! | `scheme`, `rounds`, `steps`, `writes`, `mu`, `unwind` | the cell; all but the first and the last are null where the scheme has none or they are not given |
 //! | `verdict` | `"failed"`, `"successful"`, `"unknown"`, `"input"` (exit code 2) or `"error"` |
 //! | `complete` | successful without limits |
 //! | `asserted` | whether an assertion is reachable within the bounds; null if that was not asked |
@@ -39,6 +39,10 @@ pub struct Record {
     pub rounds: Option<u32>,
     #[serde(default)]
     pub steps: Option<u32>,
+    #[serde(default)]
+    pub writes: Option<u32>,
+    #[serde(default)]
+    pub mu: Option<String>,
     pub unwind: u32,
     pub verdict: Verdict,
     pub complete: bool,
@@ -78,6 +82,8 @@ pub(super) struct Key {
     scheme: String,
     rounds: Option<u32>,
     steps: Option<u32>,
+    writes: Option<u32>,
+    mu: Option<String>,
     unwind: u32,
 }
 
@@ -96,6 +102,8 @@ impl Record {
             scheme: row.scheme.clone(),
             rounds: row.rounds,
             steps: row.steps,
+            writes: row.writes,
+            mu: row.mu.clone(),
             unwind: grid.unwind[cell.column],
             verdict: Verdict::Error,
             complete: false,
@@ -119,6 +127,8 @@ impl Record {
             scheme: self.scheme.clone(),
             rounds: self.rounds,
             steps: self.steps,
+            writes: self.writes,
+            mu: self.mu.clone(),
             unwind: self.unwind,
         }
     }

@@ -4,9 +4,8 @@ use crate::sweep::record::SCHEMA;
 /// Two rounds of lazy and order, unwind 1 to 3, of one program.
 fn grid() -> Grid {
     let row = |scheme: &str, rounds| SchemeRow {
-        scheme: scheme.to_string(),
         rounds,
-        steps: None,
+        ..SchemeRow::new(scheme)
     };
     Grid {
         inputs: vec![Input {

@@ -9,7 +9,11 @@ use crate::sat::dimacs::Recorder;
 use crate::sat::{Solver, SolverKind};
 use crate::scheme::choice::Choice;
 use crate::scheme::counts::Counts;
+use crate::scheme::mu::Variant;
 use crate::scheme::{self, Answer, Scheme};
+
+/// Writes that are guessed at each level of rising bounds, at most so many for each iteration of a loop.
+const WRITES_OF_LEVEL: u32 = 8;
 
 /// What one scheme found out about one program.
 pub(super) struct Decision {
@@ -36,6 +40,16 @@ fn asked(request: &Request, level: u32) -> Option<Scheme> {
         SchemeKind::Timestamp => Scheme::Timestamp,
         SchemeKind::Step => Scheme::Step {
             steps: request.steps.unwrap_or(u32::MAX),
+        },
+        SchemeKind::Mu => Scheme::Mu {
+            variant: request.mu.unwrap_or(Variant::FineExplicit),
+            writes: match request.writes {
+                Some(writes) => writes,
+                // Deeper loops first: bugs need few writes.
+                None if request.unwind.is_none() => WRITES_OF_LEVEL * level,
+                None => u32::MAX,
+            },
+            rising: request.writes.is_none(),
         },
     })
 }
@@ -98,15 +112,16 @@ fn decide_with(
     let mut formula = None;
     let answer = if record {
         let mut recorder = Recorder::new(&mut solver);
-        let answer = scheme::check(&mut events, &options, &mut recorder, budget);
+        let answer = scheme::check_within(&mut events, &options, &mut recorder, budget);
         formula = Some(recorder.finish());
         answer
     } else {
-        scheme::check(&mut events, &options, &mut solver, budget)
+        scheme::check_within(&mut events, &options, &mut solver, budget)
     };
+    let (answer, scheme) = answer.map_err(Failure::Inconsistent)?;
     Ok(Decision {
         scheme,
-        answer: answer.map_err(Failure::Inconsistent)?,
+        answer,
         events,
         solver: solver.name(),
         variables: solver.var_count(),

@@ -11,6 +11,7 @@ use crate::event::{Cut, EventId, EventKind, EventProgram};
 use crate::ir::{FuncId, Program};
 use crate::report::{Outcome, Statistics, Verdict};
 use crate::sat::SolverKind;
+use crate::scheme::mu::Variant;
 use crate::scheme::{self, Answer, Scheme};
 use crate::symex::{Bounds, Refusal, Unroller};
 use crate::trace::decode::decode;
@@ -32,6 +33,10 @@ pub struct Request {
     pub rounds: Option<u32>,
     /// Without one, the scheme `step` has as many as the program.
     pub steps: Option<u32>,
+    /// Without them, the scheme `mu` has as many as are enough.
+    pub writes: Option<u32>,
+    /// How the scheme `mu` represents them; `None`: chosen by what is known of the program.
+    pub mu: Option<Variant>,
     /// Whether iterations that change nothing may be dropped.
     pub idle_rule: bool,
     pub solver: SolverKind,
@@ -51,6 +56,8 @@ impl Default for Request {
             threads: None,
             rounds: None,
             steps: None,
+            writes: None,
+            mu: None,
             idle_rule: true,
             solver: SolverKind::DEFAULT,
             seed: 0,
@@ -66,6 +73,7 @@ pub enum SchemeKind {
     Lazy,
     Timestamp,
     Step,
+    Mu,
 }
 
 /// Everything that a run leaves behind.

@@ -26,7 +26,7 @@ pub(super) struct Found {
     /// Set if the level decided the verdict by itself.
     pub verdict: Option<Verdict>,
     pub asserted: Option<bool>,
-    /// Some execution needs more rounds than there are.
+    /// Some execution needs more rounds, steps or writes than there are.
     pub rounds_bite: bool,
     unwind: bool,
     loop_budget: bool,
@@ -95,7 +95,10 @@ impl Found {
             && (request.unwind.is_none() && (self.unwind || self.loop_budget)
                 || request.recursion.is_none() && self.recursion
                 || request.threads.is_none() && self.creation
-                || request.rounds.is_none() && request.steps.is_none() && self.rounds_bite)
+                || request.rounds.is_none()
+                    && request.steps.is_none()
+                    && request.writes.is_none()
+                    && self.rounds_bite)
     }
 
     /// One line for people who wait.
@@ -170,6 +173,13 @@ impl Found {
                 reached: asked.then_some(self.rounds_bite),
             });
         }
+        if let Some(Scheme::Mu { writes, .. }) = self.scheme {
+            all.push(Bound {
+                name: "writes",
+                value: u64::from(writes),
+                reached: asked.then_some(self.rounds_bite),
+            });
+        }
         all
     }
 
@@ -201,11 +211,13 @@ impl Found {
         let bounds = self.bounds();
         let limits = self.limits(&bounds);
         let scheme = match (self.scheme, request.scheme) {
+            (Some(Scheme::Mu { variant, .. }), _) => format!("mu {}", variant.name()),
             (Some(scheme), _) => scheme.name().to_string(),
             (None, Some(SchemeKind::Order)) => "order".to_string(),
             (None, Some(SchemeKind::Lazy)) => "lazy".to_string(),
             (None, Some(SchemeKind::Timestamp)) => "timestamp".to_string(),
             (None, Some(SchemeKind::Step)) => "step".to_string(),
+            (None, Some(SchemeKind::Mu)) => "mu".to_string(),
             (None, None) => String::new(),
         };
         let verdict = match (self.verdict, self.unsupported) {

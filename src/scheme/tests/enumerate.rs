@@ -4,7 +4,7 @@
 use crate::event::*;
 use crate::term::{TermId, VarId};
 use hashbrown::HashSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What some execution does.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -27,9 +27,45 @@ struct State {
     slot: usize,
 }
 
-/// What can happen; with `rounds`, within so many rounds and a last turn of main.
-pub fn possible(program: &EventProgram, rounds: Option<usize>) -> Possible {
+/// Turns of all threads in the order of their numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounds {
+    /// How many turns each thread has.
+    rounds: usize,
+    /// Whether main has one more in the end.
+    last_turn: bool,
+}
+
+impl Rounds {
+    /// With a last turn of main.
+    pub fn and_main(rounds: usize) -> Rounds {
+        Rounds {
+            rounds,
+            last_turn: true,
+        }
+    }
+
+    /// Without it.
+    pub fn only(rounds: usize) -> Rounds {
+        Rounds {
+            rounds,
+            last_turn: false,
+        }
+    }
+}
+
+/// What can happen; with `rounds`, within them.
+pub fn possible(program: &EventProgram, rounds: Option<Rounds>) -> Possible {
     let mut result = Possible::default();
+    for start in starts(program) {
+        explore(program, start, rounds, &mut result);
+    }
+    result
+}
+
+/// The first state, for every choice of inputs.
+fn starts(program: &EventProgram) -> Vec<State> {
+    let mut starts = Vec::new();
     let widths: Vec<(VarId, u16)> = program
         .inputs
         .iter()
@@ -65,24 +101,23 @@ pub fn possible(program: &EventProgram, rounds: Option<usize>) -> Possible {
             .iter()
             .map(|cell| eval(program, &values, cell.init))
             .collect();
-        let start = State {
+        starts.push(State {
             next: vec![0; threads],
             created,
             ended: vec![false; threads],
             cells,
             values,
             slot: 0,
-        };
-        explore(program, start, rounds, &mut result);
+        });
     }
-    result
+    starts
 }
 
 fn eval(program: &EventProgram, values: &[u128], t: TermId) -> u128 {
     program.terms.eval(t, &|var: VarId| values[var.0 as usize])
 }
 
-fn explore(program: &EventProgram, start: State, rounds: Option<usize>, result: &mut Possible) {
+fn explore(program: &EventProgram, start: State, rounds: Option<Rounds>, result: &mut Possible) {
     let mut seen: HashSet<State> = HashSet::new();
     let mut stack = vec![start];
     let threads = program.threads.len();
@@ -97,9 +132,12 @@ fn explore(program: &EventProgram, start: State, rounds: Option<usize>, result: 
                     step(program, &state, thread, result, &mut stack);
                 }
             }
-            Some(rounds) => {
-                step(program, &state, state.slot % threads, result, &mut stack);
-                if state.slot < rounds * threads {
+            Some(Rounds { rounds, last_turn }) => {
+                let slots = rounds * threads + usize::from(last_turn);
+                if state.slot < slots {
+                    step(program, &state, state.slot % threads, result, &mut stack);
+                }
+                if state.slot + 1 < slots {
                     stack.push(State {
                         slot: state.slot + 1,
                         ..state
@@ -151,10 +189,29 @@ fn step(
     result: &mut Possible,
     stack: &mut Vec<State>,
 ) {
+    let Some(taken) = take(program, state, thread) else {
+        return;
+    };
+    for &id in taken.block {
+        if !program.events[id].kind.is_visible() {
+            look(program, &taken.after.values, id, result);
+        }
+    }
+    stack.push(taken.after);
+}
+
+/// A step that was taken.
+struct Taken<'p> {
+    /// Its events.
+    block: &'p [EventId],
+    after: State,
+}
+
+fn take<'p>(program: &'p EventProgram, state: &State, thread: usize) -> Option<Taken<'p>> {
     let events = &program.threads[ThreadId(thread as u32)].events;
     let first = state.next[thread];
     if !state.created[thread] || first >= events.len() {
-        return;
+        return None;
     }
     let section = program.events[events[first]].section;
     let mut last = first + 1;
@@ -168,15 +225,116 @@ fn step(
     // First as if the step could finish, to learn what it reads; then with what its guards say.
     let mut values = state.values.clone();
     run(program, state, block, &mut values, true);
-    for &id in block {
-        if !program.events[id].kind.is_visible() {
-            look(program, &values, id, result);
-        }
-    }
     let mut after = run(program, state, block, &mut values, false);
     after.next[thread] = last;
     after.values = values;
-    stack.push(after);
+    Some(Taken { block, after })
+}
+
+/// What is counted of an execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// Writes; those of main before it creates a thread do not count.
+    Writes,
+    /// Maximal blocks of one thread's steps that contain such a write.
+    Contexts,
+}
+
+/// A state with the thread that made the last step, and whether its block has a write.
+type Measured = (State, usize, bool);
+
+/// For each assertion that can be violated, the least that an execution needs up to there.
+pub fn least(program: &EventProgram, measure: Measure) -> BTreeMap<EventId, u32> {
+    let mut least: BTreeMap<EventId, u32> = BTreeMap::new();
+    for start in starts(program) {
+        let mut seen: HashSet<Measured> = HashSet::new();
+        // By what has been counted so far.
+        let mut open: Vec<Vec<Measured>> = vec![vec![(start, 0, false)]];
+        let mut count = 0;
+        while count < open.len() {
+            let Some((mut state, last, written)) = open[count].pop() else {
+                count += 1;
+                continue;
+            };
+            let mut here = Possible::default();
+            pass_local(program, &mut state, &mut here);
+            note(&mut least, &here.violated, count);
+            let measured = match measure {
+                Measure::Writes => (state, 0, false),
+                Measure::Contexts => (state, last, written),
+            };
+            if !seen.insert(measured.clone()) {
+                continue;
+            }
+            let state = measured.0;
+            for thread in 0..program.threads.len() {
+                let Some(taken) = take(program, &state, thread) else {
+                    continue;
+                };
+                let alone = !state.created[1..].contains(&true);
+                let block = last == thread && written;
+                let mut writes = 0;
+                let more = |writes: usize| match measure {
+                    Measure::Writes => writes,
+                    Measure::Contexts => usize::from(writes > 0 && !block),
+                };
+                let values = &taken.after.values;
+                for &id in taken.block {
+                    let event = &program.events[id];
+                    if matches!(event.kind, EventKind::Write { .. }) {
+                        let happens = eval(program, values, event.guard) != 0;
+                        writes += usize::from(happens && !alone);
+                    }
+                    let mut here = Possible::default();
+                    if !event.kind.is_visible() {
+                        look(program, values, id, &mut here);
+                    }
+                    note(&mut least, &here.violated, count + more(writes));
+                }
+                let next = count + more(writes);
+                open.resize_with(open.len().max(next + 1), Vec::new);
+                let written = writes > 0 || block;
+                open[next].push((taken.after, thread, written));
+            }
+        }
+    }
+    least
+}
+
+/// The most writes that an execution has; those of main before it creates a thread do not count.
+pub fn most_writes(program: &EventProgram) -> u32 {
+    let mut most = 0;
+    for start in starts(program) {
+        let mut seen: HashSet<(State, u32)> = HashSet::new();
+        let mut stack = vec![(start, 0)];
+        while let Some((mut state, count)) = stack.pop() {
+            pass_local(program, &mut state, &mut Possible::default());
+            if !seen.insert((state.clone(), count)) {
+                continue;
+            }
+            most = most.max(count);
+            for thread in 0..program.threads.len() {
+                let Some(taken) = take(program, &state, thread) else {
+                    continue;
+                };
+                let alone = !state.created[1..].contains(&true);
+                let writes = taken.block.iter().filter(|&&id| {
+                    let event = &program.events[id];
+                    let write = matches!(event.kind, EventKind::Write { .. });
+                    write && !alone && eval(program, &taken.after.values, event.guard) != 0
+                });
+                stack.push((taken.after.clone(), count + writes.count() as u32));
+            }
+        }
+    }
+    most
+}
+
+fn note(least: &mut BTreeMap<EventId, u32>, violated: &BTreeSet<EventId>, count: usize) {
+    for &event in violated {
+        let known = least.entry(event).or_insert(u32::MAX);
+        *known = (*known).min(count as u32);
+    }
 }
 
 fn run(

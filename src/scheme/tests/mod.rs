@@ -5,17 +5,18 @@ mod enumerate;
 mod family;
 mod fault;
 mod random;
+mod unwinding;
 
 use super::faults::{self, Fault};
 use super::narrow::narrow;
 use super::skeleton::Skeleton;
-use super::slice::slice;
+use super::slice::{Keep, slice};
 use super::turn::Steps;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
 use crate::event::{EventKind, EventProgram};
 use crate::sat::{Answer, SolverKind};
-use enumerate::{Possible, possible, replay};
+use enumerate::{Possible, Rounds, possible, replay};
 use std::collections::BTreeSet;
 
 /// Asks every question about every assertion and cut, and compares with the enumeration; what differs, in words.
@@ -131,7 +132,7 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
         }
     }
     let rounds = 1 + (seed % 2) as u32;
-    let within = possible(&program, Some(rounds as usize));
+    let within = possible(&program, Some(Rounds::and_main(rounds as usize)));
     let options = Options::new(Scheme::Lazy { rounds });
     if let Err(error) = compare(&mut random::program(seed), &within, &options, solver, None) {
         panic!("seed {seed}, {options:?}, {solver}: {error}\nexpected {within:?}\n{text}");
@@ -198,7 +199,7 @@ fn more_steps_find_more_until_all_is_found() {
         let expected = possible(&program, None).violated;
         let mut reduced = program.clone();
         narrow(&mut reduced);
-        slice(&mut reduced);
+        slice(&mut reduced, Keep::Needed);
         let steps = Steps::of(&mut reduced);
         let all: usize = steps.all.iter().map(Vec::len).sum();
         let mut before = BTreeSet::new();

@@ -1,0 +1,279 @@
+//! Coarse-grained memory unwindings (§4.2): a position is a cluster of writes, and only what they leave is exposed.
+//!
+//! *Intra-thread*: a cluster is what one thread does without interruption; nobody else sees writes that it
+//! overwrites itself. With k clusters, a violation is found exactly if some execution has at most k *writing
+//! contexts*: maximal blocks of one thread's steps that contain a write. A join inside a cluster needs the joined
+//! thread's end to be at an earlier one, because nobody else is inside.
+//!
+//! *Inter-thread*: in a cluster every thread has its turn, in the order in which they are simulated (main, then
+//! the others by number), on copies of what the cluster changes; a turn begins with the copies as the turn before
+//! it has left them. A cluster so is a round of all threads, and with k of them all that k intra-thread clusters
+//! find is found, and all executions of k rounds. The paper keeps one set of copies for each cluster while it
+//! simulates one thread after the other; that is the same.
+//!
+//! The representation is read-explicit: memory behind each cluster, and in inter-thread ones before each turn.
+
+use super::super::skeleton::NodeId;
+use super::place::Places;
+use super::plan::Plan;
+use super::read::Reader;
+use super::{Variant, Wait};
+use crate::base::IdVec;
+use crate::base::id::Id;
+use crate::circuit::{Formula, Lit};
+use crate::event::{CellId, EventProgram, ThreadId};
+use crate::scheme::Model;
+use crate::scheme::faults::{self, Fault};
+use crate::term::TermId;
+
+/// What a step leaves in a cell.
+struct Writer {
+    node: NodeId,
+    /// It runs and writes the cell.
+    act: Lit,
+    value: Vec<Lit>,
+}
+
+/// A cell that somebody reads.
+struct Variable {
+    /// Steps that write it, by thread, in program order.
+    writers: IdVec<ThreadId, Vec<Writer>>,
+    /// Behind 0, 1, … clusters.
+    rows: Vec<Vec<Lit>>,
+    /// In each cluster, before each thread's turn.
+    turns: Vec<Vec<Vec<Lit>>>,
+    /// It is written in cluster 1, 2, ….
+    written: Vec<Lit>,
+}
+
+/// Clusters, and what threads make of them.
+pub struct Coarse {
+    places: Places,
+    variables: IdVec<CellId, Option<Variable>>,
+    readers: Vec<Reader>,
+    shared: bool,
+    /// Whether it has grown.
+    begun: bool,
+}
+
+impl Coarse {
+    /// An unwinding of no clusters yet.
+    pub fn new(
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        plan: &Plan,
+        (variant, waits): (Variant, &[Wait]),
+    ) -> Coarse {
+        let shared = variant == Variant::Inter;
+        let places = Places::new(program, formula, plan, (shared, waits));
+        let mut readers: Vec<Reader> = Vec::new();
+        let mut variables: IdVec<CellId, Option<Variable>> =
+            program.cells.ids().map(|_| None).collect();
+        for (node, looks) in plan.looks.iter_ids() {
+            for look in looks {
+                let reader = Reader::new(program, formula, plan, node, look);
+                for &(cell, _) in &reader.cells {
+                    let initial = formula.bits_of(&program.terms, plan.initial[cell]).to_vec();
+                    variables[cell].get_or_insert_with(|| Variable {
+                        writers: program.threads.ids().map(|_| Vec::new()).collect(),
+                        rows: vec![initial],
+                        turns: Vec::new(),
+                        written: Vec::new(),
+                    });
+                }
+                readers.push(reader);
+            }
+        }
+        for chain in plan.skeleton.chains.iter() {
+            for &node in chain {
+                let ran = formula.lit_of(&program.terms, plan.ran[node]);
+                let thread = plan.skeleton.nodes[node].thread;
+                for (cell, act, value) in left(program, plan, node) {
+                    let Some(variable) = &mut variables[cell] else {
+                        continue;
+                    };
+                    let act = formula.lit_of(&program.terms, act);
+                    variable.writers[thread].push(Writer {
+                        node,
+                        act: formula.and(ran, act),
+                        value: formula.bits_of(&program.terms, value).to_vec(),
+                    });
+                }
+            }
+        }
+        Coarse {
+            places,
+            variables,
+            readers,
+            shared,
+            begun: false,
+        }
+    }
+
+    /// Whether it has never grown: then it says nothing, not even of initial values.
+    pub fn is_new(&self) -> bool {
+        !self.begun
+    }
+
+    /// The number of clusters.
+    pub fn count(&self) -> u32 {
+        self.places.count
+    }
+
+    /// Assumptions for a question about at most so many clusters.
+    pub fn within(&self, clusters: u32) -> Vec<Lit> {
+        self.places.within(clusters)
+    }
+
+    /// Something is written in cluster `i`.
+    pub fn is_taken(&self, i: u32) -> Lit {
+        self.places.is_taken(i)
+    }
+
+    /// Adds clusters up to `count`.
+    pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, count: u32) {
+        let old = self.places.count;
+        self.places.grow(formula, plan, count);
+        for variable in self.variables.iter_mut().flatten() {
+            for i in old + 1..=count {
+                variable.add_row(formula, &self.places, (i, self.shared));
+            }
+        }
+        let first = if self.begun { old + 1 } else { 0 };
+        for reader in &self.readers {
+            for i in first..=count {
+                self.read(formula, plan, reader, i);
+            }
+        }
+        let mut readers = self.readers.as_slice();
+        while let Some(reader) = readers.first() {
+            let node = reader.node;
+            let (here, rest) =
+                readers.split_at(readers.partition_point(|reader| reader.node <= node));
+            readers = rest;
+            for i in old + 1..=count {
+                let cells = here.iter().flat_map(|reader| &reader.cells);
+                let variables = cells.filter_map(|&(cell, _)| self.variables[cell].as_ref());
+                let written: Vec<Lit> = variables.map(|v| v.written[i as usize - 1]).collect();
+                self.places.settle(formula, node, 2 * i - 1, &[]);
+                self.places.settle(formula, node, 2 * i, &written);
+            }
+        }
+        self.begun = true;
+    }
+
+    /// What a read returns behind cluster `i`, and inside it.
+    fn read(&self, formula: &mut Formula, plan: &Plan, reader: &Reader, i: u32) {
+        let node = reader.node;
+        let thread = plan.skeleton.nodes[node].thread;
+        for &(cell, when) in &reader.cells {
+            let Some(variable) = &self.variables[cell] else {
+                continue;
+            };
+            let behind = self.places.is(formula, node, 2 * i);
+            formula.equal_if(&[when, behind], &reader.value, &variable.rows[i as usize]);
+            let Some(before) = i.checked_sub(1) else {
+                continue;
+            };
+            let inside = self.places.is(formula, node, 2 * i - 1);
+            let mut rest = formula.and(when, inside);
+            // Its own thread's writes in the cluster, the newest first.
+            let own = &variable.writers[thread];
+            let earlier = own.partition_point(|writer| writer.node < node);
+            for writer in own[..earlier].iter().rev() {
+                if faults::on(Fault::HiddenFromSelf) {
+                    break;
+                }
+                let there = self.places.is(formula, writer.node, 2 * i - 1);
+                let same = formula.and(there, writer.act);
+                formula.equal_if(&[rest, same], &reader.value, &writer.value);
+                rest = formula.and(rest, !same);
+            }
+            let row = match self.shared {
+                true => &variable.turns[before as usize][thread.index()],
+                false => &variable.rows[before as usize],
+            };
+            formula.equal_if(&[rest], &reader.value, row);
+        }
+    }
+
+    /// When a step is executed in a model.
+    pub fn time(&self, plan: &Plan, node: NodeId, model: &mut dyn Model) -> (u64, u64) {
+        let place = self.places.of_model(node, model);
+        (u64::from(place), self.places.turn(plan, node) as u64)
+    }
+}
+
+impl Variable {
+    /// The variable in and behind cluster `i`.
+    fn add_row(&mut self, formula: &mut Formula, places: &Places, (i, shared): (u32, bool)) {
+        let mut now = self.rows[i as usize - 1].clone();
+        let mut turns = Vec::new();
+        let mut all: Vec<Lit> = Vec::new();
+        // With one thread inside, exposed writes of all threads exclude each other.
+        let mut exposed: Vec<(Lit, &[Lit])> = Vec::new();
+        for writers in self.writers.iter() {
+            if shared {
+                now = next(formula, &exposed, now);
+                turns.push(now.clone());
+                exposed.clear();
+            }
+            let mut later = Lit::FALSE;
+            for writer in writers.iter().rev() {
+                let inside = places.is(formula, writer.node, 2 * i - 1);
+                let here = formula.and(inside, writer.act);
+                let last = match faults::on(Fault::HiddenExposed) {
+                    true => here,
+                    false => formula.and(here, !later),
+                };
+                if last != Lit::FALSE {
+                    exposed.push((last, &writer.value));
+                }
+                later = formula.or(later, here);
+            }
+            all.push(later);
+        }
+        now = next(formula, &exposed, now);
+        self.rows.push(now);
+        self.turns.push(turns);
+        self.written.push(formula.or_all(&all));
+    }
+}
+
+/// A word that is `before`, or what one of the writes stores.
+fn next(formula: &mut Formula, writes: &[(Lit, &[Lit])], before: Vec<Lit>) -> Vec<Lit> {
+    if writes.is_empty() {
+        return before;
+    }
+    let row: Vec<Lit> = before
+        .iter()
+        .enumerate()
+        .map(|(bit, &old)| {
+            let same = old.is_constant() && writes.iter().all(|(_, value)| value[bit] == old);
+            if same { old } else { formula.new_lit() }
+        })
+        .collect();
+    let mut any = Lit::FALSE;
+    for &(here, value) in writes {
+        formula.equal_if(&[here], &row, value);
+        any = formula.or(any, here);
+    }
+    formula.equal_if(&[!any], &row, &before);
+    row
+}
+
+/// What a step leaves in each cell that it may write, with the condition that it does.
+fn left(program: &mut EventProgram, plan: &Plan, node: NodeId) -> Vec<(CellId, TermId, TermId)> {
+    let mut left: Vec<(CellId, TermId, TermId)> = Vec::new();
+    for stored in plan.groups[node].iter().flat_map(|group| &group.stored) {
+        let terms = &mut program.terms;
+        match left.iter_mut().find(|(cell, _, _)| *cell == stored.cell) {
+            Some((_, act, value)) => {
+                *value = terms.ite(stored.act, stored.value, *value);
+                *act = terms.or(stored.act, *act);
+            }
+            None => left.push((stored.cell, stored.act, stored.value)),
+        }
+    }
+    left
+}

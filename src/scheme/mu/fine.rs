@@ -1,0 +1,199 @@
+//! Fine-grained memory unwindings (§4.1): every write has a position of its own.
+
+use super::super::skeleton::NodeId;
+use super::Variant;
+use super::Wait;
+use super::explicit::Explicit;
+use super::implicit::Implicit;
+use super::plan::Plan;
+use super::position::Positions;
+use super::read::{Reader, settle};
+use crate::base::IdVec;
+use crate::circuit::{Formula, Lit};
+use crate::event::{CellId, EventId, EventKind, EventProgram};
+use crate::scheme::Model;
+use crate::scheme::faults::{self, Fault};
+use crate::term::TermId;
+
+/// The guessed writes and what threads make of them.
+pub struct Fine {
+    positions: Positions,
+    explicit: Explicit,
+    implicit: Implicit,
+    /// Reads, with their numbers in the read-implicit representation.
+    readers: Vec<(Reader, Option<usize>)>,
+    waits: Vec<Wait>,
+    /// The first position of reads that nothing is stated about yet.
+    from: u32,
+}
+
+impl Fine {
+    /// An unwinding of no writes yet.
+    pub fn new(
+        program: &EventProgram,
+        formula: &mut Formula,
+        plan: &Plan,
+        (variant, waits): (Variant, Vec<Wait>),
+        happens: &IdVec<EventId, Option<TermId>>,
+    ) -> Fine {
+        let nodes: Vec<NodeId> = waits.iter().map(|wait| wait.join).collect();
+        let positions = Positions::new(program, formula, plan, &nodes, happens);
+        let mut readers: Vec<(Reader, Option<usize>)> = Vec::new();
+        let mut read: IdVec<CellId, bool> = program.cells.ids().map(|_| false).collect();
+        for (node, looks) in plan.looks.iter_ids() {
+            for look in looks {
+                let reader = Reader::new(program, formula, plan, node, look);
+                for &(cell, _) in &reader.cells {
+                    read[cell] = true;
+                }
+                readers.push((reader, None));
+            }
+        }
+        let alike = implicit_cells(program, plan, variant);
+        let of = |implicit: bool| {
+            let all = read.iter().zip(alike.iter());
+            all.map(|(&read, &alike)| read && alike == implicit)
+                .collect()
+        };
+        let explicit = Explicit::new(program, formula, plan, &of(false));
+        let mut implicit = Implicit::new(program, formula, plan, &of(true));
+        for (reader, number) in &mut readers {
+            *number = implicit.add_reader(formula, reader);
+        }
+        Fine {
+            positions,
+            explicit,
+            implicit,
+            readers,
+            waits,
+            from: 0,
+        }
+    }
+
+    /// Whether it has never grown: then it says nothing, not even of initial values.
+    pub fn is_new(&self) -> bool {
+        self.from == 0
+    }
+
+    /// The number of positions.
+    pub fn count(&self) -> u32 {
+        self.positions.count
+    }
+
+    /// Assumptions for a question about at most so many writes.
+    pub fn within(&self, writes: u32) -> Vec<Lit> {
+        self.positions.within(writes)
+    }
+
+    /// There is a write at position `i`.
+    pub fn is_taken(&self, i: u32) -> Lit {
+        self.positions.is_taken(i)
+    }
+
+    /// Adds positions up to `count`.
+    pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, count: u32) {
+        self.positions.grow(formula, plan, count);
+        self.explicit.grow(formula, &self.positions);
+        self.implicit.grow(formula, &self.positions);
+        let positions = &self.positions;
+        for (reader, _) in &self.readers {
+            for &(cell, when) in &reader.cells {
+                self.explicit
+                    .read(formula, positions, (reader, cell, when), self.from);
+            }
+        }
+        for wait in &self.waits {
+            // Up to what is beyond the last position.
+            for i in self.from + 1..=count + 1 {
+                for &end in positions.frontier(wait.end) {
+                    for way in positions.behind(end, i) {
+                        let here = positions.at_least(wait.join, i);
+                        formula.add_clause(&[!wait.when, !way[0], !way[1], here]);
+                    }
+                }
+            }
+        }
+        let mut readers = self.readers.as_slice();
+        while let Some((first, _)) = readers.first() {
+            let node = first.node;
+            let (here, rest) =
+                readers.split_at(readers.partition_point(|(reader, _)| reader.node <= node));
+            readers = rest;
+            for i in self.from.max(1)..=count {
+                positions.keep_out(formula, plan, node, i);
+                let waits = self.waits.iter().any(|wait| wait.join == node);
+                if !plan.groups[node].is_empty() || waits {
+                    continue;
+                }
+                let mut changed = vec![positions.ends_section(formula, i)];
+                for (reader, number) in here {
+                    for &(cell, _) in &reader.cells {
+                        changed.push(self.explicit.written(cell, i));
+                    }
+                    changed.extend(number.map(|number| self.implicit.takes(number, i)));
+                }
+                settle(
+                    formula,
+                    positions,
+                    positions.starts_of(node),
+                    node,
+                    i,
+                    &changed,
+                );
+            }
+        }
+        self.from = count + 1;
+    }
+
+    /// When a step is executed in a model: steps that write before those that see it.
+    pub fn time(&self, node: NodeId, model: &mut dyn Model) -> (u64, u64) {
+        let nodes = match self.positions.has(node) {
+            true => &[node][..],
+            false => self.positions.frontier(node),
+        };
+        let mut latest = (0, 1);
+        for &node in nodes {
+            let (start, end) = self.positions.of_model(node, model);
+            latest = latest.max((u64::from(end), u64::from(start == end)));
+        }
+        match self.positions.has(node) {
+            true => latest,
+            false => (latest.0, 1),
+        }
+    }
+}
+
+/// Which cells are in the read-implicit representation. A position has one address, so cells that one write
+/// changes together are not.
+fn implicit_cells(program: &EventProgram, plan: &Plan, variant: Variant) -> IdVec<CellId, bool> {
+    let mut implicit: IdVec<CellId, bool> = program
+        .cells
+        .iter()
+        .map(|cell| match variant {
+            Variant::FineImplicit => true,
+            Variant::FineMixed => cell.element.is_some(),
+            _ => false,
+        })
+        .collect();
+    if variant == Variant::FineMixed {
+        // An object that is accessed at computed addresses is an array, too.
+        for event in program.events.iter() {
+            if let EventKind::Read { targets, .. } | EventKind::Write { targets, .. } = &event.kind
+                && targets.len() > 1
+            {
+                for target in targets {
+                    implicit[target.cell] = true;
+                }
+            }
+        }
+    }
+    if faults::on(Fault::OneAddress) {
+        return implicit;
+    }
+    for group in plan.groups.iter().flatten().filter(|group| !group.single) {
+        for stored in &group.stored {
+            implicit[stored.cell] = false;
+        }
+    }
+    implicit
+}

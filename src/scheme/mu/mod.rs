@@ -1,0 +1,353 @@
+//! The scheme `mu`: memory unwindings, after Tomasco, Inverso, Fischer, La Torre and Parlato, "Verifying Concurrent
+//! Programs by Memory Unwinding" (the tool MU-CSeq), as one formula.
+//!
+//! A memory unwinding is a sequence of at most n writes (thread, variable, value). It is guessed; then every thread
+//! is run once against it: each write of a thread has to be the thread's next one in the sequence, and a read takes
+//! what is there at some position between the thread's own and its next write. All guessed writes must happen. n is
+//! the scheme's only bound.
+//!
+//! * §3, guessing and matching: [`position`], over the steps that [`plan`] lists. A thread starts at its creator's
+//!   position, a join needs the end of the thread to be at an earlier one. Guesses and matches are the same literals
+//!   here: the position of each write, in unary. `thread[i]` and `var[i]` are who has position i.
+//! * §4.1: [`explicit`] (Figure 5), [`implicit`] (Figure 6, which is wrong as printed), both under [`fine`]; the mixed
+//!   schema has scalars in the one and arrays, which are accessed by address, in the other.
+//! * §4.2: [`coarse`], over the places of [`place`]; n is a number of clusters then.
+//!
+//! What differs from the paper, and why:
+//!
+//! * `assume`, a lock that is held and a failed join end the whole simulation in the paper (§3 says that this loses
+//!   nothing). As one formula it would have to be undone where another thread's violation does not need it. Here only
+//!   the thread stops, at any write that it wishes ([`plan`]). So the guessed writes are exactly those before the
+//!   violation, and Theorem 1 holds for each n: there is a model exactly if some execution has at most
+//!   n writes up to a violated assertion.
+//! * Atomic sections are not simulated with a lock of the memory (`mem_lock`): a section's writes have consecutive
+//!   positions, and nobody else reads between them. A read-modify-write, or taking a mutex, is such a section.
+//! * A join is placed at the end that it waits for, in whatever order threads are simulated.
+//! * Which positions a step can have at all follows from what certainly comes before it, and from how many writes
+//!   may; there are no literals for others.
+//!
+//! *When are n writes enough?* If no execution has a write at position n + 1: asked of the same formula, with
+//! that position added; or if the program has no path with more writes.
+
+mod coarse;
+mod explicit;
+mod fine;
+mod implicit;
+mod place;
+mod plan;
+mod position;
+mod read;
+
+use super::faults;
+use super::join;
+use super::linear::{Precedence, Touch};
+use super::skeleton::NodeId;
+use super::{Claim, Model};
+use crate::base::IdVec;
+use crate::circuit::{Formula, Lit};
+use crate::event::{EventId, EventProgram, ThreadId};
+use crate::term::TermId;
+use coarse::Coarse;
+use fine::Fine;
+use plan::Plan;
+
+/// How the unwinding is represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// Every write has a position; what every variable holds after each.
+    FineExplicit,
+    /// Every write has a position; what is written there, and which write each read takes.
+    FineImplicit,
+    /// Every write has a position; scalars explicit, arrays implicit.
+    FineMixed,
+    /// Clusters of what one thread writes without interruption.
+    Intra,
+    /// Clusters in which every thread has its turn.
+    Inter,
+}
+
+impl Variant {
+    /// All of them.
+    pub const ALL: [Variant; 5] = [
+        Variant::FineExplicit,
+        Variant::FineImplicit,
+        Variant::FineMixed,
+        Variant::Intra,
+        Variant::Inter,
+    ];
+
+    /// Those in which every write has a position of its own.
+    pub const FINE: [Variant; 3] = [
+        Variant::FineExplicit,
+        Variant::FineImplicit,
+        Variant::FineMixed,
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Variant::FineExplicit => "fine-explicit",
+            Variant::FineImplicit => "fine-implicit",
+            Variant::FineMixed => "fine-mixed",
+            Variant::Intra => "intra",
+            Variant::Inter => "inter",
+        }
+    }
+}
+
+/// A join that waits under a condition: its step, the end that it waits for, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait {
+    end: NodeId,
+    join: NodeId,
+    when: Lit,
+}
+
+/// What is guessed: single writes, or clusters of them.
+enum Unwinding {
+    Fine(Fine),
+    Coarse(Coarse),
+}
+
+/// The encoding of a program.
+pub struct Mu {
+    plan: Plan,
+    unwinding: Unwinding,
+    /// Guard of each visible event that can happen, and that its thread has come to it; of a join, that it came
+    /// through.
+    happens: IdVec<EventId, Option<TermId>>,
+    /// Joins whose order depends on a condition: the end, the join, the condition.
+    joins: Vec<(NodeId, NodeId, TermId)>,
+}
+
+impl Mu {
+    /// States everything about a program but for the guessed writes, of which there are none yet.
+    pub fn encode(program: &mut EventProgram, formula: &mut Formula, variant: Variant) -> Mu {
+        let mut plan = Plan::of(program);
+        for tie in std::mem::take(&mut plan.ties) {
+            let when = formula.lit_of(&program.terms, tie.when);
+            let one = formula.bits_of(&program.terms, tie.one).to_vec();
+            let other = formula.bits_of(&program.terms, tie.other).to_vec();
+            formula.equal_if(&[when], &one, &other);
+        }
+        let mut happens =
+            super::skeleton::happening(program, &plan.skeleton, &mut plan.accesses.wires);
+        for (id, node) in plan.skeleton.nodes.iter_ids() {
+            for &event in &node.events {
+                if let Some(guard) = &mut happens[event] {
+                    *guard = program.terms.and(*guard, plan.ran[id]);
+                }
+            }
+        }
+        let known = &plan.order.joins;
+        let joins = join::state(
+            program,
+            formula,
+            &plan.skeleton,
+            &happens,
+            &mut plan.accesses.wires,
+            |_, event, _, _| (!known.contains(&event)).then(Vec::new),
+        );
+        state_ranks(program, formula, &plan, &joins);
+        let waits = joins.iter().map(|&(end, join, when)| Wait {
+            end,
+            join,
+            when: formula.lit_of(&program.terms, when),
+        });
+        let waits: Vec<Wait> = waits.collect();
+        let unwinding = match variant {
+            Variant::Intra | Variant::Inter => {
+                Unwinding::Coarse(Coarse::new(program, formula, &plan, (variant, &waits)))
+            }
+            _ => Unwinding::Fine(Fine::new(
+                program,
+                formula,
+                &plan,
+                (variant, waits),
+                &happens,
+            )),
+        };
+        Mu {
+            plan,
+            unwinding,
+            happens,
+            joins,
+        }
+    }
+
+    /// The most writes that an execution has.
+    pub fn most(&self) -> u32 {
+        self.plan.most
+    }
+
+    /// Adds positions, so that there are at least `count` (or as many as writes can be).
+    pub fn grow(&mut self, formula: &mut Formula, count: u32) {
+        let count = self.bound(count);
+        match &mut self.unwinding {
+            Unwinding::Fine(fine) if count > fine.count() || fine.is_new() => {
+                fine.grow(formula, &self.plan, count);
+            }
+            Unwinding::Coarse(coarse) if count > coarse.count() || coarse.is_new() => {
+                coarse.grow(formula, &self.plan, count);
+            }
+            _ => {}
+        }
+    }
+
+    /// Assumptions for a question about at most so many writes, for which there are positions.
+    pub fn within(&self, writes: u32) -> Vec<Lit> {
+        let writes = self.bound(writes);
+        match &self.unwinding {
+            Unwinding::Fine(fine) => fine.within(writes),
+            Unwinding::Coarse(coarse) => coarse.within(writes),
+        }
+    }
+
+    fn bound(&self, writes: u32) -> u32 {
+        let more = u32::from(faults::on(faults::Fault::OneMoreWrite));
+        writes.saturating_add(more).min(self.most())
+    }
+
+    /// The most writes of one step: an execution that has more than n writes may have no prefix with n + 1.
+    pub fn step(&self) -> u32 {
+        let most = self.plan.groups.iter().map(Vec::len).max().unwrap_or(1) as u32;
+        match faults::on(faults::Fault::OnePositionMore) {
+            true => 1,
+            false => most.max(1),
+        }
+    }
+
+    /// Some execution has more than so many writes; `None` if none has. There are positions for a step more.
+    pub fn exceeds(&self, writes: u32) -> Option<Lit> {
+        (writes < self.most()).then(|| match &self.unwinding {
+            Unwinding::Fine(fine) => fine.is_taken(writes + 1),
+            Unwinding::Coarse(coarse) => coarse.is_taken(writes + 1),
+        })
+    }
+
+    /// A term of the program with everything replaced that the static order decides.
+    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.plan.accesses.wires.instance(&mut program.terms, t)
+    }
+
+    /// What wired variables stand for, by variable; `None` for itself.
+    pub fn definitions(&self) -> &[Option<TermId>] {
+        self.plan.accesses.wires.definitions()
+    }
+
+    /// Assertions and cuts that can happen, with the conditions that say whether they do.
+    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+        let wires = &mut self.plan.accesses.wires;
+        let mut claims = self.plan.skeleton.claims(program, wires);
+        for (claim, local) in claims.iter_mut().zip(&self.plan.skeleton.locals) {
+            let there = match faults::on(faults::Fault::AssertBehindStop) {
+                true => program.terms.tru(),
+                false => self.plan.begun(program, local.thread, local.after),
+            };
+            claim.reached = program.terms.and(claim.reached, there);
+            if let Some(violated) = &mut claim.violated {
+                *violated = program.terms.and(*violated, there);
+            }
+        }
+        claims
+    }
+
+    /// The execution of a model up to a violated assertion or a cut: only what must come before it.
+    pub fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>> {
+        let skeleton = &self.plan.skeleton;
+        let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
+        let nodes = skeleton.nodes.iter();
+        let happening = nodes.map(|node| node.events.iter().any(|&event| happens(event)));
+        let happening = happening.collect();
+        let mut precedence = Precedence::new(skeleton, &self.plan.order, happening);
+        for &(end, join, waits) in &self.joins {
+            if model.holds(waits) {
+                precedence.add(end, join);
+            }
+        }
+        let mut times: Vec<((u64, u64), ThreadId)> = Vec::with_capacity(skeleton.nodes.len());
+        for (id, node) in skeleton.nodes.iter_ids() {
+            let time = match &self.unwinding {
+                Unwinding::Fine(fine) => fine.time(id, model),
+                Unwinding::Coarse(coarse) => coarse.time(&self.plan, id, model),
+            };
+            times.push((time, node.thread));
+        }
+        for touches in self.touches(program, model) {
+            precedence.add_conflicts(skeleton, &touches, |x, y| {
+                times[x.0 as usize] < times[y.0 as usize]
+            });
+        }
+        precedence.execution(program, skeleton, target, |event| {
+            self.happens[event].is_some_and(|guard| model.holds(guard))
+        })
+    }
+
+    /// Accesses in a model of each cell.
+    fn touches(&self, program: &EventProgram, model: &mut dyn Model) -> Vec<Vec<Touch>> {
+        let mut touches: Vec<Vec<Touch>> = Vec::new();
+        touches.resize_with(program.cells.len(), Vec::new);
+        for (node, looks) in self.plan.looks.iter_ids() {
+            if !model.holds(self.plan.ran[node]) {
+                continue;
+            }
+            for &(cell, act) in looks.iter().flat_map(|look| &look.cells) {
+                if model.holds(act) {
+                    touches[cell.0 as usize].push((node, false));
+                }
+            }
+        }
+        for (node, groups) in self.plan.groups.iter_ids() {
+            for stored in groups.iter().flat_map(|group| &group.stored) {
+                if model.holds(self.plan.ran[node]) && model.holds(stored.act) {
+                    touches[stored.cell.0 as usize].push((node, true));
+                }
+            }
+        }
+        touches
+    }
+}
+
+/// Joins have ranks, and one has a higher rank than those that come before the end it waits for: otherwise threads
+/// that wait for each other could all get through at one position. Those that the static order places have no
+/// circle.
+fn state_ranks(
+    program: &EventProgram,
+    formula: &mut Formula,
+    plan: &Plan,
+    joins: &[(NodeId, NodeId, TermId)],
+) {
+    if faults::on(faults::Fault::JoinCircle) {
+        return;
+    }
+    let mut nodes: Vec<NodeId> = joins.iter().map(|&(_, join, _)| join).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let bits = usize::BITS - nodes.len().leading_zeros();
+    let ranks: Vec<Vec<Lit>> = nodes
+        .iter()
+        .map(|_| (0..bits).map(|_| formula.new_lit()).collect())
+        .collect();
+    let rank = |node: NodeId| nodes.binary_search(&node).map(|at| &ranks[at]);
+    for &(end, join, waits) in joins {
+        let waits = formula.lit_of(&program.terms, waits);
+        for &(_, earlier, through) in joins {
+            if !plan.order.before(&plan.skeleton, earlier, end) {
+                continue;
+            }
+            let through = formula.lit_of(&program.terms, through);
+            let (Ok(low), Ok(high)) = (rank(earlier), rank(join)) else {
+                continue;
+            };
+            let less = low.iter().zip(high).fold(Lit::FALSE, |less, (&a, &b)| {
+                formula.circuit().majority(!a, b, less)
+            });
+            formula.add_clause(&[!waits, !through, less]);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Where threads are among the clusters of a coarse-grained unwinding (§4.2).
+//!
+//! Cluster i has a place inside, 2i - 1, and a place behind it, 2i; place 0 is before the first one. A step that
+//! writes is inside a cluster; one that only reads is inside, between the writes of its own thread, or behind a
+//! cluster, where everybody sees what the cluster has exposed. A place is a unary number, as a position is in
+//! [`super::position`], and the steps of a thread are in the order of their places.
+//!
+//! Inside a cluster is one thread (intra-thread clusters), or each thread in turn, in the order of their numbers
+//! (inter-thread clusters). So what needs a step of another thread (a join its end, a thread its creation)
+//! is at a later place than that step, or at the same place in a later turn.
+
+use super::super::faults::{self, Fault};
+use super::super::skeleton::NodeId;
+use super::Wait;
+use super::plan::Plan;
+use crate::base::IdVec;
+use crate::base::id::Id;
+use crate::circuit::{Formula, Lit};
+use crate::event::{EventKind, EventProgram, ThreadId};
+use crate::scheme::Model;
+
+/// Something that a step starts behind.
+#[derive(Clone, Copy)]
+struct Start {
+    node: NodeId,
+    /// It is of another thread, whose turn is not before this one's.
+    strictly: bool,
+    /// The condition that it matters.
+    when: Lit,
+}
+
+struct Word {
+    /// The place is at least 1, 2, ….
+    at_least: Vec<Lit>,
+    starts: Vec<Start>,
+    /// The step runs and writes something.
+    writes: Lit,
+}
+
+/// The places of all steps.
+pub struct Places {
+    words: IdVec<NodeId, Option<Word>>,
+    shared: bool,
+    /// The number of clusters.
+    pub count: u32,
+    /// For each cluster, something is written there.
+    taken: Vec<Lit>,
+    beyond: Lit,
+}
+
+impl Places {
+    /// Places without any cluster yet. `shared` clusters are those of several threads.
+    pub fn new(
+        program: &EventProgram,
+        formula: &mut Formula,
+        plan: &Plan,
+        (shared, waits): (bool, &[Wait]),
+    ) -> Places {
+        let skeleton = &plan.skeleton;
+        let mut places = Places {
+            words: skeleton.nodes.ids().map(|_| None).collect(),
+            shared,
+            count: 0,
+            taken: Vec::new(),
+            beyond: Lit::TRUE,
+        };
+        // Of each thread: the last of its steps that have a place.
+        let mut last: IdVec<ThreadId, Option<NodeId>> =
+            skeleton.chains.ids().map(|_| None).collect();
+        for &node in &plan.order.linear {
+            let info = &skeleton.nodes[node];
+            let tied = info.events.iter().any(|&event| {
+                matches!(
+                    program.events[event].kind,
+                    EventKind::Create { .. } | EventKind::Join { .. } | EventKind::End
+                )
+            });
+            let first = last[info.thread].is_none();
+            if !first && !tied && plan.groups[node].is_empty() && plan.looks[node].is_empty() {
+                continue;
+            }
+            let mut starts: Vec<Start> = Vec::new();
+            let of_other = |other: NodeId, when: Lit| Start {
+                node: other,
+                strictly: !shared || skeleton.nodes[other].thread > info.thread,
+                when,
+            };
+            if let Some(previous) = last[info.thread] {
+                starts.push(Start {
+                    node: previous,
+                    strictly: false,
+                    when: Lit::TRUE,
+                });
+            } else if let Some(create) = program.threads[info.thread].created_by
+                && let Some(create) = skeleton.node_of[create]
+                && !faults::on(Fault::ChildPosition)
+            {
+                starts.push(of_other(create, Lit::TRUE));
+            }
+            for event in info
+                .events
+                .iter()
+                .filter(|id| plan.order.joins.contains(id))
+            {
+                if let EventKind::Join { targets, .. } = &program.events[*event].kind
+                    && !faults::on(Fault::JoinPosition)
+                {
+                    let ends = targets.iter().filter_map(|t| skeleton.end[t.0]);
+                    let ends = ends.filter_map(|end| skeleton.node_of[end]);
+                    starts.extend(ends.map(|end| of_other(end, Lit::TRUE)));
+                }
+            }
+            for wait in waits.iter().filter(|wait| wait.join == node) {
+                starts.push(of_other(wait.end, wait.when));
+            }
+            let ran = formula.lit_of(&program.terms, plan.ran[node]);
+            let acts = plan.groups[node].iter();
+            let acts: Vec<Lit> = acts
+                .map(|group| formula.lit_of(&program.terms, group.act))
+                .collect();
+            let any = formula.or_all(&acts);
+            places.words[node] = Some(Word {
+                at_least: Vec::new(),
+                starts,
+                writes: formula.and(ran, any),
+            });
+            last[info.thread] = Some(node);
+        }
+        for (node, _) in skeleton.nodes.iter_ids() {
+            let ran = formula.lit_of(&program.terms, plan.ran[node]);
+            let before = plan.before(program, node);
+            let before = formula.lit_of(&program.terms, before);
+            if !faults::on(Fault::StopAndGoOn) {
+                formula.add_clause(&[!ran, before]);
+            }
+        }
+        places
+    }
+
+    fn word(&self, node: NodeId) -> &Word {
+        self.words[node]
+            .as_ref()
+            .expect("steps that matter have a place")
+    }
+
+    /// The condition that a step's place is at least `i`.
+    pub fn at_least(&self, node: NodeId, i: u32) -> Lit {
+        match i {
+            0 => Lit::TRUE,
+            _ => {
+                let lits = &self.word(node).at_least;
+                lits.get(i as usize - 1).copied().unwrap_or(Lit::FALSE)
+            }
+        }
+    }
+
+    /// The condition that a step is at a place.
+    pub fn is(&self, formula: &mut Formula, node: NodeId, i: u32) -> Lit {
+        let (here, later) = (self.at_least(node, i), self.at_least(node, i + 1));
+        formula.and(here, !later)
+    }
+
+    /// Assumptions for a question about at most so many clusters.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn within(&self, clusters: u32) -> Vec<Lit> {
+        assert!(clusters <= self.count, "places come first");
+        let mut none = vec![!self.beyond];
+        if let Some(&next) = self.taken.get(clusters as usize) {
+            none.push(!next);
+        }
+        none
+    }
+
+    /// Something is written in cluster `i`.
+    pub fn is_taken(&self, i: u32) -> Lit {
+        self.taken[i as usize - 1]
+    }
+
+    /// Adds clusters up to `count`; places up to `from` have been there.
+    pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, count: u32) {
+        let old = self.count;
+        self.count = count;
+        self.beyond = formula.new_lit();
+        let linear = &plan.order.linear;
+        let last = 2 * count + 1;
+        for word in self.words.iter_mut().flatten() {
+            while word.at_least.len() < last as usize {
+                let lit = formula.new_lit();
+                if let Some(&previous) = word.at_least.last() {
+                    formula.add_clause(&[!lit, previous]);
+                }
+                word.at_least.push(lit);
+            }
+            formula.add_clause(&[!word.at_least[last as usize - 1], self.beyond]);
+        }
+        // Up to the last place and what is beyond it.
+        let from = if old == 0 { 1 } else { 2 * old + 2 };
+        for &node in linear {
+            let Some(word) = &self.words[node] else {
+                continue;
+            };
+            for start in &word.starts {
+                for i in from..=last {
+                    let there = self.at_least(start.node, i);
+                    let later = i % 2 == 1 && start.strictly && !faults::on(Fault::SameTurn);
+                    let here = self.at_least(node, i + u32::from(later && i < last));
+                    formula.add_clause(&[!start.when, !there, here]);
+                }
+                if start.strictly && old > 0 {
+                    // What was beyond is a place now.
+                    let there = self.at_least(start.node, 2 * old + 1);
+                    let here = self.at_least(node, 2 * old + 2);
+                    formula.add_clause(&[!start.when, !there, here]);
+                }
+            }
+            // Writes are inside clusters.
+            let first = if old == 0 { 0 } else { old + 1 };
+            for i in first..=count {
+                let behind = self.is(formula, node, 2 * i);
+                if !faults::on(Fault::WriteBehind) {
+                    formula.add_clause(&[!behind, !self.word(node).writes]);
+                }
+            }
+        }
+        for i in old + 1..=count {
+            self.occupy(formula, plan, i);
+        }
+    }
+
+    /// Who is inside a cluster, and whether somebody writes there.
+    fn occupy(&mut self, formula: &mut Formula, plan: &Plan, i: u32) {
+        let mut threads: Vec<Lit> = Vec::new();
+        let mut written: Vec<Lit> = Vec::new();
+        for chain in plan.skeleton.chains.iter() {
+            let mut here: Vec<Lit> = Vec::new();
+            for &node in chain {
+                let Some(word) = &self.words[node] else {
+                    continue;
+                };
+                let inside = self.is(formula, node, 2 * i - 1);
+                written.push(formula.and(inside, word.writes));
+                here.push(inside);
+            }
+            threads.push(formula.or_all(&here));
+        }
+        for (a, &one) in threads.iter().enumerate() {
+            for &other in &threads[a + 1..] {
+                if !self.shared && !faults::on(Fault::PositionShared) {
+                    formula.add_clause(&[!one, !other]);
+                }
+            }
+        }
+        let taken = formula.or_all(&written);
+        if let Some(&previous) = self.taken.last() {
+            formula.add_clause(&[!taken, previous]);
+        }
+        self.taken.push(taken);
+    }
+
+    /// A step that only reads moves on only to see something: it is where its thread was before, or behind a cluster
+    /// in which what it reads has been `written`.
+    pub fn settle(&self, formula: &mut Formula, node: NodeId, i: u32, written: &[Lit]) {
+        let word = self.word(node);
+        // With turns, also others' writes in the same cluster are something to see.
+        if self.shared
+            || word.writes != Lit::FALSE
+            || word.starts.iter().any(|s| s.when != Lit::TRUE)
+        {
+            return;
+        }
+        let mut clause = vec![!self.is(formula, node, i)];
+        clause.extend(written);
+        for start in &word.starts {
+            let later = start.strictly && i > 0 && i.is_multiple_of(2);
+            clause.push(self.at_least(start.node, i - u32::from(later)));
+        }
+        formula.add_clause(&clause);
+    }
+
+    /// A step's place in a model.
+    pub fn of_model(&self, node: NodeId, model: &mut dyn Model) -> u32 {
+        let Some(word) = &self.words[node] else {
+            return 0;
+        };
+        word.at_least.iter().filter(|&&lit| model.lit(lit)).count() as u32
+    }
+
+    /// In an inter-thread cluster, whose turn comes first.
+    pub fn turn(&self, plan: &Plan, node: NodeId) -> usize {
+        plan.skeleton.nodes[node].thread.index()
+    }
+}

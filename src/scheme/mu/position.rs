@@ -1,0 +1,455 @@
+//! Where threads are among the guessed writes: `th_pos` of Figure 5 and 6, and the order of writes.
+//!
+//! Every step that writes or reads has a position: the number of writes before it. A position is a unary
+//! number, with literals for "at least 1", "at least 2", …: the steps of a thread then are a staircase, which
+//! the solver sees at once. A step starts where what it needs has ended (the step before it in its thread, the creation
+//! of its thread, threads that it has joined), or later; one that writes ends behind its writes, which take the
+//! next positions (`th_nxt_wr`), one after the other, and no other thread has them.
+//!
+//! Positions are added as they are needed ([`Positions::grow`]). Behind the last one there is a literal for
+//! each step that says that it is beyond; a question about so many writes assumes that none is ([`Positions::within`]).
+
+use super::super::faults::{self, Fault};
+use super::super::skeleton::NodeId;
+use super::plan::Plan;
+use crate::base::IdVec;
+use crate::base::id::Id;
+use crate::circuit::{Formula, Lit};
+use crate::event::{EventId, EventKind, EventProgram};
+use crate::scheme::Model;
+use crate::term::TermId;
+
+/// The position of a step.
+struct Word {
+    /// The number of writes before it is at least 1, 2, ….
+    at_least: Vec<Lit>,
+    /// It is at least and at most.
+    window: (u32, u32),
+    /// Steps with a position that it starts behind.
+    starts: Vec<NodeId>,
+    /// The step runs and its first 1, 2, … writes happen: by write of the step, and number.
+    counts: Vec<Vec<Lit>>,
+    /// For each of its writes, the condition that it happens.
+    acts: Vec<Lit>,
+    /// Its thread has come so far.
+    ran: Lit,
+    /// Something of it happens; then so does what the static order has before it.
+    happens: Lit,
+    /// For each of its writes, where it is: at 1, 2, ….
+    places: Vec<Vec<Lit>>,
+}
+
+/// The positions of all steps.
+pub struct Positions {
+    words: IdVec<NodeId, Option<Word>>,
+    /// After each step: what is behind it is behind these.
+    frontier: IdVec<NodeId, Vec<NodeId>>,
+    /// The number of positions.
+    pub count: u32,
+    /// For each position, some write is there.
+    taken: Vec<Lit>,
+    /// Some step is beyond the last position.
+    beyond: Lit,
+    /// For each position and thread: a section of the thread is in progress there.
+    inside: Vec<Vec<Lit>>,
+}
+
+impl Positions {
+    /// Positions of no writes yet. Joins that wait under a condition are in `conditional`.
+    pub fn new(
+        program: &EventProgram,
+        formula: &mut Formula,
+        plan: &Plan,
+        conditional: &[NodeId],
+        happens: &IdVec<EventId, Option<TermId>>,
+    ) -> Positions {
+        let skeleton = &plan.skeleton;
+        let mut positions = Positions {
+            words: skeleton.nodes.ids().map(|_| None).collect(),
+            frontier: skeleton.nodes.ids().map(|_| Vec::new()).collect(),
+            count: 0,
+            taken: Vec::new(),
+            beyond: Lit::TRUE,
+            inside: Vec::new(),
+        };
+        for &node in &plan.order.linear {
+            let starts = positions.starts(program, plan, node);
+            let needed = !plan.groups[node].is_empty()
+                || !plan.looks[node].is_empty()
+                || conditional.contains(&node);
+            if !needed {
+                positions.frontier[node] = starts;
+                continue;
+            }
+            let ran = formula.lit_of(&program.terms, plan.ran[node]);
+            let acts: Vec<Lit> = plan.groups[node]
+                .iter()
+                .map(|group| formula.lit_of(&program.terms, group.act))
+                .collect();
+            let mut counts: Vec<Vec<Lit>> = Vec::new();
+            let mut before: Vec<Lit> = Vec::new();
+            for &act in &acts {
+                let mut now = Vec::new();
+                for j in 0..=before.len() {
+                    let old = before.get(j).copied().unwrap_or(Lit::FALSE);
+                    let less = match j.checked_sub(1) {
+                        Some(less) => before[less],
+                        None => ran,
+                    };
+                    let one_more = formula.and(act, less);
+                    now.push(formula.or(old, one_more));
+                }
+                before = now.clone();
+                counts.push(now);
+            }
+            let events = skeleton.nodes[node].events.iter();
+            let guards: Vec<Lit> = events
+                .filter_map(|&event| happens[event])
+                .map(|guard| formula.lit_of(&program.terms, guard))
+                .collect();
+            positions.words[node] = Some(Word {
+                at_least: Vec::new(),
+                window: plan.window[node],
+                starts,
+                counts,
+                places: vec![Vec::new(); acts.len()],
+                acts,
+                ran,
+                happens: formula.or_all(&guards),
+            });
+            positions.frontier[node] = vec![node];
+        }
+        for (node, _) in skeleton.nodes.iter_ids() {
+            let ran = formula.lit_of(&program.terms, plan.ran[node]);
+            let before = plan.before(program, node);
+            let before = formula.lit_of(&program.terms, before);
+            if !faults::on(Fault::StopAndGoOn) {
+                formula.add_clause(&[!ran, before]);
+            }
+        }
+        positions
+    }
+
+    /// What a step starts behind.
+    fn starts(&self, program: &EventProgram, plan: &Plan, node: NodeId) -> Vec<NodeId> {
+        let skeleton = &plan.skeleton;
+        let info = &skeleton.nodes[node];
+        let mut steps: Vec<NodeId> = skeleton.previous(node).into_iter().collect();
+        if info.index == 0 && !faults::on(Fault::ChildPosition) {
+            let create = program.threads[info.thread].created_by;
+            steps.extend(create.and_then(|create| skeleton.node_of[create]));
+        }
+        for event in info
+            .events
+            .iter()
+            .filter(|id| plan.order.joins.contains(id))
+        {
+            if let EventKind::Join { targets, .. } = &program.events[*event].kind
+                && !faults::on(Fault::JoinPosition)
+            {
+                let ends = targets.iter().filter_map(|t| skeleton.end[t.0]);
+                steps.extend(ends.filter_map(|end| skeleton.node_of[end]));
+            }
+        }
+        let mut found: Vec<NodeId> = Vec::new();
+        for step in steps {
+            for &start in &self.frontier[step] {
+                if !found.contains(&start) {
+                    found.push(start);
+                }
+            }
+        }
+        // What is before another one of them is before it anyway.
+        let all = found.clone();
+        let smaller = |a: NodeId, b: NodeId| plan.order.before(skeleton, a, b);
+        found.retain(|&a| !all.iter().any(|&b| smaller(a, b)));
+        found
+    }
+
+    /// The condition that at least `i` writes are before a step with a position.
+    pub fn at_least(&self, node: NodeId, i: u32) -> Lit {
+        let word = self.word(node);
+        match i {
+            0 => Lit::TRUE,
+            _ if i > word.window.1 => Lit::FALSE,
+            _ => word
+                .at_least
+                .get(i as usize - 1)
+                .copied()
+                .unwrap_or(Lit::FALSE),
+        }
+    }
+
+    /// The condition that just `i` writes are before a step with a position.
+    pub fn is(&self, formula: &mut Formula, node: NodeId, i: u32) -> Lit {
+        let (here, later) = (self.at_least(node, i), self.at_least(node, i + 1));
+        formula.and(here, !later)
+    }
+
+    /// At least `from` and at most `to` writes are before a step.
+    pub fn between(&self, formula: &mut Formula, node: NodeId, from: u32, to: u32) -> Lit {
+        let (here, later) = (self.at_least(node, from), self.at_least(node, to + 1));
+        formula.and(here, !later)
+    }
+
+    /// Bounds of a step's position.
+    pub fn window(&self, node: NodeId) -> (u32, u32) {
+        self.word(node).window
+    }
+
+    /// Whether a step has a position.
+    pub fn has(&self, node: NodeId) -> bool {
+        self.words[node].is_some()
+    }
+
+    /// Steps with a position such that what follows a step follows them.
+    pub fn frontier(&self, node: NodeId) -> &[NodeId] {
+        &self.frontier[node]
+    }
+
+    /// The condition that the `number`th write of a step has position `i`.
+    pub fn is_write(&self, node: NodeId, number: usize, i: u32) -> Lit {
+        let places = &self.word(node).places[number];
+        places.get(i as usize - 1).copied().unwrap_or(Lit::FALSE)
+    }
+
+    fn word(&self, node: NodeId) -> &Word {
+        self.words[node]
+            .as_ref()
+            .expect("steps that matter have a position")
+    }
+
+    /// Conjunctions of which one holds if what follows a step is at `i` or later.
+    pub fn behind(&self, node: NodeId, i: u32) -> Vec<[Lit; 2]> {
+        let mut ways = vec![[self.at_least(node, i), Lit::TRUE]];
+        let Some(counts) = self.word(node).counts.last() else {
+            return ways;
+        };
+        for (j, &count) in counts.iter().enumerate() {
+            if let Some(start) = i.checked_sub(j as u32 + 1) {
+                ways.push([self.at_least(node, start), count]);
+            }
+        }
+        ways
+    }
+
+    /// Assumptions for a question about at most `writes` of them.
+    ///
+    /// # Panics
+    /// If there are fewer positions.
+    pub fn within(&self, writes: u32) -> Vec<Lit> {
+        assert!(writes <= self.count, "positions come first");
+        let mut none = vec![!self.beyond];
+        if let Some(&next) = self.taken.get(writes as usize) {
+            none.push(!next);
+        }
+        none
+    }
+
+    /// Some step is behind the last position.
+    pub fn is_beyond(&self) -> Lit {
+        self.beyond
+    }
+
+    /// What a step starts behind.
+    pub fn starts_of(&self, node: NodeId) -> &[NodeId] {
+        &self.word(node).starts
+    }
+
+    /// There is a write at position `i`.
+    pub fn is_taken(&self, i: u32) -> Lit {
+        self.taken[i as usize - 1]
+    }
+
+    /// Adds positions, up to `count`.
+    pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, count: u32) {
+        let old = self.count;
+        self.count = count;
+        self.beyond = formula.new_lit();
+        let linear = &plan.order.linear;
+        for &node in linear {
+            self.lengthen(formula, node, old);
+        }
+        // Literals up to `count + 1` are there; before, up to `old + 1`.
+        let from = if old == 0 { 1 } else { old + 2 };
+        for &node in linear.iter().filter(|&&node| self.has(node)) {
+            for start in self.word(node).starts.clone() {
+                for i in from..=count + 1 {
+                    self.follow(formula, start, node, i);
+                }
+            }
+        }
+        for &node in linear {
+            let writes = self.words[node].as_ref().map_or(0, |word| word.acts.len());
+            for number in 0..writes {
+                for i in old + 1..=count {
+                    let place = self.place(formula, node, number, i);
+                    if let Some(word) = &mut self.words[node] {
+                        word.places[number].push(place);
+                    }
+                }
+            }
+        }
+        for i in old + 1..=count {
+            self.occupy(formula, plan, i);
+        }
+        // Writes behind the last position are beyond it, too.
+        for &node in linear.iter().filter(|&&node| self.has(node)) {
+            for way in self.behind(node, count + 1) {
+                if !faults::on(Fault::LastWriteFree) {
+                    formula.add_clause(&[!way[0], !way[1], self.beyond]);
+                }
+            }
+        }
+    }
+
+    /// A step's literals for the positions behind `old`, and for what is beyond.
+    fn lengthen(&mut self, formula: &mut Formula, node: NodeId, old: u32) {
+        let (count, beyond) = (self.count, self.beyond);
+        let Some(word) = &mut self.words[node] else {
+            return;
+        };
+        for i in old + 1..=count + 1 {
+            let last = i == count + 1;
+            let lit = match word.at_least.get(i as usize - 1) {
+                Some(&known) => {
+                    // It has been beyond.
+                    if i <= word.window.0 && !last {
+                        formula.add_clause(&[known]);
+                    }
+                    known
+                }
+                None => {
+                    let lit = match i {
+                        _ if i > word.window.1 => Lit::FALSE,
+                        _ if i <= word.window.0 && !last => Lit::TRUE,
+                        _ => formula.new_lit(),
+                    };
+                    if let Some(&previous) = word.at_least.last() {
+                        formula.add_clause(&[!lit, previous]);
+                    }
+                    word.at_least.push(lit);
+                    lit
+                }
+            };
+            if last {
+                formula.add_clause(&[!lit, beyond]);
+                if i <= word.window.0 {
+                    // So many writes are before it wherever it happens.
+                    formula.add_clause(&[!word.happens, lit]);
+                }
+            }
+        }
+    }
+
+    /// A step is at `i` or later if what it starts behind is.
+    fn follow(&self, formula: &mut Formula, start: NodeId, node: NodeId, i: u32) {
+        let here = self.at_least(node, i);
+        for way in self.behind(start, i) {
+            if faults::on(Fault::WriteStays) && way[1] != Lit::TRUE {
+                continue;
+            }
+            formula.add_clause(&[!way[0], !way[1], here]);
+        }
+    }
+
+    /// The condition that a write has position `i`.
+    fn place(&self, formula: &mut Formula, node: NodeId, number: usize, i: u32) -> Lit {
+        let word = self.word(node);
+        let act = word.acts[number];
+        let mut ways = Vec::new();
+        let earlier = number.checked_sub(1).map(|before| &word.counts[before]);
+        // `before` writes of the step happen before this one.
+        for before in 0..=number.min(i as usize - 1) {
+            let at = self.is(formula, node, i - 1 - before as u32);
+            if at == Lit::FALSE {
+                continue;
+            }
+            let least = match (before, earlier) {
+                (0, _) | (_, None) => word.ran,
+                (_, Some(counts)) => counts[before - 1],
+            };
+            let more = earlier.and_then(|counts| counts.get(before));
+            let more = more.copied().unwrap_or(Lit::FALSE);
+            let exactly = formula.and(least, !more);
+            let happens = formula.and(exactly, act);
+            ways.push(formula.and(happens, at));
+        }
+        formula.or_all(&ways)
+    }
+
+    /// A position has at most one write, and none is left out.
+    fn occupy(&mut self, formula: &mut Formula, plan: &Plan, i: u32) {
+        let mut threads: Vec<Lit> = Vec::new();
+        let mut inside: Vec<Lit> = Vec::new();
+        for chain in plan.skeleton.chains.iter() {
+            let mut here: Vec<Lit> = Vec::new();
+            let mut within: Vec<Lit> = Vec::new();
+            for &node in chain.iter().filter(|&&node| self.has(node)) {
+                let word = self.word(node);
+                here.extend(word.places.iter().map(|places| places[i as usize - 1]));
+                // `done` of more writes have happened.
+                for done in 1..word.acts.len() as u32 {
+                    let Some(start) = i.checked_sub(done) else {
+                        continue;
+                    };
+                    let more = word.counts.last().map_or(Lit::FALSE, |c| c[done as usize]);
+                    let at = self.is(formula, node, start);
+                    within.push(formula.and(at, more));
+                }
+            }
+            threads.push(formula.or_all(&here));
+            inside.push(formula.or_all(&within));
+        }
+        for (a, &one) in threads.iter().enumerate() {
+            for &other in &threads[a + 1..] {
+                if !faults::on(Fault::PositionShared) {
+                    formula.add_clause(&[!one, !other]);
+                }
+            }
+        }
+        let taken = formula.or_all(&threads);
+        if let Some(&previous) = self.taken.last() {
+            formula.add_clause(&[!taken, previous]);
+        }
+        self.taken.push(taken);
+        self.inside.push(inside);
+    }
+
+    /// The position before `i` is within a section: at `i` it may have ended, and shows all that it has written.
+    pub fn ends_section(&self, formula: &mut Formula, i: u32) -> Lit {
+        let before = (i as usize).checked_sub(2);
+        match before.map(|before| self.inside[before].clone()) {
+            Some(inside) => formula.or_all(&inside),
+            None => Lit::FALSE,
+        }
+    }
+
+    /// A step with reads is not where a section of another thread is in progress.
+    pub fn keep_out(&self, formula: &mut Formula, plan: &Plan, node: NodeId, i: u32) {
+        let own = plan.skeleton.nodes[node].thread.index();
+        let Some(inside) = i.checked_sub(1).map(|i| &self.inside[i as usize]) else {
+            return;
+        };
+        if faults::on(Fault::InsideSection) {
+            return;
+        }
+        for (thread, &inside) in inside.iter().enumerate() {
+            if thread != own && inside != Lit::FALSE {
+                let here = self.is(formula, node, i);
+                formula.add_clause(&[!here, !inside]);
+            }
+        }
+    }
+
+    /// Where a step starts and ends in a model.
+    pub fn of_model(&self, node: NodeId, model: &mut dyn Model) -> (u32, u32) {
+        let word = self.word(node);
+        let true_ones = |lits: &[Lit], model: &mut dyn Model| {
+            lits.iter().filter(|&&lit| model.lit(lit)).count() as u32
+        };
+        let start = true_ones(&word.at_least, model);
+        let writes = word.counts.last().map_or(0, |c| true_ones(c, model));
+        (start, start + writes)
+    }
+}

@@ -1,0 +1,292 @@
+//! Memory unwindings (Theorem 1): for every n, a violation is found exactly if some execution has at most n writes
+//! up to it.
+
+use super::enumerate::{Measure, Rounds, least, most_writes, possible, replay};
+use super::{Encoding, Options, Scheme, listing, random};
+use crate::base::Budget;
+use crate::base::faults::{self, Fault};
+use crate::event::{EventId, EventProgram};
+use crate::sat::{Answer, SolverKind};
+use crate::scheme::Execution;
+use crate::scheme::mu::Variant;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Bounds that are compared: all up to the first that is enough for everything, and one more.
+fn bounds(expected: &BTreeMap<EventId, u32>) -> std::ops::RangeInclusive<u32> {
+    0..=expected.values().max().map_or(1, |most| most + 1)
+}
+
+fn options(variant: Variant, writes: u32) -> Options {
+    Options::new(Scheme::Mu {
+        variant,
+        writes,
+        rising: false,
+    })
+}
+
+/// Asks about every assertion within `writes` writes; what differs from the enumeration, in words.
+fn ask(
+    program: &EventProgram,
+    encoding: &mut Encoding,
+    (expected, writes): (&BTreeMap<EventId, u32>, u32),
+    solver: &mut dyn crate::sat::Solver,
+) -> Result<(), String> {
+    for claim in encoding.claims().to_vec() {
+        let Some(goal) = claim.violated else { continue };
+        let lit = encoding.formula().lit_of(&program.terms, goal);
+        let budget = Budget::unlimited();
+        let found = match encoding.ask(program, lit, false, solver, &budget) {
+            Answer::Sat => true,
+            Answer::Unsat => false,
+            Answer::Stopped(reason) => return Err(format!("stopped: {reason}")),
+        };
+        let wanted = expected.get(&claim.event).is_some_and(|&n| n <= writes);
+        if found != wanted {
+            return Err(format!(
+                "event {} within {writes} writes: {found}",
+                claim.event.0
+            ));
+        }
+        if found {
+            let execution = encoding
+                .decode(program, solver, |other| {
+                    (other.event == claim.event).then_some(goal)
+                })
+                .map_err(|error| error.to_string())?;
+            replay(
+                program,
+                &execution.order,
+                execution.target,
+                &execution.values,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Compares one variant with the enumeration, for all n; once encoded for each, once growing on one solver.
+pub fn compare(
+    seed: u64,
+    variant: Variant,
+    expected: &BTreeMap<EventId, u32>,
+    solver: SolverKind,
+    fault: Option<Fault>,
+) -> Result<(), String> {
+    let open = || solver.open(0).ok_or("no such solver");
+    faults::with(fault, || {
+        for writes in bounds(expected) {
+            let mut program = random::program(seed);
+            let mut encoding = Encoding::new(&mut program, &options(variant, writes));
+            ask(&program, &mut encoding, (expected, writes), &mut *open()?)?;
+        }
+        let mut program = random::program(seed);
+        let mut encoding = Encoding::new(&mut program, &options(variant, 0));
+        let mut solver = open()?;
+        for writes in bounds(expected) {
+            encoding.restrict(writes);
+            ask(&program, &mut encoding, (expected, writes), &mut *solver)?;
+        }
+        Ok(())
+    })
+}
+
+fn check_seed(seed: u64, solver: SolverKind) -> u32 {
+    let program = random::program(seed);
+    let writes = least(&program, Measure::Writes);
+    let contexts = least(&program, Measure::Contexts);
+    for variant in [Variant::FINE.as_slice(), &[Variant::Intra]].concat() {
+        let expected = match variant {
+            Variant::Intra => &contexts,
+            _ => &writes,
+        };
+        if let Err(error) = compare(seed, variant, expected, solver, None) {
+            let text = listing(&program);
+            panic!("seed {seed}, {variant:?}, {solver}: {error}\nexpected {expected:?}\n{text}");
+        }
+    }
+    writes.len() as u32
+}
+
+#[test]
+fn unwindings_agree_with_enumeration() {
+    let mut violated = 0;
+    for seed in 0..700 {
+        violated += check_seed(seed, SolverKind::DEFAULT);
+    }
+    assert!(violated > 200, "the programs are dull: {violated}");
+}
+
+/// As many as one likes: `SELVEDGE_SEEDS=10000..20000`.
+#[test]
+#[ignore = "takes minutes; run after changing the scheme"]
+fn unwindings_agree_with_enumeration_at_length() {
+    let range = std::env::var("SELVEDGE_SEEDS").unwrap_or_else(|_| "0..5000".to_string());
+    let (from, to) = range.split_once("..").expect("a range like 0..1000");
+    let parse = |text: &str| text.parse::<u64>().expect("a number");
+    for seed in parse(from)..parse(to) {
+        check_seed(seed, SolverKind::DEFAULT);
+    }
+}
+
+/// Whether bounds count as complete exactly if no execution has more writes; what differs, in words.
+fn is_complete_rightly(seed: u64, variant: Variant) -> Result<(), String> {
+    let program = random::program(seed);
+    let most = most_writes(&program);
+    let expected = match variant {
+        Variant::Intra => least(&program, Measure::Contexts),
+        _ => least(&program, Measure::Writes),
+    };
+    // Clusters need not be more than steps that write, which may be fewer than writes.
+    let coarse = matches!(variant, Variant::Intra | Variant::Inter);
+    for writes in 0..=most + 1 {
+        let mut program = random::program(seed);
+        let mut solver = SolverKind::DEFAULT.open(0).ok_or("no such solver")?;
+        let options = options(variant, writes);
+        let budget = Budget::unlimited();
+        let answer = crate::scheme::check(&mut program, &options, &mut *solver, &budget);
+        let violated = expected.values().any(|&n| n <= writes);
+        let right = match answer.map_err(|error| error.to_string())? {
+            crate::scheme::Answer::Violated(_) => violated || variant == Variant::Inter,
+            crate::scheme::Answer::Safe { complete, .. } => {
+                let enough = writes >= most;
+                !violated && (complete == enough || (coarse && complete))
+            }
+            crate::scheme::Answer::Stopped { .. } => false,
+        };
+        if !right {
+            return Err(format!(
+                "seed {seed}, {variant:?}, {writes} of {most} writes"
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn bounds_are_complete_exactly_if_no_execution_has_more_writes() {
+    for seed in 0..300 {
+        for variant in Variant::ALL {
+            is_complete_rightly(seed, variant).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
+/// What inter-thread clusters find lies between what intra-thread ones and rounds find, and what there is.
+fn check_inter(seed: u64) {
+    let program = random::program(seed);
+    let all = possible(&program, None).violated;
+    let contexts = least(&program, Measure::Contexts);
+    let mut reduced = random::program(seed);
+    let mut encoding = Encoding::new(&mut reduced, &options(Variant::Inter, 0));
+    let mut solver = SolverKind::DEFAULT.open(0).expect("available");
+    for clusters in bounds(&contexts) {
+        encoding.restrict(clusters);
+        let rounds = possible(&program, Some(Rounds::only(clusters as usize))).violated;
+        for claim in encoding.claims().to_vec() {
+            let Some(goal) = claim.violated else { continue };
+            let lit = encoding.formula().lit_of(&reduced.terms, goal);
+            let budget = Budget::unlimited();
+            let answer = encoding.ask(&reduced, lit, false, &mut *solver, &budget);
+            let event = claim.event;
+            let few = contexts.get(&event).is_some_and(|&n| n <= clusters);
+            let text = || format!("seed {seed}, event {}, {clusters} clusters", event.0);
+            if answer == Answer::Sat {
+                assert!(all.contains(&event), "{}", text());
+                let execution = encoding
+                    .decode(&reduced, &*solver, |other| {
+                        (other.event == event).then_some(goal)
+                    })
+                    .unwrap_or_else(|error| panic!("{error} {}\n{}", text(), listing(&program)));
+                let Execution {
+                    order,
+                    target,
+                    values,
+                } = execution;
+                replay(&reduced, &order, target, &values).expect("an execution");
+            } else {
+                assert!(!few && !rounds.contains(&event), "{}", text());
+            }
+        }
+    }
+}
+
+#[test]
+fn inter_thread_clusters_find_contexts_and_rounds() {
+    for seed in 0..500 {
+        check_inter(seed);
+    }
+}
+
+/// Faults of this scheme, the variant that has them, and whether they show in what is found, or else in what counts
+/// as complete.
+const FAULTS: [(Fault, Variant, bool); 24] = [
+    (Fault::PrologueCounts, Variant::FineExplicit, true),
+    (Fault::WindowShort, Variant::FineExplicit, true),
+    (Fault::StopAndGoOn, Variant::FineExplicit, true),
+    (Fault::AssertBehindStop, Variant::FineExplicit, true),
+    (Fault::ChildPosition, Variant::FineExplicit, true),
+    (Fault::JoinPosition, Variant::FineExplicit, true),
+    (Fault::JoinCircle, Variant::FineExplicit, true),
+    (Fault::WriteStays, Variant::FineExplicit, true),
+    (Fault::PositionShared, Variant::FineImplicit, true),
+    (Fault::InsideSection, Variant::FineExplicit, true),
+    (Fault::OneMoreWrite, Variant::FineMixed, true),
+    (Fault::LastWriteFree, Variant::FineExplicit, true),
+    (Fault::OnePositionMore, Variant::FineExplicit, false),
+    (Fault::PositionsSuffice, Variant::FineExplicit, false),
+    (Fault::RowLost, Variant::FineExplicit, true),
+    (Fault::FutureRead, Variant::FineImplicit, true),
+    (Fault::FirstWrite, Variant::FineImplicit, true),
+    (Fault::NextWrite, Variant::FineImplicit, true),
+    (Fault::ChildPosition, Variant::Intra, true),
+    (Fault::SameTurn, Variant::Inter, true),
+    (Fault::WriteBehind, Variant::Intra, true),
+    (Fault::HiddenFromSelf, Variant::Intra, true),
+    (Fault::HiddenExposed, Variant::Intra, true),
+    (Fault::PositionShared, Variant::Intra, true),
+];
+
+/// The number of random programs until a fault is noticed; `None` if more than `limit`.
+fn noticed((fault, variant, found): (Fault, Variant, bool), limit: u64) -> Option<u64> {
+    (0..limit).find(|&seed| {
+        let program = random::program(seed);
+        let measure = match variant {
+            Variant::Intra => Measure::Contexts,
+            _ => Measure::Writes,
+        };
+        let run = || match found {
+            _ if variant == Variant::Inter => {
+                faults::with(Some(fault), || check_inter(seed));
+                Ok(())
+            }
+            true => compare(
+                seed,
+                variant,
+                &least(&program, measure),
+                SolverKind::Varisat,
+                Some(fault),
+            ),
+            false => faults::with(Some(fault), || is_complete_rightly(seed, variant)),
+        };
+        // A fault may also break what the code relies on.
+        !matches!(catch_unwind(AssertUnwindSafe(run)), Ok(Ok(())))
+    })
+}
+
+#[test]
+fn every_fault_of_unwindings_is_noticed() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut missed: Vec<String> = Vec::new();
+    for what in FAULTS {
+        let count = noticed(what, 2000);
+        let name = format!("{} in {}", what.0.name(), what.1.name());
+        println!("{name:>40}: {count:?}");
+        if count.is_none() {
+            missed.push(name);
+        }
+    }
+    std::panic::set_hook(hook);
+    assert!(missed.is_empty(), "not noticed: {missed:?}");
+}
