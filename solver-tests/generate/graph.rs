@@ -36,7 +36,7 @@ impl Writer {
     /// Nothing but statements over the graph, and an assertion about it.
     pub(super) fn graph_walk(&mut self, workers: usize) -> Parts {
         self.declare_graph();
-        let most = if workers == 3 { 2 } else { 3 };
+        let most = if workers >= 3 { 2 } else { 3 };
         let how = self.protections(workers);
         let bodies = how
             .into_iter()

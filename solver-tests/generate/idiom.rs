@@ -227,9 +227,7 @@ impl Writer {
             }
             bodies.push(body);
         }
-        if workers == 3 {
-            bodies.push(vec![line("t = r0;")]);
-        }
+        bodies.resize(workers, vec![line("t = r0;")]);
         let wanted = if self.random.chance(85) {
             "r0 + r1 > 0"
         } else {

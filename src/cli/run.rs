@@ -129,7 +129,6 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         return Ok(scheme::print::listing(&events, &function, &place));
     }
     let options = scheme::Options::new(scheme);
-    let counts = scheme::counts::Counts::of(&mut events);
     let begin = Instant::now();
     let mut encoding = scheme::Encoding::new(&mut events, &options);
     let mut cnf = Clauses::new();
@@ -143,6 +142,8 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
             .map_err(|error| Refused::Internal(error.to_string()))?;
         return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
     }
+    // Encoding has reduced the program.
+    let counts = scheme::counts::Counts::of(&mut events);
     let mut text = format!("{:<12}{:>10}\n", "scheme", scheme.name());
     let mut line = |name: &str, count: usize| text.push_str(&format!("{name:<12}{count:>10}\n"));
     line("functions", program.functions.len());

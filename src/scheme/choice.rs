@@ -8,7 +8,9 @@
 //! sequence: conditions multiply the states that it carries from position to position. So the rule looks at
 //!
 //! * the *density* of a program: for 100 pairs of blocks in open order, how many pairs of a read and a write are;
-//! * whether it is *straight*: at most a quarter of its events happen only under conditions.
+//! * whether it is *straight*: at most a quarter of its events happen on one side of a branch only.
+//!
+//! Both are counted after the program was reduced: a lock that is gone is no condition.
 //!
 //! Measured on unrolled programs (processor seconds for the decision of one level of bounds, one run, CaDiCaL):
 //!
@@ -25,7 +27,10 @@
 //! | two threads, `i = j + 1` and `j = i + 1`, 20 rounds | yes | 200 | > 4 | 0.01–0.07 | > 4 |
 //! | Fibonacci, two threads, a step a statement, 12 rounds | yes | 200 | 2.1 | 0.07 | 1.9 |
 //!
-//! `timestamp` was rarely better than the better of the two, and then by a third, so it takes no part.
+//! `timestamp` was rarely better than the better of the two, and then by a third, but for one thing: with many
+//! threads, an argument that counts them (eight tickets are eight numbers) takes `order` exponentially long, and
+//! `timestamp` has numbers to count with. Eight threads that take tickets: `order` > 30 and 6.5, `timestamp` 3.5 and
+//! 9.3; seven: 0.6 and 6.0. So it joins in where threads are many and `order` is slow.
 
 use super::Scheme;
 use super::counts::Counts;
@@ -48,6 +53,8 @@ const STEP: Scheme = Scheme::Step { steps: u32::MAX };
 const DENSE: usize = 80;
 /// From this density on, it joins in.
 const MIXED: usize = 35;
+/// From this number of threads on (main counts), `timestamp` joins in where `step` does not.
+const MANY_THREADS: usize = 8;
 /// Programs with more operations are too large for `step` to begin with them.
 const MOST_OPERATIONS: usize = 4000;
 /// Or to join in.
@@ -56,6 +63,8 @@ const MOST_OPERATIONS_JOINING: usize = 1500;
 const HEAD_START_OF_STEP: Duration = Duration::from_secs(5);
 /// The same of `order` if the program is straight: nine in ten programs need less.
 const HEAD_START_OF_ORDER: Duration = Duration::from_secs(1);
+/// The same if there are many threads.
+const HEAD_START_OF_MANY: Duration = Duration::from_secs(2);
 /// The same if it is not.
 const LONG_HEAD_START: Duration = Duration::from_secs(3);
 
@@ -81,7 +90,12 @@ impl Choice {
             };
         }
         if density < MIXED || counts.operations > MOST_OPERATIONS_JOINING {
-            return Choice::only(Scheme::Order);
+            let many = straight && counts.threads >= MANY_THREADS;
+            return Choice {
+                second: many.then_some(Scheme::Timestamp),
+                head_start: HEAD_START_OF_MANY,
+                ..Choice::only(Scheme::Order)
+            };
         }
         Choice {
             first: Scheme::Order,
@@ -138,7 +152,22 @@ mod tests {
         assert_eq!(of(DENSE, MOST_OPERATIONS), begins);
         assert_eq!(of(DENSE, MOST_OPERATIONS + 1), order);
         let empty = Choice::of(&Counts::default());
-        assert_eq!(empty, Choice::only(Scheme::Order));
+        assert_eq!((empty.first, empty.second), order);
+    }
+
+    #[test]
+    fn many_threads_are_counted_by_timestamps() {
+        let with = |threads, density| {
+            let choice = Choice::of(&Counts {
+                threads,
+                ..counts(density, 100)
+            });
+            (choice.first, choice.second)
+        };
+        assert_eq!(with(MANY_THREADS - 1, 0), (Scheme::Order, None));
+        let counting = (Scheme::Order, Some(Scheme::Timestamp));
+        assert_eq!(with(MANY_THREADS, MIXED - 1), counting);
+        assert_eq!(with(MANY_THREADS, MIXED), (Scheme::Order, Some(STEP)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How large a program is in the eyes of each scheme, counted before anything is encoded.
 
+use super::order::suffix::closed;
 use super::skeleton::{NodeId, StaticOrder};
 use super::step::window::windows;
 use super::turn::Steps;
@@ -16,7 +17,8 @@ pub struct Counts {
     pub threads: usize,
     /// Visible events that can happen.
     pub events: usize,
-    /// Visible events that happen only under conditions: of values that were read, or of inputs.
+    /// Visible events that happen only on one side of a branch (and not those behind which their thread goes on only
+    /// if they happen).
     pub conditional: usize,
     /// Blocks: what the scheme `step` executes at once.
     pub blocks: usize,
@@ -44,6 +46,12 @@ impl Counts {
     pub fn of(program: &mut EventProgram) -> Counts {
         let steps = Steps::of(program);
         let order = StaticOrder::of(program, &steps.skeleton);
+        let guards = program
+            .events
+            .iter()
+            .map(|event| Some(event.guard))
+            .collect();
+        let closed = closed(program, &steps.skeleton, &guards);
         let blocks: usize = steps.all.iter().map(Vec::len).sum();
         let windows = windows(&steps, &order, blocks);
         let mut counts = Counts {
@@ -63,8 +71,7 @@ impl Counts {
                 let mut shape: Shape = Vec::new();
                 for &event in steps.events(thread, place) {
                     counts.events += 1;
-                    let certain = program.events[event].guard == program.terms.tru();
-                    counts.conditional += usize::from(!certain);
+                    counts.conditional += usize::from(!closed[event]);
                     let (kind, cells) = match &program.events[event].kind {
                         EventKind::Read { targets, .. } => {
                             for target in targets {

@@ -80,6 +80,19 @@ impl std::fmt::Display for Inconsistent {
 
 impl std::error::Error for Inconsistent {}
 
+/// Gives reads the ranges of what is written, and leaves out what the property does not depend on.
+pub fn reduce(program: &mut EventProgram, scheme: Scheme) {
+    narrow(program);
+    slice(
+        program,
+        match scheme {
+            // Writes that nothing depends on still count as writes.
+            Scheme::Mu { .. } => Keep::Writes,
+            _ => Keep::Needed,
+        },
+    );
+}
+
 /// Decides a program with a fresh solver.
 pub fn check(
     program: &mut EventProgram,
@@ -155,15 +168,7 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<Encoding, StopReason> {
         if options.reduce {
-            narrow(program);
-            // Writes that nothing depends on still count as writes.
-            slice(
-                program,
-                match options.scheme {
-                    Scheme::Mu { .. } => Keep::Writes,
-                    _ => Keep::Needed,
-                },
-            );
+            reduce(program, options.scheme);
         }
         let mut formula = Formula::new();
         let mut scheme = match options.scheme {

@@ -26,7 +26,7 @@ pub mod timestamp;
 pub mod transaction;
 pub mod turn;
 
-pub use decide::{Answer, Encoding, Execution, Inconsistent, check, check_within};
+pub use decide::{Answer, Encoding, Execution, Inconsistent, check, check_within, reduce};
 
 use crate::base::faults;
 use crate::circuit::Lit;
@@ -93,7 +93,7 @@ impl Options {
     pub fn new(scheme: Scheme) -> Options {
         Options {
             scheme,
-            eager_triples: 300_000,
+            eager_triples: 50_000,
             reduce: true,
             guess_places: false,
         }

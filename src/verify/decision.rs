@@ -54,7 +54,8 @@ fn asked(request: &Request, level: u32) -> Option<Scheme> {
     })
 }
 
-/// The schemes for a program at a level of bounds. `before` is the scheme that decided the level before in a race.
+/// The schemes for a program at a level of bounds, which is reduced if the choice depends on it. `before` is the scheme
+/// that decided the level before in a race.
 pub(super) fn choose(
     request: &Request,
     level: u32,
@@ -64,6 +65,7 @@ pub(super) fn choose(
     if let Some(scheme) = asked(request, level) {
         return Choice::only(scheme);
     }
+    scheme::reduce(events, Scheme::Order);
     let choice = Choice::of(&Counts::of(events)).with_experience(before);
     match request.record {
         // Which formula is kept shall not depend on who is faster.

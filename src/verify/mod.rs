@@ -187,8 +187,8 @@ pub fn first_level(
     request: &Request,
     budget: &Budget,
 ) -> Result<(EventProgram, Scheme), Refusal> {
-    let (_, mut events) = unroll(unroller, request, 1, &mut false, budget)?;
-    let scheme = decision::choose(request, 1, None, &mut events).first;
+    let (_, events) = unroll(unroller, request, 1, &mut false, budget)?;
+    let scheme = decision::choose(request, 1, None, &mut events.clone()).first;
     Ok((events, scheme))
 }
 
