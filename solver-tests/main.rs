@@ -21,3 +21,4 @@ mod reading;
 mod shrink;
 mod sweep;
 mod undefined;
+mod unwinding;

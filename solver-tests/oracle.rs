@@ -4,6 +4,7 @@ use selvedge::base::Budget;
 use selvedge::event::{Cut, EventKind, EventProgram};
 use selvedge::ir::{self, DataModel};
 use selvedge::sat::SolverKind;
+use selvedge::scheme::mu::Variant;
 use selvedge::scheme::{self, Answer, Options, Scheme};
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
@@ -48,6 +49,15 @@ impl Subject {
         }
     }
 
+    /// Memory unwindings that grow until they are enough.
+    pub fn unwinding(variant: Variant) -> Subject {
+        Subject::new(Scheme::Mu {
+            variant,
+            writes: u32::MAX,
+            rising: true,
+        })
+    }
+
     /// Every scheme on the default solver, with and without arrays; the other solvers and the idle rule on one.
     pub fn all() -> Vec<Subject> {
         let order = Subject::new(Scheme::Order);
@@ -88,6 +98,18 @@ impl Subject {
                 arrays: true,
                 ..step
             },
+            Subject::unwinding(Variant::FineExplicit),
+            Subject::unwinding(Variant::FineMixed),
+            Subject {
+                arrays: true,
+                ..Subject::unwinding(Variant::FineImplicit)
+            },
+            Subject::unwinding(Variant::Intra),
+            Subject::new(Scheme::Mu {
+                variant: Variant::Inter,
+                writes: 3,
+                rising: false,
+            }),
         ];
         let others = SolverKind::ALL
             .into_iter()

@@ -13,6 +13,7 @@ fn check(text: &str, violated: bool) {
         SchemeKind::Lazy,
         SchemeKind::Timestamp,
         SchemeKind::Step,
+        SchemeKind::Mu,
     ] {
         let request = Request {
             scheme: Some(scheme),

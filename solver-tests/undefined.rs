@@ -79,6 +79,7 @@ fn check_at(kind: Undefined, prepare: &str, statement: &str, place: u32) {
             SchemeKind::Lazy,
             SchemeKind::Timestamp,
             SchemeKind::Step,
+            SchemeKind::Mu,
         ] {
             let (found, line) = outcome(&body("1"), scheme);
             let what = format!("{statement} {scheme:?}: {:?}", found.verdict);

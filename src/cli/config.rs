@@ -263,9 +263,12 @@ pub(super) fn resolve(
         }
         if scheme != SchemeChoice::Auto && scheme != owner {
             let (asked, owner) = (scheme.name(), owner.name());
-            return Err(Refusal::Usage(format!(
-                "--{option} is for the {owner} scheme; it means nothing with --scheme {asked}"
-            )));
+            return Err(Refusal::Usage(match option {
+                "mu" => format!("--mu is a variant of the mu scheme, not of {asked}"),
+                _ => format!(
+                    "--{option} bounds the {owner} scheme; with --scheme {asked} there are no {option}"
+                ),
+            }));
         }
         scheme = owner;
     }

@@ -140,15 +140,19 @@ pub(super) fn run(options: Sweep, matches: &ArgMatches) -> u8 {
 
 /// The grid that the options mean, and the journal.
 fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refusal> {
+    if !options.mu.is_empty() && !options.scheme.contains(&SchemeChoice::Mu) {
+        return Err(Refusal::Usage(
+            "--mu is a variant of the mu scheme, which is not among the schemes".to_string(),
+        ));
+    }
     for (option, given, scheme) in [
         ("--rounds", !options.rounds.is_empty(), SchemeChoice::Lazy),
         ("--steps", !options.steps.is_empty(), SchemeChoice::Step),
         ("--writes", !options.writes.is_empty(), SchemeChoice::Mu),
-        ("--mu", !options.mu.is_empty(), SchemeChoice::Mu),
     ] {
         if given && !options.scheme.contains(&scheme) {
             return Err(Refusal::Usage(format!(
-                "{option} is for the {} scheme, which is not among the schemes",
+                "{option} bounds the {} scheme, which is not among the schemes",
                 scheme.name()
             )));
         }

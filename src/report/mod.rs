@@ -9,6 +9,7 @@ pub mod save;
 mod table;
 pub mod text;
 pub mod trace;
+pub mod unwinding;
 pub mod value;
 
 use crate::base::{Loc, StopReason};

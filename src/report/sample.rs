@@ -124,6 +124,7 @@ fn lost_update() -> Trace {
                 },
             ),
         ],
+        unwinding: None,
     }
 }
 

@@ -1,7 +1,9 @@
 //! The verdict in words: the coverage line and the last line of standard output.
 
 use super::place::{Places, file_line};
-use super::{Coverage, Limit, Outcome, Reason, Verdict, property_name, trace, undefined_name};
+use super::{
+    Coverage, Limit, Outcome, Reason, Verdict, property_name, trace, undefined_name, unwinding,
+};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +22,10 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
     {
         text.push_str(&trace::render(trace, places, detail.all_steps));
         text.push('\n');
+        if let Some(grain) = trace.unwinding {
+            text.push_str(&unwinding::render(trace, grain, places));
+            text.push('\n');
+        }
     }
     text.push_str(&coverage_line(outcome, places));
     text.push('\n');

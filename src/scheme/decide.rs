@@ -5,7 +5,7 @@
 //! 3. Can any assertion be reached at all?
 
 use super::lazy::Lazy;
-use super::mu::Mu;
+use super::mu::{Cluster, Mu};
 use super::narrow::narrow;
 use super::order::Order;
 use super::slice::{Keep, slice};
@@ -135,7 +135,7 @@ enum Encoded {
     Lazy(Lazy),
     Timestamp(Timestamp),
     Step(Step),
-    Mu(Mu),
+    Mu(Box<Mu>),
 }
 
 /// A program encoded by a scheme.
@@ -183,7 +183,9 @@ impl Encoding {
             Scheme::Step { steps } => {
                 Encoded::Step(Step::encode(program, &mut formula, steps, budget)?)
             }
-            Scheme::Mu { variant, .. } => Encoded::Mu(Mu::encode(program, &mut formula, variant)),
+            Scheme::Mu { variant, .. } => {
+                Encoded::Mu(Box::new(Mu::encode(program, &mut formula, variant)))
+            }
         };
         if !faults::on(faults::Fault::NoFacts) {
             for fact in program.facts.clone() {
@@ -228,6 +230,18 @@ impl Encoding {
             self.writes = writes.min(mu.most());
             mu.grow(&mut self.formula, self.writes);
         }
+    }
+
+    /// Of `mu`: the condition that the first positions of the unwinding are these. There are at least as many.
+    pub fn unwinding_is(&mut self, terms: &Terms, rows: &[Cluster]) -> Lit {
+        let Encoded::Mu(mu) = &self.scheme else {
+            return Lit::FALSE;
+        };
+        let rows = rows.iter().zip(1..);
+        let all: Vec<Lit> = rows
+            .map(|(row, i)| mu.is(terms, &mut self.formula, i, row))
+            .collect();
+        self.formula.and_all(&all)
     }
 
     /// The scheme with the bounds that it has come to.

@@ -15,7 +15,12 @@ pub struct Precedence {
     happens: Vec<bool>,
     /// For each step, those that come after it.
     next: Vec<Vec<NodeId>>,
+    /// When each step is, where that is open; all the same if it does not matter.
+    times: Vec<Time>,
 }
+
+/// When a step is executed in a model; steps that come before others do so at no later time.
+pub type Time = (u64, u64);
 
 impl Precedence {
     /// The order that holds in every execution, of the steps that happen. Quadratic in threads, linear in steps.
@@ -48,7 +53,17 @@ impl Precedence {
                 }
             }
         }
-        Precedence { happens, next }
+        let times = vec![(0, 0); happens.len()];
+        Precedence {
+            happens,
+            next,
+            times,
+        }
+    }
+
+    /// Of steps whose order is open, earlier ones come first.
+    pub fn set_times(&mut self, times: Vec<Time>) {
+        self.times = times;
     }
 
     /// One step comes before another.
@@ -103,11 +118,11 @@ impl Precedence {
         };
         while line.len() < total {
             let others = skeleton.chains.ids().filter(|&t| t != current);
-            let ready = std::iter::once(current).chain(others).find_map(|thread| {
+            let ready = std::iter::once(current).chain(others).filter_map(|thread| {
                 let node = skip(thread, &mut heads[thread])?;
                 (waiting[node.0 as usize] == 0).then_some((thread, node))
             });
-            let (thread, node) = ready?;
+            let (thread, node) = ready.min_by_key(|(_, node)| self.times[node.0 as usize])?;
             current = thread;
             heads[thread] += 1;
             line.push(node);

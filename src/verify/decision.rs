@@ -9,11 +9,11 @@ use crate::sat::dimacs::Recorder;
 use crate::sat::{Solver, SolverKind};
 use crate::scheme::choice::Choice;
 use crate::scheme::counts::Counts;
-use crate::scheme::mu::Variant;
+use crate::scheme::mu;
 use crate::scheme::{self, Answer, Scheme};
 
-/// Writes that are guessed at each level of rising bounds, at most so many for each iteration of a loop.
-const WRITES_OF_LEVEL: u32 = 8;
+/// Writes that are guessed at most at a level of rising bounds, for each iteration that loops have there.
+const WRITES_OF_LEVEL: u32 = 24;
 
 /// What one scheme found out about one program.
 pub(super) struct Decision {
@@ -31,7 +31,7 @@ pub(super) struct Decision {
 }
 
 /// The scheme that was asked for, at a level of bounds; `None` if the choice is open.
-fn asked(request: &Request, level: u32) -> Option<Scheme> {
+fn asked(request: &Request, level: u32, events: &EventProgram) -> Option<Scheme> {
     Some(match request.scheme? {
         SchemeKind::Order => Scheme::Order,
         SchemeKind::Lazy => Scheme::Lazy {
@@ -42,10 +42,10 @@ fn asked(request: &Request, level: u32) -> Option<Scheme> {
             steps: request.steps.unwrap_or(u32::MAX),
         },
         SchemeKind::Mu => Scheme::Mu {
-            variant: request.mu.unwrap_or(Variant::FineExplicit),
+            variant: request.mu.unwrap_or_else(|| mu::choice::choose(events)),
             writes: match request.writes {
                 Some(writes) => writes,
-                // Deeper loops first: bugs need few writes.
+                // Deeper loops rather than ever more writes: bugs need few.
                 None if request.unwind.is_none() => WRITES_OF_LEVEL * level,
                 None => u32::MAX,
             },
@@ -62,7 +62,7 @@ pub(super) fn choose(
     before: Option<Scheme>,
     events: &mut EventProgram,
 ) -> Choice {
-    if let Some(scheme) = asked(request, level) {
+    if let Some(scheme) = asked(request, level, events) {
         return Choice::only(scheme);
     }
     scheme::reduce(events, Scheme::Order);

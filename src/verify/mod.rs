@@ -286,8 +286,12 @@ impl Run<'_> {
                 let schedule = decode(&events, &execution.order, execution.target, |term| {
                     execution.value(&events.terms, term)
                 });
-                let trace = replay(self.program, &schedule)
+                let mut trace = replay(self.program, &schedule)
                     .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
+                trace.unwinding = match scheme {
+                    Scheme::Mu { variant, .. } => Some(outcome::grain(variant)),
+                    _ => None,
+                };
                 self.statistics.add_time("replay", begin.elapsed());
                 found.verdict = Some(Verdict::Failed {
                     property: schedule.violation,

@@ -6,7 +6,18 @@ use crate::event::Cut;
 use crate::ir::{Program, Undefined};
 use crate::report::{Bound, Coverage, Limit, Outcome, Reason, Statistics, Verdict};
 use crate::scheme::Scheme;
+use crate::scheme::mu::Variant;
 use crate::symex::Bounds;
+use crate::trace::Grain;
+
+/// What a position of an unwinding is.
+pub(super) fn grain(variant: Variant) -> Grain {
+    match variant {
+        Variant::FineExplicit | Variant::FineImplicit | Variant::FineMixed => Grain::Writes,
+        Variant::Intra => Grain::Contexts,
+        Variant::Inter => Grain::Turns,
+    }
+}
 
 /// Why a level was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -211,7 +222,13 @@ impl Found {
         let bounds = self.bounds();
         let limits = self.limits(&bounds);
         let scheme = match (self.scheme, request.scheme) {
-            (Some(Scheme::Mu { variant, .. }), _) => format!("mu {}", variant.name()),
+            (Some(Scheme::Mu { variant, .. }), _) => match grain(variant) {
+                Grain::Writes => format!("mu {}", variant.name()),
+                _ => format!(
+                    "mu {} (writes that their cluster overwrites are hidden)",
+                    variant.name()
+                ),
+            },
             (Some(scheme), _) => scheme.name().to_string(),
             (None, Some(SchemeKind::Order)) => "order".to_string(),
             (None, Some(SchemeKind::Lazy)) => "lazy".to_string(),

@@ -17,7 +17,7 @@ use super::super::skeleton::NodeId;
 use super::place::Places;
 use super::plan::Plan;
 use super::read::Reader;
-use super::{Variant, Wait};
+use super::{Cluster, Variant, Wait, has_value};
 use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
@@ -195,6 +195,29 @@ impl Coarse {
             };
             formula.equal_if(&[rest], &reader.value, row);
         }
+    }
+
+    /// The condition that a cluster has just these threads and leaves just this.
+    pub fn is(&self, formula: &mut Formula, plan: &Plan, (i, wanted): (u32, &Cluster)) -> Lit {
+        let mut all = Vec::new();
+        for (thread, _) in plan.skeleton.chains.iter_ids() {
+            let writes = self.places.writes(formula, plan, thread, i);
+            let is = wanted.threads.contains(&thread);
+            all.push(if is { writes } else { !writes });
+        }
+        for (cell, variable) in self.variables.iter_ids() {
+            let value = wanted.map.iter().find(|known| known.0 == cell);
+            match (variable, value) {
+                (None, None) => {}
+                (None, Some(_)) => return Lit::FALSE,
+                (Some(variable), None) => all.push(!variable.written[i as usize - 1]),
+                (Some(variable), Some(&(_, value))) => {
+                    all.push(variable.written[i as usize - 1]);
+                    all.push(has_value(formula, &variable.rows[i as usize], value));
+                }
+            }
+        }
+        formula.and_all(&all)
     }
 
     /// When a step is executed in a model.

@@ -1,19 +1,18 @@
 //! Fine-grained memory unwindings (§4.1): every write has a position of its own.
 
 use super::super::skeleton::NodeId;
-use super::Variant;
-use super::Wait;
 use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::plan::Plan;
 use super::position::Positions;
 use super::read::{Reader, settle};
+use super::{Cluster, Variant, Wait, has_value};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::scheme::Model;
 use crate::scheme::faults::{self, Fault};
-use crate::term::TermId;
+use crate::term::{TermId, Terms};
 
 /// The guessed writes and what threads make of them.
 pub struct Fine {
@@ -143,6 +142,36 @@ impl Fine {
             }
         }
         self.from = count + 1;
+    }
+
+    /// The condition that a position has these writes of its one thread.
+    pub fn is(
+        &self,
+        terms: &Terms,
+        formula: &mut Formula,
+        plan: &Plan,
+        (i, wanted): (u32, &Cluster),
+    ) -> Lit {
+        let &[thread] = wanted.threads.as_slice() else {
+            return Lit::FALSE;
+        };
+        let mut all = Vec::new();
+        for &(cell, value) in &wanted.map {
+            let mut ways = Vec::new();
+            for &node in &plan.skeleton.chains[thread] {
+                for (number, group) in plan.groups[node].iter().enumerate() {
+                    for stored in group.stored.iter().filter(|stored| stored.cell == cell) {
+                        let here = self.positions.is_write(node, number, i);
+                        let act = formula.lit_of(terms, stored.act);
+                        let word = formula.bits_of(terms, stored.value).to_vec();
+                        let same = has_value(formula, &word, value);
+                        ways.push(formula.and_all(&[here, act, same]));
+                    }
+                }
+            }
+            all.push(formula.or_all(&ways));
+        }
+        formula.and_all(&all)
     }
 
     /// When a step is executed in a model: steps that write before those that see it.

@@ -29,6 +29,7 @@
 //! *When are n writes enough?* If no execution has a write at position n + 1: asked of the same formula, with
 //! that position added; or if the program has no path with more writes.
 
+pub mod choice;
 mod coarse;
 mod explicit;
 mod fine;
@@ -45,8 +46,8 @@ use super::skeleton::NodeId;
 use super::{Claim, Model};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
-use crate::event::{EventId, EventProgram, ThreadId};
-use crate::term::TermId;
+use crate::event::{CellId, EventId, EventProgram, ThreadId};
+use crate::term::{TermId, Terms};
 use coarse::Coarse;
 use fine::Fine;
 use plan::Plan;
@@ -95,6 +96,15 @@ impl Variant {
     }
 }
 
+/// A position of an unwinding, as one wants it to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cluster {
+    /// Who writes there; one thread, but for inter-thread clusters.
+    pub threads: Vec<ThreadId>,
+    /// What is written there, and what is left of it; one cell, but for clusters.
+    pub map: Vec<(CellId, u128)>,
+}
+
 /// A join that waits under a condition: its step, the end that it waits for, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait {
@@ -105,7 +115,7 @@ pub struct Wait {
 
 /// What is guessed: single writes, or clusters of them.
 enum Unwinding {
-    Fine(Fine),
+    Fine(Box<Fine>),
     Coarse(Coarse),
 }
 
@@ -159,13 +169,11 @@ impl Mu {
             Variant::Intra | Variant::Inter => {
                 Unwinding::Coarse(Coarse::new(program, formula, &plan, (variant, &waits)))
             }
-            _ => Unwinding::Fine(Fine::new(
-                program,
-                formula,
-                &plan,
-                (variant, waits),
-                &happens,
-            )),
+            _ => {
+                let waits = (variant, waits);
+                let fine = Fine::new(program, formula, &plan, waits, &happens);
+                Unwinding::Fine(Box::new(fine))
+            }
         };
         Mu {
             plan,
@@ -225,6 +233,14 @@ impl Mu {
         })
     }
 
+    /// The condition that a position is so. Cells that nobody reads cannot be asked for.
+    pub fn is(&self, terms: &Terms, formula: &mut Formula, i: u32, wanted: &Cluster) -> Lit {
+        match &self.unwinding {
+            Unwinding::Fine(fine) => fine.is(terms, formula, &self.plan, (i, wanted)),
+            Unwinding::Coarse(coarse) => coarse.is(formula, &self.plan, (i, wanted)),
+        }
+    }
+
     /// A term of the program with everything replaced that the static order decides.
     pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
         self.plan.accesses.wires.instance(&mut program.terms, t)
@@ -278,6 +294,7 @@ impl Mu {
             };
             times.push((time, node.thread));
         }
+        precedence.set_times(times.iter().map(|time| time.0).collect());
         for touches in self.touches(program, model) {
             precedence.add_conflicts(skeleton, &touches, |x, y| {
                 times[x.0 as usize] < times[y.0 as usize]
@@ -350,4 +367,13 @@ fn state_ranks(
             formula.add_clause(&[!waits, !through, less]);
         }
     }
+}
+
+/// The condition that a word has a value.
+fn has_value(formula: &mut Formula, word: &[Lit], value: u128) -> Lit {
+    let bits = word.iter().enumerate();
+    let same: Vec<Lit> = bits
+        .map(|(bit, &lit)| if value >> bit & 1 == 1 { lit } else { !lit })
+        .collect();
+    formula.and_all(&same)
 }

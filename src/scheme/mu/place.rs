@@ -259,6 +259,18 @@ impl Places {
         self.taken.push(taken);
     }
 
+    /// A thread writes something in cluster `i`.
+    pub fn writes(&self, formula: &mut Formula, plan: &Plan, thread: ThreadId, i: u32) -> Lit {
+        let mut all = Vec::new();
+        for &node in &plan.skeleton.chains[thread] {
+            if let Some(word) = &self.words[node] {
+                let inside = self.is(formula, node, 2 * i - 1);
+                all.push(formula.and(inside, word.writes));
+            }
+        }
+        formula.or_all(&all)
+    }
+
     /// A step that only reads moves on only to see something: it is where its thread was before, or behind a cluster
     /// in which what it reads has been `written`.
     pub fn settle(&self, formula: &mut Formula, node: NodeId, i: u32, written: &[Lit]) {
