@@ -4,13 +4,7 @@
 //! 2. If not: which kinds of cut can be reached? They say how far the answer reaches.
 //! 3. Can any assertion be reached at all?
 
-use super::lazy::Lazy;
-use super::mu::{Cluster, Mu};
-use super::narrow::narrow;
-use super::order::Order;
-use super::slice::{Keep, slice};
-use super::step::Step;
-use super::timestamp::Timestamp;
+use super::encoding::{Encoded, Encoding};
 use super::{Claim, Model, Options, Scheme, faults};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Formula, Lit};
@@ -80,19 +74,6 @@ impl std::fmt::Display for Inconsistent {
 
 impl std::error::Error for Inconsistent {}
 
-/// Gives reads the ranges of what is written, and leaves out what the property does not depend on.
-pub fn reduce(program: &mut EventProgram, scheme: Scheme) {
-    narrow(program);
-    slice(
-        program,
-        match scheme {
-            // Writes that nothing depends on still count as writes.
-            Scheme::Mu { .. } => Keep::Writes,
-            _ => Keep::Needed,
-        },
-    );
-}
-
 /// Decides a program with a fresh solver.
 pub fn check(
     program: &mut EventProgram,
@@ -125,193 +106,10 @@ pub fn check_within(
     }
 }
 
-/// Of `mu`: the writes that are tried first where their number may rise.
-const FIRST_WRITES: u32 = 4;
-/// How many more are tried next.
+/// Of `mu`: how many more writes are tried next where their number may rise.
 const MORE_WRITES: u32 = 4;
 
-enum Encoded {
-    Order(Order),
-    Lazy(Lazy),
-    Timestamp(Timestamp),
-    Step(Step),
-    Mu(Box<Mu>),
-}
-
-/// A program encoded by a scheme.
-pub struct Encoding {
-    formula: Formula,
-    scheme: Encoded,
-    claims: Vec<Claim>,
-    /// Variables that let sections end at a cut: false unless the question is about cuts.
-    partial: Vec<Lit>,
-    /// Of `mu`: the most writes that questions are about, for which there are positions.
-    writes: u32,
-    /// Of `mu`: the most writes that may be asked for, and whether fewer are asked for first.
-    limit: (u32, bool),
-}
-
 impl Encoding {
-    /// States the constraints of a program.
-    pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
-        Encoding::within(program, options, &Budget::unlimited())
-            .unwrap_or_else(|_| unreachable!("nothing ends an unlimited budget"))
-    }
-
-    /// States the constraints of a program within a budget.
-    ///
-    /// # Errors
-    /// Why the budget ended it.
-    pub fn within(
-        program: &mut EventProgram,
-        options: &Options,
-        budget: &Budget,
-    ) -> Result<Encoding, StopReason> {
-        if options.reduce {
-            reduce(program, options.scheme);
-        }
-        let mut formula = Formula::new();
-        let mut scheme = match options.scheme {
-            Scheme::Order => {
-                Encoded::Order(Order::encode(program, &mut formula, options.eager_triples))
-            }
-            Scheme::Lazy { rounds } => Encoded::Lazy(Lazy::encode(program, &mut formula, rounds)),
-            Scheme::Timestamp => {
-                let guess = options.guess_places;
-                Encoded::Timestamp(Timestamp::encode(program, &mut formula, guess))
-            }
-            Scheme::Step { steps } => {
-                Encoded::Step(Step::encode(program, &mut formula, steps, budget)?)
-            }
-            Scheme::Mu { variant, .. } => {
-                Encoded::Mu(Box::new(Mu::encode(program, &mut formula, variant)))
-            }
-        };
-        if !faults::on(faults::Fault::NoFacts) {
-            for fact in program.facts.clone() {
-                let fact = scheme.resolve(program, fact);
-                formula.assert_term(&program.terms, fact);
-            }
-        }
-        let claims = match &mut scheme {
-            Encoded::Order(order) => order.claims(program),
-            Encoded::Lazy(lazy) => lazy.claims(program),
-            Encoded::Timestamp(timestamp) => timestamp.claims(program),
-            Encoded::Step(step) => step.claims(),
-            Encoded::Mu(mu) => mu.claims(program),
-        };
-        let partial = program
-            .partial
-            .iter()
-            .map(|&t| formula.lit_of(&program.terms, t))
-            .collect();
-        let limit = match options.scheme {
-            Scheme::Mu { writes, rising, .. } => (writes, rising),
-            _ => (0, false),
-        };
-        let mut encoding = Encoding {
-            formula,
-            scheme,
-            claims,
-            partial,
-            writes: 0,
-            limit,
-        };
-        encoding.restrict(match limit {
-            (most, true) => most.min(FIRST_WRITES),
-            (most, false) => most,
-        });
-        Ok(encoding)
-    }
-
-    /// Of `mu`: questions from now on are about executions of at most so many writes.
-    pub fn restrict(&mut self, writes: u32) {
-        if let Encoded::Mu(mu) = &mut self.scheme {
-            self.writes = writes.min(mu.most());
-            mu.grow(&mut self.formula, self.writes);
-        }
-    }
-
-    /// Of `mu`: the condition that the first positions of the unwinding are these. There are at least as many.
-    pub fn unwinding_is(&mut self, terms: &Terms, rows: &[Cluster]) -> Lit {
-        let Encoded::Mu(mu) = &self.scheme else {
-            return Lit::FALSE;
-        };
-        let rows = rows.iter().zip(1..);
-        let all: Vec<Lit> = rows
-            .map(|(row, i)| mu.is(terms, &mut self.formula, i, row))
-            .collect();
-        self.formula.and_all(&all)
-    }
-
-    /// The scheme with the bounds that it has come to.
-    pub fn reached(&self, scheme: Scheme) -> Scheme {
-        match scheme {
-            Scheme::Mu {
-                variant, rising, ..
-            } => Scheme::Mu {
-                variant,
-                writes: self.writes,
-                rising,
-            },
-            other => other,
-        }
-    }
-
-    /// Assertions and cuts that can happen as far as folding shows.
-    pub fn claims(&self) -> &[Claim] {
-        &self.claims
-    }
-
-    /// The formula, for statistics and to write it to a file.
-    pub fn formula(&mut self) -> &mut Formula {
-        &mut self.formula
-    }
-
-    /// The order scheme's part, if it is the scheme.
-    pub fn order(&self) -> Option<&Order> {
-        match &self.scheme {
-            Encoded::Order(order) => Some(order),
-            _ => None,
-        }
-    }
-
-    /// The timestamp scheme's part, if it is the scheme.
-    pub fn timestamp(&self) -> Option<&Timestamp> {
-        match &self.scheme {
-            Encoded::Timestamp(timestamp) => Some(timestamp),
-            _ => None,
-        }
-    }
-
-    /// Some assertion is violated.
-    pub fn violation(&mut self, terms: &Terms) -> Lit {
-        let violated: Vec<TermId> = self
-            .claims
-            .iter()
-            .filter_map(|claim| claim.violated)
-            .collect();
-        self.any(terms, &violated)
-    }
-
-    fn any(&mut self, terms: &Terms, conditions: &[TermId]) -> Lit {
-        let lits: Vec<Lit> = conditions
-            .iter()
-            .map(|&t| self.formula.lit_of(terms, t))
-            .collect();
-        self.formula.or_all(&lits)
-    }
-
-    /// Whether the scheme leaves no schedule out.
-    pub fn is_complete(&self) -> bool {
-        match &self.scheme {
-            Encoded::Order(_) | Encoded::Timestamp(_) => true,
-            Encoded::Lazy(lazy) => lazy.is_complete(),
-            Encoded::Step(step) => step.is_complete(),
-            Encoded::Mu(mu) => self.writes >= mu.most(),
-        }
-    }
-
     /// Whether no execution has more writes than questions are about.
     fn is_exhausted(
         &mut self,
@@ -594,18 +392,6 @@ impl Encoding {
             for clause in clauses {
                 self.formula.add_clause(&clause);
             }
-        }
-    }
-}
-
-impl Encoded {
-    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        match self {
-            Encoded::Order(order) => order.resolve(program, t),
-            Encoded::Lazy(lazy) => lazy.resolve(program, t),
-            Encoded::Timestamp(timestamp) => timestamp.resolve(program, t),
-            Encoded::Step(step) => step.resolve(program, t),
-            Encoded::Mu(mu) => mu.resolve(program, t),
         }
     }
 }

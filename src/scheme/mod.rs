@@ -8,6 +8,7 @@
 pub mod choice;
 pub mod counts;
 pub mod decide;
+mod encoding;
 pub mod environment;
 pub mod implication;
 pub mod join;
@@ -26,7 +27,8 @@ pub mod timestamp;
 pub mod transaction;
 pub mod turn;
 
-pub use decide::{Answer, Encoding, Execution, Inconsistent, check, check_within, reduce};
+pub use decide::{Answer, Execution, Inconsistent, check, check_within};
+pub use encoding::{Encoding, reduce};
 
 use crate::base::faults;
 use crate::circuit::Lit;
