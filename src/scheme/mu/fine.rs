@@ -175,14 +175,14 @@ impl Fine {
     }
 
     /// When a step is executed in a model: steps that write before those that see it.
-    pub fn time(&self, node: NodeId, model: &mut dyn Model) -> (u64, u64) {
+    pub fn time(&self, plan: &Plan, node: NodeId, model: &mut dyn Model) -> (u64, u64) {
         let nodes = match self.positions.has(node) {
             true => &[node][..],
             false => self.positions.frontier(node),
         };
         let mut latest = (0, 1);
         for &node in nodes {
-            let (start, end) = self.positions.of_model(node, model);
+            let (start, end) = self.positions.of_model(plan, node, model);
             latest = latest.max((u64::from(end), u64::from(start == end)));
         }
         match self.positions.has(node) {

@@ -289,7 +289,7 @@ impl Mu {
         let mut times: Vec<((u64, u64), ThreadId)> = Vec::with_capacity(skeleton.nodes.len());
         for (id, node) in skeleton.nodes.iter_ids() {
             let time = match &self.unwinding {
-                Unwinding::Fine(fine) => fine.time(id, model),
+                Unwinding::Fine(fine) => fine.time(&self.plan, id, model),
                 Unwinding::Coarse(coarse) => coarse.time(&self.plan, id, model),
             };
             times.push((time, node.thread));

@@ -442,14 +442,15 @@ impl Positions {
         }
     }
 
-    /// Where a step starts and ends in a model.
-    pub fn of_model(&self, node: NodeId, model: &mut dyn Model) -> (u32, u32) {
-        let word = self.word(node);
-        let true_ones = |lits: &[Lit], model: &mut dyn Model| {
-            lits.iter().filter(|&&lit| model.lit(lit)).count() as u32
-        };
-        let start = true_ones(&word.at_least, model);
-        let writes = word.counts.last().map_or(0, |c| true_ones(c, model));
+    /// Where a step starts and ends in a model. Only free literals can be looked up there, so its writes are terms.
+    pub fn of_model(&self, plan: &Plan, node: NodeId, model: &mut dyn Model) -> (u32, u32) {
+        let lits = &self.word(node).at_least;
+        let start = lits.iter().filter(|&&lit| model.lit(lit)).count() as u32;
+        let mut writes = 0;
+        if model.holds(plan.ran[node]) {
+            let groups = plan.groups[node].iter();
+            writes = groups.filter(|group| model.holds(group.act)).count() as u32;
+        }
         (start, start + writes)
     }
 }
