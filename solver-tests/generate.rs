@@ -153,7 +153,9 @@ impl Writer {
         ]);
         self.shared_variables();
         let mut functions: Vec<Function> = Vec::new();
-        let (bodies, last) = self.idiom(workers);
+        let (mut bodies, last) = self.idiom(workers);
+        // Some idioms have parts for a few threads only.
+        bodies.resize(workers.max(bodies.len()), vec![]);
         let same = bodies.windows(2).all(|pair| pair[0] == pair[1]) && self.random.chance(70);
         let routines = if same { 1 } else { bodies.len() };
         for (i, body) in bodies.into_iter().enumerate().take(routines) {
