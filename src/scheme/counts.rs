@@ -53,7 +53,7 @@ impl Counts {
             .collect();
         let closed = closed(program, &steps.skeleton, &guards);
         let blocks: usize = steps.all.iter().map(Vec::len).sum();
-        let windows = windows(&steps, &order, blocks);
+        let windows = windows(program, &steps, &order, blocks);
         let mut counts = Counts {
             threads: steps.all.iter().filter(|list| !list.is_empty()).count(),
             blocks,

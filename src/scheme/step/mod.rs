@@ -77,7 +77,7 @@ impl Step {
         let mut blocks = Blocks::of(program, &steps, &uses, &registers, &checks);
         let total: usize = steps.all.iter().map(Vec::len).sum();
         let count = total.min(limit as usize);
-        let windows = windows(&steps, &order, total);
+        let windows = windows(program, &steps, &order, total);
         let mut effects: Vec<Effects> = blocks.codes.iter().map(|c| Effects::of(c)).collect();
         let effect_of: Vec<usize> = {
             let all = effects.clone();

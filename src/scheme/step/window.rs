@@ -1,13 +1,35 @@
 //! Where blocks may be: positions that are too early or too late for one are never built.
 
 use super::super::faults::{self, Fault};
-use super::super::skeleton::StaticOrder;
+use super::super::skeleton::{Local, NodeId, StaticOrder};
 use super::super::turn::Steps;
 use crate::base::IdVec;
-use crate::event::ThreadId;
+use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+
+/// The steps that a block begins with: one, or joins of which nobody sees that one got through and the next did not.
+fn beginning<'a>(program: &EventProgram, steps: &Steps, nodes: &'a [NodeId]) -> &'a [NodeId] {
+    let skeleton = &steps.skeleton;
+    let joins = |&node: &NodeId| {
+        let events = &skeleton.nodes[node].events;
+        let joins = |&event: &EventId| matches!(program.events[event].kind, EventKind::Join { .. });
+        events.iter().all(joins)
+    };
+    let seen = |&node: &NodeId| {
+        let node = &skeleton.nodes[node];
+        let here = |local: &Local| local.thread == node.thread && local.after == node.index;
+        skeleton.locals.iter().any(here)
+    };
+    let rest = nodes.iter().skip(1);
+    let leading = rest.take_while(|&node| joins(&nodes[0]) && joins(node) && !seen(node));
+    &nodes[..1 + leading.count()]
+}
 
 /// First and last position of each block: behind what comes before it in every execution, before what comes after it.
+///
+/// A block may stop within (where it waits for a lock, or for a thread's end), so only what comes before its beginning
+/// counts: a join further on has the end before it only if it gets through.
 pub fn windows(
+    program: &EventProgram,
     steps: &Steps,
     order: &StaticOrder,
     total: usize,
@@ -18,7 +40,7 @@ pub fn windows(
         let mut all = Vec::with_capacity(list.len());
         for (place, nodes) in list.iter().enumerate() {
             let mut before = vec![0u32; steps.all.len()];
-            for &node in nodes {
+            for &node in beginning(program, steps, nodes) {
                 for (other, chain) in steps.skeleton.chains.iter_ids() {
                     let nodes = order.clocks[node][other.0 as usize] as usize;
                     if other != thread && nodes > 0 {

@@ -214,6 +214,13 @@ fn more_steps_find_more_until_all_is_found() {
     }
 }
 
+/// A thread holds a lock, asserts something, and joins one that needs the lock twice: in the step scheme, this block has
+/// nothing before it. Few programs have that.
+#[test]
+fn a_block_may_stop_before_a_join() {
+    check_seed(21821, SolverKind::DEFAULT);
+}
+
 /// As many as one likes: `SELVEDGE_SEEDS=10000..20000`.
 #[test]
 #[ignore = "takes minutes; run after changing a scheme"]
