@@ -90,11 +90,13 @@ impl Choice {
             };
         }
         if density < MIXED || counts.operations > MOST_OPERATIONS_JOINING {
-            let many = straight && counts.threads >= MANY_THREADS;
+            if !straight || counts.threads < MANY_THREADS {
+                return Choice::only(Scheme::Order);
+            }
             return Choice {
-                second: many.then_some(Scheme::Timestamp),
+                first: Scheme::Order,
+                second: Some(Scheme::Timestamp),
                 head_start: HEAD_START_OF_MANY,
-                ..Choice::only(Scheme::Order)
             };
         }
         Choice {
@@ -152,7 +154,7 @@ mod tests {
         assert_eq!(of(DENSE, MOST_OPERATIONS), begins);
         assert_eq!(of(DENSE, MOST_OPERATIONS + 1), order);
         let empty = Choice::of(&Counts::default());
-        assert_eq!((empty.first, empty.second), order);
+        assert_eq!(empty, Choice::only(Scheme::Order));
     }
 
     #[test]

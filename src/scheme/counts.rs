@@ -1,8 +1,8 @@
 //! How large a program is in the eyes of each scheme, counted before anything is encoded.
 
-use super::order::suffix::closed;
 use super::skeleton::{NodeId, StaticOrder};
 use super::step::window::windows;
+use super::suffix::closed;
 use super::turn::Steps;
 use crate::base::IdVec;
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};

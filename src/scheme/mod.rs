@@ -21,6 +21,7 @@ pub mod print;
 pub mod skeleton;
 pub mod slice;
 pub mod step;
+pub mod suffix;
 #[cfg(test)]
 mod tests;
 pub mod timestamp;

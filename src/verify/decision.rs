@@ -10,7 +10,7 @@ use crate::sat::{Solver, SolverKind};
 use crate::scheme::choice::Choice;
 use crate::scheme::counts::Counts;
 use crate::scheme::mu;
-use crate::scheme::{self, Answer, Scheme};
+use crate::scheme::{self, Answer, Options, Scheme};
 
 /// Writes that are guessed at most at a level of rising bounds, for each iteration that loops have there.
 const WRITES_OF_LEVEL: u32 = 24;
@@ -85,8 +85,14 @@ pub(super) fn decide(
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     let (solver, seed, record) = (request.solver, request.seed, request.record);
+    // To choose, it was.
+    let is_reduced = request.scheme.is_none();
     let with = move |scheme: Scheme, events: EventProgram| {
-        move |budget: &Budget| decide_with(scheme, solver, seed, record, events, budget)
+        let options = Options {
+            reduce: !is_reduced,
+            ..Options::new(scheme)
+        };
+        move |budget: &Budget| decide_with(options, solver, seed, record, events, budget)
     };
     match choice.second {
         None => with(choice.first, events)(budget),
@@ -102,7 +108,7 @@ pub(super) fn decide(
 
 /// Decides a program with one scheme.
 fn decide_with(
-    scheme: Scheme,
+    options: Options,
     solver: SolverKind,
     seed: u32,
     record: bool,
@@ -110,7 +116,6 @@ fn decide_with(
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
-    let options = scheme::Options::new(scheme);
     let mut formula = None;
     let answer = if record {
         let mut recorder = Recorder::new(&mut solver);

@@ -17,6 +17,7 @@ use super::super::skeleton::NodeId;
 use super::place::Places;
 use super::plan::Plan;
 use super::read::Reader;
+use super::row::after;
 use super::{Cluster, Variant, Wait, has_value};
 use crate::base::IdVec;
 use crate::base::id::Id;
@@ -237,7 +238,7 @@ impl Variable {
         let mut exposed: Vec<(Lit, &[Lit])> = Vec::new();
         for writers in self.writers.iter() {
             if shared {
-                now = next(formula, &exposed, now);
+                now = after(formula, &exposed, now);
                 turns.push(now.clone());
                 exposed.clear();
             }
@@ -256,33 +257,11 @@ impl Variable {
             }
             all.push(later);
         }
-        now = next(formula, &exposed, now);
+        now = after(formula, &exposed, now);
         self.rows.push(now);
         self.turns.push(turns);
         self.written.push(formula.or_all(&all));
     }
-}
-
-/// A word that is `before`, or what one of the writes stores.
-fn next(formula: &mut Formula, writes: &[(Lit, &[Lit])], before: Vec<Lit>) -> Vec<Lit> {
-    if writes.is_empty() {
-        return before;
-    }
-    let row: Vec<Lit> = before
-        .iter()
-        .enumerate()
-        .map(|(bit, &old)| {
-            let same = old.is_constant() && writes.iter().all(|(_, value)| value[bit] == old);
-            if same { old } else { formula.new_lit() }
-        })
-        .collect();
-    let mut any = Lit::FALSE;
-    for &(here, value) in writes {
-        formula.equal_if(&[here], &row, value);
-        any = formula.or(any, here);
-    }
-    formula.equal_if(&[!any], &row, &before);
-    row
 }
 
 /// What a step leaves in each cell that it may write, with the condition that it does.

@@ -7,10 +7,10 @@
 //! Figure 5 leaves out two things. `Jump` must stay below the thread's next write in the unwinding, *and* below
 //! nothing else: a thread that has no write left may jump to the last one. And the index `var_name` is `v`.
 
-use super::super::faults::{self, Fault};
 use super::plan::Plan;
 use super::position::Positions;
 use super::read::Reader;
+use super::row::after;
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
@@ -134,25 +134,7 @@ impl Variable {
         let all: Vec<Lit> = writes.iter().map(|write| write.0).collect();
         let written = formula.or_all(&all);
         self.written.push(written);
-        if writes.is_empty() {
-            self.rows.push(previous);
-            return;
-        }
-        // Bits that are the same constant whatever happens are that constant.
-        let row: Vec<Lit> = previous
-            .iter()
-            .enumerate()
-            .map(|(bit, &old)| {
-                let same = old.is_constant() && writes.iter().all(|(_, value)| value[bit] == old);
-                if same { old } else { formula.new_lit() }
-            })
-            .collect();
-        for (here, value) in writes {
-            formula.equal_if(&[here], &row, value);
-        }
-        if !faults::on(Fault::RowLost) {
-            formula.equal_if(&[!written], &row, &previous);
-        }
+        let row = after(formula, &writes, previous);
         self.rows.push(row);
     }
 }

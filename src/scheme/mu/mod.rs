@@ -38,6 +38,7 @@ mod place;
 mod plan;
 mod position;
 mod read;
+mod row;
 
 use super::faults;
 use super::join;

@@ -132,8 +132,8 @@ impl Conflicts {
             } else {
                 (join, end)
             };
-            if (thread(pair.0), thread(pair.1)) == (a, b) {
-                mark(&[pair.0], &[pair.1]);
+            if (thread(pair.0), thread(pair.1)) == (a, b) && !mark(&[pair.0], &[pair.1]) {
+                return None;
             }
         }
         let (a, b) = (a.index(), b.index());

@@ -10,14 +10,13 @@ pub mod conflict;
 pub mod level;
 pub mod range;
 pub mod source;
-pub mod suffix;
 pub mod wire;
 
 use super::join;
 use super::linear::{Precedence, Touch};
 use super::skeleton::{NodeId, Skeleton, StaticOrder, happening};
-use super::transaction;
 use super::{Claim, Model};
+use super::{suffix, transaction};
 use crate::base::IdVec;
 use crate::circuit::Formula;
 use crate::circuit::Lit;

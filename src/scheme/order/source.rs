@@ -14,7 +14,7 @@ use crate::event::EventProgram;
 /// The literal that a step comes before another one of another thread.
 pub type Precedes<'a> = &'a mut dyn FnMut(&mut Formula, NodeId, NodeId) -> Lit;
 
-/// Whether nothing of a write's thread happens from it on unless it does itself (see [`super::suffix`]).
+/// Whether nothing of a write's thread happens from it on unless it does itself (see [`super::super::suffix`]).
 pub type Stops<'a> = &'a dyn Fn(&Write) -> bool;
 
 /// A write of another thread that may be the source.

@@ -14,10 +14,31 @@ use super::slice::{Keep, slice};
 use super::turn::Steps;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
-use crate::event::{EventKind, EventProgram};
-use crate::sat::{Answer, SolverKind};
+use crate::event::{EventId, EventKind, EventProgram};
+use crate::sat::{Answer, Solver, SolverKind};
+use crate::term::TermId;
 use enumerate::{Possible, Rounds, possible, replay};
 use std::collections::BTreeSet;
+
+/// Replays the execution of a model in which `goal`, about an event, is true.
+fn confirm(
+    program: &EventProgram,
+    encoding: &Encoding,
+    (event, goal): (EventId, TermId),
+    solver: &dyn Solver,
+) -> Result<(), String> {
+    let execution = encoding
+        .decode(program, solver, |claim| {
+            (claim.event == event).then_some(goal)
+        })
+        .map_err(|error| error.to_string())?;
+    replay(
+        program,
+        &execution.order,
+        execution.target,
+        &execution.values,
+    )
+}
 
 /// Asks every question about every assertion and cut, and compares with the enumeration; what differs, in words.
 fn compare(
@@ -56,17 +77,7 @@ fn compare(
                     return Err(format!("event {} {what}: {found}", claim.event.0));
                 }
                 if found && number == 0 {
-                    let execution = encoding
-                        .decode(program, &*solver, |other| {
-                            (other.event == claim.event).then_some(goal)
-                        })
-                        .map_err(|error| error.to_string())?;
-                    replay(
-                        program,
-                        &execution.order,
-                        execution.target,
-                        &execution.values,
-                    )?;
+                    confirm(program, &encoding, (claim.event, goal), &*solver)?;
                 }
             }
         }

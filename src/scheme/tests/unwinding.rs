@@ -2,7 +2,7 @@
 //! up to it.
 
 use super::enumerate::{Measure, Rounds, least, most_writes, possible, replay};
-use super::{Encoding, Options, Scheme, listing, random};
+use super::{Encoding, Options, Scheme, confirm, listing, random};
 use crate::base::Budget;
 use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventProgram};
@@ -49,17 +49,7 @@ fn ask(
             ));
         }
         if found {
-            let execution = encoding
-                .decode(program, solver, |other| {
-                    (other.event == claim.event).then_some(goal)
-                })
-                .map_err(|error| error.to_string())?;
-            replay(
-                program,
-                &execution.order,
-                execution.target,
-                &execution.values,
-            )?;
+            confirm(program, encoding, (claim.event, goal), solver)?;
         }
     }
     Ok(())

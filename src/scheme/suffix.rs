@@ -3,11 +3,12 @@
 //! If such an event does not happen, nothing does from there to the thread's end, so every execution has an order
 //! in which it comes after all that happens elsewhere. Demanding that order makes "it happens, before this read"
 //! one literal of the order. (Threads stop where they block for good, at a cut, and where they end early; what a
-//! branch guards is no such event.)
+//! branch guards is no such event. A step that was put together and that waits within for a thread's end has only
+//! right movers before that, which nobody sees, so that it can come after everything that happens, too.)
 
-use super::super::faults::{self, Fault};
-use super::super::implication::implies;
-use super::super::skeleton::Skeleton;
+use super::faults::{self, Fault};
+use super::implication::implies;
+use super::skeleton::Skeleton;
 use crate::base::IdVec;
 use crate::event::{EventId, EventProgram};
 use crate::term::TermId;
