@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER]";
+const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER] [--schemes NAME,NAME,...]";
 
 /// Seconds of wall time that one program may take.
 const SECONDS: u64 = 120;
@@ -39,6 +39,27 @@ struct Arguments {
     show: Option<u64>,
     check: Option<PathBuf>,
     out: PathBuf,
+    /// Names of the schemes that are compared, with commas between; all of them if there are none.
+    schemes: Option<String>,
+}
+
+impl Arguments {
+    fn subjects(&self) -> Vec<Subject> {
+        let mut all = Subject::all();
+        if let Some(schemes) = &self.schemes {
+            all.retain(|subject| schemes.split(',').any(|name| name == subject.scheme.name()));
+        }
+        all
+    }
+}
+
+/// How a comparison ended.
+enum Outcome {
+    /// All agree.
+    Agreement,
+    /// The program has too many executions, or somebody took too long.
+    Nothing,
+    Finding(Fault),
 }
 
 fn arguments() -> Option<Arguments> {
@@ -50,6 +71,7 @@ fn arguments() -> Option<Arguments> {
         show: None,
         check: None,
         out: "solver-tests/regressions".into(),
+        schemes: None,
     };
     let mut rest = std::env::args().skip(1);
     while let Some(option) = rest.next() {
@@ -61,10 +83,11 @@ fn arguments() -> Option<Arguments> {
             "--show" => result.show = Some(rest.next()?.parse().ok()?),
             "--check" => result.check = Some(rest.next()?.into()),
             "--out" => result.out = rest.next()?.into(),
+            "--schemes" => result.schemes = Some(rest.next()?),
             _ => return None,
         }
     }
-    Some(result)
+    (!result.subjects().is_empty()).then_some(result)
 }
 
 fn main() -> ExitCode {
@@ -80,39 +103,28 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if let Some(path) = &arguments.check {
-        return check(path);
+        return check(path, &arguments.subjects());
     }
     if arguments.measure {
         return measure(&arguments);
     }
-    let mut found = 0;
-    let mut programs = 0;
+    let schemes = arguments.schemes.as_deref();
+    let (mut programs, mut agreed, mut found) = (0, 0, 0);
     let start = Instant::now();
     for seed in arguments.from..arguments.from.saturating_add(arguments.count) {
         programs += 1;
         let program = generate::generate(seed);
-        if let Some(fault) = outcome(&program.render()) {
-            found += 1;
-            println!("seed {seed}: {}: {}", fault.kind, fault.details.trim_end());
-            let small = shrink::shrink(program, |smaller| {
-                outcome(&smaller.render()).is_some_and(|other| other.kind == fault.kind)
-            });
-            let path = arguments.out.join(format!("seed-{seed}.c"));
-            let text = format!(
-                "{}\n// seed {seed}, {}\n{}",
-                expected(&small.render()),
-                fault.kind,
-                small.render()
-            );
-            match std::fs::create_dir_all(&arguments.out).and_then(|()| std::fs::write(&path, text))
-            {
-                Ok(()) => println!("  shrunk to {}", path.display()),
-                Err(error) => eprintln!("  cannot write {}: {error}", path.display()),
+        match outcome(&program.render(), schemes) {
+            Outcome::Agreement => agreed += 1,
+            Outcome::Nothing => {}
+            Outcome::Finding(fault) => {
+                found += 1;
+                report(seed, program, &fault, &arguments);
             }
         }
         if programs % 100 == 0 {
             println!(
-                "{programs} programs, {found} findings, {} s",
+                "{programs} programs, {agreed} agree, {found} findings, {} s",
                 start.elapsed().as_secs()
             );
         }
@@ -121,6 +133,27 @@ fn main() -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+/// Prints a finding and writes it, shrunk.
+fn report(seed: u64, program: program::Program, fault: &Fault, arguments: &Arguments) {
+    println!("seed {seed}: {}: {}", fault.kind, fault.details.trim_end());
+    let schemes = arguments.schemes.as_deref();
+    let small = shrink::shrink(
+        program,
+        |smaller| matches!(outcome(&smaller.render(), schemes), Outcome::Finding(other) if other.kind == fault.kind),
+    );
+    let path = arguments.out.join(format!("seed-{seed}.c"));
+    let text = format!(
+        "{}\n// seed {seed}, {}\n{}",
+        expected(&small.render()),
+        fault.kind,
+        small.render()
+    );
+    match std::fs::create_dir_all(&arguments.out).and_then(|()| std::fs::write(&path, text)) {
+        Ok(()) => println!("  shrunk to {}", path.display()),
+        Err(error) => eprintln!("  cannot write {}: {error}", path.display()),
     }
 }
 
@@ -137,7 +170,7 @@ fn expected(text: &str) -> &'static str {
 
 /// Compares on one file; exit code 0 if all agree, 3 if the program tells nothing, 2 with the fault on
 /// standard output otherwise.
-fn check(path: &std::path::Path) -> ExitCode {
+fn check(path: &std::path::Path, subjects: &[Subject]) -> ExitCode {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) => {
@@ -145,7 +178,7 @@ fn check(path: &std::path::Path) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match oracle::on_a_deep_stack(|| oracle::compare(&text, &Subject::all())) {
+    match oracle::on_a_deep_stack(|| oracle::compare(&text, subjects)) {
         Ok(Ok(Truth::Safe | Truth::Unsafe)) => ExitCode::SUCCESS,
         Ok(Err(Skip::TooLarge | Skip::TooSlow)) => ExitCode::from(3),
         Err(fault) => {
@@ -155,14 +188,15 @@ fn check(path: &std::path::Path) -> ExitCode {
     }
 }
 
-/// What is wrong with a program, if anything.
-fn outcome(text: &str) -> Option<Fault> {
-    let trouble = |what: String| {
-        Some(Fault {
-            kind: "harness".into(),
-            details: what,
+/// Compares on one program, in a process of its own.
+fn outcome(text: &str, schemes: Option<&str>) -> Outcome {
+    let finding = |kind: &str, details: String| {
+        Outcome::Finding(Fault {
+            kind: kind.into(),
+            details,
         })
     };
+    let trouble = |what: String| finding("harness", what);
     let mut file = match tempfile::Builder::new().suffix(".c").tempfile() {
         Ok(file) => file,
         Err(error) => return trouble(error.to_string()),
@@ -180,6 +214,9 @@ fn outcome(text: &str) -> Option<Fault> {
         .arg(file.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
+    if let Some(schemes) = schemes {
+        command.arg("--schemes").arg(schemes);
+    }
     limit_memory(&mut command);
     let mut child = match command.spawn() {
         Ok(child) => child,
@@ -192,33 +229,28 @@ fn outcome(text: &str) -> Option<Fault> {
             Ok(None) if start.elapsed() > Duration::from_secs(SECONDS) => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Some(Fault {
-                    kind: "hang".into(),
-                    details: format!("no answer in {SECONDS} s"),
-                });
+                return finding("hang", format!("no answer in {SECONDS} s"));
             }
             Ok(None) => std::thread::sleep(Duration::from_millis(2)),
             Err(error) => return trouble(error.to_string()),
         }
     };
+    let read = |stream: Option<&mut dyn Read>| {
+        let mut text = String::new();
+        let _ = stream.map(|stream| stream.read_to_string(&mut text));
+        text
+    };
     match status.code() {
-        Some(0 | 3) => None,
+        Some(0) => Outcome::Agreement,
+        Some(3) => Outcome::Nothing,
         Some(2) => {
-            let mut text = String::new();
-            let _ = child.stdout.take()?.read_to_string(&mut text);
+            let text = read(child.stdout.as_mut().map(|s| s as _));
             let (kind, details) = text.split_once('\n').unwrap_or((&text, ""));
-            Some(Fault {
-                kind: kind.to_string(),
-                details: details.to_string(),
-            })
+            finding(kind, details.to_string())
         }
         _ => {
-            let mut text = String::new();
-            let _ = child.stderr.take()?.read_to_string(&mut text);
-            Some(Fault {
-                kind: "crash".into(),
-                details: format!("{status}: {text}"),
-            })
+            let text = read(child.stderr.as_mut().map(|s| s as _));
+            finding("crash", format!("{status}: {text}"))
         }
     }
 }
