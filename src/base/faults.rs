@@ -161,6 +161,11 @@ faults! {
         /// Timestamps: a section exposes its first write to a variable.
         FirstExposed = "first-exposed",
     }
+    /// Errors of the scheme `lazy` that only numbers of rounds show, or that it has tests of its own for.
+    ROUNDS {
+        /// What a thread checks before its first step needs no turn of it.
+        AssertUnstarted = "assert-unstarted",
+    }
     /// Errors of the scheme `mu`, which has tests of its own.
     UNWINDING {
         /// Unwindings: what main does alone counts as writes.
@@ -449,6 +454,7 @@ mod switch {
             let name = std::env::var("SELVEDGE_FAULT").ok()?;
             let mut all = [
                 Fault::ENCODING,
+                Fault::ROUNDS,
                 Fault::UNWINDING,
                 Fault::SYMEX,
                 Fault::LIBRARY,

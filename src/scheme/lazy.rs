@@ -6,6 +6,9 @@
 //! A step that is executed in a slot reads the state: its variable stands for `executed here ? state : what
 //! it stood for before`, and terms over it are instantiated again for the slot by substitution.
 //!
+//! What a thread checks before its first step it checks in its first turn after its creation: one that is created in
+//! main's last turn checks nothing within these rounds.
+//!
 //! A step whose guard is false may be passed; it has no effect, and where it blocked, the guards of everything
 //! after it are false too. A thread that must not block yet is one that has not got there.
 //!
@@ -38,6 +41,8 @@ pub struct Lazy {
     slots: Vec<Turn>,
     /// The condition that a thread has executed its first `i + 1` steps at the end.
     reached: IdVec<ThreadId, Vec<TermId>>,
+    /// The condition that a thread has a turn after its creation.
+    started: IdVec<ThreadId, TermId>,
     environment: Environment,
     /// Guard of each event (of a join: that it came through) in the final environment.
     happens: IdVec<EventId, TermId>,
@@ -63,6 +68,7 @@ impl Lazy {
                 .map(|list| vec![fals; list.len()])
                 .collect(),
             steps,
+            started: program.threads.ids().map(|_| fals).collect(),
             slots: Vec::new(),
             environment: Environment::default(),
             happens: IdVec::new(),
@@ -81,7 +87,11 @@ impl Lazy {
         for round in 0..=rounds {
             for thread in program.threads.ids() {
                 let last_turn = round == rounds;
-                if lazy.steps.all[thread].is_empty() || (last_turn && thread != ThreadId(0)) {
+                if last_turn && thread != ThreadId(0) {
+                    continue;
+                }
+                lazy.started[thread] = lazy.created(program, thread);
+                if lazy.steps.all[thread].is_empty() {
                     continue;
                 }
                 lazy.take_turn(program, formula, &mut state, &mut active, round, thread);
@@ -386,7 +396,8 @@ impl Lazy {
         for local in self.steps.skeleton.locals.clone() {
             let there = match self.steps.before(&local) {
                 Some(last) => self.reached[local.thread][last],
-                None => self.created(program, local.thread),
+                None if faults::on(Fault::AssertUnstarted) => self.created(program, local.thread),
+                None => self.started[local.thread],
             };
             let there = if faults::on(Fault::AssertEarly) {
                 program.terms.tru()
@@ -425,7 +436,7 @@ impl Lazy {
         claims
     }
 
-    /// Whether a thread has been created in the end.
+    /// Whether a thread has been created so far.
     fn created(&self, program: &EventProgram, thread: ThreadId) -> TermId {
         let Some(create) = program.threads[thread].created_by else {
             return program.terms.tru();

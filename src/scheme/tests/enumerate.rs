@@ -122,7 +122,8 @@ fn explore(program: &EventProgram, start: State, rounds: Option<Rounds>, result:
     let mut stack = vec![start];
     let threads = program.threads.len();
     while let Some(mut state) = stack.pop() {
-        pass_local(program, &mut state, result);
+        let whose = rounds.map(|_| state.slot % threads);
+        pass_local(program, &mut state, whose, result);
         if !seen.insert(state.clone()) {
             continue;
         }
@@ -148,10 +149,16 @@ fn explore(program: &EventProgram, start: State, rounds: Option<Rounds>, result:
     }
 }
 
-/// Lets threads pass assertions and cuts that stand between their steps.
-fn pass_local(program: &EventProgram, state: &mut State, result: &mut Possible) {
+/// Lets threads, or the one `whose` turn it is, pass assertions and cuts that stand between their steps.
+fn pass_local(
+    program: &EventProgram,
+    state: &mut State,
+    whose: Option<usize>,
+    result: &mut Possible,
+) {
     for (index, thread) in program.threads.iter().enumerate() {
-        while state.created[index]
+        while whose.is_none_or(|whose| whose == index)
+            && state.created[index]
             && let Some(&id) = thread.events.get(state.next[index])
             && program.events[id].section.is_none()
             && !program.events[id].kind.is_visible()
@@ -257,7 +264,7 @@ pub fn least(program: &EventProgram, measure: Measure) -> BTreeMap<EventId, u32>
                 continue;
             };
             let mut here = Possible::default();
-            pass_local(program, &mut state, &mut here);
+            pass_local(program, &mut state, None, &mut here);
             note(&mut least, &here.violated, count);
             let measured = match measure {
                 Measure::Writes => (state, 0, false),
@@ -301,6 +308,33 @@ pub fn least(program: &EventProgram, measure: Measure) -> BTreeMap<EventId, u32>
     least
 }
 
+/// For each assertion that can be violated within `most` rounds (each a turn of every thread, in the order of their
+/// numbers) and a last turn of main, the least number of rounds that this needs; at least 1.
+pub fn least_rounds(program: &EventProgram, most: u32) -> BTreeMap<EventId, u32> {
+    let threads = program.threads.len();
+    let mut least: BTreeMap<EventId, u32> = BTreeMap::new();
+    for start in starts(program) {
+        // By slot. The turn of main that is last with r rounds is its first of round r + 1 with more.
+        let mut open: Vec<State> = vec![start];
+        for slot in 0..=most as usize * threads {
+            let thread = slot % threads;
+            let rounds = slot.div_ceil(threads).max(1);
+            let mut seen: HashSet<State> = HashSet::new();
+            let mut stack = std::mem::take(&mut open);
+            while let Some(mut state) = stack.pop() {
+                let mut here = Possible::default();
+                pass_local(program, &mut state, Some(thread), &mut here);
+                if seen.insert(state.clone()) {
+                    step(program, &state, thread, &mut here, &mut stack);
+                    open.push(state);
+                }
+                note(&mut least, &here.violated, rounds);
+            }
+        }
+    }
+    least
+}
+
 /// The most writes that an execution has; those of main before it creates a thread do not count.
 pub fn most_writes(program: &EventProgram) -> u32 {
     let mut most = 0;
@@ -308,7 +342,7 @@ pub fn most_writes(program: &EventProgram) -> u32 {
         let mut seen: HashSet<(State, u32)> = HashSet::new();
         let mut stack = vec![(start, 0)];
         while let Some((mut state, count)) = stack.pop() {
-            pass_local(program, &mut state, &mut Possible::default());
+            pass_local(program, &mut state, None, &mut Possible::default());
             if !seen.insert((state.clone(), count)) {
                 continue;
             }

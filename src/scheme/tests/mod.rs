@@ -5,6 +5,7 @@ mod enumerate;
 mod family;
 mod fault;
 mod random;
+mod rounds;
 mod unwinding;
 
 use super::faults::{self, Fault};
