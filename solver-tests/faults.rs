@@ -5,6 +5,7 @@ use crate::generate::generate;
 use crate::oracle::{Prepared, Subject, compare_prepared, prepare};
 use selvedge::base::faults::{Fault, with};
 use selvedge::scheme::Scheme;
+use selvedge::scheme::mu::Variant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,6 +43,26 @@ fn with_arrays() -> [Subject; 4] {
     })
 }
 
+/// Memory unwindings in every variant, with as many writes as are enough; once at once, then growing.
+fn every_unwinding() -> [Subject; 6] {
+    let all = |variant| Scheme::Mu {
+        variant,
+        writes: u32::MAX,
+        rising: false,
+    };
+    [
+        Subject::new(all(Variant::FineExplicit)),
+        Subject::unwinding(Variant::FineExplicit),
+        Subject {
+            arrays: true,
+            ..Subject::unwinding(Variant::FineImplicit)
+        },
+        Subject::unwinding(Variant::FineMixed),
+        Subject::unwinding(Variant::Intra),
+        Subject::unwinding(Variant::Inter),
+    ]
+}
+
 /// What a fault may show in.
 fn subjects(fault: Fault) -> Vec<Subject> {
     let [order, lazy, timestamp, step, idle] = every_subject();
@@ -56,6 +77,7 @@ fn subjects(fault: Fault) -> Vec<Subject> {
         | Fault::ElementAnew => with_arrays().to_vec(),
         Fault::IdleWrites | Fault::IdleRegisters | Fault::IdlePrivate => vec![idle],
         _ if Fault::SYMEX.contains(&fault) => vec![order],
+        _ if Fault::UNWINDING.contains(&fault) => every_unwinding().to_vec(),
         _ => vec![order, lazy, timestamp, guessed, step],
     }
 }
@@ -69,7 +91,8 @@ fn caught(fault: Fault, programs: &Programs) -> Option<usize> {
                 let text = generate(*index as u64).render();
                 let agreeing = || {
                     let prepared = prepare(&text).ok()?.ok()?;
-                    let subjects = [&every_subject()[..], &with_arrays()].concat();
+                    let subjects =
+                        [&every_subject()[..], &with_arrays(), &every_unwinding()].concat();
                     let agrees = compare_prepared(&prepared, &subjects);
                     matches!(agrees, Ok(Ok(_))).then_some(prepared)
                 };
@@ -160,7 +183,13 @@ fn every_fault_of_the_language_is_caught() {
 
 #[test]
 fn every_fault_is_caught() {
-    let faults = [Fault::ENCODING, Fault::SYMEX, Fault::LIBRARY].concat();
+    let faults = [
+        Fault::ENCODING,
+        Fault::UNWINDING,
+        Fault::SYMEX,
+        Fault::LIBRARY,
+    ]
+    .concat();
     let chosen = std::env::var("SELVEDGE_FAULTS").ok();
     let faults: Vec<Fault> = faults
         .into_iter()

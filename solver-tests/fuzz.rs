@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER] [--schemes NAME,NAME,...]";
+const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER] [--schemes NAME,NAME,...] [--turn NUMBER]";
 
 /// Seconds of wall time that one program may take.
 const SECONDS: u64 = 120;
@@ -41,11 +41,13 @@ struct Arguments {
     out: PathBuf,
     /// Names of the schemes that are compared, with commas between; all of them if there are none.
     schemes: Option<String>,
+    /// Which variants of the schemes: all of them without.
+    turn: Option<u64>,
 }
 
 impl Arguments {
     fn subjects(&self) -> Vec<Subject> {
-        let mut all = Subject::all();
+        let mut all = self.turn.map_or_else(Subject::all, Subject::in_turn);
         if let Some(schemes) = &self.schemes {
             all.retain(|subject| schemes.split(',').any(|name| name == subject.scheme.name()));
         }
@@ -72,6 +74,7 @@ fn arguments() -> Option<Arguments> {
         check: None,
         out: "solver-tests/regressions".into(),
         schemes: None,
+        turn: None,
     };
     let mut rest = std::env::args().skip(1);
     while let Some(option) = rest.next() {
@@ -84,6 +87,7 @@ fn arguments() -> Option<Arguments> {
             "--check" => result.check = Some(rest.next()?.into()),
             "--out" => result.out = rest.next()?.into(),
             "--schemes" => result.schemes = Some(rest.next()?),
+            "--turn" => result.turn = Some(rest.next()?.parse().ok()?),
             _ => return None,
         }
     }
@@ -114,7 +118,8 @@ fn main() -> ExitCode {
     for seed in arguments.from..arguments.from.saturating_add(arguments.count) {
         programs += 1;
         let program = generate::generate(seed);
-        match outcome(&program.render(), schemes) {
+        let turn = arguments.turn.unwrap_or(seed);
+        match outcome(&program.render(), schemes, turn) {
             Outcome::Agreement => agreed += 1,
             Outcome::Nothing => {}
             Outcome::Finding(fault) => {
@@ -140,9 +145,10 @@ fn main() -> ExitCode {
 fn report(seed: u64, program: program::Program, fault: &Fault, arguments: &Arguments) {
     println!("seed {seed}: {}: {}", fault.kind, fault.details.trim_end());
     let schemes = arguments.schemes.as_deref();
+    let turn = arguments.turn.unwrap_or(seed);
     let small = shrink::shrink(
         program,
-        |smaller| matches!(outcome(&smaller.render(), schemes), Outcome::Finding(other) if other.kind == fault.kind),
+        |smaller| matches!(outcome(&smaller.render(), schemes, turn), Outcome::Finding(other) if other.kind == fault.kind),
     );
     let path = arguments.out.join(format!("seed-{seed}.c"));
     let text = format!(
@@ -189,7 +195,7 @@ fn check(path: &std::path::Path, subjects: &[Subject]) -> ExitCode {
 }
 
 /// Compares on one program, in a process of its own.
-fn outcome(text: &str, schemes: Option<&str>) -> Outcome {
+fn outcome(text: &str, schemes: Option<&str>, turn: u64) -> Outcome {
     let finding = |kind: &str, details: String| {
         Outcome::Finding(Fault {
             kind: kind.into(),
@@ -212,6 +218,8 @@ fn outcome(text: &str, schemes: Option<&str>) -> Outcome {
     command
         .arg("--check")
         .arg(file.path())
+        .arg("--turn")
+        .arg(turn.to_string())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     if let Some(schemes) = schemes {

@@ -8,6 +8,8 @@
 use crate::oracle::{Prepared, Skip, Subject, Truth, compare_prepared, on_a_deep_stack, prepare};
 use selvedge::event::Cut;
 use selvedge::scheme::Scheme;
+#[cfg(test)]
+use selvedge::scheme::mu::Variant;
 use std::path::PathBuf;
 
 /// What every program starts with.
@@ -94,6 +96,37 @@ pub fn verdict(text: &str, compared: bool) -> Result<String, String> {
 mod tests {
     use super::*;
     use rayon::prelude::*;
+
+    /// Threads, locks, conditions, barriers, semaphores, …: whatever events can express, in every variant.
+    #[test]
+    fn unwindings_have_every_function() {
+        let programs = programs();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .stack_size(256 << 20)
+            .build();
+        let (slow, wrong): (Vec<String>, Vec<String>) =
+            pool.expect("threads can be started").install(|| {
+                let one = |(name, text): &(String, String)| {
+                    let compared = || -> Option<String> {
+                        let prepared = prepare(&complete(text, false)).ok()?.ok()?;
+                        let mut unlike = String::new();
+                        for variant in Variant::ALL {
+                            match compare_prepared(&prepared, &[Subject::unwinding(variant)]) {
+                                Ok(Ok(_)) => {}
+                                Ok(Err(_)) => unlike += &format!(" {} is slow", variant.name()),
+                                Err(fault) => return Some(format!("{name}: {fault:?}")),
+                            }
+                        }
+                        (!unlike.is_empty()).then(|| format!("{name}:{unlike}"))
+                    };
+                    on_a_deep_stack(compared)
+                };
+                let all: Vec<String> = programs.par_iter().filter_map(one).collect();
+                all.into_iter().partition(|text| text.ends_with("is slow"))
+            });
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(10 * slow.len() <= programs.len(), "{}", slow.join("\n"));
+    }
 
     #[test]
     fn every_function_does_what_its_standard_says() {

@@ -48,3 +48,35 @@ fn a_loop_that_waits_does_not_run_for_long() {
     let output = folder.run(&["a.c"]);
     assert_eq!(output.verdict(), "VERIFICATION SUCCESSFUL (complete)");
 }
+
+#[test]
+fn an_assertion_that_folds_does_not_unwind_its_loop() {
+    let text = "
+    int main(void) {
+        unsigned n = __VERIFIER_nondet_int();
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned k = i; k < n; k++)
+                if (k < i) goto error;
+        if (0) { error: assert(0); }
+    }";
+    let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
+    let output = folder.run(&["--unwind", "2", "a.c"]);
+    assert_eq!(
+        output.verdict(),
+        "VERIFICATION SUCCESSFUL (bounded: unwind 2)"
+    );
+}
+
+#[test]
+fn a_loop_that_is_left_by_counting_needs_no_bound() {
+    let text = "
+    int main(void) {
+        int i = 0;
+        while (__VERIFIER_nondet_int())
+            if (++i == 7) break;
+        assert(i <= 7);
+    }";
+    let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
+    let output = folder.run(&["--unwind", "1", "a.c"]);
+    assert_eq!(output.verdict(), "VERIFICATION SUCCESSFUL (complete)");
+}

@@ -2,17 +2,14 @@
 //! times each. Its three unwindings, given as they are, are satisfiable; with any one value changed, none is; and each is
 //! printed as that table.
 
-use crate::oracle::read;
+use crate::oracle::{NoPlaces, read};
 use selvedge::base::Budget;
-use selvedge::base::Loc;
 use selvedge::event::{CellId, EventProgram, ThreadId};
 use selvedge::ir;
-use selvedge::report::place::Places;
 use selvedge::report::unwinding::render;
 use selvedge::sat::{Answer, SolverKind};
 use selvedge::scheme::mu::{Cluster, Variant};
 use selvedge::scheme::{Encoding, Options, Scheme};
-use selvedge::source::Position;
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Grain;
 use selvedge::trace::decode::decode;
@@ -66,20 +63,6 @@ const INTER: &[Row] = &[
     (&[2], &[("j", 15)]),
     (&[1, 2], &[("i", 15), ("j", 45)]),
 ];
-
-struct NoPlaces;
-
-impl Places for NoPlaces {
-    fn position(&self, _: Loc) -> Option<Position> {
-        None
-    }
-    fn line_text(&self, _: Loc) -> Option<String> {
-        None
-    }
-    fn address_name(&self, _: u128) -> Option<String> {
-        None
-    }
-}
 
 fn cell(events: &EventProgram, name: &str) -> CellId {
     let mut cells = events.cells.iter_ids();

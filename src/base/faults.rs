@@ -204,6 +204,12 @@ faults! {
         FirstWrite = "first-write",
         /// Unwindings, read-implicit: a read misses the write at its position, as Figure 6 is printed.
         NextWrite = "next-write",
+        /// Unwindings: memory at a position holds what it could before the last write.
+        RangeBehind = "range-behind",
+        /// Unwindings: a violation seems to need a write more than it does.
+        LeastHigh = "least-high",
+        /// Unwindings: all writes seem to be needed.
+        AllNeeded = "all-needed",
         /// Unwindings, clusters: a thread goes on in the cluster in which another one ended what it needs.
         SameTurn = "same-turn",
         /// Unwindings, clusters: writes may be outside.

@@ -88,6 +88,20 @@ pub struct Function {
     pub loc: Loc,
 }
 
+impl Function {
+    /// Where control comes to from a block on, past blocks that only go on to another one.
+    pub fn destination(&self, from: BlockId) -> BlockId {
+        let mut block = from;
+        for _ in 0..self.blocks.len() {
+            match self.blocks[block].end {
+                Terminator::Jump(next) if self.blocks[block].instrs.is_empty() => block = next,
+                _ => break,
+            }
+        }
+        block
+    }
+}
+
 /// What is known of a register.
 #[derive(Clone, Debug)]
 pub struct RegInfo {

@@ -79,10 +79,17 @@ pub fn reason_text(reason: &Reason, places: &dyn Places) -> String {
 
 /// The line before the last: what the verdict covers.
 pub fn coverage_line(outcome: &Outcome, places: &dyn Places) -> String {
-    format!(
-        "Covered: {}",
-        coverage_parts(&outcome.coverage, places).join("; ")
-    )
+    let mut parts = coverage_parts(&outcome.coverage, places);
+    if matches!(
+        outcome.verdict,
+        Verdict::Unknown {
+            reason: Reason::Stopped(_)
+        }
+    ) && outcome.coverage.threads > 0
+    {
+        parts.push("no violation so far, what the bounds cut is open".to_string());
+    }
+    format!("Covered: {}", parts.join("; "))
 }
 
 fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {

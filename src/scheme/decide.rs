@@ -50,7 +50,8 @@ pub enum Answer {
     Stopped {
         /// Why.
         reason: StopReason,
-        /// It is known that no assertion can be violated; the search ended while asking about cuts.
+        /// It is known that no assertion can be violated within the bounds that the scheme has come to; the search
+        /// ended while asking about cuts, or about more writes.
         safe: bool,
     },
 }
@@ -94,6 +95,9 @@ pub fn check_within(
     match Encoding::within(program, options, budget) {
         Ok(mut encoding) => {
             let answer = encoding.decide(program, solver, budget)?;
+            if matches!(answer, Answer::Stopped { .. }) {
+                encoding.writes = encoding.answered.unwrap_or(0);
+            }
             Ok((answer, encoding.reached(options.scheme)))
         }
         Err(reason) => {
@@ -106,7 +110,7 @@ pub fn check_within(
     }
 }
 
-/// Of `mu`: how many more writes are tried next where their number may rise.
+/// Of `mu`: how many more writes are tried next where their number may rise, or half as many more as there are.
 const MORE_WRITES: u32 = 4;
 
 impl Encoding {
@@ -144,9 +148,15 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
         let violation = self.violation(&program.terms);
+        if let Encoded::Mu(mu) = &self.scheme {
+            for needed in mu.needed(&program.terms, &mut self.formula) {
+                self.formula.add_clause(&[!violation, needed]);
+            }
+        }
         let rising = self.limit.1;
         let complete = loop {
             let answer = match rising {
+                _ if self.writes < self.least() => sat::Answer::Unsat,
                 true => self.ask(program, violation, false, solver, budget),
                 false => self.settle(program, violation, solver, budget),
             };
@@ -159,10 +169,10 @@ impl Encoding {
                 sat::Answer::Stopped(reason) => {
                     return Ok(Answer::Stopped {
                         reason,
-                        safe: false,
+                        safe: self.answered.is_some(),
                     });
                 }
-                sat::Answer::Unsat => {}
+                sat::Answer::Unsat => self.answered = Some(self.writes),
             }
             if !rising {
                 // Its clauses say that there is a violation.
@@ -171,18 +181,14 @@ impl Encoding {
             }
             let complete = match self.is_exhausted(program, solver, budget) {
                 Ok(complete) => complete,
-                Err(reason) => {
-                    return Ok(Answer::Stopped {
-                        reason,
-                        safe: false,
-                    });
-                }
+                Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
             };
             let most = self.limit.0;
             if complete || !rising || self.writes >= most {
                 break complete;
             }
-            self.restrict(self.writes.saturating_add(MORE_WRITES).min(most));
+            let more = MORE_WRITES.max(self.writes / 2);
+            self.restrict(self.writes.saturating_add(more).min(most));
         };
         let cuts = match self.reachable_cuts(program, solver, budget) {
             Ok(cuts) => cuts,

@@ -28,6 +28,8 @@ pub fn reduce(program: &mut EventProgram, scheme: Scheme) {
 
 /// Of `mu`: the writes that are tried first where their number may rise.
 const FIRST_WRITES: u32 = 4;
+/// Of `mu`: where their number may rise, how many times as many it is known of whether a violation needs them.
+const FARTHER: u32 = 4;
 
 pub(super) enum Encoded {
     Order(Order),
@@ -46,6 +48,8 @@ pub struct Encoding {
     pub(super) partial: Vec<Lit>,
     /// Of `mu`: the most writes that questions are about, for which there are positions.
     pub(super) writes: u32,
+    /// The writes that no violation keeps within, as far as questions have been answered.
+    pub(super) answered: Option<u32>,
     /// Of `mu`: the most writes that may be asked for, and whether fewer are asked for first.
     pub(super) limit: (u32, bool),
 }
@@ -82,8 +86,18 @@ impl Encoding {
             Scheme::Step { steps } => {
                 Encoded::Step(Step::encode(program, &mut formula, steps, budget)?)
             }
-            Scheme::Mu { variant, .. } => {
-                Encoded::Mu(Box::new(Mu::encode(program, &mut formula, variant)))
+            Scheme::Mu {
+                variant,
+                writes,
+                rising,
+            } => {
+                // Where they rise, they do so up to what a violation needs at least.
+                let last = match rising {
+                    true => writes.saturating_mul(FARTHER),
+                    false => writes,
+                };
+                let mu = Mu::encode(program, &mut formula, (variant, last));
+                Encoded::Mu(Box::new(mu))
             }
         };
         if !faults::on(faults::Fault::NoFacts) {
@@ -104,8 +118,14 @@ impl Encoding {
             .iter()
             .map(|&t| formula.lit_of(&program.terms, t))
             .collect();
-        let limit = match options.scheme {
-            Scheme::Mu { writes, rising, .. } => (writes, rising),
+        let limit = match (options.scheme, &scheme) {
+            (Scheme::Mu { writes, rising, .. }, Encoded::Mu(mu)) => {
+                let needed = match rising && mu.least() <= mu.most() {
+                    true => mu.least(),
+                    false => 0,
+                };
+                (writes.max(needed), rising)
+            }
             _ => (0, false),
         };
         let mut encoding = Encoding {
@@ -114,10 +134,11 @@ impl Encoding {
             claims,
             partial,
             writes: 0,
+            answered: None,
             limit,
         };
         encoding.restrict(match limit {
-            (most, true) => most.min(FIRST_WRITES),
+            (most, true) => most.min(FIRST_WRITES.max(encoding.least())),
             (most, false) => most,
         });
         Ok(encoding)
@@ -128,6 +149,14 @@ impl Encoding {
         if let Encoded::Mu(mu) = &mut self.scheme {
             self.writes = writes.min(mu.most());
             mu.grow(&mut self.formula, self.writes);
+        }
+    }
+
+    /// Of `mu`: no violation has fewer writes.
+    pub(super) fn least(&self) -> u32 {
+        match &self.scheme {
+            Encoded::Mu(mu) => mu.least(),
+            _ => 0,
         }
     }
 

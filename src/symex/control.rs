@@ -352,7 +352,9 @@ impl Pass<'_> {
         }
     }
 
-    /// Marks the loops in which this branch could have left but its condition folded to stay.
+    /// Marks the loops in which this branch could have left but its condition folded to stay. Where the loop's head
+    /// is a test, only tests that leave to where it does are the loop's: what an assertion within leads to says
+    /// nothing about the number of iterations.
     fn note_folding(
         &mut self,
         activation: &mut Activation,
@@ -369,8 +371,15 @@ impl Pass<'_> {
         }
         for (depth, head) in loops.nest[block].iter().enumerate() {
             let stays = |next: BlockId| loops.nest[next].contains(head);
+            let code = &self.program.functions[activation.function];
+            let exits = |end: &Terminator| -> Vec<BlockId> {
+                let left = end.successors().into_iter().filter(|next| !stays(*next));
+                left.map(|next| code.destination(next)).collect()
+            };
+            let by_test = exits(&code.blocks[*head].end);
+            let mut leaves = exits(end).into_iter();
             if stays(ways[0].0)
-                && possible.iter().any(|next| !stays(*next))
+                && leaves.any(|exit| by_test.is_empty() || by_test.contains(&exit))
                 && let Some(turn) = activation
                     .turns
                     .get_mut(&(*head, iterations[..=depth].to_vec()))

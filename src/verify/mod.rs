@@ -159,11 +159,11 @@ pub fn verify(
                 best = Some(found);
                 level *= 2;
             }
-            Err(stop) => {
+            Err(Unfinished { stop, so_far }) => {
                 let keep = stop != outcome::Stop::Budget(StopReason::Interrupted);
                 break match best {
                     Some(found) if keep => found,
-                    _ => Found::stopped(stop),
+                    _ => so_far.map_or_else(|| Found::stopped(stop), |found| *found),
                 };
             }
         }
@@ -234,6 +234,19 @@ fn bounds(request: &Request, level: u32, crowded: bool) -> Bounds {
     }
 }
 
+/// A level that was not finished.
+struct Unfinished {
+    stop: outcome::Stop,
+    /// What is known of it, if anything: no violation is within its bounds.
+    so_far: Option<Box<Found>>,
+}
+
+impl From<outcome::Stop> for Unfinished {
+    fn from(stop: outcome::Stop) -> Unfinished {
+        Unfinished { stop, so_far: None }
+    }
+}
+
 struct Run<'a> {
     program: &'a Program,
     request: &'a Request,
@@ -253,7 +266,7 @@ impl Run<'_> {
         &mut self,
         unroller: &mut Unroller,
         level: u32,
-    ) -> Result<Result<Found, outcome::Stop>, Failure> {
+    ) -> Result<Result<Found, Unfinished>, Failure> {
         let begin = Instant::now();
         let crowded = &mut self.crowded;
         let unrolled = unroll(unroller, self.request, level, crowded, self.budget);
@@ -261,8 +274,12 @@ impl Run<'_> {
         let (bounds, mut events) = match unrolled {
             Ok(unrolled) => unrolled,
             Err(refusal @ Refusal::AddressSpace(_)) => return Err(Failure::from(refusal)),
-            Err(Refusal::TooLarge { events }) => return Ok(Err(outcome::Stop::TooLarge(events))),
-            Err(Refusal::Stopped(reason)) => return Ok(Err(outcome::Stop::Budget(reason))),
+            Err(Refusal::TooLarge { events }) => {
+                return Ok(Err(outcome::Stop::TooLarge(events).into()));
+            }
+            Err(Refusal::Stopped(reason)) => {
+                return Ok(Err(outcome::Stop::Budget(reason).into()));
+            }
         };
         self.note_objects(&events);
         self.count(&events);
@@ -280,7 +297,11 @@ impl Run<'_> {
         self.winner = choice.second.map(|_| scheme);
         let mut found = Found::new(&bounds, scheme, decision.solver, events.threads.len());
         match decision.answer {
-            Answer::Stopped { reason, .. } => return Ok(Err(outcome::Stop::Budget(reason))),
+            Answer::Stopped { reason, safe } => {
+                let stop = outcome::Stop::Budget(reason);
+                let so_far = safe.then(|| Box::new(found.unfinished(stop)));
+                return Ok(Err(Unfinished { stop, so_far }));
+            }
             Answer::Violated(execution) => {
                 let begin = Instant::now();
                 let schedule = decode(&events, &execution.order, execution.target, |term| {

@@ -71,6 +71,15 @@ impl Found {
 
     /// No level was finished.
     pub fn stopped(stop: Stop) -> Found {
+        Found {
+            bounds: None,
+            scheme: None,
+            ..Found::new(&Bounds::default(), Scheme::Order, "", 0).unfinished(stop)
+        }
+    }
+
+    /// The search ended before everything was known of this level, in which there is no violation.
+    pub fn unfinished(self, stop: Stop) -> Found {
         let reason = match stop {
             Stop::Budget(reason) => Reason::Stopped(reason),
             Stop::TooLarge(events) => {
@@ -79,9 +88,7 @@ impl Found {
         };
         Found {
             verdict: Some(Verdict::Unknown { reason }),
-            bounds: None,
-            scheme: None,
-            ..Found::new(&Bounds::default(), Scheme::Order, "", 0)
+            ..self
         }
     }
 

@@ -16,6 +16,7 @@
 use super::super::skeleton::NodeId;
 use super::place::Places;
 use super::plan::Plan;
+use super::range::Values;
 use super::read::Reader;
 use super::row::after;
 use super::{Cluster, Variant, Wait, has_value};
@@ -25,7 +26,7 @@ use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram, ThreadId};
 use crate::scheme::Model;
 use crate::scheme::faults::{self, Fault};
-use crate::term::TermId;
+use crate::term::{Fact, TermId};
 
 /// What a step leaves in a cell.
 struct Writer {
@@ -132,12 +133,20 @@ impl Coarse {
     }
 
     /// Adds clusters up to `count`.
-    pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, count: u32) {
+    pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, values: &Values, count: u32) {
         let old = self.places.count;
         self.places.grow(formula, plan, count);
-        for variable in self.variables.iter_mut().flatten() {
+        for (cell, variable) in self.variables.ids().zip(self.variables.iter_mut()) {
+            let Some(variable) = variable else { continue };
             for i in old + 1..=count {
-                variable.add_row(formula, &self.places, (i, self.shared));
+                let range = values.after(cell, i);
+                variable.add_row(formula, &self.places, (i, self.shared), range);
+            }
+        }
+        for i in old..count {
+            for reader in &self.readers {
+                let later = self.places.at_least(reader.node, 2 * i + 1);
+                reader.state_early(formula, values, i, later);
             }
         }
         let first = if self.begun { old + 1 } else { 0 };
@@ -230,7 +239,13 @@ impl Coarse {
 
 impl Variable {
     /// The variable in and behind cluster `i`.
-    fn add_row(&mut self, formula: &mut Formula, places: &Places, (i, shared): (u32, bool)) {
+    fn add_row(
+        &mut self,
+        formula: &mut Formula,
+        places: &Places,
+        (i, shared): (u32, bool),
+        range: Option<&Fact>,
+    ) {
         let mut now = self.rows[i as usize - 1].clone();
         let mut turns = Vec::new();
         let mut all: Vec<Lit> = Vec::new();
@@ -238,7 +253,7 @@ impl Variable {
         let mut exposed: Vec<(Lit, &[Lit])> = Vec::new();
         for writers in self.writers.iter() {
             if shared {
-                now = after(formula, &exposed, now);
+                now = after(formula, &exposed, now, range);
                 turns.push(now.clone());
                 exposed.clear();
             }
@@ -257,7 +272,7 @@ impl Variable {
             }
             all.push(later);
         }
-        now = after(formula, &exposed, now);
+        now = after(formula, &exposed, now, range);
         self.rows.push(now);
         self.turns.push(turns);
         self.written.push(formula.or_all(&all));

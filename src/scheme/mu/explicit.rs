@@ -9,12 +9,14 @@
 
 use super::plan::Plan;
 use super::position::Positions;
+use super::range::Values;
 use super::read::Reader;
 use super::row::after;
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
 use crate::scheme::skeleton::NodeId;
+use crate::term::Fact;
 
 /// A write to a variable.
 struct Writer {
@@ -78,10 +80,11 @@ impl Explicit {
     }
 
     /// Adds rows up to the last position.
-    pub fn grow(&mut self, formula: &mut Formula, positions: &Positions) {
-        for variable in self.variables.iter_mut().flatten() {
+    pub fn grow(&mut self, formula: &mut Formula, positions: &Positions, values: &Values) {
+        for (cell, variable) in self.variables.ids().zip(self.variables.iter_mut()) {
+            let Some(variable) = variable else { continue };
             for i in variable.rows.len() as u32..=positions.count {
-                variable.add_row(formula, positions, i);
+                variable.add_row(formula, positions, i, values.after(cell, i));
             }
         }
     }
@@ -121,7 +124,13 @@ impl Explicit {
 }
 
 impl Variable {
-    fn add_row(&mut self, formula: &mut Formula, positions: &Positions, i: u32) {
+    fn add_row(
+        &mut self,
+        formula: &mut Formula,
+        positions: &Positions,
+        i: u32,
+        range: Option<&Fact>,
+    ) {
         let previous = self.rows[i as usize - 1].clone();
         let mut writes: Vec<(Lit, &[Lit])> = Vec::new();
         for writer in &self.writers {
@@ -134,7 +143,7 @@ impl Variable {
         let all: Vec<Lit> = writes.iter().map(|write| write.0).collect();
         let written = formula.or_all(&all);
         self.written.push(written);
-        let row = after(formula, &writes, previous);
+        let row = after(formula, &writes, previous, range);
         self.rows.push(row);
     }
 }

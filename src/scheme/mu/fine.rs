@@ -5,6 +5,7 @@ use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::plan::Plan;
 use super::position::Positions;
+use super::range::Values;
 use super::read::{Reader, settle};
 use super::{Cluster, Variant, Wait, has_value};
 use crate::base::IdVec;
@@ -90,15 +91,21 @@ impl Fine {
     }
 
     /// Adds positions up to `count`.
-    pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, count: u32) {
+    pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, values: &Values, count: u32) {
         self.positions.grow(formula, plan, count);
-        self.explicit.grow(formula, &self.positions);
-        self.implicit.grow(formula, &self.positions);
+        self.explicit.grow(formula, &self.positions, values);
+        self.implicit.grow(formula, &self.positions, values);
         let positions = &self.positions;
         for (reader, _) in &self.readers {
             for &(cell, when) in &reader.cells {
                 self.explicit
                     .read(formula, positions, (reader, cell, when), self.from);
+            }
+        }
+        for i in self.from.saturating_sub(1)..count {
+            for (reader, _) in &self.readers {
+                let later = positions.at_least(reader.node, i + 1);
+                reader.state_early(formula, values, i, later);
             }
         }
         for wait in &self.waits {

@@ -27,7 +27,9 @@
 use super::super::faults::{self, Fault};
 use super::plan::Plan;
 use super::position::Positions;
+use super::range::Values;
 use super::read::Reader;
+use super::row::{known_bit, state_ends};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
@@ -183,10 +185,10 @@ impl Implicit {
     }
 
     /// Adds positions up to the last one.
-    pub fn grow(&mut self, formula: &mut Formula, positions: &Positions) {
+    pub fn grow(&mut self, formula: &mut Formula, positions: &Positions, values: &Values) {
         let old = self.written.len() as u32;
         for i in old + 1..=positions.count {
-            self.add_position(formula, positions, i);
+            self.add_position(formula, positions, i, values);
         }
         let mut sources = std::mem::take(&mut self.sources);
         for source in &mut sources {
@@ -195,7 +197,13 @@ impl Implicit {
         self.sources = sources;
     }
 
-    fn add_position(&mut self, formula: &mut Formula, positions: &Positions, i: u32) {
+    fn add_position(
+        &mut self,
+        formula: &mut Formula,
+        positions: &Positions,
+        i: u32,
+        values: &Values,
+    ) {
         let address: Vec<Lit> = (0..self.address_bits).map(|_| formula.new_lit()).collect();
         let mut writes: Vec<(Lit, &Writer)> = Vec::new();
         for writer in &self.writers {
@@ -208,13 +216,24 @@ impl Implicit {
         // Bits that no write sets are 0.
         let value: Vec<Lit> = (0..self.value_bits)
             .map(|bit| {
-                let zero = |value: &[Lit]| value.get(bit).is_none_or(|&lit| lit == Lit::FALSE);
-                match writes.iter().all(|(_, writer)| zero(&writer.value)) {
+                let zero = |writer: &Writer| {
+                    let range = values.after(writer.cell, i);
+                    let lit = writer.value.get(bit).copied().unwrap_or(Lit::FALSE);
+                    lit == Lit::FALSE || range.is_some_and(|r| known_bit(r, bit) == Some(false))
+                };
+                match writes.iter().all(|(_, writer)| zero(writer)) {
                     true => Lit::FALSE,
                     false => formula.new_lit(),
                 }
             })
             .collect();
+        // With a single cell, the ends of its range are those of the value, too.
+        if let Some((_, one)) = writes.first()
+            && writes.iter().all(|(_, writer)| writer.cell == one.cell)
+            && let Some(range) = values.after(one.cell, i)
+        {
+            state_ends(formula, &[], &value[..one.value.len()], range);
+        }
         let mut all = Vec::new();
         for &(here, writer) in &writes {
             all.push(here);

@@ -29,6 +29,7 @@
 //! *When are n writes enough?* If no execution has a write at position n + 1: asked of the same formula, with
 //! that position added; or if the program has no path with more writes.
 
+mod axis;
 pub mod choice;
 mod coarse;
 mod explicit;
@@ -37,6 +38,7 @@ mod implicit;
 mod place;
 mod plan;
 mod position;
+mod range;
 mod read;
 mod row;
 
@@ -52,6 +54,7 @@ use crate::term::{TermId, Terms};
 use coarse::Coarse;
 use fine::Fine;
 use plan::Plan;
+use range::Values;
 
 /// How the unwinding is represented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,6 +127,8 @@ enum Unwinding {
 pub struct Mu {
     plan: Plan,
     unwinding: Unwinding,
+    /// What memory can hold at each position.
+    values: Values,
     /// Guard of each visible event that can happen, and that its thread has come to it; of a join, that it came
     /// through.
     happens: IdVec<EventId, Option<TermId>>,
@@ -132,9 +137,15 @@ pub struct Mu {
 }
 
 impl Mu {
-    /// States everything about a program but for the guessed writes, of which there are none yet.
-    pub fn encode(program: &mut EventProgram, formula: &mut Formula, variant: Variant) -> Mu {
+    /// States everything about a program but for the guessed writes, of which there are none yet. At most `last` of
+    /// them will be asked for.
+    pub fn encode(
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        (variant, last): (Variant, u32),
+    ) -> Mu {
         let mut plan = Plan::of(program);
+        let values = ranges(program, &mut plan, (variant, last));
         for tie in std::mem::take(&mut plan.ties) {
             let when = formula.lit_of(&program.terms, tie.when);
             let one = formula.bits_of(&program.terms, tie.one).to_vec();
@@ -179,6 +190,7 @@ impl Mu {
         Mu {
             plan,
             unwinding,
+            values,
             happens,
             joins,
         }
@@ -189,15 +201,38 @@ impl Mu {
         self.plan.most
     }
 
+    /// No violation has fewer writes, or clusters. It may be more than there can be: then there is no violation.
+    pub fn least(&self) -> u32 {
+        let more = u32::from(faults::on(faults::Fault::LeastHigh));
+        self.values.least().saturating_add(more)
+    }
+
+    /// What every violation implies where it needs all writes that there can be: no thread stops before its last one.
+    /// The solver would have to count to find that.
+    pub fn needed(&self, terms: &Terms, formula: &mut Formula) -> Vec<Lit> {
+        let all = self.least() == self.most() || faults::on(faults::Fault::AllNeeded);
+        let tru = terms.tru();
+        let mut needed = Vec::new();
+        for chain in self.plan.skeleton.chains.iter().filter(|_| all) {
+            let groups = chain.iter().flat_map(|&node| &self.plan.groups[node]);
+            // Of other threads, the longest path is not known.
+            if groups.into_iter().all(|group| group.act == tru) {
+                let writing = chain.iter().filter(|&&n| !self.plan.groups[n].is_empty());
+                needed.extend(writing.map(|&node| formula.lit_of(terms, self.plan.ran[node])));
+            }
+        }
+        needed
+    }
+
     /// Adds positions, so that there are at least `count` (or as many as writes can be).
     pub fn grow(&mut self, formula: &mut Formula, count: u32) {
         let count = self.bound(count);
         match &mut self.unwinding {
             Unwinding::Fine(fine) if count > fine.count() || fine.is_new() => {
-                fine.grow(formula, &self.plan, count);
+                fine.grow(formula, &self.plan, &self.values, count);
             }
             Unwinding::Coarse(coarse) if count > coarse.count() || coarse.is_new() => {
-                coarse.grow(formula, &self.plan, count);
+                coarse.grow(formula, &self.plan, &self.values, count);
             }
             _ => {}
         }
@@ -329,6 +364,18 @@ impl Mu {
         }
         touches
     }
+}
+
+/// What memory can hold after at most `last` writes; inter-thread clusters are so few that it does not matter.
+fn ranges(program: &mut EventProgram, plan: &mut Plan, (variant, last): (Variant, u32)) -> Values {
+    if variant == Variant::Inter {
+        return Values::unknown();
+    }
+    let claims = plan.skeleton.claims(program, &mut plan.accesses.wires);
+    let violated: Vec<TermId> = claims.iter().filter_map(|claim| claim.violated).collect();
+    let last = last.min(plan.most);
+    let clusters = variant == Variant::Intra;
+    Values::of(program, plan, &violated, (last, clusters))
 }
 
 /// Joins have ranks, and one has a higher rank than those that come before the end it waits for: otherwise threads

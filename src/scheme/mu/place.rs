@@ -2,8 +2,8 @@
 //!
 //! Cluster i has a place inside, 2i - 1, and a place behind it, 2i; place 0 is before the first one. A step that
 //! writes is inside a cluster; one that only reads is inside, between the writes of its own thread, or behind a
-//! cluster, where everybody sees what the cluster has exposed. A place is a unary number, as a position is in
-//! [`super::position`], and the steps of a thread are in the order of their places.
+//! cluster, where everybody sees what the cluster has exposed. A place is a number in unary ([`Axis`]), and the steps of
+//! a thread are in the order of their places.
 //!
 //! Inside a cluster is one thread (intra-thread clusters), or each thread in turn, in the order of their numbers
 //! (inter-thread clusters). So what needs a step of another thread (a join its end, a thread its creation)
@@ -12,6 +12,7 @@
 use super::super::faults::{self, Fault};
 use super::super::skeleton::NodeId;
 use super::Wait;
+use super::axis::Axis;
 use super::plan::Plan;
 use crate::base::IdVec;
 use crate::base::id::Id;
@@ -30,8 +31,6 @@ struct Start {
 }
 
 struct Word {
-    /// The place is at least 1, 2, ….
-    at_least: Vec<Lit>,
     starts: Vec<Start>,
     /// The step runs and writes something.
     writes: Lit,
@@ -39,13 +38,11 @@ struct Word {
 
 /// The places of all steps.
 pub struct Places {
+    axis: Axis,
     words: IdVec<NodeId, Option<Word>>,
     shared: bool,
     /// The number of clusters.
     pub count: u32,
-    /// For each cluster, something is written there.
-    taken: Vec<Lit>,
-    beyond: Lit,
 }
 
 impl Places {
@@ -58,11 +55,10 @@ impl Places {
     ) -> Places {
         let skeleton = &plan.skeleton;
         let mut places = Places {
+            axis: Axis::new(skeleton.nodes.len()),
             words: skeleton.nodes.ids().map(|_| None).collect(),
             shared,
             count: 0,
-            taken: Vec::new(),
-            beyond: Lit::TRUE,
         };
         // Of each thread: the last of its steps that have a place.
         let mut last: IdVec<ThreadId, Option<NodeId>> =
@@ -119,8 +115,8 @@ impl Places {
                 .map(|group| formula.lit_of(&program.terms, group.act))
                 .collect();
             let any = formula.or_all(&acts);
+            places.axis.add(node, (0, u32::MAX), Lit::TRUE);
             places.words[node] = Some(Word {
-                at_least: Vec::new(),
                 starts,
                 writes: formula.and(ran, any),
             });
@@ -145,19 +141,12 @@ impl Places {
 
     /// The condition that a step's place is at least `i`.
     pub fn at_least(&self, node: NodeId, i: u32) -> Lit {
-        match i {
-            0 => Lit::TRUE,
-            _ => {
-                let lits = &self.word(node).at_least;
-                lits.get(i as usize - 1).copied().unwrap_or(Lit::FALSE)
-            }
-        }
+        self.axis.at_least(node, i)
     }
 
     /// The condition that a step is at a place.
     pub fn is(&self, formula: &mut Formula, node: NodeId, i: u32) -> Lit {
-        let (here, later) = (self.at_least(node, i), self.at_least(node, i + 1));
-        formula.and(here, !later)
+        self.axis.is(formula, node, i)
     }
 
     /// Assumptions for a question about at most so many clusters.
@@ -165,36 +154,20 @@ impl Places {
     /// # Panics
     /// If there are fewer.
     pub fn within(&self, clusters: u32) -> Vec<Lit> {
-        assert!(clusters <= self.count, "places come first");
-        let mut none = vec![!self.beyond];
-        if let Some(&next) = self.taken.get(clusters as usize) {
-            none.push(!next);
-        }
-        none
+        self.axis.within(clusters)
     }
 
     /// Something is written in cluster `i`.
     pub fn is_taken(&self, i: u32) -> Lit {
-        self.taken[i as usize - 1]
+        self.axis.is_taken(i)
     }
 
-    /// Adds clusters up to `count`; places up to `from` have been there.
+    /// Adds clusters up to `count`.
     pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, count: u32) {
-        let old = self.count;
-        self.count = count;
-        self.beyond = formula.new_lit();
-        let linear = &plan.order.linear;
+        let old = std::mem::replace(&mut self.count, count);
         let last = 2 * count + 1;
-        for word in self.words.iter_mut().flatten() {
-            while word.at_least.len() < last as usize {
-                let lit = formula.new_lit();
-                if let Some(&previous) = word.at_least.last() {
-                    formula.add_clause(&[!lit, previous]);
-                }
-                word.at_least.push(lit);
-            }
-            formula.add_clause(&[!word.at_least[last as usize - 1], self.beyond]);
-        }
+        self.axis.grow(formula, 2 * count);
+        let linear = &plan.order.linear;
         // Up to the last place and what is beyond it.
         let from = if old == 0 { 1 } else { 2 * old + 2 };
         for &node in linear {
@@ -253,10 +226,7 @@ impl Places {
             }
         }
         let taken = formula.or_all(&written);
-        if let Some(&previous) = self.taken.last() {
-            formula.add_clause(&[!taken, previous]);
-        }
-        self.taken.push(taken);
+        self.axis.take(formula, taken);
     }
 
     /// A thread writes something in cluster `i`.
@@ -293,10 +263,7 @@ impl Places {
 
     /// A step's place in a model.
     pub fn of_model(&self, node: NodeId, model: &mut dyn Model) -> u32 {
-        let Some(word) = &self.words[node] else {
-            return 0;
-        };
-        word.at_least.iter().filter(|&&lit| model.lit(lit)).count() as u32
+        self.axis.of_model(node, model)
     }
 
     /// In an inter-thread cluster, whose turn comes first.

@@ -2,7 +2,8 @@
 //! be from the first write.
 //!
 //! *Writes are counted as people count them.* One write is what one instruction stores, however many cells that are
-//! (bytes that are also accessed one by one), and what one call of a function of the library changes. What main does
+//! (bytes that are also accessed one by one), and what one call of a function of the library changes in one step. Freeing
+//! memory that other threads use is a write as well: they see that it is gone. What main does
 //! before it creates the first thread counts nothing: it makes up what memory holds at first. A thread's result is
 //! not written to memory by anything in the program; whoever has joined the thread knows it.
 //!
@@ -237,10 +238,6 @@ impl Plan {
             .iter()
             .filter(|(cell, _)| !is_result(program, *cell))
             .collect();
-        let together = |a: &Event, b: &Event| {
-            let library = a.loc == Loc::NONE && b.loc == Loc::NONE && a.calls == b.calls;
-            a.position == b.position || (library && !a.calls.is_empty())
-        };
         let mut open: Option<(EventId, Group)> = None;
         for &&(cell, write) in &writes {
             let early = program.terms.and(write.act, alone);
@@ -251,7 +248,7 @@ impl Plan {
                 continue;
             }
             let joined = open.as_ref().is_some_and(|(event, _)| {
-                together(&program.events[*event], &program.events[write.event])
+                is_one_write(&program.events[*event], &program.events[write.event])
             });
             if !joined && let Some((_, group)) = open.take() {
                 self.groups[node].push(group);
@@ -360,6 +357,26 @@ impl Plan {
         }
         self.most = most.iter().filter_map(|most| most.last()).sum();
     }
+}
+
+/// Whether writes of one step count as one: those of one instruction, and those of one call of a library's function,
+/// such as taking a recursive mutex.
+fn is_one_write(a: &Event, b: &Event) -> bool {
+    // What a model does happens where it is called; calls within models are nowhere.
+    let call = |event: &Event| {
+        let known = event.calls.iter().rposition(|loc| *loc != Loc::NONE)?;
+        (event.calls[known] == event.loc).then_some(known)
+    };
+    let same = match (call(a), call(b)) {
+        (Some(one), Some(other)) => {
+            // Each activation has a list of its own; a model that calls another one has the same beginning.
+            let direct = one + 1 == a.calls.len() && other + 1 == b.calls.len();
+            a.calls[..=one] == b.calls[..=other]
+                && (!direct || std::sync::Arc::ptr_eq(&a.calls, &b.calls))
+        }
+        _ => false,
+    };
+    a.position == b.position || same
 }
 
 /// Whether a cell holds what a thread has returned.

@@ -1,16 +1,15 @@
 //! Where threads are among the guessed writes: `th_pos` of Figure 5 and 6, and the order of writes.
 //!
-//! Every step that writes or reads has a position: the number of writes before it. A position is a unary
-//! number, with literals for "at least 1", "at least 2", …: the steps of a thread then are a staircase, which
-//! the solver sees at once. A step starts where what it needs has ended (the step before it in its thread, the creation
+//! Every step that writes or reads has a position: the number of writes before it, in unary ([`Axis`]). A step starts where what it needs has ended (the step before it in its thread, the creation
 //! of its thread, threads that it has joined), or later; one that writes ends behind its writes, which take the
 //! next positions (`th_nxt_wr`), one after the other, and no other thread has them.
 //!
-//! Positions are added as they are needed ([`Positions::grow`]). Behind the last one there is a literal for
-//! each step that says that it is beyond; a question about so many writes assumes that none is ([`Positions::within`]).
+//! Positions are added as they are needed ([`Positions::grow`]). A question about so many writes assumes that no step
+//! is beyond the last one ([`Positions::within`]).
 
 use super::super::faults::{self, Fault};
 use super::super::skeleton::NodeId;
+use super::axis::Axis;
 use super::plan::Plan;
 use crate::base::IdVec;
 use crate::base::id::Id;
@@ -19,12 +18,8 @@ use crate::event::{EventId, EventKind, EventProgram};
 use crate::scheme::Model;
 use crate::term::TermId;
 
-/// The position of a step.
+/// What a step with a position needs and does.
 struct Word {
-    /// The number of writes before it is at least 1, 2, ….
-    at_least: Vec<Lit>,
-    /// It is at least and at most.
-    window: (u32, u32),
     /// Steps with a position that it starts behind.
     starts: Vec<NodeId>,
     /// The step runs and its first 1, 2, … writes happen: by write of the step, and number.
@@ -33,23 +28,18 @@ struct Word {
     acts: Vec<Lit>,
     /// Its thread has come so far.
     ran: Lit,
-    /// Something of it happens; then so does what the static order has before it.
-    happens: Lit,
     /// For each of its writes, where it is: at 1, 2, ….
     places: Vec<Vec<Lit>>,
 }
 
 /// The positions of all steps.
 pub struct Positions {
+    axis: Axis,
     words: IdVec<NodeId, Option<Word>>,
     /// After each step: what is behind it is behind these.
     frontier: IdVec<NodeId, Vec<NodeId>>,
     /// The number of positions.
     pub count: u32,
-    /// For each position, some write is there.
-    taken: Vec<Lit>,
-    /// Some step is beyond the last position.
-    beyond: Lit,
     /// For each position and thread: a section of the thread is in progress there.
     inside: Vec<Vec<Lit>>,
 }
@@ -65,11 +55,10 @@ impl Positions {
     ) -> Positions {
         let skeleton = &plan.skeleton;
         let mut positions = Positions {
+            axis: Axis::new(skeleton.nodes.len()),
             words: skeleton.nodes.ids().map(|_| None).collect(),
             frontier: skeleton.nodes.ids().map(|_| Vec::new()).collect(),
             count: 0,
-            taken: Vec::new(),
-            beyond: Lit::TRUE,
             inside: Vec::new(),
         };
         for &node in &plan.order.linear {
@@ -107,15 +96,15 @@ impl Positions {
                 .filter_map(|&event| happens[event])
                 .map(|guard| formula.lit_of(&program.terms, guard))
                 .collect();
+            // If something of it happens, so does what the static order has before it.
+            let happens = formula.or_all(&guards);
+            positions.axis.add(node, plan.window[node], happens);
             positions.words[node] = Some(Word {
-                at_least: Vec::new(),
-                window: plan.window[node],
                 starts,
                 counts,
                 places: vec![Vec::new(); acts.len()],
                 acts,
                 ran,
-                happens: formula.or_all(&guards),
             });
             positions.frontier[node] = vec![node];
         }
@@ -168,38 +157,27 @@ impl Positions {
 
     /// The condition that at least `i` writes are before a step with a position.
     pub fn at_least(&self, node: NodeId, i: u32) -> Lit {
-        let word = self.word(node);
-        match i {
-            0 => Lit::TRUE,
-            _ if i > word.window.1 => Lit::FALSE,
-            _ => word
-                .at_least
-                .get(i as usize - 1)
-                .copied()
-                .unwrap_or(Lit::FALSE),
-        }
+        self.axis.at_least(node, i)
     }
 
     /// The condition that just `i` writes are before a step with a position.
     pub fn is(&self, formula: &mut Formula, node: NodeId, i: u32) -> Lit {
-        let (here, later) = (self.at_least(node, i), self.at_least(node, i + 1));
-        formula.and(here, !later)
+        self.axis.is(formula, node, i)
     }
 
     /// At least `from` and at most `to` writes are before a step.
     pub fn between(&self, formula: &mut Formula, node: NodeId, from: u32, to: u32) -> Lit {
-        let (here, later) = (self.at_least(node, from), self.at_least(node, to + 1));
-        formula.and(here, !later)
+        self.axis.between(formula, node, from, to)
     }
 
     /// Bounds of a step's position.
     pub fn window(&self, node: NodeId) -> (u32, u32) {
-        self.word(node).window
+        self.axis.window(node)
     }
 
     /// Whether a step has a position.
     pub fn has(&self, node: NodeId) -> bool {
-        self.words[node].is_some()
+        self.axis.has(node)
     }
 
     /// Steps with a position such that what follows a step follows them.
@@ -238,17 +216,12 @@ impl Positions {
     /// # Panics
     /// If there are fewer positions.
     pub fn within(&self, writes: u32) -> Vec<Lit> {
-        assert!(writes <= self.count, "positions come first");
-        let mut none = vec![!self.beyond];
-        if let Some(&next) = self.taken.get(writes as usize) {
-            none.push(!next);
-        }
-        none
+        self.axis.within(writes)
     }
 
     /// Some step is behind the last position.
     pub fn is_beyond(&self) -> Lit {
-        self.beyond
+        self.axis.is_beyond()
     }
 
     /// What a step starts behind.
@@ -258,18 +231,14 @@ impl Positions {
 
     /// There is a write at position `i`.
     pub fn is_taken(&self, i: u32) -> Lit {
-        self.taken[i as usize - 1]
+        self.axis.is_taken(i)
     }
 
     /// Adds positions, up to `count`.
     pub fn grow(&mut self, formula: &mut Formula, plan: &Plan, count: u32) {
-        let old = self.count;
-        self.count = count;
-        self.beyond = formula.new_lit();
+        let old = std::mem::replace(&mut self.count, count);
+        self.axis.grow(formula, count);
         let linear = &plan.order.linear;
-        for &node in linear {
-            self.lengthen(formula, node, old);
-        }
         // Literals up to `count + 1` are there; before, up to `old + 1`.
         let from = if old == 0 { 1 } else { old + 2 };
         for &node in linear.iter().filter(|&&node| self.has(node)) {
@@ -297,46 +266,7 @@ impl Positions {
         for &node in linear.iter().filter(|&&node| self.has(node)) {
             for way in self.behind(node, count + 1) {
                 if !faults::on(Fault::LastWriteFree) {
-                    formula.add_clause(&[!way[0], !way[1], self.beyond]);
-                }
-            }
-        }
-    }
-
-    /// A step's literals for the positions behind `old`, and for what is beyond.
-    fn lengthen(&mut self, formula: &mut Formula, node: NodeId, old: u32) {
-        let (count, beyond) = (self.count, self.beyond);
-        let Some(word) = &mut self.words[node] else {
-            return;
-        };
-        for i in old + 1..=count + 1 {
-            let last = i == count + 1;
-            let lit = match word.at_least.get(i as usize - 1) {
-                Some(&known) => {
-                    // It has been beyond.
-                    if i <= word.window.0 && !last {
-                        formula.add_clause(&[known]);
-                    }
-                    known
-                }
-                None => {
-                    let lit = match i {
-                        _ if i > word.window.1 => Lit::FALSE,
-                        _ if i <= word.window.0 && !last => Lit::TRUE,
-                        _ => formula.new_lit(),
-                    };
-                    if let Some(&previous) = word.at_least.last() {
-                        formula.add_clause(&[!lit, previous]);
-                    }
-                    word.at_least.push(lit);
-                    lit
-                }
-            };
-            if last {
-                formula.add_clause(&[!lit, beyond]);
-                if i <= word.window.0 {
-                    // So many writes are before it wherever it happens.
-                    formula.add_clause(&[!word.happens, lit]);
+                    formula.add_clause(&[!way[0], !way[1], self.is_beyond()]);
                 }
             }
         }
@@ -409,10 +339,7 @@ impl Positions {
             }
         }
         let taken = formula.or_all(&threads);
-        if let Some(&previous) = self.taken.last() {
-            formula.add_clause(&[!taken, previous]);
-        }
-        self.taken.push(taken);
+        self.axis.take(formula, taken);
         self.inside.push(inside);
     }
 
@@ -444,8 +371,7 @@ impl Positions {
 
     /// Where a step starts and ends in a model. Only free literals can be looked up there, so its writes are terms.
     pub fn of_model(&self, plan: &Plan, node: NodeId, model: &mut dyn Model) -> (u32, u32) {
-        let lits = &self.word(node).at_least;
-        let start = lits.iter().filter(|&&lit| model.lit(lit)).count() as u32;
+        let start = self.axis.of_model(node, model);
         let mut writes = 0;
         if model.holds(plan.ran[node]) {
             let groups = plan.groups[node].iter();

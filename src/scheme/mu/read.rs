@@ -3,6 +3,8 @@
 use super::super::skeleton::NodeId;
 use super::plan::{Look, Plan};
 use super::position::Positions;
+use super::range::Values;
+use super::row::state_ends;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
 
@@ -40,6 +42,20 @@ impl Reader {
         }
         cells.retain(|(_, when)| *when != Lit::FALSE);
         Reader { node, value, cells }
+    }
+
+    /// States that a read returns what memory can hold after `i` writes (or clusters) unless its step is `later`.
+    pub fn state_early(&self, formula: &mut Formula, values: &Values, i: u32, later: Lit) {
+        for &(cell, when) in &self.cells {
+            let (now, next) = (values.after(cell, i), values.after(cell, i + 1));
+            // Where nothing is added, the next position says it.
+            if let Some(range) = now
+                && now != next
+                && later != Lit::TRUE
+            {
+                state_ends(formula, &[when, !later], &self.value, range);
+            }
+        }
     }
 }
 

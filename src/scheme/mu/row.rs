@@ -2,9 +2,16 @@
 
 use super::super::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
+use crate::term::Fact;
 
-/// A word that is `before`, or what the one of the writes stores whose literal is true.
-pub fn after(formula: &mut Formula, writes: &[(Lit, &[Lit])], before: Vec<Lit>) -> Vec<Lit> {
+/// A word that is `before`, or what the one of the writes stores whose literal is true. It is in a range, if that is
+/// known.
+pub fn after(
+    formula: &mut Formula,
+    writes: &[(Lit, &[Lit])],
+    before: Vec<Lit>,
+    range: Option<&Fact>,
+) -> Vec<Lit> {
     if writes.is_empty() {
         return before;
     }
@@ -14,9 +21,17 @@ pub fn after(formula: &mut Formula, writes: &[(Lit, &[Lit])], before: Vec<Lit>) 
         .enumerate()
         .map(|(bit, &old)| {
             let same = old.is_constant() && writes.iter().all(|(_, value)| value[bit] == old);
-            if same { old } else { formula.new_lit() }
+            let known = range.and_then(|range| known_bit(range, bit));
+            match known {
+                _ if same => old,
+                Some(known) => Lit::constant(known),
+                None => formula.new_lit(),
+            }
         })
         .collect();
+    if let Some(range) = range {
+        state_ends(formula, &[], &row, range);
+    }
     for &(here, value) in writes {
         formula.equal_if(&[here], &row, value);
     }
@@ -26,4 +41,31 @@ pub fn after(formula: &mut Formula, writes: &[(Lit, &[Lit])], before: Vec<Lit>) 
         formula.equal_if(&[!any], &row, &before);
     }
     row
+}
+
+/// A bit of every word in a range.
+pub fn known_bit(range: &Fact, bit: usize) -> Option<bool> {
+    let bit = 1u128.checked_shl(bit as u32).unwrap_or(0);
+    match (range.zeros & bit != 0, range.ones & bit != 0) {
+        (true, _) => Some(false),
+        (_, true) => Some(true),
+        _ => None,
+    }
+}
+
+/// States that a word is not beyond the ends of a range where all `premises` hold. It follows from what else is said,
+/// but only by induction over all positions, which a solver does not find.
+pub fn state_ends(formula: &mut Formula, premises: &[Lit], word: &[Lit], range: &Fact) {
+    for (end, greatest) in [(range.hi, true), (range.lo, false)] {
+        // Equal to the end so far, from the highest bit on, and then beyond it.
+        let mut clause: Vec<Lit> = premises.iter().map(|&premise| !premise).collect();
+        for (bit, &lit) in word.iter().enumerate().rev() {
+            let at_end = end >> bit & 1 == 1;
+            clause.push(if greatest { !lit } else { lit });
+            if at_end != greatest {
+                formula.add_clause(&clause);
+                clause.pop();
+            }
+        }
+    }
 }

@@ -3,12 +3,13 @@
 
 use super::enumerate::{Measure, Rounds, least, most_writes, possible, replay};
 use super::{Encoding, Options, Scheme, confirm, listing, random};
-use crate::base::Budget;
 use crate::base::faults::{self, Fault};
+use crate::base::{Budget, StopReason};
+use crate::circuit::ClauseSink;
 use crate::event::{EventId, EventProgram};
-use crate::sat::{Answer, SolverKind};
-use crate::scheme::Execution;
+use crate::sat::{Answer, Solver, SolverKind};
 use crate::scheme::mu::Variant;
+use crate::scheme::{Execution, check_within};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -55,11 +56,12 @@ fn ask(
     Ok(())
 }
 
-/// Compares one variant with the enumeration, for all n; once encoded for each, once growing on one solver.
+/// Compares one variant with the enumeration; encoded for each n up to the first that is enough, and for one more; and
+/// growing on one solver for each n up to `most`.
 pub fn compare(
     seed: u64,
     variant: Variant,
-    expected: &BTreeMap<EventId, u32>,
+    (expected, most): (&BTreeMap<EventId, u32>, u32),
     solver: SolverKind,
     fault: Option<Fault>,
 ) -> Result<(), String> {
@@ -73,7 +75,7 @@ pub fn compare(
         let mut program = random::program(seed);
         let mut encoding = Encoding::new(&mut program, &options(variant, 0));
         let mut solver = open()?;
-        for writes in bounds(expected) {
+        for writes in 0..=most.max(*bounds(expected).end()) {
             encoding.restrict(writes);
             ask(&program, &mut encoding, (expected, writes), &mut *solver)?;
         }
@@ -85,12 +87,13 @@ fn check_seed(seed: u64, solver: SolverKind) -> u32 {
     let program = random::program(seed);
     let writes = least(&program, Measure::Writes);
     let contexts = least(&program, Measure::Contexts);
+    let most = most_writes(&program);
     for variant in [Variant::FINE.as_slice(), &[Variant::Intra]].concat() {
         let expected = match variant {
             Variant::Intra => &contexts,
             _ => &writes,
         };
-        if let Err(error) = compare(seed, variant, expected, solver, None) {
+        if let Err(error) = compare(seed, variant, (expected, most), solver, None) {
             let text = listing(&program);
             panic!("seed {seed}, {variant:?}, {solver}: {error}\nexpected {expected:?}\n{text}");
         }
@@ -116,6 +119,7 @@ fn unwindings_agree_with_enumeration_at_length() {
     let parse = |text: &str| text.parse::<u64>().expect("a number");
     for seed in parse(from)..parse(to) {
         check_seed(seed, SolverKind::DEFAULT);
+        check_inter(seed);
     }
 }
 
@@ -208,9 +212,93 @@ fn inter_thread_clusters_find_contexts_and_rounds() {
     }
 }
 
+/// A solver that is stopped after some answers.
+struct Tired {
+    solver: Box<dyn Solver>,
+    answers: u32,
+}
+
+impl ClauseSink for Tired {
+    fn new_var(&mut self) -> i32 {
+        self.solver.new_var()
+    }
+
+    fn add_clause(&mut self, lits: &[i32]) {
+        self.solver.add_clause(lits);
+    }
+}
+
+impl Solver for Tired {
+    fn name(&self) -> &'static str {
+        self.solver.name()
+    }
+
+    fn reset(&mut self) {
+        self.solver.reset();
+    }
+
+    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
+        match self.answers.checked_sub(1) {
+            None => Answer::Stopped(StopReason::Timeout),
+            Some(left) => {
+                self.answers = left;
+                self.solver.solve(assumptions, budget)
+            }
+        }
+    }
+
+    fn value(&self, lit: i32) -> bool {
+        self.solver.value(lit)
+    }
+
+    fn core(&self) -> Option<&[i32]> {
+        self.solver.core()
+    }
+
+    fn var_count(&self) -> usize {
+        self.solver.var_count()
+    }
+
+    fn clause_count(&self) -> usize {
+        self.solver.clause_count()
+    }
+}
+
+#[test]
+fn what_was_finished_before_the_end_is_known() {
+    let mut partly = 0;
+    for seed in 0..150 {
+        let expected = least(&random::program(seed), Measure::Writes);
+        for answers in 0..4 {
+            let mut program = random::program(seed);
+            let options = Options::new(Scheme::Mu {
+                variant: Variant::FineExplicit,
+                writes: u32::MAX,
+                rising: true,
+            });
+            let solver = SolverKind::DEFAULT.open(0).expect("available");
+            let mut solver = Tired { solver, answers };
+            let budget = Budget::unlimited();
+            let answer = check_within(&mut program, &options, &mut solver, &budget);
+            let (answer, reached) = answer.expect("models are executions");
+            let (crate::scheme::Answer::Stopped { safe: true, .. }, Scheme::Mu { writes, .. }) =
+                (answer, reached)
+            else {
+                continue;
+            };
+            partly += 1;
+            assert!(
+                expected.values().all(|&n| n > writes),
+                "seed {seed}: no violation within {writes} writes, after {answers} answers"
+            );
+        }
+    }
+    assert!(partly > 30, "only {partly} searches ended in between");
+}
+
 /// Faults of this scheme, the variant that has them, and whether they show in what is found, or else in what counts
 /// as complete.
-const FAULTS: [(Fault, Variant, bool); 24] = [
+const FAULTS: [(Fault, Variant, bool); 29] = [
     (Fault::PrologueCounts, Variant::FineExplicit, true),
     (Fault::WindowShort, Variant::FineExplicit, true),
     (Fault::StopAndGoOn, Variant::FineExplicit, true),
@@ -225,6 +313,11 @@ const FAULTS: [(Fault, Variant, bool); 24] = [
     (Fault::LastWriteFree, Variant::FineExplicit, true),
     (Fault::OnePositionMore, Variant::FineExplicit, false),
     (Fault::PositionsSuffice, Variant::FineExplicit, false),
+    (Fault::RangeBehind, Variant::FineExplicit, true),
+    (Fault::RangeBehind, Variant::FineImplicit, true),
+    (Fault::RangeBehind, Variant::Intra, true),
+    (Fault::LeastHigh, Variant::FineExplicit, false),
+    (Fault::AllNeeded, Variant::FineExplicit, false),
     (Fault::RowLost, Variant::FineExplicit, true),
     (Fault::FutureRead, Variant::FineImplicit, true),
     (Fault::FirstWrite, Variant::FineImplicit, true),
@@ -253,7 +346,7 @@ fn noticed((fault, variant, found): (Fault, Variant, bool), limit: u64) -> Optio
             true => compare(
                 seed,
                 variant,
-                &least(&program, measure),
+                (&least(&program, measure), 0),
                 SolverKind::Varisat,
                 Some(fault),
             ),
