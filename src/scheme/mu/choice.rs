@@ -15,6 +15,15 @@
 //! | pthread-wmm, safe010_power | 54 | 2.3 | > 15 | 0.02 | 0.02 |
 //! | pthread-wmm, mix000_rmo | 76 | > 15 | > 15 | 0.02 | 0.04 |
 //!
+//! Since ranges bound what memory can hold at each position, and on a busier machine (limit 12 s):
+//!
+//! | task | fewest writes | fine-explicit | fine-implicit | intra | inter |
+//! |---|---|---|---|---|---|
+//! | fib_bench_longest, 22 writes | 22 | 8.3 | > 12 | > 12 | > 12 |
+//! | fkp2013, 50 writes | 50 | 9.8 | 0.1 | 0.1 | 1.2 (before) |
+//! | queue_longer | – | 8.7 | 7.0 | 0.6 | 0.4 |
+//! | pthread-wmm, 19 tasks, median | – | – | – | 0.1 | 0.04 |
+//!
 //! That is what the paper says, too: fine-grained for the small programs, inter-thread clusters for those with many
 //! writes.
 
