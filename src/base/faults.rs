@@ -424,6 +424,15 @@ faults! {
         /// `strtok` does not pass over delimiters in front of a word.
         DelimiterKept = "delimiter-kept",
     }
+    /// Errors of unbounded proofs.
+    MODULAR {
+        /// Excluded cubes may contain initial states.
+        PdrInitial = "pdr-initial",
+        /// Literals are dropped from cubes without a question.
+        PdrUnchecked = "pdr-unchecked",
+        /// Clauses move to the next frame without a question.
+        PdrPropagate = "pdr-propagate",
+    }
     /// Errors of floating-point arithmetic.
     FLOAT {
         /// What a shift to the right loses is forgotten.
@@ -465,6 +474,7 @@ mod switch {
                 Fault::SYMEX,
                 Fault::LIBRARY,
                 Fault::LANGUAGE,
+                Fault::MODULAR,
                 Fault::FLOAT,
             ]
             .concat()

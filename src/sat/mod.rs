@@ -9,6 +9,7 @@
 #[cfg(feature = "cadical")]
 pub mod cadical;
 pub mod dimacs;
+pub mod pdr;
 pub mod varisat;
 pub mod vary;
 

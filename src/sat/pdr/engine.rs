@@ -1,0 +1,462 @@
+//! The search: frames, obligations, generalisation, propagation.
+//!
+//! One solver has the relation and all frames; a clause of frame i has the activation literal of i, and a question about
+//! frame i assumes those of i and of all later frames, whose clauses it has, too. Cubes to be
+//! excluded for one question get an activation literal that is given up afterwards; when there are many of these, the
+//! solver starts anew. A second solver, with the relation alone, lifts predecessors.
+
+use super::{Answer, Cube, Effort, Invariant, Literal, System, Trace};
+use crate::base::faults::{self, Fault};
+use crate::base::{Budget, StopReason};
+use crate::circuit::{Emitter, Lit};
+use crate::sat::{self, Solver, SolverKind};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Activation literals that are given up before the solver starts anew.
+const WASTE: usize = 4000;
+
+/// A solver that has the relation.
+struct Relation {
+    solver: Box<dyn Solver>,
+    emitter: Emitter,
+    /// Literals given up since the solver started.
+    wasted: usize,
+}
+
+impl Relation {
+    fn new(solver: Box<dyn Solver>, system: &System) -> Relation {
+        let mut relation = Relation {
+            solver,
+            emitter: Emitter::new(),
+            wasted: 0,
+        };
+        relation.write(system);
+        relation
+    }
+
+    fn write(&mut self, system: &System) {
+        for latch in &system.latches {
+            self.lit(system, latch.state);
+        }
+        for latch in &system.latches {
+            self.lit(system, latch.next);
+        }
+        for input in &system.inputs {
+            self.lit(system, *input);
+        }
+        self.lit(system, system.bad);
+    }
+
+    fn lit(&mut self, system: &System, lit: Lit) -> i32 {
+        self.emitter.lit(&system.circuit, lit, &mut self.solver)
+    }
+
+    /// The solver's literal, written before.
+    fn get(&self, lit: Lit) -> i32 {
+        self.emitter.get(lit).expect("written at the start")
+    }
+}
+
+/// States that lead to a bad one.
+struct Obligation {
+    cube: Cube,
+    /// Inputs that lead from every state of the cube to the next obligation, or make it bad.
+    inputs: Vec<bool>,
+    next: Option<usize>,
+}
+
+/// The search on one system.
+pub(super) struct Engine<'a> {
+    system: &'a System,
+    main: Relation,
+    lifter: Relation,
+    /// Activation literals of frames 0 (initial states), 1, ….
+    activation: Vec<i32>,
+    /// Cubes excluded from a frame and all before it, but from no later one.
+    frames: Vec<Vec<Cube>>,
+    obligations: Vec<Obligation>,
+    budget: &'a Budget,
+    pub effort: Effort,
+}
+
+/// What a question about predecessors of a cube gave.
+enum Relative {
+    /// No predecessor: this part of the cube has none.
+    Blocked(Cube),
+    /// A predecessor, lifted, and the inputs.
+    Predecessor(Cube, Vec<bool>),
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(
+        system: &'a System,
+        solver: SolverKind,
+        seed: u32,
+        budget: &'a Budget,
+    ) -> Option<Engine<'a>> {
+        let mut engine = Engine {
+            system,
+            main: Relation::new(solver.open(seed)?, system),
+            lifter: Relation::new(solver.open(seed)?, system),
+            activation: Vec::new(),
+            frames: Vec::new(),
+            obligations: Vec::new(),
+            budget,
+            effort: Effort::default(),
+        };
+        engine.open_frame();
+        Some(engine)
+    }
+
+    /// Searches until there is an answer.
+    pub fn run(&mut self) -> Answer {
+        match self.search() {
+            Ok(answer) => answer,
+            Err(reason) => Answer::Stopped(reason),
+        }
+    }
+
+    fn search(&mut self) -> Result<Answer, StopReason> {
+        loop {
+            let top = self.frames.len() - 1;
+            while let Some((cube, inputs)) = self.bad_state(top)? {
+                let bad = self.oblige(cube, inputs, None);
+                if let Some(first) = self.block(bad, top)? {
+                    return Ok(Answer::Reached(self.trace(first)));
+                }
+            }
+            self.open_frame();
+            if let Some(invariant) = self.propagate()? {
+                return Ok(Answer::Safe(invariant));
+            }
+        }
+    }
+
+    fn oblige(&mut self, cube: Cube, inputs: Vec<bool>, next: Option<usize>) -> usize {
+        self.obligations.push(Obligation { cube, inputs, next });
+        self.obligations.len() - 1
+    }
+
+    fn open_frame(&mut self) {
+        let literal = self.main.solver.new_var();
+        if self.frames.is_empty() {
+            self.write_initial(literal);
+        }
+        self.activation.push(literal);
+        self.frames.push(Vec::new());
+        self.effort.frames = self.frames.len();
+    }
+
+    fn write_initial(&mut self, activation: i32) {
+        for latch in &self.system.latches {
+            if let Some(value) = latch.initial {
+                let state = self.main.get(latch.state);
+                let state = if value { state } else { -state };
+                self.main.solver.add_clause(&[-activation, state]);
+            }
+        }
+    }
+
+    /// Starts the main solver anew.
+    fn refresh(&mut self) {
+        self.main.solver.reset();
+        self.main.emitter = Emitter::new();
+        self.main.wasted = 0;
+        self.main.write(self.system);
+        for i in 0..self.frames.len() {
+            self.activation[i] = self.main.solver.new_var();
+        }
+        self.write_initial(self.activation[0]);
+        for i in 0..self.frames.len() {
+            for cube in std::mem::take(&mut self.frames[i]) {
+                self.exclude(&cube, i);
+                self.frames[i].push(cube);
+            }
+        }
+    }
+
+    /// Assumptions for frame `level`.
+    fn frame(&self, level: usize) -> Vec<i32> {
+        self.activation[level..].to_vec()
+    }
+
+    fn solve(&mut self, assumptions: &[i32]) -> Result<bool, StopReason> {
+        self.effort.queries += 1;
+        match self.main.solver.solve(assumptions, self.budget) {
+            sat::Answer::Sat => Ok(true),
+            sat::Answer::Unsat => Ok(false),
+            sat::Answer::Stopped(reason) => Err(reason),
+        }
+    }
+
+    /// A lifted bad state of a frame, with the inputs that make it bad.
+    fn bad_state(&mut self, level: usize) -> Result<Option<(Cube, Vec<bool>)>, StopReason> {
+        let mut assumptions = self.frame(level);
+        assumptions.push(self.main.get(self.system.bad));
+        if !self.solve(&assumptions)? {
+            return Ok(None);
+        }
+        let (state, inputs) = self.model();
+        let not_bad = -self.lifter.get(self.system.bad);
+        let cube = self.lift(&state, &inputs, not_bad)?;
+        Ok(Some((cube, inputs)))
+    }
+
+    /// The model's state and inputs.
+    fn model(&self) -> (Cube, Vec<bool>) {
+        let solver = &self.main.solver;
+        let value = |lit: Lit| solver.value(self.main.get(lit));
+        let state = self.system.latches.iter().enumerate().map(|(i, latch)| {
+            let number = i as i32 + 1;
+            if value(latch.state) { number } else { -number }
+        });
+        let inputs = self.system.inputs.iter().map(|input| value(*input));
+        (state.collect(), inputs.collect())
+    }
+
+    /// Literals of a state that, with the inputs, contradict `goal`.
+    fn lift(&mut self, state: &[Literal], inputs: &[bool], goal: i32) -> Result<Cube, StopReason> {
+        let mut assumptions = vec![goal];
+        for (input, value) in self.system.inputs.iter().zip(inputs) {
+            let lit = self.lifter.get(*input);
+            assumptions.push(if *value { lit } else { -lit });
+        }
+        let lits: Vec<i32> = state
+            .iter()
+            .map(|literal| self.lifter.get(self.system.state(*literal)))
+            .collect();
+        assumptions.extend(&lits);
+        self.effort.queries += 1;
+        match self.lifter.solver.solve(&assumptions, self.budget) {
+            sat::Answer::Stopped(reason) => Err(reason),
+            // The step is a function of state and inputs, so this cannot be; the whole state is right in any case.
+            sat::Answer::Sat => Ok(state.to_vec()),
+            sat::Answer::Unsat => {
+                let Some(core) = self.lifter.solver.core() else {
+                    return Ok(state.to_vec());
+                };
+                let mut core = core.to_vec();
+                core.sort_unstable();
+                let needed = |lit: &i32| core.binary_search(lit).is_ok();
+                let pairs = state.iter().zip(&lits);
+                Ok(pairs
+                    .filter(|(_, lit)| needed(lit))
+                    .map(|(l, _)| *l)
+                    .collect())
+            }
+        }
+    }
+
+    /// Excludes the obligation from frame `level`; the first obligation of a counterexample if that fails.
+    fn block(&mut self, bad: usize, level: usize) -> Result<Option<usize>, StopReason> {
+        let mut queue = BinaryHeap::from([Reverse((level, bad))]);
+        while let Some(Reverse((level, id))) = queue.pop() {
+            let cube = self.obligations[id].cube.clone();
+            if self.system.is_initial(&cube) {
+                return Ok(Some(id));
+            }
+            if level == 0 || self.is_excluded(&cube, level) {
+                continue;
+            }
+            match self.relative(&cube, level - 1)? {
+                Relative::Predecessor(before, inputs) => {
+                    let before = self.oblige(before, inputs, Some(id));
+                    queue.push(Reverse((level - 1, before)));
+                    queue.push(Reverse((level, id)));
+                }
+                Relative::Blocked(part) => {
+                    let part = self.generalise(part, level - 1)?;
+                    let (part, reached) = self.push_forward(part, level)?;
+                    self.add(part, reached);
+                    if reached + 1 < self.frames.len() {
+                        queue.push(Reverse((reached + 1, id)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether some excluded cube of the frame contains the cube.
+    fn is_excluded(&self, cube: &[Literal], level: usize) -> bool {
+        let frames = &self.frames[level..];
+        frames.iter().flatten().any(|known| contains(cube, known))
+    }
+
+    /// Whether a step leads from frame `level`, outside the cube, into the cube.
+    fn relative(&mut self, cube: &[Literal], level: usize) -> Result<Relative, StopReason> {
+        if self.main.wasted > WASTE {
+            self.refresh();
+        }
+        let temporary = self.main.solver.new_var();
+        self.main.wasted += 1;
+        let mut clause = vec![-temporary];
+        clause.extend(cube.iter().map(|l| -self.main.get(self.system.state(*l))));
+        self.main.solver.add_clause(&clause);
+        let after: Vec<i32> = cube
+            .iter()
+            .map(|l| self.main.get(self.system.next(*l)))
+            .collect();
+        let mut assumptions = self.frame(level);
+        assumptions.push(temporary);
+        assumptions.extend(&after);
+        let found = self.solve(&assumptions);
+        let result = match found {
+            Err(reason) => Err(reason),
+            Ok(false) => {
+                let core = self.main.solver.core().map(|core| {
+                    let mut core = core.to_vec();
+                    core.sort_unstable();
+                    core
+                });
+                let needed = |lit: &i32| {
+                    core.as_ref()
+                        .is_none_or(|core| core.binary_search(lit).is_ok())
+                };
+                let pairs = cube.iter().zip(&after);
+                let part: Cube = pairs
+                    .filter(|(_, lit)| needed(lit))
+                    .map(|(l, _)| *l)
+                    .collect();
+                Ok(Relative::Blocked(self.without_initial(part, cube)))
+            }
+            Ok(true) => {
+                let (state, inputs) = self.model();
+                let goal = self.lifter.solver.new_var();
+                let mut clause = vec![-goal];
+                clause.extend(cube.iter().map(|l| -self.lifter.get(self.system.next(*l))));
+                self.lifter.solver.add_clause(&clause);
+                let lifted = self.lift(&state, &inputs, goal);
+                self.lifter.solver.add_clause(&[-goal]);
+                lifted.map(|cube| Relative::Predecessor(cube, inputs))
+            }
+        };
+        self.main.solver.add_clause(&[-temporary]);
+        result
+    }
+
+    /// The part, with a literal of the cube more if it would contain an initial state.
+    fn without_initial(&self, part: Cube, cube: &[Literal]) -> Cube {
+        if !self.system.is_initial(&part) || faults::on(Fault::PdrInitial) {
+            return part;
+        }
+        let outside = cube
+            .iter()
+            .find(|literal| !self.system.is_initial(&[**literal]));
+        let mut part = part;
+        part.extend(outside);
+        part.sort_unstable_by_key(|literal| literal.unsigned_abs());
+        part
+    }
+
+    /// Drops literals as long as no step from frame `level` leads into what remains.
+    fn generalise(&mut self, cube: Cube, level: usize) -> Result<Cube, StopReason> {
+        let mut cube = cube;
+        let mut kept = 0;
+        while kept < cube.len() && cube.len() > 1 {
+            let mut smaller = cube.clone();
+            smaller.remove(kept);
+            if self.system.is_initial(&smaller) {
+                kept += 1;
+                continue;
+            }
+            if faults::on(Fault::PdrUnchecked) {
+                cube = smaller;
+                continue;
+            }
+            match self.relative(&smaller, level)? {
+                Relative::Blocked(part) => {
+                    // What was kept before may be gone: those literals are tried again, which costs little.
+                    kept = part.iter().take_while(|l| cube[..kept].contains(l)).count();
+                    cube = part;
+                }
+                Relative::Predecessor(..) => kept += 1,
+            }
+        }
+        Ok(cube)
+    }
+
+    /// The last frame that the cube can be excluded from, and what of it is.
+    fn push_forward(&mut self, cube: Cube, level: usize) -> Result<(Cube, usize), StopReason> {
+        let (mut cube, mut level) = (cube, level);
+        while level + 1 < self.frames.len() {
+            match self.relative(&cube, level)? {
+                Relative::Blocked(part) => (cube, level) = (part, level + 1),
+                Relative::Predecessor(..) => break,
+            }
+        }
+        Ok((cube, level))
+    }
+
+    fn add(&mut self, cube: Cube, level: usize) {
+        for frame in &mut self.frames[..=level] {
+            frame.retain(|known| !contains(known, &cube));
+        }
+        self.exclude(&cube, level);
+        self.frames[level].push(cube);
+        self.effort.clauses += 1;
+    }
+
+    fn exclude(&mut self, cube: &[Literal], level: usize) {
+        let mut clause = vec![-self.activation[level]];
+        clause.extend(cube.iter().map(|l| -self.main.get(self.system.state(*l))));
+        self.main.solver.add_clause(&clause);
+    }
+
+    /// Moves what can be moved to later frames; the invariant, if two frames are equal.
+    fn propagate(&mut self) -> Result<Option<Invariant>, StopReason> {
+        for level in 1..self.frames.len() - 1 {
+            let mut cubes = self.frames[level].clone();
+            cubes.sort_unstable_by_key(Vec::len);
+            for cube in cubes {
+                if !self.frames[level].contains(&cube) {
+                    continue;
+                }
+                let moves = faults::on(Fault::PdrPropagate)
+                    || matches!(self.relative(&cube, level)?, Relative::Blocked(_));
+                if moves {
+                    // The solver may forget it in this frame: the later one is assumed with it.
+                    self.add(cube, level + 1);
+                }
+            }
+            if self.frames[level].is_empty() {
+                let clauses = self.frames[level + 1..].iter().flatten();
+                let negated = |cube: &Cube| cube.iter().map(|literal| -literal).collect();
+                return Ok(Some(Invariant {
+                    clauses: clauses.map(negated).collect(),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The execution that starts in an obligation.
+    fn trace(&self, first: usize) -> Trace {
+        let mut start: Vec<bool> = self
+            .system
+            .latches
+            .iter()
+            .map(|latch| latch.initial.unwrap_or(false))
+            .collect();
+        for literal in &self.obligations[first].cube {
+            start[literal.unsigned_abs() as usize - 1] = *literal > 0;
+        }
+        let mut inputs = Vec::new();
+        let mut at = Some(first);
+        while let Some(id) = at {
+            inputs.push(self.obligations[id].inputs.clone());
+            at = self.obligations[id].next;
+        }
+        Trace { start, inputs }
+    }
+}
+
+/// Whether every literal of `part` is in `cube`: every state of `cube` is one of `part`.
+fn contains(cube: &[Literal], part: &[Literal]) -> bool {
+    let mut rest = cube.iter();
+    part.len() <= cube.len()
+        && part
+            .iter()
+            .all(|literal| rest.any(|other| other == literal))
+}

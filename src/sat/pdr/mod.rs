@@ -1,0 +1,204 @@
+//! Unbounded reachability of finite systems: property-directed reachability, after a short bounded search.
+//!
+//! The algorithm is that of Bradley ("SAT-based model checking without unrolling", VMCAI 2011) in the form of Eén,
+//! Mishchenko and Brayton ("Efficient implementation of property directed reachability", FMCAD 2011). Frames
+//! F(1) ⊇ … hold clauses over latches; F(i) contains every state that i steps reach. A state that leads to a bad one
+//! is an obligation: a cube of such states is excluded from its frame if it cannot be reached from the frame before, otherwise
+//! a predecessor becomes an obligation. Two equal frames are an inductive invariant.
+//!
+//! * A system's next state is a function of latches and inputs, so a "primed" literal is the gate that computes it:
+//!   the relation is written once, without variables of its own.
+//! * Predecessors are lifted to cubes by failed assumptions (Chockler et al., "Incremental formal verification of hardware", FMCAD
+//!   2011): from every state of the cube, the same inputs lead into the target. Hence a counterexample is
+//!   computed forwards from its first state, and believed only if it ends in a bad one ([`System::run`]).
+//! * An invariant is believed only after a fresh solver has found it to hold initially, to be kept by every step, and to exclude
+//!   bad states ([`certificate`]).
+
+pub mod bounded;
+pub mod certificate;
+mod engine;
+#[cfg(test)]
+mod test;
+
+use super::SolverKind;
+use crate::base::{Budget, StopReason};
+use crate::circuit::{Circuit, Lit};
+
+/// A finite transition system: gates over latches and inputs.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// The gates. Its inputs are the latches' present values and the system's inputs.
+    pub circuit: Circuit,
+    /// State bits.
+    pub latches: Vec<Latch>,
+    /// Free values, chosen anew in every step.
+    pub inputs: Vec<Lit>,
+    /// Holds where a state is bad under some input.
+    pub bad: Lit,
+}
+
+/// A state bit.
+#[derive(Clone, Copy, Debug)]
+pub struct Latch {
+    /// Its present value: an input gate.
+    pub state: Lit,
+    /// Its value after the step.
+    pub next: Lit,
+    /// Its value at the start; `None` if any.
+    pub initial: Option<bool>,
+}
+
+/// A latch with a value: the latch's number plus one, negative for false.
+pub type Literal = i32;
+
+/// Literals of a conjunction or, in an invariant, of a disjunction, by latch; each latch once.
+pub type Cube = Vec<Literal>;
+
+/// An execution to a bad state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// Values of latches at the start.
+    pub start: Vec<bool>,
+    /// Values of inputs in each step, the last of which is bad.
+    pub inputs: Vec<Vec<bool>>,
+}
+
+/// A set of states that contains the initial ones, that no step leaves, and without bad states.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Invariant {
+    /// Disjunctions whose conjunction it is.
+    pub clauses: Vec<Cube>,
+}
+
+/// What is known of a system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A bad state is reached.
+    Reached(Trace),
+    /// None is; checked.
+    Safe(Invariant),
+    /// The budget ended the search.
+    Stopped(StopReason),
+}
+
+/// A result that does not withstand its check: an error of this program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsound(pub String);
+
+/// Sizes of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Effort {
+    /// Frames that were opened.
+    pub frames: usize,
+    /// Calls of the solver.
+    pub queries: u64,
+    /// Clauses that were learnt.
+    pub clauses: u64,
+}
+
+impl System {
+    /// Values of latches after a step, and whether it was a bad one.
+    pub fn step(&self, state: &[bool], inputs: &[bool]) -> (Vec<bool>, bool) {
+        let mut given = vec![false; self.circuit.len()];
+        for (latch, value) in self.latches.iter().zip(state) {
+            given[latch.state.gate()] = *value;
+        }
+        for (input, value) in self.inputs.iter().zip(inputs) {
+            given[input.gate()] = *value;
+        }
+        let values = self.circuit.simulate(&|lit| given[lit.gate()]);
+        let value = |lit: Lit| values[lit.gate()] ^ lit.is_negative();
+        let next = self.latches.iter().map(|latch| value(latch.next)).collect();
+        (next, value(self.bad))
+    }
+
+    /// All states of an execution, the first and the bad one included; `None` if it does not start where it may or
+    /// does not end in a bad state.
+    pub fn run(&self, trace: &Trace) -> Option<Vec<Vec<bool>>> {
+        let starts = self.latches.iter().zip(&trace.start);
+        let may_start = |(latch, value): (&Latch, &bool)| latch.initial.is_none_or(|i| i == *value);
+        if trace.start.len() != self.latches.len() || !starts.into_iter().all(may_start) {
+            return None;
+        }
+        let mut states = vec![trace.start.clone()];
+        let mut last_is_bad = false;
+        for inputs in &trace.inputs {
+            let (next, bad) = self.step(states.last()?, inputs);
+            states.push(next);
+            last_is_bad = bad;
+        }
+        states.pop();
+        last_is_bad.then_some(states)
+    }
+
+    /// The state literal of a latch literal.
+    pub(crate) fn state(&self, literal: Literal) -> Lit {
+        let latch = &self.latches[literal.unsigned_abs() as usize - 1];
+        latch.state.complement_if(literal < 0)
+    }
+
+    /// The gate that says that the literal holds after the step.
+    fn next(&self, literal: Literal) -> Lit {
+        let latch = &self.latches[literal.unsigned_abs() as usize - 1];
+        latch.next.complement_if(literal < 0)
+    }
+
+    /// Whether some initial state satisfies all literals.
+    fn is_initial(&self, cube: &[Literal]) -> bool {
+        cube.iter().all(|literal| {
+            let latch = &self.latches[literal.unsigned_abs() as usize - 1];
+            latch.initial.is_none_or(|initial| initial == (*literal > 0))
+        })
+    }
+}
+
+/// Decides whether a bad state can be reached: by a bounded search over a few steps, then by property-directed reachability.
+/// The answer has been checked. `None` for a solver that this build lacks.
+///
+/// # Errors
+/// A result that does not withstand its check.
+pub fn decide(
+    system: &System,
+    solver: SolverKind,
+    seed: u32,
+    budget: &Budget,
+) -> Option<Result<(Answer, Effort), Unsound>> {
+    let early = match bounded::search(system, &mut *solver.open(seed)?, bounded::STEPS, budget) {
+        Ok(trace) => trace,
+        Err(reason) => return Some(Ok((Answer::Stopped(reason), Effort::default()))),
+    };
+    let (answer, effort) = match early {
+        Some(trace) => (Answer::Reached(trace), Effort::default()),
+        None => {
+            let mut engine = engine::Engine::new(system, solver, seed, budget)?;
+            let answer = engine.run();
+            (answer, engine.effort)
+        }
+    };
+    Some(believe(system, solver, answer, budget).map(|answer| (answer, effort)))
+}
+
+/// Checks an answer on its own.
+fn believe(
+    system: &System,
+    solver: SolverKind,
+    answer: Answer,
+    budget: &Budget,
+) -> Result<Answer, Unsound> {
+    match &answer {
+        Answer::Reached(trace) if system.run(trace).is_none() => {
+            Err(Unsound("a counterexample does not end in a bad state".into()))
+        }
+        Answer::Safe(invariant) => {
+            let Some(mut fresh) = solver.open(0) else {
+                return Err(Unsound(format!("this build has no solver {solver}")));
+            };
+            match certificate::check(system, invariant, &mut *fresh, budget) {
+                Ok(()) => Ok(answer),
+                Err(certificate::Flaw::Stopped(reason)) => Ok(Answer::Stopped(reason)),
+                Err(flaw) => Err(Unsound(flaw.to_string())),
+            }
+        }
+        _ => Ok(answer),
+    }
+}
