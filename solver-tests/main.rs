@@ -11,6 +11,7 @@ mod library;
 mod lints;
 mod loops;
 mod lowering;
+mod modular;
 mod native;
 mod oracle;
 mod prefix;

@@ -25,11 +25,15 @@ pub mod event;
 
 pub mod symex;
 
+pub mod transition;
+
 pub mod scheme;
 
 pub mod trace;
 
 pub mod report;
+
+pub mod modular;
 
 pub mod verify;
 

@@ -91,6 +91,28 @@ pub fn live_in(function: &Function) -> IdVec<BlockId, RegSet> {
     live
 }
 
+/// Registers live before instruction `index` of a block (its terminator has the index after the last).
+pub fn live_at(
+    function: &Function,
+    live_in: &IdVec<BlockId, RegSet>,
+    block: BlockId,
+    index: usize,
+) -> RegSet {
+    let code = &function.blocks[block];
+    let mut set = RegSet::empty(function.regs.len());
+    for next in code.end.successors() {
+        set.union(&live_in[next]);
+    }
+    terminator_uses(&code.end, |reg| set.insert(reg));
+    for instr in code.instrs.iter().skip(index).rev() {
+        if let Some(dst) = defined(instr) {
+            set.remove(dst);
+        }
+        uses(instr, |reg| set.insert(reg));
+    }
+    set
+}
+
 /// The register an instruction defines.
 pub fn defined(instr: &Instr) -> Option<Reg> {
     match &instr.kind {

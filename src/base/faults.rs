@@ -432,6 +432,22 @@ faults! {
         PdrUnchecked = "pdr-unchecked",
         /// Clauses move to the next frame without a question.
         PdrPropagate = "pdr-propagate",
+        /// A write that others only read needs no location of its own.
+        CutWriteMissed = "cut-write-missed",
+        /// Automata: a lock does not wait.
+        CutLockPasses = "cut-lock-passes",
+        /// Automata: a join does not wait.
+        CutJoinPasses = "cut-join-passes",
+        /// Automata: sections are no sections.
+        CutSection = "cut-section",
+        /// Automata: a compare-and-exchange writes although it fails.
+        CutWriteAlways = "cut-write-always",
+        /// Product: threads move while another is within a section.
+        ProductSection = "product-section",
+        /// Product: what a thread has written before it stops is lost.
+        ProductStops = "product-stops",
+        /// Product: only the first two updates of a variable count.
+        ProductUpdate = "product-update",
     }
     /// Errors of floating-point arithmetic.
     FLOAT {

@@ -129,7 +129,7 @@ pub struct Reading {
 /// Scheme and bounds of one run.
 #[derive(Args, Debug)]
 pub struct Depth {
-    /// How memory is encoded: auto, order, lazy, timestamp, step or mu.
+    /// How memory is encoded: auto, order, lazy, timestamp, step, mu, or modular for a proof without bounds.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
     pub scheme: super::config::SchemeChoice,
     /// Rounds of the lazy scheme: every thread gets this many turns. Without --scheme, implies lazy.
@@ -164,6 +164,15 @@ pub struct Query {
     /// Iterations of single loops: loop L (from 0, by position) of function F.
     #[arg(long, value_name = "F.L:N,…", value_delimiter = ',', value_parser = unwind_of, help_heading = "Bounds")]
     pub unwindset: Vec<super::config::UnwindOf>,
+    /// Verify threads one by one in the modular scheme, those with these start routines first (auto: in the order of their
+    /// creation), each with what it has to know of the others. Without --scheme, implies modular.
+    #[arg(
+        long,
+        value_name = "auto|ROUTINE,…",
+        value_delimiter = ',',
+        help_heading = "Bounds"
+    )]
+    pub hierarchy: Option<Vec<String>>,
     /// Depth of recursion.
     #[arg(long, value_name = "N", value_parser = bound(0, 100_000), help_heading = "Bounds")]
     pub recursion: Option<u32>,
@@ -233,7 +242,8 @@ pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> 
         "timestamp" => Ok(SchemeChoice::Timestamp),
         "step" => Ok(SchemeChoice::Step),
         "mu" => Ok(SchemeChoice::Mu),
-        _ => Err("expected auto, order, lazy, timestamp, step or mu".to_string()),
+        "modular" => Ok(SchemeChoice::Modular),
+        _ => Err("expected auto, order, lazy, timestamp, step, mu or modular".to_string()),
     }
 }
 

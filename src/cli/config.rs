@@ -72,6 +72,8 @@ pub enum SchemeChoice {
     Timestamp,
     Step,
     Mu,
+    /// Unbounded, by automata.
+    Modular,
 }
 
 /// How many writes the `mu` scheme guesses.
@@ -100,6 +102,7 @@ impl SchemeChoice {
             SchemeChoice::Timestamp => "timestamp",
             SchemeChoice::Step => "step",
             SchemeChoice::Mu => "mu",
+            SchemeChoice::Modular => "modular",
         }
     }
 }
@@ -118,6 +121,8 @@ pub struct BoundChoice {
     pub writes: Option<u32>,
     /// `None`: what suits the program.
     pub mu: Option<Variant>,
+    /// Threads one by one, these start routines first (`modular`).
+    pub hierarchy: Option<Vec<String>>,
     /// Whether iterations that change nothing may be dropped.
     pub idle_rule: bool,
 }
@@ -272,6 +277,30 @@ pub(super) fn resolve(
         }
         scheme = owner;
     }
+    if query.hierarchy.is_some() {
+        if scheme != SchemeChoice::Auto && scheme != SchemeChoice::Modular {
+            let asked = scheme.name();
+            return Err(Refusal::Usage(format!(
+                "--hierarchy is of the modular scheme, not of {asked}"
+            )));
+        }
+        scheme = SchemeChoice::Modular;
+    }
+    if scheme == SchemeChoice::Modular {
+        for (given, option) in [
+            (depth.unwind.is_some(), "unwind"),
+            (!query.unwindset.is_empty(), "unwindset"),
+            (query.recursion.is_some(), "recursion"),
+            (query.threads.is_some(), "threads"),
+            (output.dimacs.is_some(), "dimacs"),
+        ] {
+            if given {
+                return Err(Refusal::Usage(format!(
+                    "--{option} has no meaning with --scheme modular, which unrolls nothing"
+                )));
+            }
+        }
+    }
     for path in [&output.json, &output.dimacs].into_iter().flatten() {
         check_folder(path)?;
     }
@@ -298,6 +327,9 @@ pub(super) fn resolve(
                 Some(Writes::AtMost(writes)) => Some(writes),
                 Some(Writes::Auto) | None => None,
             },
+            hierarchy: query
+                .hierarchy
+                .map(|names| names.into_iter().filter(|name| name != "auto").collect()),
             mu: match depth.mu {
                 Some(MuChoice::Variant(variant)) => Some(variant),
                 Some(MuChoice::Auto) | None => None,

@@ -232,6 +232,7 @@ fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
             SchemeChoice::Timestamp => Some(SchemeKind::Timestamp),
             SchemeChoice::Step => Some(SchemeKind::Step),
             SchemeChoice::Mu => Some(SchemeKind::Mu),
+            SchemeChoice::Modular => Some(SchemeKind::Modular),
         },
         unwind: bounds.unwind,
         unwind_of,
@@ -241,6 +242,7 @@ fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
         steps: bounds.steps,
         writes: bounds.writes,
         mu: bounds.mu,
+        hierarchy: bounds.hierarchy.clone(),
         idle_rule: bounds.idle_rule,
         solver: config.solver,
         seed: config.seed,
@@ -264,6 +266,7 @@ fn refuse(source: &Source, failure: Failure) -> Refused {
             divergence.thread.0,
             crate::report::place::file_line(source, divergence.loc)
         )),
+        Failure::Unsound(what) => Refused::Internal(what),
         Failure::Inconsistent(inconsistent) => Refused::Internal(inconsistent.to_string()),
     }
 }

@@ -147,6 +147,7 @@ fn outcome(verdict: Verdict) -> Outcome {
             },
         ],
         undefined: vec![(Undefined::DivisionByZero, Loc(4))],
+        learnt: Vec::new(),
         assertions_reachable: Some(true),
         warnings: vec![(Loc(3), "f has no body".to_string())],
     };

@@ -27,6 +27,9 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
             text.push('\n');
         }
     }
+    for learnt in &outcome.coverage.learnt {
+        text.push_str(&format!("Learnt: {learnt}\n"));
+    }
     text.push_str(&coverage_line(outcome, places));
     text.push('\n');
     text.push_str(&verdict_line(&outcome.verdict, places));

@@ -3,14 +3,15 @@
 use super::Refusal;
 use super::knowledge::{ObjectKey, Space};
 use super::pass::Pass;
+use super::rvalue;
 use super::state::State;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventKind, Role};
 use crate::ir::position::FramePath;
 use crate::ir::{
-    Access, BinOp, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand, Reg, RmwOp,
-    Rvalue, UnOp, Undefined, update_align_bytes,
+    Access, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand, Reg, RmwOp, Rvalue,
+    Undefined, update_align_bytes,
 };
 use crate::term::TermId;
 
@@ -223,84 +224,23 @@ impl Pass<'_> {
     }
 
     fn rvalue(&mut self, state: &mut State, value: &Rvalue, bits: u16) -> TermId {
-        match value {
-            Rvalue::Use(a) => self.operand(state, *a),
-            Rvalue::Unary(op, a) => {
-                let a = self.operand(state, *a);
-                match op {
-                    UnOp::Neg => self.terms.neg(a),
-                    UnOp::Not => self.terms.not(a),
-                }
-            }
-            Rvalue::Binary(op, a, b) => {
-                let a = self.operand(state, *a);
-                let b = self.operand(state, *b);
-                self.binary(*op, a, b)
-            }
-            Rvalue::ZeroExtend(a) => {
-                let a = self.operand(state, *a);
-                self.terms.zero_extend(a, bits)
-            }
-            Rvalue::SignExtend(a) => {
-                let a = self.operand(state, *a);
-                self.terms.sign_extend(a, bits)
-            }
-            Rvalue::Truncate(a) => {
-                let a = self.operand(state, *a);
-                self.terms.extract(a, 0, bits)
-            }
-            Rvalue::Select { cond, then, other } => {
-                let cond = self.operand(state, *cond);
-                let then = self.operand(state, *then);
-                let other = self.operand(state, *other);
-                self.terms.ite(cond, then, other)
-            }
-            Rvalue::Offset { base, offset_bytes } => {
-                let base = self.operand(state, *base);
-                let offset = self.operand(state, *offset_bytes);
-                self.offset(state, base, offset)
-            }
-            Rvalue::Float {
-                op,
-                format,
-                operands,
-            } => {
-                let operands: Vec<TermId> = operands
-                    .iter()
-                    .map(|operand| self.operand(state, *operand))
-                    .collect();
-                self.terms.float(*op, *format, &operands)
-            }
+        if let Rvalue::Offset { base, offset_bytes } = value {
+            let base = self.operand(state, *base);
+            let offset = self.operand(state, *offset_bytes);
+            return self.offset(state, base, offset);
         }
-    }
-
-    fn binary(&mut self, op: BinOp, a: TermId, b: TermId) -> TermId {
-        let terms = &mut self.terms;
-        match op {
-            BinOp::Add => terms.add(a, b),
-            BinOp::Sub => terms.sub(a, b),
-            BinOp::Mul => terms.mul(a, b),
-            BinOp::UDiv => terms.udiv(a, b),
-            BinOp::SDiv => terms.sdiv(a, b),
-            BinOp::URem => terms.urem(a, b),
-            BinOp::SRem => terms.srem(a, b),
-            BinOp::And => terms.and(a, b),
-            BinOp::Or => terms.or(a, b),
-            BinOp::Xor => terms.xor(a, b),
-            BinOp::Shl => terms.shl(a, b),
-            BinOp::LShr => terms.lshr(a, b),
-            BinOp::AShr => terms.ashr(a, b),
-            BinOp::Eq => terms.eq(a, b),
-            BinOp::Ne => {
-                let same = terms.eq(a, b);
-                terms.not(same)
-            }
-            BinOp::ULt if faults::on(Fault::LessOrEqual) => terms.ule(a, b),
-            BinOp::ULt => terms.ult(a, b),
-            BinOp::ULe => terms.ule(a, b),
-            BinOp::SLt => terms.slt(a, b),
-            BinOp::SLe => terms.sle(a, b),
+        // Operands may make inputs, which are the pass's business: they come first.
+        let mut values: Vec<(Operand, TermId)> = Vec::new();
+        for operand in operands(value) {
+            let term = self.operand(state, operand);
+            values.push((operand, term));
         }
+        let mut next = values.into_iter();
+        let mut operand = |_: &mut crate::term::Terms, _: Operand| {
+            next.next().expect("as many as the right-hand side has").1
+        };
+        rvalue::rvalue(&mut self.terms, value, bits, &mut operand)
+            .expect("pointer arithmetic is handled above")
     }
 
     /// Pointer arithmetic: within the slot of an object, or of integers.
@@ -348,19 +288,7 @@ impl Pass<'_> {
         let align = u64::from(update_align_bytes(self.program.model, (bytes * 8) as u16));
         let reaches = self.reach(state, addr, bytes, align, true);
         let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
-        let terms = &mut self.terms;
-        let new = match op {
-            RmwOp::Exchange => operand,
-            RmwOp::Add => terms.add(old, operand),
-            RmwOp::Sub => terms.sub(old, operand),
-            RmwOp::And => terms.and(old, operand),
-            RmwOp::Or => terms.or(old, operand),
-            RmwOp::Xor => terms.xor(old, operand),
-            RmwOp::Nand => {
-                let both = terms.and(old, operand);
-                terms.not(both)
-            }
-        };
+        let new = rvalue::update(&mut self.terms, op, old, operand);
         let always = self.terms.tru();
         self.write_reaches(
             state,
@@ -475,5 +403,23 @@ impl Pass<'_> {
             found.pop();
         }
         found
+    }
+}
+
+/// The operands of a right-hand side, in the order they are evaluated in.
+fn operands(value: &Rvalue) -> Vec<Operand> {
+    match value {
+        Rvalue::Use(a)
+        | Rvalue::Unary(_, a)
+        | Rvalue::ZeroExtend(a)
+        | Rvalue::SignExtend(a)
+        | Rvalue::Truncate(a) => vec![*a],
+        Rvalue::Binary(_, a, b)
+        | Rvalue::Offset {
+            base: a,
+            offset_bytes: b,
+        } => vec![*a, *b],
+        Rvalue::Select { cond, then, other } => vec![*cond, *then, *other],
+        Rvalue::Float { operands, .. } => operands.clone(),
     }
 }

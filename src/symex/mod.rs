@@ -23,12 +23,15 @@ mod object;
 mod pass;
 mod pointer;
 mod reach;
+pub mod rvalue;
 mod section;
 mod state;
 mod sync;
 mod value;
 
 pub use bounds::Bounds;
+pub use pointer::{congruence, constants};
+pub use state::Path;
 
 use crate::analysis::Facts;
 use crate::base::Loc;

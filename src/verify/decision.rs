@@ -38,6 +38,8 @@ fn asked(request: &Request, level: u32, events: &EventProgram) -> Option<Scheme>
             rounds: request.rounds.unwrap_or(level),
         },
         SchemeKind::Timestamp => Scheme::Timestamp,
+        // It has no unrolled program to decide.
+        SchemeKind::Modular => return None,
         SchemeKind::Step => Scheme::Step {
             steps: request.steps.unwrap_or(u32::MAX),
         },

@@ -3,6 +3,7 @@
 //! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
 
 mod decision;
+mod modular;
 mod outcome;
 mod race;
 
@@ -37,6 +38,8 @@ pub struct Request {
     pub writes: Option<u32>,
     /// How the scheme `mu` represents them; `None`: chosen by what is known of the program.
     pub mu: Option<Variant>,
+    /// Whether `modular` verifies threads one by one, and which start routines first.
+    pub hierarchy: Option<Vec<String>>,
     /// Whether iterations that change nothing may be dropped.
     pub idle_rule: bool,
     pub solver: SolverKind,
@@ -58,6 +61,7 @@ impl Default for Request {
             steps: None,
             writes: None,
             mu: None,
+            hierarchy: None,
             idle_rule: true,
             solver: SolverKind::DEFAULT,
             seed: 0,
@@ -74,6 +78,7 @@ pub enum SchemeKind {
     Timestamp,
     Step,
     Mu,
+    Modular,
 }
 
 /// Everything that a run leaves behind.
@@ -96,6 +101,8 @@ pub enum Failure {
     TooManyObjects(crate::base::Loc),
     /// This build has no such solver.
     NoSolver(SolverKind),
+    /// An invariant or a counterexample of the unbounded search does not withstand its check.
+    Unsound(String),
 }
 
 impl From<Refusal> for Failure {
@@ -125,6 +132,9 @@ pub fn verify(
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
+    if request.scheme == Some(SchemeKind::Modular) {
+        return modular::verify(program, request, budget);
+    }
     let start = Instant::now();
     let mut run = Run {
         program,

@@ -242,6 +242,7 @@ impl Found {
             (None, Some(SchemeKind::Timestamp)) => "timestamp".to_string(),
             (None, Some(SchemeKind::Step)) => "step".to_string(),
             (None, Some(SchemeKind::Mu)) => "mu".to_string(),
+            (None, Some(SchemeKind::Modular)) => "modular".to_string(),
             (None, None) => String::new(),
         };
         let verdict = match (self.verdict, self.unsupported) {
@@ -260,6 +261,7 @@ impl Found {
                 threads: self.threads,
                 bounds,
                 undefined: self.undefined,
+                learnt: Vec::new(),
                 assertions_reachable: self.asserted,
                 warnings: program.warnings.clone(),
             },

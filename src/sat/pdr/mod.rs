@@ -147,7 +147,9 @@ impl System {
     fn is_initial(&self, cube: &[Literal]) -> bool {
         cube.iter().all(|literal| {
             let latch = &self.latches[literal.unsigned_abs() as usize - 1];
-            latch.initial.is_none_or(|initial| initial == (*literal > 0))
+            latch
+                .initial
+                .is_none_or(|initial| initial == (*literal > 0))
         })
     }
 }
@@ -186,9 +188,9 @@ fn believe(
     budget: &Budget,
 ) -> Result<Answer, Unsound> {
     match &answer {
-        Answer::Reached(trace) if system.run(trace).is_none() => {
-            Err(Unsound("a counterexample does not end in a bad state".into()))
-        }
+        Answer::Reached(trace) if system.run(trace).is_none() => Err(Unsound(
+            "a counterexample does not end in a bad state".into(),
+        )),
         Answer::Safe(invariant) => {
             let Some(mut fresh) = solver.open(0) else {
                 return Err(Unsound(format!("this build has no solver {solver}")));

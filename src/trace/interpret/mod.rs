@@ -234,6 +234,12 @@ impl<'p> Interpreter<'p> {
         slot
     }
 
+    /// Gives the object that comes from here a slot, which may be one of an object that no longer lives.
+    pub fn name_slot(&mut self, origin: Origin, slot: Slot) {
+        self.slots.insert(origin, slot);
+        self.origins.entry(slot).or_insert(origin);
+    }
+
     /// The instance that this position creates, and whether it may run.
     fn instance(&mut self, at: (ThreadId, PosKey)) -> (ThreadId, bool) {
         let known = self.instances.contains_key(&at);

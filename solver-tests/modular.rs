@@ -1,0 +1,470 @@
+//! Unbounded verification against the enumeration of all executions, on random programs of its own and on those
+//! that all schemes are compared on; programs whose loops never end; what is refused.
+//!
+//! A generated program has two or three threads with finite loops (and, now and then, one that waits), arrays, a mutex,
+//! atomic sections and updates, inputs, calls, joins, and assertions that hold as often as not.
+
+use crate::oracle::{Fault, explore, read};
+use selvedge::base::Budget;
+use selvedge::event::Cut;
+use selvedge::ir::Program;
+use selvedge::modular::{Failure, Finding, Options, Proof};
+use selvedge::sat::SolverKind;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// How a comparison ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Said {
+    Proved,
+    Violated,
+    /// Undefined behaviour is reached, and no violation.
+    Undefined,
+    /// Something that is not modelled is reached.
+    Unsupported,
+    /// No answer in time, or too many executions to compare with.
+    Nothing,
+}
+
+/// Decides a program: all interleavings at once, or threads one by one.
+fn prove(program: &Program, one_by_one: bool, seconds: u64) -> Result<Proof, Failure> {
+    let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(seconds));
+    let options = Options {
+        solver: SolverKind::DEFAULT,
+        seed: 0,
+        hierarchy: one_by_one.then(Vec::new),
+    };
+    selvedge::modular::prove(program, &options, &budget)
+}
+
+/// Compares with the enumeration.
+pub fn compare(text: &str, one_by_one: bool) -> Result<Said, Fault> {
+    let fault = |kind: &str, details: String| Fault {
+        kind: kind.to_string(),
+        details,
+    };
+    let program = read(text)?;
+    let Some(found) = explore(&program, true)? else {
+        return Ok(Said::Nothing);
+    };
+    let proof = match prove(&program, one_by_one, 20) {
+        Ok(proof) => proof,
+        Err(Failure::Diverged(divergence)) => {
+            return Err(fault("diverged", format!("{divergence:?}")));
+        }
+        Err(failure) => return Err(fault("unsound", format!("{failure:?}"))),
+    };
+    let cut = |wanted: fn(&Cut) -> bool| found.cuts.iter().any(|(cut, _)| wanted(cut));
+    match proof.finding {
+        Finding::Stopped(_) | Finding::Refused(_) => Ok(Said::Nothing),
+        // It is real, for it has been replayed; it may need more iterations than are enumerated, or other inputs.
+        Finding::Violated { .. } => Ok(Said::Violated),
+        Finding::Unsupported { .. } => Ok(Said::Unsupported),
+        Finding::Safe { .. } if !found.violations.is_empty() => {
+            Err(fault("missed", format!("{:?}", found.violations)))
+        }
+        Finding::Safe { undefined } if undefined.is_empty() => {
+            match cut(|cut| matches!(cut, Cut::Undefined(_) | Cut::Unsupported(_))) {
+                true => Err(fault("cuts", format!("reached are {:?}", found.cuts))),
+                false => Ok(Said::Proved),
+            }
+        }
+        Finding::Safe { .. } => Ok(Said::Undefined),
+    }
+}
+
+/// Numbers that are the same in every run (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+
+    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+/// A program of the accepted subset.
+pub fn generate(seed: u64) -> String {
+    let mut writer = Writer {
+        random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        text: String::new(),
+        loops: 0,
+    };
+    for _ in 0..8 {
+        writer.random.below(2);
+    }
+    writer.program();
+    writer.text
+}
+
+struct Writer {
+    random: Random,
+    text: String,
+    loops: u32,
+}
+
+impl Writer {
+    fn line(&mut self, depth: usize, text: &str) {
+        let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
+    }
+
+    fn program(&mut self) {
+        self.text.push_str(
+            "#include <assert.h>\n#include <pthread.h>\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
+             extern void __VERIFIER_assume(int);\nextern void __VERIFIER_atomic_begin(void);\n\
+             extern void __VERIFIER_atomic_end(void);\n",
+        );
+        let ty = self
+            .random
+            .pick(&["int", "unsigned char", "short", "unsigned"]);
+        self.line(0, &format!("{ty} x, y = 1, z;"));
+        self.line(0, &format!("{ty} a[3] = {{ 1, 2 }};"));
+        self.line(0, "_Bool b;");
+        self.line(
+            0,
+            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;",
+        );
+        self.line(
+            0,
+            &format!("static {ty} more({ty} v) {{ if (v > 2) return v - 1; return v + 1; }}"),
+        );
+        self.line(
+            0,
+            "static void raise(void) { x = x + 1; if (x > 3) x = 0; }",
+        );
+        let threads = 1 + self.random.below(3).min(1) + u64::from(self.random.below(6) == 0);
+        for thread in 0..threads {
+            self.line(0, &format!("void *t{thread}(void *arg) {{"));
+            self.line(1, "int l = (int)(long)arg, k = 0;");
+            if self.random.below(4) == 0 {
+                self.line(1, "int *p = &k;");
+                self.line(1, "*p = l;");
+            }
+            for _ in 0..2 + self.random.below(3) {
+                self.statement(1, false);
+            }
+            self.line(1, "return (void *)(long)l;");
+            self.line(0, "}");
+        }
+        self.line(0, "int main(void) {");
+        self.line(1, "int l = 0, k = 1;");
+        self.line(1, "pthread_t t[3];");
+        self.line(1, "void *r;");
+        if self.random.below(2) == 0 {
+            self.line(1, "x = 2;");
+        }
+        if self.random.below(3) == 0 {
+            self.line(1, &format!("for (int i = 0; i < {threads}; i++) a[i] = i;"));
+        }
+        for thread in 0..threads {
+            let arg = self.random.below(3);
+            self.line(
+                1,
+                &format!("pthread_create(&t[{thread}], 0, t{thread}, (void *){arg});"),
+            );
+            if self.random.below(4) == 0 {
+                self.statement(1, false);
+            }
+        }
+        for _ in 0..self.random.below(2) {
+            self.statement(1, false);
+        }
+        match self.random.below(3) {
+            0 => {
+                self.line(
+                    1,
+                    &format!("for (int i = 0; i < {threads}; i++) pthread_join(t[i], 0);"),
+                );
+                self.assertion(1);
+            }
+            1 => {
+                self.line(1, "pthread_join(t[0], &r);");
+                self.line(1, "l = (int)(long)r;");
+                self.assertion(1);
+            }
+            _ => self.assertion(1),
+        }
+        self.line(1, "return 0;");
+        self.line(0, "}");
+    }
+
+    fn value(&mut self) -> String {
+        match self.random.below(12) {
+            0..2 => self.random.below(4).to_string(),
+            2..6 => self.random.pick(&["x", "y", "z"]).to_string(),
+            6..8 => self.random.pick(&["l", "k"]).to_string(),
+            8 => format!("a[{}]", self.random.below(3)),
+            9 => "a[(unsigned)l % 3]".to_string(),
+            10 => "b".to_string(),
+            _ => format!("more({})", self.random.pick(&["x", "l", "z"])),
+        }
+    }
+
+    fn expression(&mut self) -> String {
+        let left = self.value();
+        if self.random.below(2) == 0 {
+            return left;
+        }
+        let op = self.random.pick(&["+", "-", "*", "&", "^", "|"]);
+        format!("{left} {op} {}", self.value())
+    }
+
+    fn condition(&mut self) -> String {
+        let left = self.value();
+        let op = self.random.pick(&["==", "!=", "<", ">=", ">"]);
+        format!("{left} {op} {}", self.value())
+    }
+
+    fn assertion(&mut self, depth: usize) {
+        let text = match self.random.below(4) {
+            0 => format!("assert({});", self.condition()),
+            1 => format!(
+                "assert({} <= {});",
+                self.random.pick(&["x", "y", "z"]),
+                1 + self.random.below(6)
+            ),
+            _ => format!("assert({} || {});", self.condition(), self.condition()),
+        };
+        self.line(depth, &text);
+    }
+
+    fn statement(&mut self, depth: usize, within: bool) {
+        if depth > 3 {
+            let value = self.expression();
+            return self.line(depth, &format!("l = {value};"));
+        }
+        match self.random.below(24) {
+            0..5 => {
+                let place = self
+                    .random
+                    .pick(&["x", "y", "z", "a[1]", "a[(unsigned)k % 3]", "b"]);
+                let value = self.expression();
+                self.line(depth, &format!("{place} = {value};"));
+            }
+            5..7 => {
+                let place = self.random.pick(&["l", "k"]);
+                let value = self.expression();
+                self.line(depth, &format!("{place} = {value};"));
+            }
+            7 => {
+                let update = self
+                    .random
+                    .pick(&["x++", "y += 2", "z--", "k++", "l = y++", "raise()"]);
+                self.line(depth, &format!("{update};"));
+            }
+            8 => {
+                let place = self.random.pick(&["x", "y", "z"]);
+                let update = match self.random.below(3) {
+                    0 => format!("__sync_fetch_and_add(&{place}, 1);"),
+                    1 => format!(
+                        "l = __sync_val_compare_and_swap(&{place}, {}, 3);",
+                        self.random.below(3)
+                    ),
+                    _ => format!("k = __sync_lock_test_and_set(&{place}, 2);"),
+                };
+                self.line(depth, &update);
+            }
+            9..12 => {
+                let condition = self.condition();
+                self.line(depth, &format!("if ({condition}) {{"));
+                self.statement(depth + 1, within);
+                if self.random.below(2) == 0 {
+                    self.line(depth, "} else {");
+                    self.statement(depth + 1, within);
+                }
+                self.line(depth, "}");
+            }
+            12 if !within && self.loops < 3 => {
+                self.loops += 1;
+                let count = 1 + self.random.below(3);
+                self.line(depth, &format!("for (int i = 0; i < {count}; i++) {{"));
+                self.statement(depth + 1, within);
+                self.statement(depth + 1, within);
+                self.line(depth, "}");
+            }
+            13 if !within && self.loops < 3 => {
+                self.loops += 1;
+                let place = self.random.pick(&["x == 0", "!b", "y > 1"]);
+                self.line(depth, &format!("while ({place}) {{ }}"));
+            }
+            14 => {
+                let condition = self.condition();
+                self.line(depth, &format!("__VERIFIER_assume({condition});"));
+            }
+            15 => {
+                let place = self.random.pick(&["l", "k", "x"]);
+                self.line(depth, &format!("{place} = __VERIFIER_nondet_uchar() % 3;"));
+            }
+            16..18 if !within => {
+                self.line(depth, "__VERIFIER_atomic_begin();");
+                self.statement(depth + 1, true);
+                self.statement(depth + 1, true);
+                self.line(depth, "__VERIFIER_atomic_end();");
+            }
+            18..21 if !within => {
+                let mutex = self.random.pick(&["m", "m", "n"]);
+                match self.random.below(5) {
+                    0 => {
+                        self.line(depth, &format!("if (!pthread_mutex_trylock(&{mutex})) {{"));
+                        self.statement(depth + 1, false);
+                        self.line(depth + 1, &format!("pthread_mutex_unlock(&{mutex});"));
+                        self.line(depth, "}");
+                    }
+                    _ => {
+                        self.line(depth, &format!("pthread_mutex_lock(&{mutex});"));
+                        self.statement(depth, false);
+                        self.statement(depth, false);
+                        self.line(depth, &format!("pthread_mutex_unlock(&{mutex});"));
+                    }
+                }
+            }
+            21 => {
+                let (left, right) = (self.value(), self.value());
+                self.line(depth, &format!("l = {left} / ({right});"));
+            }
+            _ => self.assertion(depth),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+
+    /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
+    const PROGRAMS: u64 = 300;
+
+    fn count() -> u64 {
+        let given = std::env::var("SELVEDGE_PROGRAMS").ok();
+        given.and_then(|n| n.parse().ok()).unwrap_or(PROGRAMS)
+    }
+
+    fn tally(texts: &(dyn Fn(u64) -> String + Sync), count: u64, one_by_one: bool) -> Vec<Said> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .stack_size(256 << 20)
+            .build();
+        let all: Vec<Said> = pool.expect("threads can be started").install(|| {
+            let one = |seed| {
+                let text = texts(seed);
+                compare(&text, one_by_one).unwrap_or_else(|fault| {
+                    panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
+                })
+            };
+            (0..count).into_par_iter().map(one).collect()
+        });
+        let number = |wanted| all.iter().filter(|said| **said == wanted).count();
+        for said in [
+            Said::Proved,
+            Said::Violated,
+            Said::Undefined,
+            Said::Unsupported,
+            Said::Nothing,
+        ] {
+            println!("{said:?}: {} of {count}", number(said));
+        }
+        all
+    }
+
+    #[test]
+    fn endless_programs_are_decided() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/modular");
+        let entries = std::fs::read_dir(folder).expect("the folder is part of the project");
+        let mut files: Vec<_> = entries
+            .map(|e| e.expect("a readable folder").path())
+            .collect();
+        files.sort();
+        for (path, one_by_one) in files.iter().flat_map(|path| [(path, false), (path, true)]) {
+            let text = std::fs::read_to_string(path).expect("a readable file");
+            let program = read(&text).unwrap();
+            // Thread by thread, few of them are quick.
+            let must = !one_by_one || path.to_string_lossy().contains("peterson");
+            let proof = prove(&program, one_by_one, if must { 120 } else { 10 }).unwrap();
+            if !must && matches!(proof.finding, Finding::Stopped(_)) {
+                continue;
+            }
+            let said = match &proof.finding {
+                Finding::Safe { undefined } if undefined.is_empty() => "// proved",
+                Finding::Safe { .. } => "// undefined",
+                Finding::Violated { .. } => "// violated",
+                Finding::Unsupported { .. } => "// unsupported",
+                Finding::Refused(_) | Finding::Stopped(_) => "no answer",
+            };
+            assert_eq!(text.lines().next(), Some(said), "{}", path.display());
+        }
+    }
+
+    /// Every deliberate error shows in some program within this many (those of the search itself show beside it).
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_of_automata_is_caught() {
+        use selvedge::base::faults::{Fault as Seeded, with};
+        use std::panic::{AssertUnwindSafe, catch_unwind};
+        std::panic::set_hook(Box::new(|_| {}));
+        // No generated program has a loop in a section; `modular/section.c` has one.
+        let beside = [
+            Seeded::PdrInitial,
+            Seeded::PdrUnchecked,
+            Seeded::PdrPropagate,
+            Seeded::ProductSection,
+        ];
+        let faults = Seeded::MODULAR
+            .iter()
+            .filter(|fault| !beside.contains(fault));
+        let survivors: Vec<&Seeded> = faults
+            .filter(|fault| {
+                let shows = |seed: &u64| {
+                    let text = generate(*seed);
+                    let said = catch_unwind(AssertUnwindSafe(|| {
+                        with(Some(**fault), || compare(&text, false))
+                    }));
+                    !matches!(said, Ok(Ok(_)))
+                };
+                let first = (0..2000).find(shows);
+                println!("{}: {first:?}", fault.name());
+                first.is_none()
+            })
+            .collect();
+        assert!(survivors.is_empty(), "{survivors:?}");
+    }
+
+    #[test]
+    fn modular_agrees_with_the_enumeration() {
+        let all = tally(&generate, count(), false);
+        let number = |wanted| all.iter().filter(|said| **said == wanted).count();
+        let told = all.len() - number(Said::Nothing) - number(Said::Unsupported);
+        assert!(
+            10 * told >= 8 * all.len(),
+            "only {told} of {} programs tell something",
+            all.len()
+        );
+        assert!(
+            10 * number(Said::Violated) >= 2 * told,
+            "few programs are unsafe"
+        );
+        assert!(
+            10 * number(Said::Proved) >= 2 * told,
+            "few programs are safe"
+        );
+    }
+
+    #[test]
+    fn modular_agrees_with_the_enumeration_on_programs_for_all_schemes() {
+        tally(
+            &|seed| crate::generate::generate(seed).render(),
+            count() / 3,
+            false,
+        );
+    }
+
+    #[test]
+    fn threads_one_by_one_agree_with_the_enumeration() {
+        tally(&generate, count() / 3, true);
+    }
+}

@@ -1,0 +1,143 @@
+//! Conditions of queries and promises: some bits of some words have certain values.
+
+use crate::base::id::Id;
+use crate::event::Origin;
+use crate::ir::Program;
+use crate::term::{TermId, Terms};
+use crate::transition::relation::{Name, Relation, Word};
+use crate::transition::{Automata, Key, Place, Point};
+use std::collections::BTreeMap;
+
+/// A conjunction: values of bits, by word and bit.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Condition(pub BTreeMap<(usize, u16), bool>);
+
+impl Condition {
+    /// The condition as a term over words.
+    pub fn term(&self, terms: &mut Terms, words: &dyn Fn(usize) -> TermId) -> TermId {
+        let mut all = terms.tru();
+        for ((word, bit), value) in &self.0 {
+            let lit = terms.extract(words(*word), *bit, 1);
+            let lit = if *value { lit } else { terms.not(lit) };
+            all = terms.and(all, lit);
+        }
+        all
+    }
+
+    /// Words that occur, ascending.
+    pub fn words(&self) -> Vec<usize> {
+        let mut words: Vec<usize> = self.0.keys().map(|(word, _)| *word).collect();
+        words.dedup();
+        words
+    }
+
+    /// The part about some words.
+    #[must_use]
+    pub fn only(&self, wanted: &dyn Fn(usize) -> bool) -> Condition {
+        let bits = self.0.iter().filter(|((word, _), _)| wanted(*word));
+        Condition(bits.map(|(bit, value)| (*bit, *value)).collect())
+    }
+
+    /// Both.
+    #[must_use]
+    pub fn and(&self, other: &Condition) -> Condition {
+        Condition(
+            self.0
+                .iter()
+                .chain(&other.0)
+                .map(|(bit, value)| (*bit, *value))
+                .collect(),
+        )
+    }
+
+    /// In C, as far as C has words for it.
+    pub fn in_c(&self, program: &Program, automata: &Automata, relation: &Relation) -> String {
+        let parts: Vec<String> = self
+            .words()
+            .into_iter()
+            .map(|word| self.word_in_c(program, automata, relation, word))
+            .collect();
+        match parts.is_empty() {
+            true => "1".to_string(),
+            false => parts.join(" && "),
+        }
+    }
+
+    fn word_in_c(
+        &self,
+        program: &Program,
+        automata: &Automata,
+        relation: &Relation,
+        number: usize,
+    ) -> String {
+        let word = &relation.words[number];
+        let bits = relation.terms.bits(word.term);
+        let fact = relation.terms.fact(word.term);
+        let (mut mask, mut value) = (0u128, 0u128);
+        for ((_, bit), set) in self.only(&|w| w == number).0 {
+            mask |= 1 << bit;
+            value |= u128::from(set) << bit;
+        }
+        let name = name(program, automata, word);
+        let open = crate::term::word::mask(bits) & !(fact.zeros | fact.ones);
+        if mask == open {
+            if open == 1 && fact.ones == 0 {
+                return if value == 1 { name } else { format!("!{name}") };
+            }
+            return format!("{name} == {}", value | fact.ones);
+        }
+        format!("({name} & {mask}) == {value}")
+    }
+}
+
+/// The name of a word.
+pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
+    let routine = |thread: u32| {
+        let automaton = &automata.threads[crate::event::ThreadId(thread)];
+        program.functions[automaton.function].name.clone()
+    };
+    let object = |slot: &crate::ir::address::Slot, offset: u64| {
+        let place = automata
+            .slots
+            .iter()
+            .find(|(_, s)| s == slot)
+            .map(|(place, _)| place);
+        let base = match place {
+            Some(Place::Static(Origin::Global(id) | Origin::ThreadLocal(id, _))) => {
+                program.globals[*id].name.clone()
+            }
+            Some(Place::Stack(thread, _)) => format!("local of {}", routine(thread.0)),
+            _ => "object".to_string(),
+        };
+        match offset {
+            0 => base,
+            _ => format!("{base}+{offset}"),
+        }
+    };
+    match &word.name {
+        Name::Place(thread) => format!("place of {}#{}", routine(thread.0), thread.index()),
+        Name::Flag => "started".to_string(),
+        Name::Variable(key) => match key {
+            Key::Cell { slot, offset, .. } => object(slot, *offset),
+            Key::Mutex { slot, offset } => format!("locked({})", object(slot, *offset)),
+            Key::Live(slot) => format!("lives({})", object(slot, 0)),
+            Key::Started(thread) => format!("created({}#{thread})", routine(*thread)),
+            Key::Ended(thread) => format!("ended({}#{thread})", routine(*thread)),
+            Key::Result(thread) => format!("result({}#{thread})", routine(*thread)),
+            Key::Register { thread, reg, .. } => {
+                let automaton = &automata.threads[crate::event::ThreadId(*thread)];
+                let function = automaton.locations.iter().find_map(|location| {
+                    let known = location.registers.iter().any(|(k, _)| k == key);
+                    match (&location.place, known) {
+                        (Point::Code(stack, _), true) => stack.last().map(|frame| frame.0),
+                        _ => None,
+                    }
+                });
+                let info = function.and_then(|f| program.functions[f].regs.get(*reg));
+                let own = info.and_then(|info| info.name.clone());
+                let own = own.unwrap_or_else(|| format!("r{}", reg.0));
+                format!("{}#{thread}::{own}", routine(*thread))
+            }
+        },
+    }
+}

@@ -1,0 +1,313 @@
+//! Unbounded verification: the verdict holds for any number of iterations and context switches of the threads that main
+//! creates.
+//!
+//! The program becomes automata (`transition`), their product a bit-level system, and property-directed reachability
+//! (`sat::pdr`) decides whether a violation can be reached. First all that would keep the program from being proved is asked for
+//! at once; only if something of it is reached are violations, what is not modelled, and undefined behaviour asked for
+//! one by one.
+//!
+//! With a hierarchy, threads are verified one by one first, each with what it has to know of the others (`learn`). That
+//! nothing bad is reached so is said only after the whole has confirmed it.
+//!
+//! Architecture invariant: an invariant is believed after an independent check, a violation after its replay.
+
+mod condition;
+mod learn;
+mod schedule;
+
+use crate::base::{Budget, Loc, StopReason};
+use crate::event::ThreadId;
+use crate::ir::{Program, Property, Undefined};
+use crate::sat::SolverKind;
+use crate::sat::pdr::{self, Answer, Effort};
+use crate::trace::Trace;
+use crate::trace::replay::Divergence;
+use crate::transition::product::{Bad, Step, follow, product};
+use crate::transition::relation::relation;
+use crate::transition::{self, Automata, Outcome, Refusal};
+use hashbrown::HashMap;
+use learn::{Learner, Learnt};
+
+/// What was found out.
+pub struct Proof {
+    pub finding: Finding,
+    /// Threads, main included; 0 if there are no automata.
+    pub threads: usize,
+    /// Latches of the largest system.
+    pub latches: usize,
+    /// Gates of the largest system.
+    pub gates: usize,
+    /// Effort of all searches.
+    pub effort: Effort,
+    /// What threads had to know of the others, in C, if they were verified one by one.
+    pub learnt: Vec<String>,
+}
+
+/// How a program is decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    pub solver: SolverKind,
+    /// Varies the solver's random choices.
+    pub seed: u32,
+    /// Threads one by one, these start routines first; `None`: all interleavings at once.
+    pub hierarchy: Option<Vec<String>>,
+}
+
+/// The answer.
+pub enum Finding {
+    /// No violation can be reached, but executions end at undefined behaviour, if there is some.
+    Safe { undefined: Vec<(Undefined, Loc)> },
+    /// A violation, replayed.
+    Violated {
+        property: Property,
+        loc: Loc,
+        trace: Trace,
+    },
+    /// Something that is not modelled can be reached.
+    Unsupported { what: String, loc: Loc },
+    /// The program has no automata.
+    Refused(Refusal),
+    /// The budget is used up.
+    Stopped(StopReason),
+}
+
+/// Why there is no answer: an error of this program.
+#[derive(Debug)]
+pub enum Failure {
+    /// This build has no such solver.
+    NoSolver(SolverKind),
+    /// A counterexample does not replay.
+    Diverged(Box<Divergence>),
+    /// A result does not withstand its check.
+    Unsound(String),
+}
+
+/// Decides a program.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Proof, Failure> {
+    let mut proof = Proof {
+        finding: Finding::Safe {
+            undefined: Vec::new(),
+        },
+        threads: 0,
+        latches: 0,
+        gates: 0,
+        effort: Effort::default(),
+        learnt: Vec::new(),
+    };
+    let automata = match transition::automata(program, budget) {
+        Ok(automata) => automata,
+        Err(Refusal::Stopped(reason)) => {
+            proof.finding = Finding::Stopped(reason);
+            return Ok(proof);
+        }
+        Err(refusal) => {
+            proof.finding = Finding::Refused(refusal);
+            return Ok(proof);
+        }
+    };
+    proof.threads = automata.threads.len();
+    let mut search = Search {
+        program,
+        automata: &automata,
+        solver: options.solver,
+        seed: options.seed,
+        budget,
+        proof,
+    };
+    let one_by_one = match &options.hierarchy {
+        Some(order) => search.one_by_one(order)?,
+        None => None,
+    };
+    search.proof.finding = match one_by_one {
+        Some(Finding::Safe { .. }) => match search.run()? {
+            Finding::Violated { .. } => {
+                let what = "threads one by one miss a violation";
+                return Err(Failure::Unsound(what.to_string()));
+            }
+            finding => finding,
+        },
+        Some(finding) => finding,
+        None => search.run()?,
+    };
+    Ok(search.proof)
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    automata: &'a Automata,
+    solver: SolverKind,
+    seed: u32,
+    budget: &'a Budget,
+    proof: Proof,
+}
+
+/// How one question ended.
+enum Reached {
+    Nothing,
+    Something(Finding),
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<Finding, Failure> {
+        let only = Bad::default();
+        let violations = Bad {
+            violations: true,
+            ..only
+        };
+        let unsupported = Bad {
+            unsupported: true,
+            ..only
+        };
+        let undefined = Bad {
+            undefined: true,
+            ..only
+        };
+        let safe = Finding::Safe {
+            undefined: Vec::new(),
+        };
+        let mut place = match self.ask(Bad::ALL)? {
+            Reached::Nothing => return Ok(safe),
+            Reached::Something(found @ (Finding::Violated { .. } | Finding::Stopped(_))) => {
+                return Ok(found);
+            }
+            Reached::Something(found) => Some(found),
+        };
+        // Executions end where something is undefined or not modelled; a violation may lie elsewhere.
+        for bad in [violations, unsupported, undefined] {
+            let known = match (&place, bad) {
+                (Some(Finding::Unsupported { .. }), bad) => bad == unsupported,
+                (Some(Finding::Safe { .. }), bad) => bad == undefined,
+                _ => false,
+            };
+            let found = match (known, place.take()) {
+                (true, Some(found)) => Reached::Something(found),
+                (_, before) => {
+                    place = before;
+                    self.ask(bad)?
+                }
+            };
+            if let Reached::Something(found) = found {
+                return Ok(found);
+            }
+        }
+        Ok(safe)
+    }
+
+    /// Each thread with something bad as the main one, in order. `None` where executions end at something
+    /// undefined or not modelled: then the whole program tells more.
+    fn one_by_one(&mut self, order: &[String]) -> Result<Option<Finding>, Failure> {
+        let relation = relation(self.automata);
+        let name = |id: ThreadId| {
+            let automaton = &self.automata.threads[id];
+            &self.program.functions[automaton.function].name
+        };
+        let mut mains: Vec<ThreadId> = self.automata.threads.ids().collect();
+        mains.retain(|id| {
+            let edges = &self.automata.threads[*id].edges;
+            edges.iter().any(|edge| Bad::ALL.is(&edge.outcome))
+        });
+        let rank = |id: &ThreadId| {
+            order
+                .iter()
+                .position(|n| n == name(*id))
+                .unwrap_or(order.len())
+        };
+        mains.sort_by_key(rank);
+        for main in mains {
+            let (solver, seed) = (self.solver, self.seed);
+            let mut learner =
+                Learner::new(self.automata, &relation, main, solver, seed, self.budget);
+            let learnt = match learner.run() {
+                Ok(learnt) => learnt,
+                Err(learn::Failure::NoSolver) => return Err(Failure::NoSolver(solver)),
+                Err(learn::Failure::Unsound(what)) => return Err(Failure::Unsound(what)),
+                Err(learn::Failure::Stopped(reason)) => return Ok(Some(Finding::Stopped(reason))),
+            };
+            self.proof.effort.queries += learner.queries as u64;
+            match learnt {
+                Learnt::Safe(assumptions) => {
+                    for assumption in assumptions {
+                        let in_c = |condition: &condition::Condition| {
+                            condition.in_c(self.program, self.automata, &relation)
+                        };
+                        let (before, after) = (in_c(&assumption.before), in_c(&assumption.after));
+                        let main = name(main);
+                        let text = format!("{main}: if ({before}) assume(!({after}));");
+                        self.proof.learnt.push(text);
+                    }
+                }
+                Learnt::Reached(path) => {
+                    let turns = path.into_iter().map(|(thread, inputs)| {
+                        let mut given: HashMap<_, u128, _> = HashMap::default();
+                        for ((var, bit), value) in inputs {
+                            *given.entry(var).or_insert(0) |= u128::from(value) << bit;
+                        }
+                        (thread, given)
+                    });
+                    let lost = "a composed counterexample takes no bad edge".to_string();
+                    let steps =
+                        follow(self.automata, turns, Bad::ALL).ok_or(Failure::Unsound(lost))?;
+                    return match self.outcome(&steps)? {
+                        found @ Finding::Violated { .. } => Ok(Some(found)),
+                        _ => Ok(None),
+                    };
+                }
+            }
+        }
+        Ok(Some(Finding::Safe {
+            undefined: Vec::new(),
+        }))
+    }
+
+    /// Whether a bad step can be reached.
+    fn ask(&mut self, bad: Bad) -> Result<Reached, Failure> {
+        let product = product(self.automata, bad);
+        let system = &product.system;
+        self.proof.latches = self.proof.latches.max(system.latches.len());
+        self.proof.gates = self.proof.gates.max(system.circuit.len());
+        let decided = pdr::decide(system, self.solver, self.seed, self.budget);
+        let (answer, effort) = decided
+            .ok_or(Failure::NoSolver(self.solver))?
+            .map_err(|unsound| Failure::Unsound(unsound.0))?;
+        self.proof.effort.frames = self.proof.effort.frames.max(effort.frames);
+        self.proof.effort.queries += effort.queries;
+        self.proof.effort.clauses += effort.clauses;
+        let trace = match answer {
+            Answer::Safe(_) => return Ok(Reached::Nothing),
+            Answer::Stopped(reason) => return Ok(Reached::Something(Finding::Stopped(reason))),
+            Answer::Reached(trace) => trace,
+        };
+        let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
+        let steps = product.steps(self.automata, &trace, bad).ok_or_else(lost)?;
+        Ok(Reached::Something(self.outcome(&steps)?))
+    }
+
+    /// What the last of the steps is.
+    fn outcome(&self, steps: &[Step]) -> Result<Finding, Failure> {
+        let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
+        let last = steps.last().ok_or_else(lost)?;
+        let edge = &self.automata.threads[last.thread].edges[last.edge];
+        Ok(match &edge.outcome {
+            Outcome::Goto(_) => return Err(lost()),
+            Outcome::Violation { property, loc } => {
+                let trace = schedule::replayed(self.program, self.automata, steps, *property)
+                    .map_err(|divergence| Failure::Diverged(Box::new(divergence)))?;
+                Finding::Violated {
+                    property: *property,
+                    loc: *loc,
+                    trace,
+                }
+            }
+            Outcome::Undefined { why, loc } => Finding::Safe {
+                undefined: vec![(*why, *loc)],
+            },
+            Outcome::Unsupported { what, loc } => Finding::Unsupported {
+                what: what.clone(),
+                loc: *loc,
+            },
+        })
+    }
+}

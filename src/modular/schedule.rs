@@ -1,0 +1,223 @@
+//! From steps of the automata to a schedule of the program, by driving the interpreter; then its replay.
+//!
+//! An edge says how many instructions it executes. What it calls an input is found again by where the instruction
+//! stands.
+
+use crate::base::Loc;
+use crate::event::{Origin, ThreadId};
+use crate::ir::position::PosKey;
+use crate::ir::{InstrKind, NondetSource, Program, Property};
+use crate::trace::interpret::lookup::Next;
+use crate::trace::interpret::state::{State, Status};
+use crate::trace::interpret::{Choices, Effect, Interpreter};
+use crate::trace::replay::{Divergence, Reason, replay};
+use crate::trace::{Schedule, Trace};
+use crate::transition::product::Step;
+use crate::transition::{Automata, Input, Outcome, Place, Stack};
+use hashbrown::{HashMap, HashSet};
+
+/// Runs the steps, the last of which ends in a violated assertion, and replays the schedule that results.
+pub(super) fn replayed(
+    program: &Program,
+    automata: &Automata,
+    steps: &[Step],
+    property: Property,
+) -> Result<Trace, Divergence> {
+    let fixed = automata
+        .slots
+        .iter()
+        .filter_map(|(place, slot)| match place {
+            Place::Static(origin) => Some((*origin, *slot)),
+            Place::Stack(..) => None,
+        });
+    let threads: Vec<Option<(ThreadId, PosKey)>> = automata
+        .threads
+        .iter()
+        .map(|thread| Some((ThreadId(0), thread.created_at?.0)))
+        .collect();
+    let count = threads.len();
+    let schedule = Schedule {
+        space: automata.space,
+        threads,
+        steps: Vec::new(),
+        visible: vec![HashSet::new(); count],
+        shared: vec![HashSet::new(); count],
+        inputs: HashMap::new(),
+        memory: HashMap::new(),
+        slots: fixed.collect(),
+        used_slots: automata.used_slots,
+        violation: property,
+    };
+    let mut interpreter = Interpreter::following(program, &schedule);
+    let state = interpreter.start();
+    let mut drive = Drive {
+        automata,
+        interpreter,
+        state,
+        schedule,
+    };
+    for step in steps {
+        drive.step(step)?;
+    }
+    replay(program, &drive.schedule)
+}
+
+struct Drive<'a> {
+    automata: &'a Automata,
+    interpreter: Interpreter<'a>,
+    state: State,
+    schedule: Schedule,
+}
+
+/// Free values as the schedule has them.
+struct Given<'a>(&'a Schedule);
+
+impl Choices for Given<'_> {
+    fn input(&mut self, at: (ThreadId, PosKey), bits: u16, _: NondetSource) -> u128 {
+        let value = self.0.inputs.get(&at).copied().unwrap_or(0);
+        value & crate::trace::interpret::arithmetic::mask(bits)
+    }
+
+    fn memory(&mut self, origin: Origin, offset: usize, bytes: &mut [Option<u8>]) {
+        let Origin::Alloc(thread, position) = origin else {
+            return;
+        };
+        let known = self.0.memory.get(&(thread, position));
+        for (at, value) in known.into_iter().flatten() {
+            let index = usize::try_from(*at)
+                .ok()
+                .and_then(|at| at.checked_sub(offset));
+            if let Some(byte) = index.and_then(|index| bytes.get_mut(index)) {
+                byte.get_or_insert(*value);
+            }
+        }
+    }
+}
+
+impl Drive<'_> {
+    fn diverged(&self, thread: ThreadId, why: Reason) -> Divergence {
+        let loc = match self.state.exists(thread) {
+            true => self.interpreter.next(&self.state, thread).1,
+            false => Loc::NONE,
+        };
+        Divergence {
+            step: self.schedule.steps.len(),
+            thread,
+            loc,
+            why,
+        }
+    }
+
+    /// Where a thread stands, as the automata say it.
+    fn stack(&self, thread: ThreadId) -> Stack {
+        let frames = self.state.thread(thread).frames.iter();
+        frames
+            .map(|f| (f.function, f.block, f.index, f.iterations.clone()))
+            .collect()
+    }
+
+    fn list(&mut self, thread: ThreadId, position: PosKey) {
+        if self.schedule.visible[thread.0 as usize].insert(position) {
+            self.schedule.shared[thread.0 as usize].insert(position);
+            self.schedule.steps.push((thread, position));
+        }
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Divergence> {
+        let thread = step.thread;
+        let automaton = &self.automata.threads[thread];
+        let edge = &automaton.edges[step.edge];
+        let location = &automaton.locations[edge.from];
+        // Loops are unrolled in the first edge of main alone: there, iterations tell places apart.
+        let unrolled = thread.0 == 0 && edge.from.0 == 0;
+        let violates = matches!(edge.outcome, Outcome::Violation { .. });
+        for number in 0..step.count {
+            self.is_running(thread)?;
+            let position = self.state.frame(thread).position();
+            let (next, _) = self.interpreter.next(&self.state, thread);
+            let spawns = matches!(next, Next::Instr(InstrKind::Spawn { .. }));
+            if number == 0 || spawns {
+                self.list(thread, position);
+            }
+            if self.interpreter.is_visible(&self.state, thread) {
+                self.schedule.shared[thread.0 as usize].insert(position);
+            }
+            if let Next::Instr(InstrKind::Nondet { .. } | InstrKind::Alloc { .. }) = next {
+                let at = self.stack(thread);
+                self.choose(thread, position, &at, &location.inputs, step, unrolled);
+            }
+            let mut given = Given(&self.schedule);
+            let effect = self
+                .interpreter
+                .execute(&mut self.state, thread, &mut given);
+            match effect {
+                Effect::Blocked | Effect::Stopped => {
+                    return Err(self.diverged(thread, Reason::Stuck));
+                }
+                Effect::Cut(cut) => return Err(self.diverged(thread, Reason::Cut(cut))),
+                Effect::Violation { .. } => return Err(self.diverged(thread, Reason::OutOfTurn)),
+                Effect::End => self.list(thread, PosKey::END),
+                _ => {}
+            }
+        }
+        if violates {
+            self.is_running(thread)?;
+            let position = self.state.frame(thread).position();
+            self.schedule.steps.push((thread, position));
+        }
+        Ok(())
+    }
+
+    fn is_running(&self, thread: ThreadId) -> Result<(), Divergence> {
+        match self.state.exists(thread) && self.state.thread(thread).status == Status::Running {
+            true => Ok(()),
+            false => Err(self.diverged(thread, Reason::NotRunning)),
+        }
+    }
+
+    /// Takes note of what the instruction at a place chooses.
+    fn choose(
+        &mut self,
+        thread: ThreadId,
+        position: PosKey,
+        at: &Stack,
+        inputs: &[Input],
+        step: &Step,
+        unrolled: bool,
+    ) {
+        for (place, slot) in &self.automata.slots {
+            if let Place::Stack(owner, there) = place
+                && *owner == thread
+                && same(there, at, unrolled)
+            {
+                let origin = Origin::Alloc(thread, position);
+                self.interpreter.name_slot(origin, *slot);
+                self.schedule.slots.insert(origin, *slot);
+            }
+        }
+        for (input, value) in inputs.iter().zip(&step.inputs) {
+            if !same(&input.at, at, unrolled) {
+                continue;
+            }
+            let key = (thread, position);
+            match input.offset_bytes {
+                None => {
+                    self.schedule.inputs.insert(key, *value);
+                }
+                Some(offset) => {
+                    let bytes = u64::from(self.automata.terms.bits(input.term) / 8);
+                    let known = self.schedule.memory.entry(key).or_default();
+                    known.extend((0..bytes).map(|i| (offset + i, (value >> (8 * i)) as u8)));
+                }
+            }
+        }
+    }
+}
+
+/// Whether two places are the same; iterations count where loops are unrolled.
+fn same(a: &Stack, b: &Stack, unrolled: bool) -> bool {
+    a.len() == b.len()
+        && a.iter()
+            .zip(b)
+            .all(|(a, b)| (a.0, a.1, a.2) == (b.0, b.1, b.2) && (!unrolled || a.3 == b.3))
+}

@@ -1,0 +1,161 @@
+//! Where control goes at the end of a block, and how threads end.
+
+use super::explore::Explorer;
+use super::state::State;
+use super::{Key, Point};
+use crate::base::id::Id;
+use crate::ir::{BlockId, Operand, Terminator};
+
+/// Iterations of a loop of main that are unrolled.
+const UNROLLED: u32 = 256;
+
+impl Explorer<'_> {
+    pub fn terminator(&mut self, mut state: State, end: &Terminator) {
+        match end {
+            Terminator::Jump(to) => {
+                state.tick(&mut self.terms);
+                self.jump(state, *to);
+            }
+            Terminator::Branch { cond, then, other } => {
+                let cond = self.operand(&state, *cond);
+                state.tick(&mut self.terms);
+                let not = self.terms.not(cond);
+                let mut taken = state.clone();
+                taken.path.restrict(&mut self.terms, cond);
+                self.jump(taken, *then);
+                state.path.restrict(&mut self.terms, not);
+                self.jump(state, *other);
+            }
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+            } => {
+                let value = self.operand(&state, *value);
+                state.tick(&mut self.terms);
+                let bits = self.terms.bits(value);
+                for (case, to) in cases {
+                    let case = self.terms.constant(*case, bits);
+                    let here = self.terms.eq(value, case);
+                    let not = self.terms.not(here);
+                    let mut taken = state.clone();
+                    taken.path.restrict(&mut self.terms, here);
+                    self.jump(taken, *to);
+                    state.path.restrict(&mut self.terms, not);
+                }
+                self.jump(state, *default);
+            }
+            Terminator::Return(value) => self.leave(state, *value),
+            Terminator::ThreadExit(value) => self.end(state, Some(*value)),
+            Terminator::Stop => self.stopped(state),
+        }
+    }
+
+    fn jump(&mut self, mut state: State, to: BlockId) {
+        if state.path.is_dead(&self.terms) {
+            return;
+        }
+        let frame = state.top();
+        let loops = &self.facts.functions[frame.function].loops;
+        let (from, head) = (frame.block, loops.is_head(to));
+        let back = loops.is_back_edge(from, to);
+        let nest = loops.nest[to].len();
+        let next = loops.follow(from, to, &frame.iterations);
+        let always = self.terms.as_constant(state.path.term()) == Some(1);
+        let unrolled = self.unrolls()
+            && (!back || (always && next.last().is_some_and(|number| *number < UNROLLED)));
+        let outer = self.unrolls();
+        let frame = state.frame();
+        frame.iterations = if outer { next } else { vec![0; nest] };
+        (frame.block, frame.index) = (to, 0);
+        if !head || unrolled {
+            return self.push(state);
+        }
+        if back && self.keeps_address(&state, to) {
+            return self.unsupported(&state, "the address of a variable of an earlier iteration");
+        }
+        self.arrive(state);
+    }
+
+    /// Whether a register that lives at the head of a loop may point to what an iteration of it has allocated.
+    fn keeps_address(&self, state: &State, head: BlockId) -> bool {
+        let at = (state.top().function, head);
+        let object_bits = self.knowledge.space.object_bits();
+        let pointer_bits = self.knowledge.space.pointer_bits;
+        let looped = self.knowledge.objects.iter().enumerate();
+        let looped = looped.filter(|(_, object)| object.loops.contains(&at));
+        let prefixes: Vec<u128> = looped
+            .map(|(i, _)| crate::ir::address::Slot(i as u32 + 1))
+            .map(|slot| u128::from(self.knowledge.space.prefix(slot)) << object_bits)
+            .collect();
+        if prefixes.is_empty() {
+            return false;
+        }
+        let depth = state.frames.len();
+        state.frames.iter().enumerate().any(|(i, frame)| {
+            self.live(frame.function, frame.block, frame.index, i + 1 < depth)
+                .into_iter()
+                .filter_map(|reg| frame.regs[reg.index()])
+                .filter(|term| self.terms.bits(*term) == pointer_bits)
+                .any(|term| {
+                    let fact = self.terms.fact(term);
+                    let upper = !crate::term::word::mask(object_bits);
+                    prefixes.iter().any(|prefix| {
+                        let differs = (fact.ones & !prefix | fact.zeros & prefix) & upper;
+                        differs == 0 && (fact.ones | fact.zeros) & upper != 0
+                    })
+                })
+        })
+    }
+
+    /// Returns from a function, or ends the thread.
+    fn leave(&mut self, mut state: State, value: Option<Operand>) {
+        if state.frames.len() == 1 {
+            return self.end(state, value);
+        }
+        let value = value.map(|value| self.operand(&state, value));
+        state.tick(&mut self.terms);
+        state.frames.pop();
+        let frame = state.frame();
+        let block = &self.program.functions[frame.function].blocks[frame.block];
+        if let Some(dst) = crate::analysis::liveness::defined(&block.instrs[frame.index]) {
+            let bits = self.program.functions[frame.function].regs[dst].bits;
+            frame.regs[dst.index()] = value.map(|value| match self.terms.bits(value) {
+                wide if wide > bits => self.terms.extract(value, 0, bits),
+                narrow if narrow < bits => self.terms.zero_extend(value, bits),
+                _ => value,
+            });
+        }
+        frame.index += 1;
+        self.push(state);
+    }
+
+    /// The thread ends with a result.
+    fn end(&mut self, mut state: State, value: Option<Operand>) {
+        let bits = self.program.model.pointer_bits();
+        let value = match value {
+            Some(value) => self.operand(&state, value),
+            None => self.terms.constant(0, bits),
+        };
+        let value = match self.terms.bits(value) {
+            wide if wide > bits => self.terms.extract(value, 0, bits),
+            narrow if narrow < bits => self.terms.zero_extend(value, bits),
+            _ => value,
+        };
+        state.tick(&mut self.terms);
+        let ended = self.terms.tru();
+        self.set(&mut state, Key::Ended(self.thread), ended);
+        self.set(&mut state, Key::Result(self.thread), value);
+        let end = self.location(Point::Ended);
+        self.arrive_at(state, end);
+    }
+
+    /// The thread takes no further step; what it has written counts.
+    pub fn stopped(&mut self, state: State) {
+        if state.path.is_dead(&self.terms) || !state.wrote || state.section > 0 {
+            return;
+        }
+        let stopped = self.location(Point::Stopped);
+        self.arrive_at(state, stopped);
+    }
+}

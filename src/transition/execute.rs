@@ -1,0 +1,574 @@
+//! What each instruction does to a state.
+
+use super::explore::Explorer;
+use super::knowledge::Creation;
+use super::object::{Object, What, cells};
+use super::state::{Frame, State};
+use super::{Key, Outcome};
+use crate::base::Loc;
+use crate::base::faults::{self, Fault};
+use crate::base::id::Id;
+use crate::ir::position::{FramePath, position};
+use crate::ir::{
+    AllocKind, Callee, FuncId, Instr, InstrKind, Operand, Reg, Rvalue, Undefined,
+    update_align_bytes,
+};
+use crate::symex::rvalue;
+use crate::term::TermId;
+
+/// `EBUSY`, which a try-lock returns for a mutex that is held.
+const BUSY: u128 = 16;
+/// Threads that sets of threads have room for.
+const THREADS: usize = 62;
+
+impl Explorer<'_> {
+    /// The value of an operand in the innermost activation.
+    pub fn operand(&mut self, state: &State, operand: Operand) -> TermId {
+        let pointer_bits = self.program.model.pointer_bits();
+        match operand {
+            Operand::Reg(reg) => {
+                let frame = state.top();
+                let bits = self.program.functions[frame.function].regs[reg].bits;
+                // The interpreter's registers are zero before they are set.
+                frame.regs[reg.index()].unwrap_or_else(|| self.terms.constant(0, bits))
+            }
+            Operand::Const { value, bits } => self.terms.constant(value, bits),
+            Operand::GlobalAddr(id, offset) => {
+                let slot = self.knowledge.global_slot(self.program, id, self.thread);
+                let base = self.knowledge.space.base(slot);
+                let address = u128::from(base.wrapping_add_signed(offset));
+                self.terms.constant(address, pointer_bits)
+            }
+            Operand::FuncAddr(id) => {
+                let slot = self.knowledge.function_slot(id);
+                let base = self.knowledge.space.base(slot);
+                self.terms.constant(u128::from(base), pointer_bits)
+            }
+        }
+    }
+
+    fn bits(&self, state: &State, reg: Reg) -> u16 {
+        self.program.functions[state.top().function].regs[reg].bits
+    }
+
+    /// Executes an instruction; `None` if no path goes on within the edge.
+    pub fn instr(&mut self, mut state: State, instr: &Instr) -> Option<State> {
+        let set = |state: &mut State, dst: Reg, term: TermId| {
+            state.frame().regs[dst.index()] = Some(term);
+        };
+        match &instr.kind {
+            InstrKind::Assign { dst, value } => {
+                let bits = self.bits(&state, *dst);
+                let value = self.rvalue(&mut state, value, bits)?;
+                set(&mut state, *dst, value);
+            }
+            InstrKind::Load { dst, addr, access } => {
+                let addr = self.operand(&state, *addr);
+                let bits = self.bits(&state, *dst);
+                let align = u64::from(access.align_bytes);
+                let places =
+                    self.reach(&mut state, addr, u32::from(bits) / 8, align, (true, false))?;
+                let value = self.read(&state, &places, u32::from(bits) / 8);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::Store {
+                addr,
+                value,
+                access,
+            } => {
+                let addr = self.operand(&state, *addr);
+                let value = self.operand(&state, *value);
+                if self.leaks(value) {
+                    self.unsupported(&state, "the address of a variable in a loop is stored");
+                    return None;
+                }
+                let bytes = u32::from(self.terms.bits(value)) / 8;
+                let align = u64::from(access.align_bytes);
+                let places = self.reach(&mut state, addr, bytes, align, (false, true))?;
+                let always = self.terms.tru();
+                self.write(&mut state, &places, value, always);
+            }
+            InstrKind::Rmw {
+                dst,
+                addr,
+                op,
+                operand,
+                ..
+            } => {
+                let addr = self.operand(&state, *addr);
+                let operand = self.operand(&state, *operand);
+                let bits = self.bits(&state, *dst);
+                let align = u64::from(update_align_bytes(self.program.model, bits));
+                let places =
+                    self.reach(&mut state, addr, u32::from(bits) / 8, align, (true, true))?;
+                let old = self.read(&state, &places, u32::from(bits) / 8);
+                let new = rvalue::update(&mut self.terms, *op, old, operand);
+                let always = self.terms.tru();
+                self.write(&mut state, &places, new, always);
+                set(&mut state, *dst, old);
+            }
+            InstrKind::CmpXchg {
+                dst,
+                addr,
+                expected,
+                desired,
+                ..
+            } => {
+                let addr = self.operand(&state, *addr);
+                let expected = self.operand(&state, *expected);
+                let desired = self.operand(&state, *desired);
+                let bits = self.bits(&state, *dst);
+                let align = u64::from(update_align_bytes(self.program.model, bits));
+                let places =
+                    self.reach(&mut state, addr, u32::from(bits) / 8, align, (true, true))?;
+                let old = self.read(&state, &places, u32::from(bits) / 8);
+                let same = self.terms.eq(old, expected);
+                self.write(&mut state, &places, desired, same);
+                set(&mut state, *dst, old);
+            }
+            InstrKind::Fence { .. } => {}
+            InstrKind::Call { dst, callee, args } => return self.call(state, *dst, callee, args),
+            InstrKind::Nondet { dst, .. } => {
+                let bits = self.bits(&state, *dst);
+                let value = self.input(&state, bits, None);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::Alloc {
+                dst,
+                size_bytes,
+                kind,
+            } => {
+                let size = self.operand(&state, *size_bytes);
+                let address = self.alloc(&mut state, size, kind)?;
+                set(&mut state, *dst, address);
+            }
+            InstrKind::EndLife { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.end_life(&mut state, addr)?;
+            }
+            InstrKind::Free { .. } | InstrKind::ObjectSize { .. } => {
+                self.unsupported(&state, "allocated memory");
+                return None;
+            }
+            InstrKind::Spawn { dst, start, arg } => {
+                let (start, arg) = (self.operand(&state, *start), self.operand(&state, *arg));
+                let bits = self.bits(&state, *dst);
+                let id = self.spawn(&mut state, start, arg, bits, instr.loc)?;
+                set(&mut state, *dst, id);
+            }
+            InstrKind::Join { dst, thread } => {
+                if !state.fresh && state.section == 0 {
+                    self.arrive(state);
+                    return None;
+                }
+                if state.section > 0 {
+                    self.unsupported(&state, "a join in an atomic section");
+                    return None;
+                }
+                let thread = self.operand(&state, *thread);
+                let function = state.top().function;
+                let wanted = self.facts.functions[function].used.contains(*dst);
+                let value = self.join_thread(&mut state, thread, wanted);
+                let bits = self.bits(&state, *dst);
+                let value = self.fit(value, bits);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::ThreadSelf { dst } => {
+                let bits = self.bits(&state, *dst);
+                let id = self.terms.constant(u128::from(self.thread), bits);
+                set(&mut state, *dst, id);
+            }
+            InstrKind::Lock { addr } => {
+                let addr = self.operand(&state, *addr);
+                let places = self.mutexes(&mut state, addr)?;
+                let held = self.held(&state, &places);
+                let free = self.terms.not(held);
+                if !faults::on(Fault::CutLockPasses) {
+                    self.block_unless(&mut state, free);
+                }
+                let tru = self.terms.tru();
+                self.set_mutexes(&mut state, &places, tru, tru);
+            }
+            InstrKind::TryLock { dst, addr } => {
+                let addr = self.operand(&state, *addr);
+                let places = self.mutexes(&mut state, addr)?;
+                let held = self.held(&state, &places);
+                let tru = self.terms.tru();
+                self.set_mutexes(&mut state, &places, tru, tru);
+                let bits = self.bits(&state, *dst);
+                let (busy, taken) = (
+                    self.terms.constant(BUSY, bits),
+                    self.terms.constant(0, bits),
+                );
+                let value = self.terms.ite(held, busy, taken);
+                set(&mut state, *dst, value);
+            }
+            InstrKind::Unlock { addr } | InstrKind::MutexInit { addr } => {
+                let addr = self.operand(&state, *addr);
+                let places = self.mutexes(&mut state, addr)?;
+                let (tru, fals) = (self.terms.tru(), self.terms.fals());
+                self.set_mutexes(&mut state, &places, fals, tru);
+            }
+            InstrKind::AtomicBegin => {
+                if !state.fresh && state.section == 0 {
+                    self.arrive(state);
+                    return None;
+                }
+                if !faults::on(Fault::CutSection) {
+                    state.section += 1;
+                }
+            }
+            InstrKind::AtomicEnd => state.section = state.section.saturating_sub(1),
+            InstrKind::Assume { cond } => {
+                let cond = self.operand(&state, *cond);
+                self.block_unless(&mut state, cond);
+            }
+            InstrKind::Assert { cond, property } => {
+                let cond = self.operand(&state, *cond);
+                let mut violated = state.clone();
+                let not = self.terms.not(cond);
+                violated.path.restrict(&mut self.terms, not);
+                let outcome = Outcome::Violation {
+                    property: *property,
+                    loc: instr.loc,
+                };
+                self.edge(violated, outcome);
+                state.path.restrict(&mut self.terms, cond);
+            }
+            InstrKind::Defined { cond, why } => {
+                let cond = self.operand(&state, *cond);
+                self.undefined_unless(&mut state, cond, *why);
+            }
+            InstrKind::Unsupported { reason } => {
+                self.unsupported(&state, reason);
+                return None;
+            }
+        }
+        state.tick(&mut self.terms);
+        state.frame().index += 1;
+        Some(state)
+    }
+
+    fn rvalue(&mut self, state: &mut State, value: &Rvalue, bits: u16) -> Option<TermId> {
+        if let Rvalue::Offset { base, offset_bytes } = value {
+            let base = self.operand(state, *base);
+            let offset = self.operand(state, *offset_bytes);
+            return self.offset(state, base, offset);
+        }
+        // Addresses of objects first: they are the explorer's business.
+        let mut terms = std::mem::take(&mut self.terms);
+        let result = rvalue::rvalue(&mut terms, value, bits, &mut |terms, operand| {
+            std::mem::swap(terms, &mut self.terms);
+            let value = self.operand(state, operand);
+            std::mem::swap(terms, &mut self.terms);
+            value
+        });
+        self.terms = terms;
+        result
+    }
+
+    pub fn fit(&mut self, value: TermId, bits: u16) -> TermId {
+        match self.terms.bits(value) {
+            wide if wide > bits => self.terms.extract(value, 0, bits),
+            narrow if narrow < bits => self.terms.zero_extend(value, bits),
+            _ => value,
+        }
+    }
+
+    /// Something that is not modelled: an edge ends here.
+    pub fn unsupported(&mut self, state: &State, what: &str) {
+        let outcome = Outcome::Unsupported {
+            what: what.to_string(),
+            loc: self.loc(state),
+        };
+        self.note_changes(state);
+        self.edge(state.clone(), outcome);
+    }
+
+    /// Where the next instruction is in the source, or the call that leads there.
+    fn loc(&self, state: &State) -> Loc {
+        let places = state.frames.iter().rev().map(|frame| {
+            let block = &self.program.functions[frame.function].blocks[frame.block];
+            block
+                .instrs
+                .get(frame.index)
+                .map_or(block.end_loc, |instr| instr.loc)
+        });
+        places
+            .into_iter()
+            .find(|loc| *loc != Loc::NONE)
+            .unwrap_or(Loc::NONE)
+    }
+
+    /// Goes on where the condition holds; the rest is undefined.
+    pub fn undefined_unless(&mut self, state: &mut State, cond: TermId, why: Undefined) {
+        let mut cut = state.clone();
+        let not = self.terms.not(cond);
+        cut.path.restrict(&mut self.terms, not);
+        if !cut.path.is_dead(&self.terms) {
+            let loc = self.loc(&cut);
+            self.note_changes(&cut);
+            self.edge(cut, Outcome::Undefined { why, loc });
+        }
+        state.path.restrict(&mut self.terms, cond);
+    }
+
+    /// Goes on where the condition holds; elsewhere the thread stands still for ever.
+    pub fn block_unless(&mut self, state: &mut State, cond: TermId) {
+        let mut stuck = state.clone();
+        let not = self.terms.not(cond);
+        stuck.path.restrict(&mut self.terms, not);
+        self.stopped(stuck);
+        state.path.restrict(&mut self.terms, cond);
+    }
+
+    /// What an edge that ends in something undefined has written, others may see.
+    fn note_changes(&mut self, state: &State) {
+        for (key, term) in &state.changed {
+            let (fact, bits) = (self.terms.fact(*term), self.terms.bits(*term));
+            self.knowledge.note_value(key, &fact, bits);
+        }
+    }
+
+    fn call(
+        &mut self,
+        mut state: State,
+        dst: Option<Reg>,
+        callee: &Callee,
+        args: &[Operand],
+    ) -> Option<State> {
+        let function = match callee {
+            Callee::Direct(function) => *function,
+            Callee::Indirect(target) => {
+                let target = self.operand(&state, *target);
+                match self.function(target) {
+                    Some(function) => function,
+                    None => {
+                        self.unsupported(&state, "a call through a pointer that is not known");
+                        return None;
+                    }
+                }
+            }
+            Callee::Extern(call) => {
+                let what = format!("a call of `{}`, which has no body", call.name);
+                self.unsupported(&state, &what);
+                return None;
+            }
+        };
+        let code = &self.program.functions[function];
+        if state.frames.iter().any(|frame| frame.function == function) {
+            self.unsupported(&state, &format!("recursion of `{}`", code.name));
+            return None;
+        }
+        if args.len() < code.params.len() || (dst.is_some() && code.ret_bits.is_none()) {
+            let what = format!("a call of `{}` that does not fit it", code.name);
+            self.unsupported(&state, &what);
+            return None;
+        }
+        let mut regs = vec![None; code.regs.len()];
+        for (param, arg) in code.params.iter().zip(args) {
+            let value = self.operand(&state, *arg);
+            let value = self.fit(value, code.regs[*param].bits);
+            regs[param.index()] = Some(value);
+        }
+        let caller = state.top();
+        let call = position(caller.path, caller.block, caller.index, &caller.iterations);
+        let (caller, at) = (caller.chain, state.stack());
+        let chain = self.knowledge.chain(caller, at);
+        state.tick(&mut self.terms);
+        let loops = &self.facts.functions[function].loops;
+        state.frames.push(Frame {
+            function,
+            chain,
+            path: FramePath::enter(call, function.0),
+            block: code.entry,
+            index: 0,
+            iterations: vec![0; loops.nest[code.entry].len()],
+            regs,
+        });
+        Some(state)
+    }
+
+    /// The function at an address, if it is known.
+    fn function(&self, target: TermId) -> Option<FuncId> {
+        let address = u64::try_from(self.terms.as_constant(target)?).ok()?;
+        let slot = self.knowledge.space.slot(address)?;
+        match self.knowledge.object(slot)?.what {
+            What::Function(function) if self.knowledge.space.base(slot) == address => {
+                Some(function)
+            }
+            _ => None,
+        }
+    }
+
+    fn alloc(&mut self, state: &mut State, size: TermId, kind: &AllocKind) -> Option<TermId> {
+        let AllocKind::Stack { ty, zeroed, .. } = kind else {
+            self.unsupported(state, "allocated memory");
+            return None;
+        };
+        let Some(size) = self
+            .terms
+            .as_constant(size)
+            .and_then(|s| u64::try_from(s).ok())
+        else {
+            self.unsupported(state, "an array of variable length");
+            return None;
+        };
+        let (thread, chain, at) = (self.thread, state.top().chain, state.stack());
+        let mut loops = Vec::new();
+        if !self.unrolls() {
+            for (function, block, _, _) in &at {
+                let nest = &self.facts.functions[*function].loops.nest[*block];
+                loops.extend(nest.iter().map(|head| (*function, *head)));
+            }
+        }
+        let what = What::Stack { thread, chain, at };
+        let cells = cells(self.program, *ty, size);
+        let slot = self.knowledge.slot(&what.clone(), || Object {
+            what,
+            size_bytes: size,
+            read_only: false,
+            cells: cells.clone(),
+            loops,
+        });
+        for (offset, bytes) in cells {
+            let value = match zeroed {
+                true => self.terms.constant(0, (bytes * 8) as u16),
+                false => self.input(state, (bytes * 8) as u16, Some(offset)),
+            };
+            let key = Key::Cell {
+                slot,
+                offset,
+                bytes,
+            };
+            self.set(state, key, value);
+        }
+        let tru = self.terms.tru();
+        self.set(state, Key::Live(slot), tru);
+        let base = u128::from(self.knowledge.space.base(slot));
+        Some(self.terms.constant(base, self.knowledge.space.pointer_bits))
+    }
+
+    fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        let space = self.knowledge.space;
+        let address = self.terms.as_constant(addr);
+        let slot = address.and_then(|a| space.slot(u64::try_from(a).ok()?));
+        let Some(slot) = slot else {
+            self.unsupported(state, "the end of a variable that is not known");
+            return None;
+        };
+        if matches!(
+            self.knowledge.object(slot).map(|o| &o.what),
+            Some(What::Stack { .. })
+        ) {
+            let fals = self.terms.fals();
+            self.set(state, Key::Live(slot), fals);
+            let mutexes = self.knowledge.mutexes_in(slot);
+            for key in mutexes {
+                self.set(state, key, fals);
+            }
+            state.wrote = true;
+        }
+        Some(())
+    }
+
+    fn spawn(
+        &mut self,
+        state: &mut State,
+        start: TermId,
+        arg: TermId,
+        bits: u16,
+        loc: Loc,
+    ) -> Option<TermId> {
+        let position = self.position(state);
+        let why = match (self.thread, state.section, position) {
+            (0, 0, Some(_)) if self.leaks(arg) => {
+                "a thread gets the address of a variable in a loop"
+            }
+            (0, 0, Some(_)) => "",
+            (0, 0, None) => "creation of threads in a loop that is not known to end",
+            (0, ..) => "creation of a thread in an atomic section",
+            _ => "creation of threads by others than main",
+        };
+        let (Some(position), "") = (position, why) else {
+            self.unsupported(state, why);
+            return None;
+        };
+        let Some(function) = self.function(start) else {
+            self.unsupported(state, "a start routine that is not known");
+            return None;
+        };
+        let at = state.stack();
+        let known = self
+            .knowledge
+            .creations
+            .iter()
+            .position(|known| known.at == at);
+        // Whether main comes further may depend on what this thread does: the next pass knows.
+        if known.is_none() && std::mem::replace(&mut self.surprised, true) {
+            self.knowledge.note_change();
+            return None;
+        }
+        let index = known.unwrap_or_else(|| {
+            self.knowledge.creations.push(Creation {
+                at,
+                position,
+                loc,
+                function,
+            });
+            self.knowledge.note_change();
+            self.knowledge.creations.len() - 1
+        });
+        if index >= THREADS || self.knowledge.creations[index].function != function {
+            self.unsupported(state, "more threads than can be told apart");
+            return None;
+        }
+        let child = index as u32 + 1;
+        let code = &self.program.functions[function];
+        if let Some(param) = code.params.first() {
+            let key = Key::Register {
+                thread: child,
+                chain: 0,
+                reg: *param,
+            };
+            let width = code.regs[*param].bits;
+            let value = self.fit(arg, width);
+            let fact = self.terms.fact(value);
+            self.knowledge.note_value(&key, &fact, width);
+            state.changed.insert(key, value);
+        }
+        let tru = self.terms.tru();
+        self.set(state, Key::Started(child), tru);
+        if state.beside != u64::MAX {
+            state.beside |= 1 << child;
+        }
+        state.wrote = true;
+        Some(self.terms.constant(u128::from(child), bits))
+    }
+
+    /// Waits for the end of a thread; its result.
+    fn join_thread(&mut self, state: &mut State, thread: TermId, wanted: bool) -> TermId {
+        let bits = self.terms.bits(thread);
+        let mut done = self.terms.fals();
+        let mut value = self.terms.constant(0, self.program.model.pointer_bits());
+        for id in 0..=self.knowledge.creations.len() as u32 {
+            let number = self.terms.constant(u128::from(id), bits);
+            let this = self.terms.eq(thread, number);
+            if self.terms.as_constant(this) == Some(0) {
+                continue;
+            }
+            let ended = match faults::on(Fault::CutJoinPasses) {
+                true => self.terms.tru(),
+                false => self.value(&Key::Ended(id)),
+            };
+            let both = self.terms.and(this, ended);
+            done = self.terms.or(done, both);
+            if wanted {
+                let result = self.value(&Key::Result(id));
+                value = self.terms.ite(this, result, value);
+            }
+        }
+        self.block_unless(state, done);
+        value
+    }
+}

@@ -1,0 +1,506 @@
+//! One pass: every thread is explored from its start, location by location.
+//!
+//! The code after a location is executed in an order in which every way to a point comes before what follows the
+//! point: weak topological order within a function, activations nested. So each point is passed once, with all paths to it
+//! merged.
+
+use super::knowledge::Knowledge;
+use super::state::{Frame, State};
+use super::{
+    Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome, Point, Refusal,
+    Registers, Stack, Variable,
+};
+use crate::analysis::Facts;
+use crate::analysis::liveness::live_at;
+use crate::base::id::Id;
+use crate::base::{Budget, IdVec, Loc};
+use crate::event::ThreadId;
+use crate::ir::position::{FramePath, position};
+use crate::ir::{BlockId, FuncId, Program, Reg};
+use crate::symex::Path;
+use crate::term::{Fact, TermId, Terms};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
+
+/// Instructions that one pass may execute.
+const INSTRUCTIONS: u64 = 2_000_000;
+
+/// One pass over one thread.
+pub(super) struct Explorer<'a> {
+    pub program: &'a Program,
+    pub facts: &'a Facts,
+    pub knowledge: &'a mut Knowledge,
+    pub terms: Terms,
+    pub variables: BTreeMap<Key, Variable>,
+    pub thread: u32,
+    locations: IdVec<LocationId, Location>,
+    numbers: BTreeMap<Point, LocationId>,
+    edges: Vec<Edge>,
+    /// Free values, shared by all locations: by width, in the order of use.
+    pool: HashMap<(u16, usize), TermId, FxBuildHasher>,
+    executed: u64,
+    /// Main has created a thread that was not known before this pass.
+    pub surprised: bool,
+    // Of the location that is being explored:
+    from: LocationId,
+    /// Loops are unrolled.
+    unrolls: bool,
+    todo: BTreeMap<Vec<u64>, State>,
+    arrivals: BTreeMap<LocationId, State>,
+    pub inputs: Vec<Input>,
+    used: HashMap<u16, usize, FxBuildHasher>,
+    registers: Registers,
+}
+
+/// Executes every thread once.
+pub(super) fn pass(
+    program: &Program,
+    facts: &Facts,
+    knowledge: &mut Knowledge,
+    budget: &Budget,
+) -> Result<Automata, Refusal> {
+    let mut explorer = Explorer {
+        program,
+        facts,
+        knowledge,
+        terms: Terms::new(),
+        variables: BTreeMap::new(),
+        thread: 0,
+        locations: IdVec::new(),
+        numbers: BTreeMap::new(),
+        edges: Vec::new(),
+        pool: HashMap::default(),
+        executed: 0,
+        surprised: false,
+        from: LocationId(0),
+        unrolls: false,
+        todo: BTreeMap::new(),
+        arrivals: BTreeMap::new(),
+        inputs: Vec::new(),
+        used: HashMap::default(),
+        registers: HashMap::default(),
+    };
+    let mut threads: IdVec<ThreadId, Automaton> = IdVec::new();
+    // Main first: it tells which threads there are.
+    while threads.len() <= explorer.knowledge.creations.len() {
+        let number = threads.len();
+        explorer.thread = number as u32;
+        let creation = number
+            .checked_sub(1)
+            .map(|i| explorer.knowledge.creations[i].clone());
+        let function = creation
+            .as_ref()
+            .map_or(program.main, |creation| creation.function);
+        explorer.run(function, budget)?;
+        threads.push(Automaton {
+            function,
+            created_at: creation.map(|creation| (creation.position, creation.loc)),
+            locations: std::mem::take(&mut explorer.locations),
+            edges: std::mem::take(&mut explorer.edges),
+        });
+    }
+    let slots = explorer.knowledge.places();
+    Ok(Automata {
+        terms: explorer.terms,
+        threads,
+        variables: explorer.variables,
+        space: explorer.knowledge.space,
+        used_slots: slots.len() as u32 + 1,
+        slots,
+    })
+}
+
+impl Explorer<'_> {
+    fn run(&mut self, function: FuncId, budget: &Budget) -> Result<(), Refusal> {
+        self.numbers.clear();
+        let entry = self.program.functions[function].entry;
+        let nest = self.facts.functions[function].loops.nest[entry].len();
+        let start = Point::Code(vec![(function, entry, 0, vec![0; nest])], 0);
+        self.location(start);
+        let mut next = 0;
+        while next < self.locations.len() {
+            if let Some(reason) = budget.check() {
+                return Err(Refusal::Stopped(reason));
+            }
+            if self.executed > INSTRUCTIONS {
+                return Err(Refusal::TooLarge);
+            }
+            self.explore(LocationId(next as u32));
+            next += 1;
+        }
+        Ok(())
+    }
+
+    /// The number of a location.
+    pub fn location(&mut self, place: Point) -> LocationId {
+        if let Some(known) = self.numbers.get(&place) {
+            return *known;
+        }
+        let loc = match &place {
+            Point::Code(stack, _) => {
+                let (function, block, index, _) = stack.last().expect("a thread has a frame");
+                let block = &self.program.functions[*function].blocks[*block];
+                block
+                    .instrs
+                    .get(*index)
+                    .map_or(block.end_loc, |instr| instr.loc)
+            }
+            _ => Loc::NONE,
+        };
+        let id = self.locations.push(Location {
+            loc,
+            place: place.clone(),
+            registers: Vec::new(),
+            inputs: Vec::new(),
+        });
+        self.numbers.insert(place, id);
+        id
+    }
+
+    /// Edges from a location.
+    fn explore(&mut self, from: LocationId) {
+        let Point::Code(stack, section) = self.locations[from].place.clone() else {
+            return;
+        };
+        self.from = from;
+        self.unrolls = self.thread == 0 && from.index() == 0;
+        self.used.clear();
+        self.registers.clear();
+        let state = self.start(&stack, section);
+        self.push(state);
+        while let Some((_, state)) = self.todo.pop_first() {
+            self.block(state);
+            if self.executed > INSTRUCTIONS {
+                self.todo.clear();
+            }
+        }
+        for (to, state) in std::mem::take(&mut self.arrivals) {
+            self.edge(state, Outcome::Goto(to));
+        }
+        self.locations[from].inputs = std::mem::take(&mut self.inputs);
+    }
+
+    /// The state in a location before anything is executed.
+    fn start(&mut self, stack: &Stack, section: u32) -> State {
+        let place = self.locations[self.from].place.clone();
+        let mut path = Path::always(&self.terms);
+        if self.thread > 0 && self.from.index() == 0 {
+            let started = self.value(&Key::Started(self.thread));
+            path.restrict(&mut self.terms, started);
+        }
+        let mut frames: Vec<Frame> = Vec::new();
+        for (depth, (function, block, index, iterations)) in stack.iter().enumerate() {
+            let chain = match frames.last() {
+                None => 0,
+                Some(caller) => {
+                    let caller = caller.chain;
+                    self.knowledge.chain(caller, stack[..depth].to_vec())
+                }
+            };
+            let path = match frames.last() {
+                None => FramePath::ROOT,
+                Some(f) => FramePath::enter(
+                    position(f.path, f.block, f.index, &f.iterations),
+                    function.0,
+                ),
+            };
+            let code = &self.program.functions[*function];
+            let mut regs = vec![None; code.regs.len()];
+            for reg in self.live(*function, *block, *index, depth + 1 < stack.len()) {
+                let key = Key::Register {
+                    thread: self.thread,
+                    chain,
+                    reg,
+                };
+                let bits = code.regs[reg].bits;
+                let known = match self.knowledge.register(&place, &key) {
+                    Some(known) => Some(known),
+                    // A thread's argument.
+                    None if self.from.index() == 0 => self.knowledge.value(&key, bits, None),
+                    None => None,
+                };
+                // What has no value is never reached with one.
+                let fact = known.map_or(Fact::constant(0, bits), |known| known.fact());
+                let term = self.variable(&format!("r{}", reg.0), bits, fact);
+                if let Some(var) = self.terms.var_of(term) {
+                    self.registers.insert(var, key.clone());
+                    self.locations[self.from].registers.push((key, var));
+                }
+                regs[reg.index()] = Some(term);
+            }
+            frames.push(Frame {
+                function: *function,
+                chain,
+                path,
+                block: *block,
+                index: *index,
+                iterations: iterations.clone(),
+                regs,
+            });
+        }
+        State {
+            path,
+            frames,
+            section,
+            changed: BTreeMap::new(),
+            beside: if self.unrolls { 0 } else { u64::MAX },
+            count: self.terms.constant(0, 32),
+            wrote: false,
+            fresh: true,
+        }
+    }
+
+    /// A term for what is known.
+    pub fn variable(&mut self, name: &str, bits: u16, fact: Fact) -> TermId {
+        match fact.value() {
+            Some(value) => self.terms.constant(value, bits),
+            None => self.terms.fresh_within(name, bits, fact),
+        }
+    }
+
+    /// Registers that live at a place; if it is a call that is being executed, after it.
+    pub fn live(&self, function: FuncId, block: BlockId, index: usize, calls: bool) -> Vec<Reg> {
+        let code = &self.program.functions[function];
+        let live_in = &self.facts.functions[function].live_in;
+        let set = live_at(code, live_in, block, index + usize::from(calls));
+        let result = match code.blocks[block].instrs.get(index) {
+            Some(instr) if calls => crate::analysis::liveness::defined(instr),
+            _ => None,
+        };
+        set.iter().filter(|reg| Some(*reg) != result).collect()
+    }
+
+    /// The variable of a key that is no register, as it is before the edge.
+    pub fn value(&mut self, key: &Key) -> TermId {
+        if let Some(variable) = self.variables.get(key) {
+            return variable.term;
+        }
+        let (bits, first) = self.first(key);
+        let known = self.knowledge.value(key, bits, first);
+        let fact = known.map_or(Fact::constant(0, bits), |known| known.fact());
+        let term = self.variable("v", bits, fact);
+        let initial = first.unwrap_or(fact.ones);
+        let variable = Variable {
+            bits,
+            initial,
+            term,
+        };
+        self.variables.insert(key.clone(), variable);
+        term
+    }
+
+    /// Width and initial value of a variable that is no register; without one, something is written before it is read.
+    fn first(&mut self, key: &Key) -> (u16, Option<u128>) {
+        match key {
+            Key::Cell {
+                slot,
+                offset,
+                bytes,
+            } => {
+                let value = self.knowledge.initial(self.program, *slot, *offset, *bytes);
+                ((bytes * 8) as u16, value)
+            }
+            Key::Result(_) => (self.program.model.pointer_bits(), None),
+            Key::Register { .. } => unreachable!("registers are variables of locations"),
+            Key::Mutex { .. } | Key::Live(_) | Key::Started(_) | Key::Ended(_) => (1, Some(0)),
+        }
+    }
+
+    /// A free value that the instruction at the state's place chooses.
+    pub fn input(&mut self, state: &State, bits: u16, offset_bytes: Option<u64>) -> TermId {
+        let number = self.used.entry(bits).or_insert(0);
+        let term = match self.pool.get(&(bits, *number)) {
+            Some(term) => *term,
+            None => {
+                let term = self.terms.fresh("input", bits);
+                self.pool.insert((bits, *number), term);
+                term
+            }
+        };
+        *number += 1;
+        self.inputs.push(Input {
+            at: state.stack(),
+            offset_bytes,
+            term,
+        });
+        term
+    }
+
+    /// Goes on from a point, together with others that are there.
+    pub fn push(&mut self, state: State) {
+        if state.path.is_dead(&self.terms) {
+            return;
+        }
+        let key = self.order(&state);
+        let state = match self.todo.remove(&key) {
+            None => state,
+            Some(other) => self.join(other, state),
+        };
+        self.todo.insert(key, state);
+    }
+
+    fn join(&mut self, a: State, b: State) -> State {
+        // Variables exist since the first change of either.
+        let keys: Vec<Key> = a.changed.keys().chain(b.changed.keys()).cloned().collect();
+        let values: BTreeMap<Key, TermId> = keys
+            .into_iter()
+            .filter(|key| !matches!(key, Key::Register { .. }))
+            .map(|key| (key.clone(), self.value(&key)))
+            .collect();
+        a.join(b, &mut self.terms, &values)
+    }
+
+    /// A key that grows along every path.
+    fn order(&self, state: &State) -> Vec<u64> {
+        let mut key = Vec::new();
+        for frame in &state.frames {
+            let loops = &self.facts.functions[frame.function].loops;
+            key.push(u64::from(frame.function.0));
+            for (head, iteration) in loops.nest[frame.block].iter().zip(&frame.iterations) {
+                key.extend([u64::from(loops.order[*head]), u64::from(*iteration)]);
+            }
+            key.extend([u64::from(loops.order[frame.block]), frame.index as u64]);
+        }
+        key.extend([u64::from(state.section), state.beside]);
+        key
+    }
+
+    /// Executes a block from the state's place on.
+    fn block(&mut self, mut state: State) {
+        loop {
+            self.executed += 1;
+            let frame = state.top();
+            let code = &self.program.functions[frame.function].blocks[frame.block];
+            let Some(instr) = code.instrs.get(frame.index) else {
+                self.terminator(state, &code.end);
+                return;
+            };
+            match self.instr(state, instr) {
+                Some(next) if !next.path.is_dead(&self.terms) => state = next,
+                _ => return,
+            }
+            if self.executed > INSTRUCTIONS {
+                return;
+            }
+        }
+    }
+
+    /// An edge ends at the state's place, where others may come between.
+    pub fn arrive(&mut self, state: State) {
+        let place = state.point();
+        let to = self.location(place.clone());
+        let depth = state.frames.len();
+        for (i, frame) in state.frames.iter().enumerate() {
+            for reg in self.live(frame.function, frame.block, frame.index, i + 1 < depth) {
+                let Some(term) = frame.regs[reg.index()] else {
+                    continue;
+                };
+                let fact = self.refined(&state.path, term);
+                let key = self.register(frame.chain, reg);
+                let bits = self.terms.bits(term);
+                self.knowledge.note_register(&place, &key, &fact, bits);
+            }
+        }
+        self.arrive_at(state, to);
+    }
+
+    pub fn arrive_at(&mut self, state: State, to: LocationId) {
+        for (key, term) in &state.changed {
+            let fact = self.refined(&state.path, *term);
+            let bits = self.terms.bits(*term);
+            self.knowledge.note_value(key, &fact, bits);
+        }
+        let mut state = state;
+        if !matches!(self.locations[to].place, Point::Code(..)) {
+            // Wherever it comes from: nothing local matters any more.
+            state.frames.iter_mut().for_each(|frame| frame.regs.clear());
+        }
+        let state = match self.arrivals.remove(&to) {
+            None => state,
+            Some(other) => self.join(other, state),
+        };
+        self.arrivals.insert(to, state);
+    }
+
+    fn register(&self, chain: u32, reg: Reg) -> Key {
+        Key::Register {
+            thread: self.thread,
+            chain,
+            reg,
+        }
+    }
+
+    /// Sets a variable that is no register.
+    pub fn set(&mut self, state: &mut State, key: Key, term: TermId) {
+        self.value(&key);
+        state.changed.insert(key, term);
+    }
+
+    /// Makes an edge of a state.
+    pub fn edge(&mut self, state: State, outcome: Outcome) {
+        if state.path.is_dead(&self.terms) {
+            return;
+        }
+        let mut updates: Vec<(Key, TermId)> = Vec::new();
+        let keeps = matches!(outcome, Outcome::Goto(_)) || state.section == 0;
+        if keeps {
+            for (key, term) in &state.changed {
+                if self.variables.get(key).is_none_or(|v| v.term != *term) {
+                    updates.push((key.clone(), *term));
+                }
+            }
+        }
+        if let Outcome::Goto(to) = &outcome
+            && matches!(self.locations[*to].place, Point::Code(..))
+        {
+            let depth = state.frames.len();
+            for (i, frame) in state.frames.iter().enumerate() {
+                for reg in self.live(frame.function, frame.block, frame.index, i + 1 < depth) {
+                    let key = self.register(frame.chain, reg);
+                    let Some(term) = frame.regs[reg.index()] else {
+                        continue;
+                    };
+                    let same = self
+                        .terms
+                        .var_of(term)
+                        .and_then(|var| self.registers.get(&var));
+                    if same != Some(&key) {
+                        updates.push((key, term));
+                    }
+                }
+            }
+        }
+        self.edges.push(Edge {
+            from: self.from,
+            guard: state.path.term(),
+            updates,
+            count: state.count,
+            outcome,
+        });
+    }
+
+    /// The position of the next instruction, as the interpreter computes it; `None` within a loop that is
+    /// not unrolled.
+    pub fn position(&self, state: &State) -> Option<crate::ir::position::PosKey> {
+        let around = state
+            .frames
+            .iter()
+            .any(|frame| !frame.iterations.is_empty());
+        if around && !self.unrolls {
+            return None;
+        }
+        let frame = state.top();
+        Some(position(
+            frame.path,
+            frame.block,
+            frame.index,
+            &frame.iterations,
+        ))
+    }
+
+    /// Whether loops are being unrolled.
+    pub fn unrolls(&self) -> bool {
+        self.unrolls
+    }
+}

@@ -1,0 +1,235 @@
+//! What passes learn: bits that vary, accesses in conflict, objects, threads. It only grows.
+
+use super::object::Object;
+use super::{Key, Point, Refusal, Stack};
+use crate::base::Loc;
+use crate::base::faults::{self, Fault};
+use crate::ir::address::{AddressSpace, Slot};
+use crate::ir::position::PosKey;
+use crate::ir::{FuncId, Program};
+use crate::term::Fact;
+use crate::term::word::mask;
+use std::collections::BTreeMap;
+
+/// The values that a variable has been seen to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    pub bits: u16,
+    /// Bits that vary.
+    pub unknown: u128,
+    /// The others' values.
+    pub value: u128,
+    growth: u8,
+}
+
+/// How often a variable may grow by single bits.
+const PATIENCE: u8 = 6;
+
+impl Known {
+    pub fn constant(value: u128, bits: u16) -> Known {
+        Known {
+            bits,
+            unknown: 0,
+            value,
+            growth: 0,
+        }
+    }
+
+    pub fn fact(&self) -> Fact {
+        let known = mask(self.bits) & !self.unknown;
+        Fact::of_bits(self.bits, known & !self.value, known & self.value)
+    }
+
+    /// Adds values; whether that was news. After some growth all bits up to a common width vary, so that this
+    /// comes to an end.
+    fn join(&mut self, fact: &Fact, object_bits: u16) -> bool {
+        let full = mask(self.bits);
+        let known = fact.zeros | fact.ones;
+        let differ = self.unknown | (full & !known) | ((self.value ^ fact.ones) & known);
+        if differ == self.unknown {
+            return false;
+        }
+        self.unknown = differ;
+        self.growth = self.growth.saturating_add(1);
+        if self.growth > PATIENCE {
+            let length = 128 - differ.leading_zeros() as u16;
+            let steps = [8, 16, 32, object_bits, self.bits];
+            let up_to = steps.into_iter().filter(|s| *s >= length).min();
+            self.unknown |= mask(up_to.unwrap_or(self.bits).min(self.bits));
+        }
+        self.value &= !self.unknown;
+        true
+    }
+}
+
+/// Who accesses a cell, as sets of threads (bit n is thread n). Accesses of main come with the threads that
+/// may run then.
+#[derive(Clone, Copy, Default, Debug)]
+struct Accesses {
+    readers: u64,
+    writers: u64,
+    main_reads_beside: u64,
+    main_writes_beside: u64,
+}
+
+/// A creation of a thread.
+#[derive(Clone, Debug)]
+pub(super) struct Creation {
+    pub at: Stack,
+    pub position: PosKey,
+    pub loc: Loc,
+    pub function: FuncId,
+}
+
+/// Everything that is kept between passes.
+pub(super) struct Knowledge {
+    pub space: AddressSpace,
+    values: BTreeMap<Key, Known>,
+    /// Values of registers in locations.
+    registers: BTreeMap<(Point, Key), Known>,
+    accesses: BTreeMap<Key, Accesses>,
+    pub objects: Vec<Object>,
+    pub creations: Vec<Creation>,
+    /// Calls that lead to an activation: that of the caller, and where.
+    pub chains: Vec<(u32, Stack)>,
+    changed: bool,
+}
+
+impl Knowledge {
+    pub fn new(program: &Program) -> Result<Knowledge, Refusal> {
+        let (size, loc) = super::object::largest(program);
+        let space = AddressSpace::new(program.model, size).ok_or(Refusal::AddressSpace(loc))?;
+        Ok(Knowledge {
+            space,
+            values: BTreeMap::new(),
+            registers: BTreeMap::new(),
+            accesses: BTreeMap::new(),
+            objects: Vec::new(),
+            creations: Vec::new(),
+            chains: vec![(0, Vec::new())],
+            changed: false,
+        })
+    }
+
+    /// Whether anything was new since the last call.
+    pub fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    pub fn note_change(&mut self) {
+        self.changed = true;
+    }
+
+    /// What is known of a variable; a first value is given by who asks.
+    pub fn value(&mut self, key: &Key, bits: u16, first: Option<u128>) -> Option<Known> {
+        if let Some(known) = self.values.get(key) {
+            return Some(*known);
+        }
+        let known = Known::constant(first?, bits);
+        self.values.insert(key.clone(), known);
+        self.changed = true;
+        Some(known)
+    }
+
+    /// Takes note of a value of a variable.
+    pub fn note_value(&mut self, key: &Key, fact: &Fact, bits: u16) {
+        let object_bits = self.space.object_bits();
+        match self.values.get_mut(key) {
+            Some(known) => self.changed |= known.join(fact, object_bits),
+            None => {
+                let known = of_fact(fact, bits);
+                self.values.insert(key.clone(), known);
+                self.changed = true;
+            }
+        }
+    }
+
+    /// What is known of a register at a location.
+    pub fn register(&self, at: &Point, key: &Key) -> Option<Known> {
+        self.registers.get(&(at.clone(), key.clone())).copied()
+    }
+
+    /// Takes note of a register's value at a location.
+    pub fn note_register(&mut self, at: &Point, key: &Key, fact: &Fact, bits: u16) {
+        let object_bits = self.space.object_bits();
+        match self.registers.get_mut(&(at.clone(), key.clone())) {
+            Some(known) => self.changed |= known.join(fact, object_bits),
+            None => {
+                let known = of_fact(fact, bits);
+                self.registers.insert((at.clone(), key.clone()), known);
+                self.changed = true;
+            }
+        }
+    }
+
+    /// Takes note of an access; `beside` are the threads that may run beside main.
+    pub fn note_access(&mut self, key: &Key, thread: u32, beside: u64, write: bool) {
+        let found = self.accesses.entry(key.clone()).or_default();
+        let before = *found;
+        let (set, add) = match (thread, write) {
+            (0, true) => (&mut found.main_writes_beside, beside),
+            (0, false) => (&mut found.main_reads_beside, beside),
+            (n, true) => (&mut found.writers, 1 << n),
+            (n, false) => (&mut found.readers, 1 << n),
+        };
+        *set |= add;
+        self.changed |= before.readers != found.readers
+            || before.writers != found.writers
+            || before.main_reads_beside != found.main_reads_beside
+            || before.main_writes_beside != found.main_writes_beside;
+    }
+
+    /// Whether an access conflicts with one of another thread that may run then.
+    pub fn conflicts(&self, key: &Key, thread: u32, beside: u64, write: bool) -> bool {
+        let Some(found) = self.accesses.get(key) else {
+            return false;
+        };
+        let write = write && !faults::on(Fault::CutWriteMissed);
+        let others = match write {
+            true => found.writers | found.readers,
+            false => found.writers,
+        };
+        if thread == 0 {
+            return others & beside != 0;
+        }
+        let of_main = match write {
+            true => found.main_writes_beside | found.main_reads_beside,
+            false => found.main_writes_beside,
+        };
+        others & !(1 << thread) != 0 || of_main >> thread & 1 == 1
+    }
+
+    /// The chain of an activation that is called from `caller` at a place.
+    pub fn chain(&mut self, caller: u32, at: Stack) -> u32 {
+        let found = self
+            .chains
+            .iter()
+            .position(|known| *known == (caller, at.clone()));
+        found.unwrap_or_else(|| {
+            self.chains.push((caller, at));
+            self.chains.len() - 1
+        }) as u32
+    }
+
+    /// Mutexes that are known to be in an object.
+    pub fn mutexes_in(&self, slot: Slot) -> Vec<Key> {
+        let keys = self.values.keys();
+        let inside = |key: &&Key| matches!(key, Key::Mutex { slot: s, .. } if *s == slot);
+        keys.filter(inside).cloned().collect()
+    }
+
+    /// The object or function in a slot.
+    pub fn object(&self, slot: Slot) -> Option<&Object> {
+        self.objects.get((slot.0 as usize).checked_sub(1)?)
+    }
+}
+
+fn of_fact(fact: &Fact, bits: u16) -> Known {
+    let unknown = mask(bits) & !(fact.zeros | fact.ones);
+    Known {
+        bits,
+        unknown,
+        value: fact.ones,
+        growth: 0,
+    }
+}

@@ -1,0 +1,380 @@
+//! Where an address leads, and what accesses do there.
+//!
+//! The object of an address must be known, but for a choice among constants; offsets within it are listed. The
+//! path goes on where the access is valid; the rest is undefined, as in the interpreter.
+
+use super::Key;
+use super::explore::Explorer;
+use super::object::What;
+use super::state::State;
+use crate::base::faults::{self, Fault};
+use crate::ir::Undefined;
+use crate::ir::address::Slot;
+use crate::symex::{congruence, constants};
+use crate::term::TermId;
+
+/// Most places that one access may lead to.
+const PLACES: u128 = 2048;
+
+/// A place that an access may reach, and the condition for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    slot: Slot,
+    offset: u64,
+    when: TermId,
+}
+
+impl Explorer<'_> {
+    /// Places of an access of `bytes` bytes that reads or writes (or both). `None` if the edge ends here: before
+    /// an access that conflicts with others, or where the address is not known.
+    pub fn reach(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        bytes: u32,
+        align: u64,
+        (reads, writes): (bool, bool),
+    ) -> Option<Vec<Place>> {
+        let places = self.places(state, addr, bytes, align)?;
+        let mut keys: Vec<Key> = Vec::new();
+        for place in &places {
+            if !self.is_constant(place.slot) {
+                keys.extend(self.overlapping(place.slot, place.offset, bytes));
+            }
+        }
+        keys.sort();
+        keys.dedup();
+        if !self.visit(state, &keys, reads, writes) {
+            return None;
+        }
+        if writes {
+            state.wrote = true;
+            let mut constant = self.terms.fals();
+            for place in &places {
+                if self.is_constant(place.slot) {
+                    constant = self.terms.or(constant, place.when);
+                }
+            }
+            let fine = self.terms.not(constant);
+            self.undefined_unless(state, fine, Undefined::ReadOnly);
+        }
+        let places: Vec<Place> = match writes {
+            true => places
+                .into_iter()
+                .filter(|p| !self.is_constant(p.slot))
+                .collect(),
+            false => places,
+        };
+        self.valid(state, &places)?;
+        Some(places)
+    }
+
+    /// Takes note of accesses; false if the edge ends before them.
+    fn visit(&mut self, state: &State, keys: &[Key], reads: bool, writes: bool) -> bool {
+        let (thread, beside) = (self.thread, state.beside);
+        let conflicts = |key: &Key| self.knowledge.conflicts(key, thread, beside, writes);
+        if state.section == 0 && !state.fresh && keys.iter().any(conflicts) {
+            self.arrive(state.clone());
+            return false;
+        }
+        for key in keys {
+            if reads {
+                self.knowledge.note_access(key, thread, beside, false);
+            }
+            if writes {
+                self.knowledge.note_access(key, thread, beside, true);
+            }
+        }
+        true
+    }
+
+    fn is_constant(&self, slot: Slot) -> bool {
+        self.knowledge
+            .object(slot)
+            .is_some_and(|object| object.read_only)
+    }
+
+    /// Places within objects where the access fits.
+    fn places(
+        &mut self,
+        state: &State,
+        addr: TermId,
+        bytes: u32,
+        align: u64,
+    ) -> Option<Vec<Place>> {
+        let space = self.knowledge.space;
+        let object_bits = space.object_bits();
+        let prefix = self
+            .terms
+            .extract(addr, object_bits, space.pointer_bits - object_bits);
+        let Some(prefixes) = constants(&self.terms, prefix) else {
+            self.unsupported(state, "an access through a pointer that is not known");
+            return None;
+        };
+        let offset = self.terms.extract(addr, 0, object_bits);
+        let mut places = Vec::new();
+        for value in prefixes {
+            let slot = Slot((value >> 1) as u32);
+            let Some(object) = self.knowledge.object(slot) else {
+                continue;
+            };
+            if u128::from(space.prefix(slot)) != value || matches!(object.what, What::Function(_)) {
+                continue;
+            }
+            let size = object.size_bytes;
+            let number = self.terms.constant(value, space.pointer_bits - object_bits);
+            let here = self.terms.eq(prefix, number);
+            let Some(offsets) = self.offsets(offset, bytes, size, align) else {
+                self.unsupported(state, "an array with too many elements");
+                return None;
+            };
+            for at in offsets {
+                let number = self.terms.constant(u128::from(at), object_bits);
+                let same = self.terms.eq(offset, number);
+                let when = self.terms.and(here, same);
+                if self.terms.as_constant(when) != Some(0) {
+                    places.push(Place {
+                        slot,
+                        offset: at,
+                        when,
+                    });
+                }
+            }
+        }
+        Some(places)
+    }
+
+    /// Offsets at which an access fits an object and the term may be; `None` if there are too many.
+    fn offsets(&self, offset: TermId, bytes: u32, size: u64, align: u64) -> Option<Vec<u64>> {
+        let Some(last) = size.checked_sub(u64::from(bytes)).map(u128::from) else {
+            return Some(Vec::new());
+        };
+        let align = u128::from(align.max(1));
+        let fits = |at: &u128| *at <= last && at.is_multiple_of(align);
+        if let Some(values) = constants(&self.terms, offset) {
+            return Some(
+                values
+                    .into_iter()
+                    .filter(fits)
+                    .map(|at| at as u64)
+                    .collect(),
+            );
+        }
+        let fact = self.terms.fact(offset);
+        let (modulus, residue) = congruence(&self.terms, offset, 16);
+        let modulus = modulus.max(1);
+        let first = fact.lo + (residue + modulus - fact.lo % modulus) % modulus;
+        let high = fact.hi.min(last);
+        if first > high {
+            return Some(Vec::new());
+        }
+        let count = (high - first) / modulus + 1;
+        if count > PLACES {
+            return None;
+        }
+        let all = (0..count).map(|i| first + i * modulus);
+        let all = all.filter(fits).filter(|at| fact.admits(*at));
+        Some(all.map(|at| at as u64).collect())
+    }
+
+    /// Goes on where one of the places is meant and its object lives.
+    fn valid(&mut self, state: &mut State, places: &[Place]) -> Option<()> {
+        let mut valid = self.terms.fals();
+        for place in places {
+            let local = matches!(
+                self.knowledge.object(place.slot).map(|object| &object.what),
+                Some(What::Stack { .. })
+            );
+            let mut when = place.when;
+            if local {
+                let lives = self.now(state, &Key::Live(place.slot));
+                when = self.terms.and(when, lives);
+            }
+            valid = self.terms.or(valid, when);
+        }
+        self.undefined_unless(state, valid, Undefined::InvalidAccess);
+        (!state.path.is_dead(&self.terms)).then_some(())
+    }
+
+    /// The present value of a variable that is no register.
+    fn now(&mut self, state: &State, key: &Key) -> TermId {
+        match state.changed.get(key) {
+            Some(term) => *term,
+            None => self.value(key),
+        }
+    }
+
+    /// Cells that an access overlaps.
+    fn overlapping(&self, slot: Slot, offset: u64, bytes: u32) -> Vec<Key> {
+        let Some(object) = self.knowledge.object(slot) else {
+            return Vec::new();
+        };
+        let end = offset + u64::from(bytes);
+        let cells = object.cells.iter();
+        let hit = cells.filter(|(at, width)| *at < end && at + u64::from(*width) > offset);
+        hit.map(|&(offset, bytes)| Key::Cell {
+            slot,
+            offset,
+            bytes,
+        })
+        .collect()
+    }
+
+    /// What is read.
+    pub fn read(&mut self, state: &State, places: &[Place], bytes: u32) -> TermId {
+        let mut result: Option<TermId> = None;
+        for place in places {
+            let value = self.read_at(state, place, bytes);
+            result = Some(match result {
+                None => value,
+                Some(other) => self.terms.ite(place.when, value, other),
+            });
+        }
+        result.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16))
+    }
+
+    fn read_at(&mut self, state: &State, place: &Place, bytes: u32) -> TermId {
+        let end = place.offset + u64::from(bytes);
+        let mut value: Option<TermId> = None;
+        for key in self.overlapping(place.slot, place.offset, bytes) {
+            let Key::Cell { offset, bytes, .. } = key else {
+                continue;
+            };
+            let cell = self.now(state, &key);
+            let (from, to) = (place.offset.max(offset), end.min(offset + u64::from(bytes)));
+            let (lo, width) = (((from - offset) * 8) as u16, ((to - from) * 8) as u16);
+            let part = self.terms.extract(cell, lo, width);
+            value = Some(match value {
+                None => part,
+                Some(low) => self.terms.concat(part, low),
+            });
+        }
+        value.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16))
+    }
+
+    /// Writes a value to whichever place is meant, if `also`.
+    pub fn write(&mut self, state: &mut State, places: &[Place], value: TermId, also: TermId) {
+        let bytes = u32::from(self.terms.bits(value)) / 8;
+        for place in places {
+            let when = match faults::on(Fault::CutWriteAlways) {
+                true => place.when,
+                false => self.terms.and(place.when, also),
+            };
+            let end = place.offset + u64::from(bytes);
+            for key in self.overlapping(place.slot, place.offset, bytes) {
+                let Key::Cell { offset, bytes, .. } = key else {
+                    continue;
+                };
+                let old = self.now(state, &key);
+                let (from, to) = (place.offset.max(offset), end.min(offset + u64::from(bytes)));
+                let lo = ((from - place.offset) * 8) as u16;
+                let mut new = self.terms.extract(value, lo, ((to - from) * 8) as u16);
+                if from > offset {
+                    let low = self.terms.extract(old, 0, ((from - offset) * 8) as u16);
+                    new = self.terms.concat(new, low);
+                }
+                let cell_end = offset + u64::from(bytes);
+                if to < cell_end {
+                    let rest = ((cell_end - to) * 8) as u16;
+                    let high = self.terms.extract(old, ((to - offset) * 8) as u16, rest);
+                    new = self.terms.concat(high, new);
+                }
+                let new = self.terms.ite(when, new, old);
+                self.set(state, key, new);
+            }
+        }
+    }
+
+    /// Places of a mutex; `None` if the edge ends here.
+    pub fn mutexes(&mut self, state: &mut State, addr: TermId) -> Option<Vec<Place>> {
+        let places = self.places(state, addr, 1, 1)?;
+        let keys: Vec<Key> = places.iter().map(mutex).collect();
+        if !self.visit(state, &keys, true, true) {
+            return None;
+        }
+        state.wrote = true;
+        self.valid(state, &places)?;
+        Some(places)
+    }
+
+    /// Whether the mutex is held.
+    pub fn held(&mut self, state: &State, places: &[Place]) -> TermId {
+        let mut held = self.terms.fals();
+        for place in places {
+            let word = self.now(state, &mutex(place));
+            let here = self.terms.and(place.when, word);
+            held = self.terms.or(held, here);
+        }
+        held
+    }
+
+    /// Gives the mutex a state, if `also`.
+    pub fn set_mutexes(&mut self, state: &mut State, places: &[Place], held: TermId, also: TermId) {
+        for place in places {
+            let key = mutex(place);
+            let old = self.now(state, &key);
+            let when = self.terms.and(place.when, also);
+            let new = self.terms.ite(when, held, old);
+            self.set(state, key, new);
+        }
+    }
+
+    /// Whether a value may be the address of a local variable in a loop, of which each iteration has another.
+    pub fn leaks(&mut self, value: TermId) -> bool {
+        let space = self.knowledge.space;
+        if self.terms.bits(value) != space.pointer_bits {
+            return false;
+        }
+        let object_bits = space.object_bits();
+        let fact = self.terms.fact(value);
+        let upper =
+            !crate::term::word::mask(object_bits) & crate::term::word::mask(space.pointer_bits);
+        let objects = self.knowledge.objects.iter().enumerate();
+        let mut looped = objects.filter(|(_, object)| !object.loops.is_empty());
+        looped.any(|(i, _)| {
+            let prefix = u128::from(space.prefix(Slot(i as u32 + 1))) << object_bits;
+            (fact.ones & !prefix | fact.zeros & prefix) & upper == 0
+                && (fact.ones | fact.zeros) & upper != 0
+        })
+    }
+
+    /// Pointer arithmetic: within the slot of an object, or of integers.
+    pub fn offset(&mut self, state: &mut State, base: TermId, offset: TermId) -> Option<TermId> {
+        let space = self.knowledge.space;
+        let upper = space.pointer_bits - space.offset_bits;
+        let sum = self.terms.add(base, offset);
+        let slot = self.terms.extract(base, space.offset_bits, upper);
+        let Some(slots) = constants(&self.terms, slot) else {
+            self.unsupported(state, "arithmetic of a pointer that is not known");
+            return None;
+        };
+        let mut inside = self.terms.fals();
+        for value in slots {
+            let known = u32::try_from(value).ok().map(Slot);
+            if known.is_some_and(|slot| self.knowledge.object(slot).is_some()) {
+                let number = self.terms.constant(value, upper);
+                let same = self.terms.eq(slot, number);
+                inside = self.terms.or(inside, same);
+            }
+        }
+        let reached = self.terms.extract(sum, space.offset_bits, upper);
+        let stays = self.terms.eq(slot, reached);
+        let outside = self.terms.not(inside);
+        let fine = self.terms.or(outside, stays);
+        self.undefined_unless(state, fine, Undefined::PointerRange);
+        if state.path.is_dead(&self.terms) {
+            return None;
+        }
+        let low = self.terms.extract(sum, 0, space.offset_bits);
+        let within = self.terms.concat(slot, low);
+        Some(self.terms.ite(inside, within, sum))
+    }
+}
+
+/// The state of the mutex at a place.
+fn mutex(place: &Place) -> Key {
+    Key::Mutex {
+        slot: place.slot,
+        offset: place.offset,
+    }
+}

@@ -1,0 +1,249 @@
+//! All interleavings of the automata as one bit-level system.
+//!
+//! In every step an input chooses a thread, and the edge of its location whose guard holds is taken; if there is
+//! none, or another thread is within an atomic section, nothing changes. Locations are numbers in binary, registers that
+//! are different variables in different locations are one word of latches: what is known of a location's registers is
+//! written into the words there, so that it need not be found out again. Only what bad steps depend on becomes a latch.
+
+use super::relation::{Relation, relation};
+use super::{Automata, Edge, Key, LocationId, Outcome};
+use crate::base::faults::{self, Fault};
+use crate::base::id::Id;
+use crate::event::ThreadId;
+use crate::sat::pdr::{System, Trace};
+use crate::term::{Evaluator, Fact, TermId, Terms, VarId};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
+
+/// Which steps are bad.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bad {
+    pub violations: bool,
+    pub undefined: bool,
+    pub unsupported: bool,
+}
+
+/// A bit-level system, and what its bits mean.
+pub struct Product {
+    pub system: System,
+    /// Variable and bit of each input.
+    inputs: Vec<(VarId, u16)>,
+    /// The variable that chooses the thread; `None` if there is only one.
+    choice: Option<VarId>,
+}
+
+/// One step of an execution.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub thread: ThreadId,
+    /// Index of the edge in its automaton.
+    pub edge: usize,
+    /// Instructions that it executes.
+    pub count: u64,
+    /// Values of the location's inputs.
+    pub inputs: Vec<u128>,
+}
+
+impl Bad {
+    /// Everything that keeps a program from being proved.
+    pub const ALL: Bad = Bad {
+        violations: true,
+        undefined: true,
+        unsupported: true,
+    };
+
+    /// Whether an edge is bad.
+    pub fn is(self, outcome: &Outcome) -> bool {
+        match outcome {
+            Outcome::Goto(_) => false,
+            Outcome::Violation { .. } => self.violations,
+            Outcome::Undefined { .. } => self.undefined,
+            Outcome::Unsupported { .. } => self.unsupported,
+        }
+    }
+}
+
+/// Builds the product.
+pub fn product(automata: &Automata, bad: Bad) -> Product {
+    let mut relation = relation(automata);
+    let count = automata.threads.len();
+    let choice = (count > 1).then(|| {
+        let bits = (usize::BITS - (count - 1).leading_zeros()) as u16;
+        relation.terms.fresh("thread", bits)
+    });
+    let active: Vec<TermId> = automata
+        .threads
+        .ids()
+        .map(|id| active(&mut relation, id, choice))
+        .collect();
+    let mut found = relation.terms.fals();
+    let mut changes: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); relation.words.len()];
+    for step in relation.moves.clone() {
+        let taken = relation.terms.and(active[step.thread.index()], step.taken);
+        if bad.is(&automata.threads[step.thread].edges[step.edge].outcome) {
+            found = relation.terms.or(found, taken);
+        }
+        for (word, term) in step.updates {
+            if !(faults::on(Fault::ProductUpdate) && changes[word].len() > 1) {
+                changes[word].push((taken, term));
+            }
+        }
+    }
+    let next: Vec<TermId> = (0..relation.words.len())
+        .map(|word| {
+            let unchanged = relation.words[word].term;
+            after(&mut relation.terms, unchanged, &changes[word])
+        })
+        .collect();
+    let bits = relation.bits(&next, found, &[]);
+    Product {
+        system: bits.system,
+        inputs: bits.inputs,
+        choice: choice.and_then(|term| relation.terms.var_of(term)),
+    }
+}
+
+/// When it is a thread's turn: it is chosen, and no other one is within a section.
+pub fn active(relation: &mut Relation, thread: ThreadId, choice: Option<TermId>) -> TermId {
+    let terms = &mut relation.terms;
+    let mut active = terms.tru();
+    if let Some(choice) = choice {
+        let bits = terms.bits(choice);
+        let number = terms.constant(thread.index() as u128, bits);
+        active = terms.eq(choice, number);
+    }
+    for (other, within) in relation.sections.iter_ids() {
+        if other != thread && !faults::on(Fault::ProductSection) {
+            let not = terms.not(*within);
+            active = terms.and(active, not);
+        }
+    }
+    active
+}
+
+/// The value of a word after a step: at most one of the conditions holds.
+pub fn after(terms: &mut Terms, unchanged: TermId, changes: &[(TermId, TermId)]) -> TermId {
+    let mut next = unchanged;
+    for (when, term) in changes.iter().rev() {
+        next = terms.ite(*when, *term, next);
+    }
+    next
+}
+
+/// Words that hold registers: the bits that vary in some location.
+pub(super) fn words(automata: &Automata, terms: &mut Terms) -> BTreeMap<Key, TermId> {
+    let mut known: BTreeMap<Key, (u16, u128, u128)> = BTreeMap::new();
+    let locations = automata.threads.iter().flat_map(|a| a.locations.iter());
+    for (key, var) in locations.flat_map(|l| &l.registers) {
+        let term = terms.variable(*var);
+        let fact = terms.fact(term);
+        let bits = terms.bits(term);
+        let (_, zeros, ones) = known
+            .entry(key.clone())
+            .or_insert((bits, fact.zeros, fact.ones));
+        *zeros &= fact.zeros;
+        *ones &= fact.ones;
+    }
+    let mut words = BTreeMap::new();
+    for (key, (bits, zeros, ones)) in known {
+        let fact = Fact::of_bits(bits, zeros, ones);
+        words.insert(key, terms.fresh_within("register", bits, fact));
+    }
+    words
+}
+
+/// A turn of a thread: values of variables that are inputs.
+pub type Turn = (ThreadId, HashMap<VarId, u128, FxBuildHasher>);
+
+impl Product {
+    /// The steps of a counterexample, without those in which nothing happens. `None` if no edge is bad at its end.
+    pub fn steps(&self, automata: &Automata, trace: &Trace, bad: Bad) -> Option<Vec<Step>> {
+        let turns = trace.inputs.iter().map(|inputs| {
+            let mut given: HashMap<VarId, u128, FxBuildHasher> = HashMap::default();
+            for ((var, bit), value) in self.inputs.iter().zip(inputs) {
+                *given.entry(*var).or_insert(0) |= u128::from(*value) << bit;
+            }
+            let chosen = self.choice.and_then(|var| given.get(&var).copied());
+            (ThreadId(chosen.unwrap_or(0) as u32), given)
+        });
+        follow(automata, turns, bad)
+    }
+}
+
+/// Steps that threads take in their turns, from the start to the first bad edge; turns in which nothing happens are left
+/// out. `None` if there is no bad edge.
+pub fn follow(
+    automata: &Automata,
+    turns: impl Iterator<Item = Turn>,
+    bad: Bad,
+) -> Option<Vec<Step>> {
+    let terms = &automata.terms;
+    let mut places: Vec<Option<LocationId>> = automata
+        .threads
+        .iter()
+        .map(|_| Some(LocationId(0)))
+        .collect();
+    let mut values: BTreeMap<Key, u128> = BTreeMap::new();
+    let mut steps = Vec::new();
+    for (thread, mut given) in turns {
+        let Some(Some(from)) = places.get(thread.index()).copied() else {
+            continue;
+        };
+        let within = |other: usize| {
+            let automaton = &automata.threads[ThreadId(other as u32)];
+            places[other].is_some_and(|at| automaton.locations[at].place.in_section())
+        };
+        if (0..places.len()).any(|other| other != thread.index() && within(other)) {
+            continue;
+        }
+        let automaton = &automata.threads[thread];
+        for (key, variable) in &automata.variables {
+            if let Some(var) = terms.var_of(variable.term) {
+                let value = values.get(key).copied().unwrap_or(variable.initial);
+                given.insert(var, value);
+            }
+        }
+        for (key, var) in &automaton.locations[from].registers {
+            let value = values.get(key).copied().unwrap_or(0);
+            given.insert(*var, value);
+        }
+        let assignment = |var: VarId| given.get(&var).copied().unwrap_or(0);
+        let mut evaluator = Evaluator::new(terms, &assignment);
+        let edges = automaton.edges.iter().enumerate();
+        let taken = edges
+            .filter(|(_, edge)| edge.from == from)
+            .find(|(_, edge)| evaluator.holds(edge.guard));
+        let Some((index, edge)) = taken else {
+            continue;
+        };
+        let updates: Vec<(Key, u128)> = edge
+            .updates
+            .iter()
+            .map(|(key, term)| (key.clone(), evaluator.value(*term)))
+            .collect();
+        let inputs = &automaton.locations[from].inputs;
+        steps.push(Step {
+            thread,
+            edge: index,
+            count: evaluator.value(edge.count) as u64,
+            inputs: inputs
+                .iter()
+                .map(|input| evaluator.value(input.term))
+                .collect(),
+        });
+        values.extend(updates);
+        if bad.is(&edge.outcome) {
+            return Some(steps);
+        }
+        places[thread.index()] = destination(edge);
+    }
+    None
+}
+
+fn destination(edge: &Edge) -> Option<LocationId> {
+    match edge.outcome {
+        Outcome::Goto(to) => Some(to),
+        _ => None,
+    }
+}

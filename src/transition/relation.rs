@@ -1,0 +1,300 @@
+//! The automata's edges as moves over words that all threads have in common: what systems are built of.
+//!
+//! A word is a variable, a register (one word, whatever it is called in which location), or where a thread stands. What is
+//! known of a location's registers is written into the moves from there, so that it need not be found out again.
+
+use super::product::words;
+use super::{Automata, Key, Outcome};
+use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
+use crate::base::id::Id;
+use crate::circuit::{Blaster, Circuit, Lit};
+use crate::event::ThreadId;
+use crate::sat::pdr::{Latch, System};
+use crate::term::{Fact, Memo, TermId, Terms, VarId};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
+
+/// Words replaced by terms.
+pub type Environment = HashMap<VarId, TermId, FxBuildHasher>;
+
+/// What a word is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Name {
+    /// Where a thread stands: the number of its location, or one more if it was stopped on its way.
+    Place(ThreadId),
+    /// A variable or register.
+    Variable(Key),
+    /// Something that a system needs besides.
+    Flag,
+}
+
+/// A word.
+#[derive(Clone, Debug)]
+pub struct Word {
+    pub name: Name,
+    /// The variable that stands for it.
+    pub term: TermId,
+    pub initial: u128,
+}
+
+/// An edge of an automaton.
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub thread: ThreadId,
+    /// Index of the edge.
+    pub edge: usize,
+    /// The thread is where the edge starts, and its guard holds.
+    pub taken: TermId,
+    /// New values of words, by number.
+    pub updates: Vec<(usize, TermId)>,
+}
+
+/// All moves of all threads.
+#[derive(Clone)]
+pub struct Relation {
+    pub terms: Terms,
+    pub words: Vec<Word>,
+    pub moves: Vec<Move>,
+    /// Whether each thread is within an atomic section.
+    pub sections: IdVec<ThreadId, TermId>,
+}
+
+/// A bit-level system, and what its bits mean.
+pub struct Bits {
+    pub system: System,
+    /// Variable and bit of each input.
+    pub inputs: Vec<(VarId, u16)>,
+    /// Word and bit of each latch.
+    pub latches: Vec<(usize, u16)>,
+}
+
+/// The relation of a program.
+pub fn relation(automata: &Automata) -> Relation {
+    let mut terms = automata.terms.clone();
+    let registers = words(automata, &mut terms);
+    let mut all: Vec<Word> = Vec::new();
+    for (id, automaton) in automata.threads.iter_ids() {
+        // One number more: stopped.
+        let last = automaton.locations.len() as u128;
+        let bits = (128 - last.leading_zeros()).max(1) as u16;
+        all.push(Word {
+            name: Name::Place(id),
+            term: terms.fresh_within("location", bits, Fact::of_range(bits, 0, last)),
+            initial: 0,
+        });
+    }
+    let variables = automata.variables.iter();
+    let variables = variables.filter(|(key, _)| !registers.contains_key(key));
+    let variables = variables.map(|(key, variable)| (key, variable.term, variable.initial));
+    let held = registers
+        .iter()
+        .map(|(key, word)| (key, *word, terms.fact(*word).ones));
+    for (key, term, initial) in variables.chain(held) {
+        if terms.var_of(term).is_some() {
+            all.push(Word {
+                name: Name::Variable(key.clone()),
+                term,
+                initial,
+            });
+        }
+    }
+    let mut relation = Relation {
+        terms,
+        words: all,
+        moves: Vec::new(),
+        sections: IdVec::new(),
+    };
+    let numbers: BTreeMap<Key, usize> = relation
+        .words
+        .iter()
+        .enumerate()
+        .filter_map(|(i, word)| match &word.name {
+            Name::Variable(key) => Some((key.clone(), i)),
+            _ => None,
+        })
+        .collect();
+    for id in automata.threads.ids() {
+        relation.thread(automata, id, &registers, &numbers);
+    }
+    relation
+}
+
+impl Relation {
+    /// The condition that a thread is in a location.
+    pub fn at(&mut self, thread: ThreadId, number: usize) -> TermId {
+        let place = self.words[thread.index()].term;
+        let bits = self.terms.bits(place);
+        let number = self.terms.constant(number as u128, bits);
+        self.terms.eq(place, number)
+    }
+
+    fn thread(
+        &mut self,
+        automata: &Automata,
+        thread: ThreadId,
+        registers: &BTreeMap<Key, TermId>,
+        numbers: &BTreeMap<Key, usize>,
+    ) {
+        let automaton = &automata.threads[thread];
+        let mut within = self.terms.fals();
+        let mut envs: Vec<(Environment, Memo)> = Vec::new();
+        for (id, location) in automaton.locations.iter_ids() {
+            if location.place.in_section() {
+                let here = self.at(thread, id.index());
+                within = self.terms.or(within, here);
+            }
+            let mut env = Environment::default();
+            for (key, var) in &location.registers {
+                let word = registers[key];
+                let fact = self.terms.fact(self.terms.variable(*var));
+                let bits = self.terms.bits(word);
+                let open = self.terms.constant(!fact.zeros, bits);
+                let ones = self.terms.constant(fact.ones, bits);
+                let word = self.terms.and(word, open);
+                env.insert(*var, self.terms.or(word, ones));
+            }
+            envs.push((env, Memo::new()));
+        }
+        self.sections.push(within);
+        for (index, edge) in automaton.edges.iter().enumerate() {
+            let from = &automaton.locations[edge.from].place;
+            let to = match &edge.outcome {
+                Outcome::Goto(to)
+                    if faults::on(Fault::ProductStops)
+                        && automaton.locations[*to].place == super::Point::Stopped =>
+                {
+                    continue;
+                }
+                Outcome::Goto(to) => to.index(),
+                // A section that cannot end has not run: nobody sees what it did.
+                _ if from.in_section() => edge.from.index(),
+                _ => automaton.locations.len(),
+            };
+            let (env, memo) = &mut envs[edge.from.index()];
+            let guard = self.terms.substitute(edge.guard, env, memo);
+            let here = self.at(thread, edge.from.index());
+            let taken = self.terms.and(here, guard);
+            let bits = self.terms.bits(self.words[thread.index()].term);
+            let mut updates = vec![(thread.index(), self.terms.constant(to as u128, bits))];
+            for (key, term) in &edge.updates {
+                if let Some(number) = numbers.get(key) {
+                    updates.push((*number, self.terms.substitute(*term, env, memo)));
+                }
+            }
+            self.moves.push(Move {
+                thread,
+                edge: index,
+                taken,
+                updates,
+            });
+        }
+    }
+
+    /// Words that some of the threads' moves change.
+    pub fn written(&self, by: &dyn Fn(ThreadId) -> bool) -> Vec<usize> {
+        let moves = self.moves.iter().filter(|m| by(m.thread));
+        let mut all: Vec<usize> = moves
+            .flat_map(|m| &m.updates)
+            .map(|(word, _)| *word)
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The system whose words have these values after a step. Latches that `bad` does not depend on are left out.
+    /// A bit of a word that stands beside an input in `beside` becomes a latch if the input is one.
+    pub fn bits(&self, next: &[TermId], bad: TermId, beside: &[(usize, VarId)]) -> Bits {
+        let (mut circuit, mut blaster) = (Circuit::new(), Blaster::new());
+        let bad = blaster.bit(&mut circuit, &self.terms, bad);
+        let mut latches: Vec<(Latch, (usize, u16))> = Vec::new();
+        for (number, (word, next)) in self.words.iter().zip(next).enumerate() {
+            let next = blaster.bits(&mut circuit, &self.terms, *next).to_vec();
+            let state = blaster.bits(&mut circuit, &self.terms, word.term).to_vec();
+            for (i, (state, next)) in state.into_iter().zip(next).enumerate() {
+                if !state.is_constant() {
+                    let initial = Some(word.initial >> i & 1 == 1);
+                    let latch = Latch {
+                        state,
+                        next,
+                        initial,
+                    };
+                    latches.push((latch, (number, i as u16)));
+                }
+            }
+        }
+        let mut seen = vec![false; circuit.len()];
+        cone(&circuit, bad, &mut seen);
+        let mut chosen = vec![false; latches.len()];
+        let input_of = |meaning: &(usize, u16)| {
+            let (_, var) = beside.iter().find(|(word, _)| *word == meaning.0)?;
+            let lit = *blaster
+                .variable(&self.terms, *var)?
+                .get(usize::from(meaning.1))?;
+            (!lit.is_constant()).then_some(lit)
+        };
+        let besides: Vec<Option<Lit>> = latches.iter().map(|(_, m)| input_of(m)).collect();
+        loop {
+            let needed = |i: &usize| {
+                let (latch, _) = &latches[*i];
+                !chosen[*i]
+                    && (seen[latch.state.gate()] || besides[*i].is_some_and(|lit| seen[lit.gate()]))
+            };
+            let new: Vec<usize> = (0..latches.len()).filter(needed).collect();
+            if new.is_empty() {
+                break;
+            }
+            for i in new {
+                chosen[i] = true;
+                cone(&circuit, latches[i].0.next, &mut seen);
+            }
+        }
+        let mut is_state = vec![false; circuit.len()];
+        for (latch, _) in &latches {
+            is_state[latch.state.gate()] = true;
+        }
+        let chosen = latches
+            .into_iter()
+            .zip(chosen)
+            .filter(|(_, chosen)| *chosen);
+        let (latches, meanings): (Vec<Latch>, Vec<(usize, u16)>) =
+            chosen.map(|(latch, _)| latch).unzip();
+        let (mut inputs, mut names) = (Vec::new(), Vec::new());
+        for index in 0..self.terms.variables() {
+            let var = VarId(index as u32);
+            for (i, lit) in blaster
+                .variable(&self.terms, var)
+                .into_iter()
+                .flatten()
+                .enumerate()
+            {
+                if !lit.is_constant() && seen[lit.gate()] && !is_state[lit.gate()] {
+                    inputs.push(*lit);
+                    names.push((var, i as u16));
+                }
+            }
+        }
+        Bits {
+            system: System {
+                circuit,
+                latches,
+                inputs,
+                bad,
+            },
+            inputs: names,
+            latches: meanings,
+        }
+    }
+}
+
+/// Marks the gates that a gate depends on.
+fn cone(circuit: &Circuit, root: Lit, seen: &mut [bool]) {
+    let mut stack = vec![root];
+    while let Some(lit) = stack.pop() {
+        if !std::mem::replace(&mut seen[lit.gate()], true) {
+            stack.extend(circuit.operands(lit));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The unbounded scheme: what it found as the outcome of a run.
+
+use super::{Failure, Request, Verified};
+use crate::base::Budget;
+use crate::ir::Program;
+use crate::modular::{self, Finding};
+use crate::report::{Coverage, Limit, Outcome, Reason, Statistics, Verdict};
+use crate::transition::Refusal;
+use std::time::Instant;
+
+/// What the verdict covers.
+const SCHEME: &str = "modular (any number of iterations and context switches)";
+
+/// Verifies a program without bounds.
+pub(super) fn verify(
+    program: &Program,
+    request: &Request,
+    budget: &Budget,
+) -> Result<Verified, Failure> {
+    let start = Instant::now();
+    let options = modular::Options {
+        solver: request.solver,
+        seed: request.seed,
+        hierarchy: request.hierarchy.clone(),
+    };
+    let proof = modular::prove(program, &options, budget).map_err(|failure| match failure {
+        modular::Failure::NoSolver(kind) => Failure::NoSolver(kind),
+        modular::Failure::Diverged(divergence) => Failure::Diverged(divergence),
+        modular::Failure::Unsound(what) => Failure::Unsound(what),
+    })?;
+    let mut found_undefined = Vec::new();
+    let verdict = match proof.finding {
+        Finding::Safe { undefined } => {
+            let limits = match undefined.is_empty() {
+                true => Vec::new(),
+                false => vec![Limit::Undefined],
+            };
+            found_undefined = undefined;
+            Verdict::Successful { limits }
+        }
+        Finding::Violated {
+            property,
+            loc,
+            trace,
+        } => Verdict::Failed {
+            property,
+            loc,
+            trace,
+        },
+        Finding::Unsupported { what, loc } => Verdict::Unknown {
+            reason: Reason::Unsupported { what, loc },
+        },
+        Finding::Refused(Refusal::AddressSpace(loc)) => return Err(Failure::TooManyObjects(loc)),
+        Finding::Refused(_) => Verdict::Unknown {
+            reason: Reason::Other("the program has too many locations".to_string()),
+        },
+        Finding::Stopped(reason) => Verdict::Unknown {
+            reason: Reason::Stopped(reason),
+        },
+    };
+    let mut statistics = Statistics {
+        variables: proof.latches as u64,
+        clauses: proof.effort.clauses,
+        ..Statistics::default()
+    };
+    statistics.wall = start.elapsed();
+    statistics.cpu = crate::base::budget::process_cpu_time();
+    Ok(Verified {
+        outcome: Outcome {
+            verdict,
+            coverage: Coverage {
+                memory_model: "sequential consistency".to_string(),
+                scheme: SCHEME.to_string(),
+                solver: request.solver.name().to_string(),
+                threads: proof.threads,
+                bounds: Vec::new(),
+                learnt: proof.learnt,
+                undefined: found_undefined,
+                assertions_reachable: None,
+                warnings: program.warnings.clone(),
+            },
+            statistics,
+        },
+        formula: None,
+        objects: Vec::new(),
+    })
+}
