@@ -352,7 +352,7 @@ fn ring(threads: u32, rounds: u32, never: u32) -> String {
 
 #[test]
 fn the_scheme_that_answers_is_named() {
-    let folder = Folder::new(&[("ring.c", &ring(3, 3, 3)), ("lost.c", LOST)]);
+    let folder = Folder::new(&[("ring.c", &ring(3, 4, 3)), ("lost.c", LOST)]);
     let run = folder.run(&["ring.c"]);
     run.ends(0, "VERIFICATION SUCCESSFUL (complete)");
     assert!(run.out.contains("; scheme step with"), "{}", run.out);

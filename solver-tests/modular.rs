@@ -339,7 +339,7 @@ mod tests {
     use rayon::prelude::*;
 
     /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
-    const PROGRAMS: u64 = 300;
+    const PROGRAMS: u64 = 100;
 
     fn count() -> u64 {
         let given = std::env::var("SELVEDGE_PROGRAMS").ok();
