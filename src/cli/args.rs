@@ -416,7 +416,7 @@ mod tests {
             ("--mm tso a.c", "the only memory model is sc"),
             (
                 "--scheme nu a.c",
-                "expected auto, order, lazy, timestamp, step or mu",
+                "expected auto, order, lazy, timestamp, step, mu or modular",
             ),
             ("--solver minisat a.c", "expected cadical or varisat"),
             ("--unwindset main a.c", "FUNCTION.LOOP:N"),

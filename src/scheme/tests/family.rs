@@ -134,17 +134,21 @@ fn small_members_have_the_right_verdicts() {
 
 #[test]
 fn counts_say_which_scheme_suits() {
-    let of = |threads, atomic| Counts::of(&mut program(threads, 3, atomic, 100));
-    let (dense, fine) = (of(2, true), of(2, false));
+    let of = |threads, n, atomic| Counts::of(&mut program(threads, n, atomic, 100));
+    let (dense, fine) = (of(2, 3, true), of(2, 3, false));
     assert_eq!((dense.pairs, dense.sources), (3 * 3, 2 * 3 * 3));
     // A statement has two blocks: nobody else writes what it reads first, so both reads are one.
     assert_eq!((fine.pairs, fine.sources), (6 * 6, 2 * 3 * 3));
     assert_eq!(dense.events, fine.events);
     assert!(dense.blocks < fine.blocks && dense.operations < fine.operations);
-    let ring = of(3, true);
+    let ring = of(3, 3, true);
     assert_eq!((ring.pairs, ring.sources), (3 * 3 * 3, 3 * 3 * 3));
     let first = |counts| Choice::of(&counts).first;
     let step = Scheme::Step { steps: u32::MAX };
-    assert_eq!((first(dense), first(ring)), (step, step));
-    assert_eq!(first(fine), Scheme::Order);
+    // Where blocks repeat.
+    assert_eq!((first(of(2, 6, true)), first(of(3, 6, true))), (step, step));
+    assert_eq!(
+        (first(fine), first(of(3, 1, true))),
+        (Scheme::Order, Scheme::Order)
+    );
 }
