@@ -220,7 +220,7 @@ fn what_makes_no_sense_is_told_before_anything_runs() {
         (
             "--scheme tree lost.c",
             1,
-            "expected auto, order, lazy, timestamp, step or mu",
+            "expected auto, order, lazy, timestamp, step, mu or modular",
         ),
         ("--jobs 0 lost.c", 1, "from 1 to 1024"),
         (
