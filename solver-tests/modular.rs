@@ -5,6 +5,7 @@
 //! atomic sections and updates, inputs, calls, joins, and assertions that hold as often as not.
 
 use crate::oracle::{Fault, explore, read};
+use crate::random::Random;
 use selvedge::base::Budget;
 use selvedge::event::Cut;
 use selvedge::ir::Program;
@@ -73,32 +74,13 @@ pub fn compare(text: &str, one_by_one: bool) -> Result<Said, Fault> {
     }
 }
 
-/// Numbers that are the same in every run (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
-
 /// A program of the accepted subset.
 pub fn generate(seed: u64) -> String {
     let mut writer = Writer {
-        random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        random: Random::new(seed),
         text: String::new(),
         loops: 0,
     };
-    for _ in 0..8 {
-        writer.random.below(2);
-    }
     writer.program();
     writer.text
 }
@@ -138,7 +120,7 @@ impl Writer {
             0,
             "static void raise(void) { x = x + 1; if (x > 3) x = 0; }",
         );
-        let threads = 1 + self.random.below(3).min(1) + u64::from(self.random.below(6) == 0);
+        let threads = 1 + self.random.below(3).min(1) + usize::from(self.random.below(6) == 0);
         for thread in 0..threads {
             self.line(0, &format!("void *t{thread}(void *arg) {{"));
             self.line(1, "int l = (int)(long)arg, k = 0;");

@@ -1,13 +1,12 @@
 //! Whether the encodings agree with the enumeration of all executions.
 
-use selvedge::base::{Budget, Loc};
+use selvedge::base::Budget;
 use selvedge::event::{Cut, EventId, EventKind, EventProgram, Origin, Target};
 use selvedge::ir::{self, DataModel};
-use selvedge::report::place::Places;
 use selvedge::sat::SolverKind;
 use selvedge::scheme::mu::Variant;
 use selvedge::scheme::{self, Answer, Options, Scheme};
-use selvedge::source::{self, Position, Source};
+use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
@@ -436,21 +435,6 @@ fn writes_of(program: &EventProgram, order: &[EventId]) -> u32 {
         count += u32::from(!known && !targets.iter().all(is_result));
     }
     count
-}
-
-/// No names for places: addresses are shown as numbers.
-pub struct NoPlaces;
-
-impl Places for NoPlaces {
-    fn position(&self, _: Loc) -> Option<Position> {
-        None
-    }
-    fn line_text(&self, _: Loc) -> Option<String> {
-        None
-    }
-    fn address_name(&self, _: u128) -> Option<String> {
-        None
-    }
 }
 
 /// What is compared of a cut.

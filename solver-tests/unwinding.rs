@@ -2,10 +2,11 @@
 //! times each. Its three unwindings, given as they are, are satisfiable; with any one value changed, none is; and each is
 //! printed as that table.
 
-use crate::oracle::{NoPlaces, read};
+use crate::oracle::read;
 use selvedge::base::Budget;
 use selvedge::event::{CellId, EventProgram, ThreadId};
 use selvedge::ir;
+use selvedge::report::place::NoPlaces;
 use selvedge::report::unwinding::render;
 use selvedge::sat::{Answer, SolverKind};
 use selvedge::scheme::mu::{Cluster, Variant};

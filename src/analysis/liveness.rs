@@ -2,7 +2,7 @@
 
 use crate::base::IdVec;
 use crate::base::id::Id;
-use crate::ir::{BlockId, Callee, Function, Instr, InstrKind, Operand, Reg, Rvalue, Terminator};
+use crate::ir::{BlockId, Callee, Function, Instr, InstrKind, Operand, Reg, Terminator};
 
 /// A set of registers of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,27 +140,7 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
         }
     };
     match &instr.kind {
-        InstrKind::Assign { value, .. } => match value {
-            Rvalue::Use(a)
-            | Rvalue::Unary(_, a)
-            | Rvalue::ZeroExtend(a)
-            | Rvalue::SignExtend(a)
-            | Rvalue::Truncate(a) => operand(a),
-            Rvalue::Binary(_, a, b) => {
-                operand(a);
-                operand(b);
-            }
-            Rvalue::Select { cond, then, other } => {
-                operand(cond);
-                operand(then);
-                operand(other);
-            }
-            Rvalue::Offset { base, offset_bytes } => {
-                operand(base);
-                operand(offset_bytes);
-            }
-            Rvalue::Float { operands, .. } => operands.iter().for_each(operand),
-        },
+        InstrKind::Assign { value, .. } => value.operands().iter().for_each(operand),
         InstrKind::Load { addr, .. }
         | InstrKind::EndLife { addr }
         | InstrKind::Free { addr }

@@ -11,9 +11,6 @@ mod task;
 mod watch;
 mod worker;
 
-use crate::base::Loc;
-use crate::report::place::Places;
-use crate::source::Position;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use config::{Config, Refusal};
@@ -148,17 +145,4 @@ fn install_abort_handler() {
     let handler: extern "C" fn(libc::c_int) = aborted;
     // SAFETY: the handler only does what handlers may do.
     unsafe { libc::signal(libc::SIGABRT, handler as libc::sighandler_t) };
-}
-
-/// For reports that know no program text.
-struct NoPlaces;
-
-impl Places for NoPlaces {
-    fn position(&self, _: Loc) -> Option<Position> {
-        None
-    }
-
-    fn line_text(&self, _: Loc) -> Option<String> {
-        None
-    }
 }

@@ -1,6 +1,7 @@
 //! Ends that do not wait: Ctrl-C, and limits that a stage did not notice in time.
 
 use crate::base::{Budget, StopReason};
+use crate::report::place::NoPlaces;
 use crate::report::save::save;
 use crate::report::text::verdict_line;
 use crate::report::{Reason, Verdict};
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{EXIT_INPUT, EXIT_INTERRUPTED, NoPlaces, told};
+use super::{EXIT_INPUT, EXIT_INTERRUPTED, told};
 
 /// How long a stage may take to notice that it should stop. (Of memory there is none left to wait with.)
 pub const GRACE: Duration = Duration::from_secs(1);

@@ -177,6 +177,9 @@ pub enum MemOrder {
     SeqCst,
 }
 
+/// What an attempt to take a mutex that is held returns, as Linux numbers errors.
+pub const EBUSY: u128 = 16;
+
 /// Instructions. Every one that touches memory or another thread is a step of its own (`semantics.md`).
 #[derive(Clone, Debug)]
 pub enum InstrKind {
@@ -270,7 +273,7 @@ pub enum InstrKind {
     Unlock {
         addr: Operand,
     },
-    /// `dst` (32 bits) = 0 if the lock was taken, otherwise `EBUSY` (16).
+    /// `dst` (32 bits) = 0 if the lock was taken, otherwise [`EBUSY`].
     TryLock {
         dst: Reg,
         addr: Operand,
@@ -420,6 +423,26 @@ pub enum Rvalue {
         format: FloatFormat,
         operands: Vec<Operand>,
     },
+}
+
+impl Rvalue {
+    /// Its operands, in the order they are evaluated in.
+    pub fn operands(&self) -> Vec<Operand> {
+        match self {
+            Rvalue::Use(a)
+            | Rvalue::Unary(_, a)
+            | Rvalue::ZeroExtend(a)
+            | Rvalue::SignExtend(a)
+            | Rvalue::Truncate(a) => vec![*a],
+            Rvalue::Binary(_, a, b)
+            | Rvalue::Offset {
+                base: a,
+                offset_bytes: b,
+            } => vec![*a, *b],
+            Rvalue::Select { cond, then, other } => vec![*cond, *then, *other],
+            Rvalue::Float { operands, .. } => operands.clone(),
+        }
+    }
 }
 
 /// Unary operators.

@@ -2,10 +2,10 @@
 
 use super::Meaning;
 use super::site::{Site, constant};
+pub(super) use crate::ir::EBUSY;
 use crate::ir::{BinOp, InstrKind, Operand, Terminator};
 
 /// Errors as Linux numbers them.
-pub(super) const EBUSY: u128 = 16;
 pub(super) const EINVAL: u128 = 22;
 pub(super) const EDEADLK: u128 = 35;
 pub(super) const ETIMEDOUT: u128 = 110;

@@ -26,13 +26,16 @@ use crate::event::ThreadId;
 use crate::sat::pdr::{self, Trace, bounded};
 use crate::sat::{self, SolverKind};
 use crate::term::{Memo, TermId, VarId};
-use crate::transition::product::{Bad, active, after};
+use crate::transition::product::{Bad, active, after, choice};
 use crate::transition::relation::{Bits, Environment, Name, Relation, Word};
 use crate::transition::{Automata, Key};
 use std::collections::BTreeMap;
 
 /// Values of inputs in one step, bit by bit.
 pub type Inputs = BTreeMap<(VarId, u16), bool>;
+
+/// Steps: who moves, and with which inputs.
+pub type Path = Vec<(ThreadId, Inputs)>;
 
 /// What counts as bad in the main thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,8 +58,8 @@ pub struct Assumption {
 /// States from which a violation can be reached.
 struct Promise {
     condition: Condition,
-    /// Threads and inputs that lead on.
-    path: Vec<(ThreadId, Inputs)>,
+    /// The steps that lead on.
+    path: Path,
     /// The promise at the end of the path; `None` if it ends in a violation.
     next: Option<usize>,
 }
@@ -66,7 +69,7 @@ pub enum Learnt {
     /// Nothing bad is reached in it.
     Safe(Vec<Assumption>),
     /// Steps of the whole program, from its start, to something bad.
-    Reached(Vec<(ThreadId, Inputs)>),
+    Reached(Path),
 }
 
 /// The check of one main thread.
@@ -92,6 +95,44 @@ struct Built {
     /// Inputs that stand for words after a move of others.
     havoc: BTreeMap<usize, VarId>,
     choice: Option<VarId>,
+}
+
+/// Words that others may have changed before a step.
+struct Havoc {
+    /// Every word before that, and after it.
+    befores: Vec<TermId>,
+    afters: Vec<TermId>,
+    /// Of each word that may be changed, the input that is its new value.
+    moved: BTreeMap<usize, VarId>,
+    /// The words' variables, as they are afterwards.
+    env: Environment,
+}
+
+impl Havoc {
+    /// These words change where `may` holds.
+    fn new(relation: &mut Relation, words: Vec<usize>, may: TermId) -> Havoc {
+        let befores: Vec<TermId> = relation.words.iter().map(|word| word.term).collect();
+        let mut havoc = Havoc {
+            afters: befores.clone(),
+            befores,
+            moved: BTreeMap::new(),
+            env: Environment::default(),
+        };
+        let terms = &mut relation.terms;
+        for word in words {
+            let term = havoc.befores[word];
+            let (bits, fact) = (terms.bits(term), terms.fact(term));
+            let free = terms.fresh_within("moved", bits, fact);
+            let after = terms.ite(may, free, term);
+            let (Some(var), Some(free)) = (terms.var_of(term), terms.var_of(free)) else {
+                continue;
+            };
+            havoc.env.insert(var, after);
+            havoc.afters[word] = after;
+            havoc.moved.insert(word, free);
+        }
+        havoc
+    }
 }
 
 /// Why a check ends early.
@@ -162,7 +203,7 @@ impl<'a> Learner<'a> {
                 .collect();
             let questioned = (0..end).rev().find(|step| afters[*step] != befores[*step]);
             let Some(step) = questioned else {
-                let path: Vec<_> = (0..end).map(|step| (self.main, own(step))).collect();
+                let path: Path = (0..end).map(|step| (self.main, own(step))).collect();
                 return Ok(Learnt::Reached(self.whole(path, promise)));
             };
             let suffix: Vec<Inputs> = (step..end).map(own).collect();
@@ -188,11 +229,7 @@ impl<'a> Learner<'a> {
     }
 
     /// The whole way to a violation, along promises.
-    fn whole(
-        &self,
-        path: Vec<(ThreadId, Inputs)>,
-        promise: Option<usize>,
-    ) -> Vec<(ThreadId, Inputs)> {
+    fn whole(&self, path: Path, promise: Option<usize>) -> Path {
         let mut path = path;
         let mut next = promise;
         while let Some(index) = next {
@@ -227,35 +264,18 @@ impl<'a> Learner<'a> {
     fn main_system(&self, environment: bool, target: Target) -> Built {
         let mut relation = self.relation.clone();
         let main = self.main;
-        let mut havoc = BTreeMap::new();
-        let mut env = Environment::default();
-        if environment {
-            let within = relation.sections[main];
-            for word in relation.written(&|thread| thread != main) {
-                // Only main starts threads, and it says where they start: registers of this thread are set before.
-                let term = relation.words[word].term;
-                let (bits, fact) = (relation.terms.bits(term), relation.terms.fact(term));
-                let free = relation.terms.fresh_within("moved", bits, fact);
-                let moved = relation.terms.ite(within, term, free);
-                let (Some(var), Some(free)) =
-                    (relation.terms.var_of(term), relation.terms.var_of(free))
-                else {
-                    continue;
-                };
-                env.insert(var, moved);
-                havoc.insert(word, free);
-            }
-        }
-        let afters: Vec<TermId> = relation
-            .words
-            .iter()
-            .map(|word| {
-                let var = relation.terms.var_of(word.term);
-                var.and_then(|var| env.get(&var).copied())
-                    .unwrap_or(word.term)
-            })
-            .collect();
-        let befores: Vec<TermId> = relation.words.iter().map(|word| word.term).collect();
+        let others = match environment {
+            true => relation.written(&|thread| thread != main),
+            false => Vec::new(),
+        };
+        // Registers of this thread that its creator sets are set before.
+        let outside = relation.terms.not(relation.sections[main]);
+        let Havoc {
+            befores,
+            afters,
+            moved: havoc,
+            env,
+        } = Havoc::new(&mut relation, others, outside);
         let terms = &mut relation.terms;
         let mut allowed = terms.tru();
         if environment {
@@ -377,12 +397,11 @@ impl<'a> Learner<'a> {
     }
 
     /// Whether the environment leads from `alpha` to `beta`: the condition from which it does, and how.
-    #[allow(clippy::type_complexity)]
     fn query(
         &mut self,
         alpha: &Condition,
         beta: &Condition,
-    ) -> Result<Option<(Condition, Vec<(ThreadId, Inputs)>)>, Failure> {
+    ) -> Result<Option<(Condition, Path)>, Failure> {
         self.queries += 1;
         let built = self.environment_system(alpha, beta);
         let Some(trace) = self.decide(&built.bits)? else {
@@ -443,12 +462,8 @@ impl<'a> Learner<'a> {
             initial: 0,
         });
         let activate = relation.terms.fresh("activate", 1);
-        let count = self.automata.threads.len();
         // Nobody need move: what the main thread does may come between any two steps.
-        let choice = (count > 1).then(|| {
-            let bits = (usize::BITS - (count - 1).leading_zeros()) as u16;
-            relation.terms.fresh("thread", bits)
-        });
+        let choice = choice(&mut relation, self.automata.threads.len());
         let mut quiet = relation.terms.tru();
         for (id, within) in relation.sections.clone().iter_ids() {
             if id != main {
@@ -458,29 +473,13 @@ impl<'a> Learner<'a> {
         }
         let idle = relation.terms.not(flag);
         let may_havoc = relation.terms.and(idle, quiet);
-        let mut havoc = BTreeMap::new();
-        let mut env = Environment::default();
-        for word in relation.written(&|thread| thread == main) {
-            let term = relation.words[word].term;
-            let (bits, fact) = (relation.terms.bits(term), relation.terms.fact(term));
-            let free = relation.terms.fresh_within("moved", bits, fact);
-            let moved = relation.terms.ite(may_havoc, free, term);
-            let (Some(var), Some(free)) =
-                (relation.terms.var_of(term), relation.terms.var_of(free))
-            else {
-                continue;
-            };
-            env.insert(var, moved);
-            havoc.insert(word, free);
-        }
-        let befores: Vec<TermId> = relation.words.iter().map(|word| word.term).collect();
-        let afters: Vec<TermId> = befores
-            .iter()
-            .map(|term| {
-                let var = relation.terms.var_of(*term);
-                var.and_then(|var| env.get(&var).copied()).unwrap_or(*term)
-            })
-            .collect();
+        let of_main = relation.written(&|thread| thread == main);
+        let Havoc {
+            befores,
+            afters,
+            moved: havoc,
+            env,
+        } = Havoc::new(&mut relation, of_main, may_havoc);
         let threads: Vec<TermId> = self
             .automata
             .threads

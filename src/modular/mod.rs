@@ -144,56 +144,33 @@ struct Search<'a> {
     proof: Proof,
 }
 
-/// How one question ended.
-enum Reached {
-    Nothing,
-    Something(Finding),
-}
-
 impl Search<'_> {
     fn run(&mut self) -> Result<Finding, Failure> {
-        let only = Bad::default();
-        let violations = Bad {
-            violations: true,
-            ..only
-        };
-        let unsupported = Bad {
-            unsupported: true,
-            ..only
-        };
-        let undefined = Bad {
-            undefined: true,
-            ..only
-        };
-        let safe = Finding::Safe {
-            undefined: Vec::new(),
-        };
-        let mut place = match self.ask(Bad::ALL)? {
-            Reached::Nothing => return Ok(safe),
-            Reached::Something(found @ (Finding::Violated { .. } | Finding::Stopped(_))) => {
-                return Ok(found);
+        let first = match self.ask(Bad::ALL)? {
+            None => {
+                return Ok(Finding::Safe {
+                    undefined: Vec::new(),
+                });
             }
-            Reached::Something(found) => Some(found),
+            Some(found @ (Finding::Violated { .. } | Finding::Stopped(_))) => return Ok(found),
+            Some(found) => found,
         };
         // Executions end where something is undefined or not modelled; a violation may lie elsewhere.
-        for bad in [violations, unsupported, undefined] {
-            let known = match (&place, bad) {
-                (Some(Finding::Unsupported { .. }), bad) => bad == unsupported,
-                (Some(Finding::Safe { .. }), bad) => bad == undefined,
-                _ => false,
-            };
-            let found = match (known, place.take()) {
-                (true, Some(found)) => Reached::Something(found),
-                (_, before) => {
-                    place = before;
-                    self.ask(bad)?
-                }
-            };
-            if let Reached::Something(found) = found {
-                return Ok(found);
-            }
+        let violations = Bad {
+            violations: true,
+            ..Bad::default()
+        };
+        if let Some(found) = self.ask(violations)? {
+            return Ok(found);
         }
-        Ok(safe)
+        if matches!(first, Finding::Unsupported { .. }) {
+            return Ok(first);
+        }
+        let unsupported = Bad {
+            unsupported: true,
+            ..Bad::default()
+        };
+        Ok(self.ask(unsupported)?.unwrap_or(first))
     }
 
     /// Each thread with something bad as the main one, in order. `None` where executions end at something
@@ -262,8 +239,8 @@ impl Search<'_> {
         }))
     }
 
-    /// Whether a bad step can be reached.
-    fn ask(&mut self, bad: Bad) -> Result<Reached, Failure> {
+    /// What bad step can be reached, or why that is not known; `None` if there is none.
+    fn ask(&mut self, bad: Bad) -> Result<Option<Finding>, Failure> {
         let product = product(self.automata, bad);
         let system = &product.system;
         self.proof.latches = self.proof.latches.max(system.latches.len());
@@ -276,13 +253,13 @@ impl Search<'_> {
         self.proof.effort.queries += effort.queries;
         self.proof.effort.clauses += effort.clauses;
         let trace = match answer {
-            Answer::Safe(_) => return Ok(Reached::Nothing),
-            Answer::Stopped(reason) => return Ok(Reached::Something(Finding::Stopped(reason))),
+            Answer::Safe(_) => return Ok(None),
+            Answer::Stopped(reason) => return Ok(Some(Finding::Stopped(reason))),
             Answer::Reached(trace) => trace,
         };
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
         let steps = product.steps(self.automata, &trace, bad).ok_or_else(lost)?;
-        Ok(Reached::Something(self.outcome(&steps)?))
+        self.outcome(&steps).map(Some)
     }
 
     /// What the last of the steps is.

@@ -25,6 +25,19 @@ impl Places for Source {
     }
 }
 
+/// For reports that know no program text.
+pub struct NoPlaces;
+
+impl Places for NoPlaces {
+    fn position(&self, _: Loc) -> Option<Position> {
+        None
+    }
+
+    fn line_text(&self, _: Loc) -> Option<String> {
+        None
+    }
+}
+
 /// A program text together with names of addresses.
 pub struct Named<F> {
     pub source: Source,

@@ -77,7 +77,7 @@ impl Pass<'_> {
         for (index, reg) in code.params.iter().enumerate() {
             let bits = code.regs[*reg].bits;
             let value = match args.get(index) {
-                Some(value) => self.fit(*value, bits),
+                Some(value) => self.terms.fit(*value, bits),
                 // Too few arguments: the rest is indeterminate.
                 None => self.input("argument", bits),
             };
@@ -300,7 +300,7 @@ impl Pass<'_> {
             }
             Terminator::ThreadExit(value) => {
                 let value = self.operand(&state, *value);
-                let value = self.fit(value, self.program.model.pointer_bits());
+                let value = self.terms.fit(value, self.program.model.pointer_bits());
                 self.ends.push((state.path.term(), value));
                 return;
             }
@@ -525,15 +525,5 @@ impl Pass<'_> {
                 (self.join_states(other, state, |_| false), value)
             }
         });
-    }
-
-    /// A value cut or extended with zeros to a width (calls through mismatched prototypes).
-    pub(super) fn fit(&mut self, value: TermId, bits: u16) -> TermId {
-        let own = self.terms.bits(value);
-        if own > bits {
-            self.terms.extract(value, 0, bits)
-        } else {
-            self.terms.zero_extend(value, bits)
-        }
     }
 }

@@ -142,7 +142,7 @@ impl Pass<'_> {
                 let addr = self.operand(&state, *addr);
                 let size = self.one_step(|pass| pass.object_size(&mut state, addr));
                 let bits = self.reg_bits(*dst);
-                let size = self.fit(size, bits);
+                let size = self.terms.fit(size, bits);
                 set(&mut state, *dst, size);
             }
             InstrKind::Spawn { dst, start, arg } => {
@@ -179,7 +179,7 @@ impl Pass<'_> {
                 self.here.order = Some(MemOrder::SeqCst);
                 let value = self.one_step(|pass| pass.try_lock(&mut state, addr));
                 let bits = self.reg_bits(*dst);
-                let value = self.fit(value, bits);
+                let value = self.terms.fit(value, bits);
                 set(&mut state, *dst, value);
             }
             InstrKind::MutexInit { addr } => {
@@ -229,18 +229,9 @@ impl Pass<'_> {
             let offset = self.operand(state, *offset_bytes);
             return self.offset(state, base, offset);
         }
-        // Operands may make inputs, which are the pass's business: they come first.
-        let mut values: Vec<(Operand, TermId)> = Vec::new();
-        for operand in operands(value) {
-            let term = self.operand(state, operand);
-            values.push((operand, term));
-        }
-        let mut next = values.into_iter();
-        let mut operand = |_: &mut crate::term::Terms, _: Operand| {
-            next.next().expect("as many as the right-hand side has").1
-        };
-        rvalue::rvalue(&mut self.terms, value, bits, &mut operand)
-            .expect("pointer arithmetic is handled above")
+        let operands = value.operands().into_iter();
+        let operands: Vec<TermId> = operands.map(|a| self.operand(state, a)).collect();
+        rvalue::rvalue(&mut self.terms, value, bits, &operands)
     }
 
     /// Pointer arithmetic: within the slot of an object, or of integers.
@@ -375,7 +366,7 @@ impl Pass<'_> {
             };
             if let (Some(dst), Some(value)) = (dst, value) {
                 let bits = self.reg_bits(dst);
-                after.regs[dst.index()] = Some(self.fit(value, bits));
+                after.regs[dst.index()] = Some(self.terms.fit(value, bits));
             } else if let Some(dst) = dst {
                 after.regs[dst.index()] = None;
             }
@@ -403,23 +394,5 @@ impl Pass<'_> {
             found.pop();
         }
         found
-    }
-}
-
-/// The operands of a right-hand side, in the order they are evaluated in.
-fn operands(value: &Rvalue) -> Vec<Operand> {
-    match value {
-        Rvalue::Use(a)
-        | Rvalue::Unary(_, a)
-        | Rvalue::ZeroExtend(a)
-        | Rvalue::SignExtend(a)
-        | Rvalue::Truncate(a) => vec![*a],
-        Rvalue::Binary(_, a, b)
-        | Rvalue::Offset {
-            base: a,
-            offset_bytes: b,
-        } => vec![*a, *b],
-        Rvalue::Select { cond, then, other } => vec![*cond, *then, *other],
-        Rvalue::Float { operands, .. } => operands.clone(),
     }
 }

@@ -14,7 +14,7 @@ impl Pass<'_> {
         let pointer_bits = self.program.model.pointer_bits();
         let most = self.knowledge.space.largest_allocation();
         let limit = self.terms.constant(u128::from(most), pointer_bits);
-        let size = self.fit(size, pointer_bits);
+        let size = self.terms.fit(size, pointer_bits);
         let fits = self.terms.ule(size, limit);
         self.restrict_or_cut(state, fits, || Cut::ObjectSize { most });
         // An object whose size is not constant gets all of its slot; accesses are checked against its size.

@@ -244,7 +244,9 @@ impl<'a> Pass<'a> {
         let null = self.terms.constant(0, self.program.model.pointer_bits());
         let returned = self.call(state, function, FramePath::ROOT, &args, None)?;
         if let Some((state, value)) = returned {
-            let value = value.map_or(null, |v| self.fit(v, self.program.model.pointer_bits()));
+            let value = value.map_or(null, |v| {
+                self.terms.fit(v, self.program.model.pointer_bits())
+            });
             self.ends.push((state.path.term(), value));
         }
         self.end_thread(id);

@@ -1,59 +1,27 @@
 //! Right-hand sides as terms, for everybody who executes the program symbolically.
 
 use crate::base::faults::{self, Fault};
-use crate::ir::{BinOp, Operand, RmwOp, Rvalue, UnOp};
+use crate::ir::{BinOp, RmwOp, Rvalue, UnOp};
 use crate::term::{TermId, Terms};
 
-/// The value of a right-hand side for a destination of `bits` bits, given those of operands; `None` for pointer
-/// arithmetic, which depends on objects.
-pub fn rvalue(
-    terms: &mut Terms,
-    value: &Rvalue,
-    bits: u16,
-    operand: &mut dyn FnMut(&mut Terms, Operand) -> TermId,
-) -> Option<TermId> {
-    Some(match value {
-        Rvalue::Use(a) => operand(terms, *a),
-        Rvalue::Unary(op, a) => {
-            let a = operand(terms, *a);
-            match op {
-                UnOp::Neg => terms.neg(a),
-                UnOp::Not => terms.not(a),
-            }
-        }
-        Rvalue::Binary(op, a, b) => {
-            let a = operand(terms, *a);
-            let b = operand(terms, *b);
-            binary(terms, *op, a, b)
-        }
-        Rvalue::ZeroExtend(a) => {
-            let a = operand(terms, *a);
-            terms.zero_extend(a, bits)
-        }
-        Rvalue::SignExtend(a) => {
-            let a = operand(terms, *a);
-            terms.sign_extend(a, bits)
-        }
-        Rvalue::Truncate(a) => {
-            let a = operand(terms, *a);
-            terms.extract(a, 0, bits)
-        }
-        Rvalue::Select { cond, then, other } => {
-            let cond = operand(terms, *cond);
-            let then = operand(terms, *then);
-            let other = operand(terms, *other);
-            terms.ite(cond, then, other)
-        }
-        Rvalue::Offset { .. } => return None,
-        Rvalue::Float {
-            op,
-            format,
-            operands,
-        } => {
-            let operands: Vec<TermId> = operands.iter().map(|a| operand(terms, *a)).collect();
-            terms.float(*op, *format, &operands)
-        }
-    })
+/// The value of a right-hand side for a destination of `bits` bits, given those of its operands
+/// ([`Rvalue::operands`]).
+///
+/// # Panics
+/// For pointer arithmetic, which depends on objects, and if the operands are not as many as it has.
+pub fn rvalue(terms: &mut Terms, value: &Rvalue, bits: u16, operands: &[TermId]) -> TermId {
+    match (value, operands) {
+        (Rvalue::Use(_), &[a]) => a,
+        (Rvalue::Unary(UnOp::Neg, _), &[a]) => terms.neg(a),
+        (Rvalue::Unary(UnOp::Not, _), &[a]) => terms.not(a),
+        (Rvalue::Binary(op, ..), &[a, b]) => binary(terms, *op, a, b),
+        (Rvalue::ZeroExtend(_), &[a]) => terms.zero_extend(a, bits),
+        (Rvalue::SignExtend(_), &[a]) => terms.sign_extend(a, bits),
+        (Rvalue::Truncate(_), &[a]) => terms.extract(a, 0, bits),
+        (Rvalue::Select { .. }, &[cond, then, other]) => terms.ite(cond, then, other),
+        (Rvalue::Float { op, format, .. }, all) => terms.float(*op, *format, all),
+        _ => unreachable!("no pointer arithmetic, and as many operands as there are"),
+    }
 }
 
 /// The value of a binary operator.

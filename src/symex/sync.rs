@@ -8,7 +8,7 @@ use super::state::State;
 use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
 use crate::event::{Cut, EventKind, Role, ThreadId};
-use crate::ir::Undefined;
+use crate::ir::{EBUSY, Undefined};
 use crate::term::TermId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -17,8 +17,6 @@ use std::rc::Rc;
 const WORD: u32 = 4;
 /// The id of a thread that was created but never runs; no other has it.
 const NEVER: u32 = u32::MAX >> 1;
-/// What `pthread_mutex_trylock` returns for a held mutex (`EBUSY`).
-const BUSY: u128 = 16;
 
 impl Pass<'_> {
     /// Starts a thread; its id (as wide as `bits`).
@@ -212,7 +210,7 @@ impl Pass<'_> {
             Role::TryLock,
         );
         let taken = self.terms.constant(0, 32);
-        let busy = self.terms.constant(BUSY, 32);
+        let busy = self.terms.constant(EBUSY, 32);
         self.terms.ite(is_free, taken, busy)
     }
 

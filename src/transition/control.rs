@@ -120,11 +120,7 @@ impl Explorer<'_> {
         let block = &self.program.functions[frame.function].blocks[frame.block];
         if let Some(dst) = crate::analysis::liveness::defined(&block.instrs[frame.index]) {
             let bits = self.program.functions[frame.function].regs[dst].bits;
-            frame.regs[dst.index()] = value.map(|value| match self.terms.bits(value) {
-                wide if wide > bits => self.terms.extract(value, 0, bits),
-                narrow if narrow < bits => self.terms.zero_extend(value, bits),
-                _ => value,
-            });
+            frame.regs[dst.index()] = value.map(|value| self.terms.fit(value, bits));
         }
         frame.index += 1;
         self.push(state);
@@ -137,11 +133,7 @@ impl Explorer<'_> {
             Some(value) => self.operand(&state, value),
             None => self.terms.constant(0, bits),
         };
-        let value = match self.terms.bits(value) {
-            wide if wide > bits => self.terms.extract(value, 0, bits),
-            narrow if narrow < bits => self.terms.zero_extend(value, bits),
-            _ => value,
-        };
+        let value = self.terms.fit(value, bits);
         state.tick(&mut self.terms);
         let ended = self.terms.tru();
         self.set(&mut state, Key::Ended(self.thread), ended);

@@ -10,14 +10,12 @@ use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::ir::position::{FramePath, position};
 use crate::ir::{
-    AllocKind, Callee, FuncId, Instr, InstrKind, Operand, Reg, Rvalue, Undefined,
+    AllocKind, Callee, EBUSY, FuncId, Instr, InstrKind, Operand, Reg, Rvalue, Undefined,
     update_align_bytes,
 };
 use crate::symex::rvalue;
 use crate::term::TermId;
 
-/// `EBUSY`, which a try-lock returns for a mutex that is held.
-const BUSY: u128 = 16;
 /// Threads that sets of threads have room for.
 const THREADS: usize = 62;
 
@@ -170,7 +168,7 @@ impl Explorer<'_> {
                 let wanted = self.facts.functions[function].used.contains(*dst);
                 let value = self.join_thread(&mut state, thread, wanted);
                 let bits = self.bits(&state, *dst);
-                let value = self.fit(value, bits);
+                let value = self.terms.fit(value, bits);
                 set(&mut state, *dst, value);
             }
             InstrKind::ThreadSelf { dst } => {
@@ -197,7 +195,7 @@ impl Explorer<'_> {
                 self.set_mutexes(&mut state, &places, tru, tru);
                 let bits = self.bits(&state, *dst);
                 let (busy, taken) = (
-                    self.terms.constant(BUSY, bits),
+                    self.terms.constant(EBUSY, bits),
                     self.terms.constant(0, bits),
                 );
                 let value = self.terms.ite(held, busy, taken);
@@ -255,24 +253,9 @@ impl Explorer<'_> {
             let offset = self.operand(state, *offset_bytes);
             return self.offset(state, base, offset);
         }
-        // Addresses of objects first: they are the explorer's business.
-        let mut terms = std::mem::take(&mut self.terms);
-        let result = rvalue::rvalue(&mut terms, value, bits, &mut |terms, operand| {
-            std::mem::swap(terms, &mut self.terms);
-            let value = self.operand(state, operand);
-            std::mem::swap(terms, &mut self.terms);
-            value
-        });
-        self.terms = terms;
-        result
-    }
-
-    pub fn fit(&mut self, value: TermId, bits: u16) -> TermId {
-        match self.terms.bits(value) {
-            wide if wide > bits => self.terms.extract(value, 0, bits),
-            narrow if narrow < bits => self.terms.zero_extend(value, bits),
-            _ => value,
-        }
+        let operands = value.operands().into_iter();
+        let operands: Vec<TermId> = operands.map(|a| self.operand(state, a)).collect();
+        Some(rvalue::rvalue(&mut self.terms, value, bits, &operands))
     }
 
     /// Something that is not modelled: an edge ends here.
@@ -368,7 +351,7 @@ impl Explorer<'_> {
         let mut regs = vec![None; code.regs.len()];
         for (param, arg) in code.params.iter().zip(args) {
             let value = self.operand(&state, *arg);
-            let value = self.fit(value, code.regs[*param].bits);
+            let value = self.terms.fit(value, code.regs[*param].bits);
             regs[param.index()] = Some(value);
         }
         let caller = state.top();
@@ -532,7 +515,7 @@ impl Explorer<'_> {
                 reg: *param,
             };
             let width = code.regs[*param].bits;
-            let value = self.fit(arg, width);
+            let value = self.terms.fit(arg, width);
             let fact = self.terms.fact(value);
             self.knowledge.note_value(&key, &fact, width);
             state.changed.insert(key, value);

@@ -67,11 +67,7 @@ impl Bad {
 /// Builds the product.
 pub fn product(automata: &Automata, bad: Bad) -> Product {
     let mut relation = relation(automata);
-    let count = automata.threads.len();
-    let choice = (count > 1).then(|| {
-        let bits = (usize::BITS - (count - 1).leading_zeros()) as u16;
-        relation.terms.fresh("thread", bits)
-    });
+    let choice = choice(&mut relation, automata.threads.len());
     let active: Vec<TermId> = automata
         .threads
         .ids()
@@ -102,6 +98,12 @@ pub fn product(automata: &Automata, bad: Bad) -> Product {
         inputs: bits.inputs,
         choice: choice.and_then(|term| relation.terms.var_of(term)),
     }
+}
+
+/// An input that says which of so many threads moves (maybe none of them); `None` for a single one.
+pub fn choice(relation: &mut Relation, threads: usize) -> Option<TermId> {
+    let bits = (usize::BITS - (threads - 1).leading_zeros()) as u16;
+    (threads > 1).then(|| relation.terms.fresh("thread", bits))
 }
 
 /// When it is a thread's turn: it is chosen, and no other one is within a section.

@@ -233,14 +233,21 @@ fn a_block_may_stop_before_a_join() {
     check_seed(21821, SolverKind::DEFAULT);
 }
 
+/// The seeds of a test at length: those of `SELVEDGE_SEEDS`, such as `10000..20000`, or else these.
+fn seeds(otherwise: std::ops::Range<u64>) -> std::ops::Range<u64> {
+    let Ok(range) = std::env::var("SELVEDGE_SEEDS") else {
+        return otherwise;
+    };
+    let (from, to) = range.split_once("..").expect("a range like 0..1000");
+    let parse = |text: &str| text.parse::<u64>().expect("a number");
+    parse(from)..parse(to)
+}
+
 /// As many as one likes: `SELVEDGE_SEEDS=10000..20000`.
 #[test]
 #[ignore = "takes minutes; run after changing a scheme"]
 fn schemes_agree_with_enumeration_at_length() {
-    let range = std::env::var("SELVEDGE_SEEDS").unwrap_or_else(|_| "2000..6000".to_string());
-    let (from, to) = range.split_once("..").expect("a range like 0..1000");
-    let parse = |text: &str| text.parse::<u64>().expect("a number");
-    for seed in parse(from)..parse(to) {
+    for seed in seeds(2000..6000) {
         check_seed(seed, SolverKind::DEFAULT);
     }
 }

@@ -114,10 +114,7 @@ fn unwindings_agree_with_enumeration() {
 #[test]
 #[ignore = "takes minutes; run after changing the scheme"]
 fn unwindings_agree_with_enumeration_at_length() {
-    let range = std::env::var("SELVEDGE_SEEDS").unwrap_or_else(|_| "0..5000".to_string());
-    let (from, to) = range.split_once("..").expect("a range like 0..1000");
-    let parse = |text: &str| text.parse::<u64>().expect("a number");
-    for seed in parse(from)..parse(to) {
+    for seed in super::seeds(0..5000) {
         check_seed(seed, SolverKind::DEFAULT);
         check_inter(seed);
     }

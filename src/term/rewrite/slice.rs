@@ -204,6 +204,14 @@ impl Terms {
         }
     }
 
+    /// The word with so many bits: its lowest ones, or zeros above it.
+    pub fn fit(&mut self, a: TermId, bits: u16) -> TermId {
+        match self.bits(a) > bits {
+            true => self.extract(a, 0, bits),
+            false => self.zero_extend(a, bits),
+        }
+    }
+
     /// `a` with zeros above, `bits` wide.
     pub fn zero_extend(&mut self, a: TermId, bits: u16) -> TermId {
         let from = self.bits(a);

@@ -10,7 +10,7 @@ use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::FramePath;
 use crate::ir::{
-    AllocKind, BlockId, Callee, ExternCall, InstrKind, NondetSource, Operand, Reg, RegInfo,
+    AllocKind, BlockId, Callee, EBUSY, ExternCall, InstrKind, NondetSource, Operand, Reg, RegInfo,
     Terminator, Undefined, update_align_bytes,
 };
 
@@ -547,9 +547,6 @@ fn aligned(address: u128, align_bytes: u8) -> Result<(), Undefined> {
         false => Err(Undefined::InvalidAccess),
     }
 }
-
-/// What `pthread_mutex_trylock` returns for a mutex that is held.
-const EBUSY: u128 = 16;
 
 fn unsupported(reason: &str) -> Effect {
     Effect::Cut(Cut::Unsupported(reason.to_string()))
