@@ -180,6 +180,9 @@ pub enum MemOrder {
 /// What an attempt to take a mutex that is held returns, as Linux numbers errors.
 pub const EBUSY: u128 = 16;
 
+/// The library's object that holds which threads were joined or detached, as reports call it.
+pub const HANDLE_USES: &str = "threads joined or detached";
+
 /// Instructions. Every one that touches memory or another thread is a step of its own (`semantics.md`).
 #[derive(Clone, Debug)]
 pub enum InstrKind {

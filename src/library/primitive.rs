@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::Meaning;
 use super::globals::{Object, Shape};
 use super::site::Site;
-use crate::ir::{InstrKind, Terminator, Undefined};
+use crate::ir::{HANDLE_USES, InstrKind, Terminator, Undefined};
 
 /// Threads whose handles, ends and cancellation are known one by one (`THREADS` of the models).
 const THREADS: u64 = 32;
@@ -14,7 +14,7 @@ const THREADS: u64 = 32;
 const KEYS: u64 = 16;
 
 macro_rules! objects {
-    ($($name:literal = $shown:literal, $shape:expr, $thread_local:literal;)*) => {
+    ($($name:literal = $shown:expr, $shape:expr, $thread_local:literal;)*) => {
         /// The objects, by the function that gives their address.
         fn object(name: &str) -> Option<&'static Object> {
             match name {
@@ -30,7 +30,7 @@ macro_rules! objects {
 }
 
 objects! {
-    "__selvedge_handles" = "threads joined or detached", Shape::Words(THREADS), false;
+    "__selvedge_handles" = HANDLE_USES, Shape::Words(THREADS), false;
     "__selvedge_ended" = "threads ended", Shape::Words(THREADS), false;
     "__selvedge_pending" = "threads cancelled", Shape::Words(THREADS), false;
     "__selvedge_disabled" = "cancellation disabled", Shape::Words(1), true;

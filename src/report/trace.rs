@@ -2,19 +2,23 @@
 //!
 //! Consecutive steps of one thread at one source line are one entry: the line as the user wrote it, and below
 //! it what it read and wrote. Where another thread goes on, a rule is drawn. Steps that help nobody to follow the
-//! execution (ends of threads, borders of atomic sections, fences, changes of locals on lines that touch nothing
-//! shared and that the violated line does not name) are left out unless everything is asked for.
+//! execution (ends of threads, borders of atomic sections, fences, the library's notes of which threads were joined,
+//! changes of locals on lines that touch nothing shared and that the violated line does not name) are left out unless
+//! everything is asked for.
 
 use super::place::{Places, file_line, short_file};
 use super::table::{Table, wrap};
 use super::{property_name, value};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::ir::HANDLE_USES;
 use crate::trace::{Action, Trace, TraceStep};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of the whole table in characters, if its columns can be made that narrow.
 const WIDTH: usize = 120;
+/// Largest width of a place.
+const PLACE: usize = 28;
 /// Least and largest width of a thread's column.
 const COLUMN: (usize, usize) = (24, 60);
 /// With more threads than this, they share one column.
@@ -79,13 +83,13 @@ fn thread_title(trace: &Trace, thread: ThreadId) -> String {
 fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId]) -> String {
     let is_shared = shown.len() > MOST_COLUMNS;
     let where_of = |entry: &Entry| match &entry.line {
-        Some((file, line)) => format!("{}:{line}", short_file(file)),
+        Some((file, line)) => located(short_file(file), *line),
         None => String::new(),
     };
     let longest = |texts: &mut dyn Iterator<Item = String>| {
         texts.map(|text| text.chars().count()).max().unwrap_or(0)
     };
-    let place_width = longest(&mut entries.iter().map(where_of)).clamp(8, 28);
+    let place_width = longest(&mut entries.iter().map(where_of)).clamp(8, PLACE);
     let titles: Vec<String> = shown
         .iter()
         .map(|thread| thread_title(trace, *thread))
@@ -176,6 +180,20 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId]) -> String {
     table.finish()
 }
 
+/// File and line; of a long name, its beginning and its end.
+fn located(file: &str, line: u32) -> String {
+    let line = format!(":{line}");
+    let room = PLACE.saturating_sub(line.len());
+    let name: Vec<char> = file.chars().collect();
+    if name.len() <= room {
+        return format!("{file}{line}");
+    }
+    let (begin, end) = (room / 2, room - room / 2 - 1);
+    let begin: String = name[..begin].iter().collect();
+    let end: String = name[name.len() - end..].iter().collect();
+    format!("{begin}…{end}{line}")
+}
+
 /// The steps worth showing, with their positions' order kept.
 fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<&'a TraceStep> {
     if all {
@@ -191,10 +209,11 @@ fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<&'a Tra
     let busy: BTreeSet<(ThreadId, Line)> = trace
         .steps
         .iter()
-        .filter(|step| is_shared(&step.action))
+        .filter(|step| is_shared(&step.action) && !is_handle_use(&step.action))
         .map(|step| (step.thread, line_of(step, places)))
         .collect();
     let keep = |step: &&TraceStep| match &step.action {
+        action if is_handle_use(action) => false,
         Action::Local { name, .. } => {
             named.contains(name.as_str()) || busy.contains(&(step.thread, line_of(step, places)))
         }
@@ -248,6 +267,16 @@ fn is_shared(action: &Action) -> bool {
         | Action::Fence
         | Action::AtomicBegin
         | Action::AtomicEnd => false,
+    }
+}
+
+/// Whether an action only looks after which threads were joined or detached, which no property is about.
+fn is_handle_use(action: &Action) -> bool {
+    match action {
+        Action::Read { place, .. } | Action::Write { place, .. } | Action::Update { place, .. } => {
+            place.starts_with(HANDLE_USES)
+        }
+        _ => false,
     }
 }
 

@@ -15,6 +15,8 @@ use crate::term::TermId;
 
 /// Most places that one access may lead to.
 const PLACES: u128 = 2048;
+/// Most bits of an address above its offset that may be unknown.
+const OPEN_BITS: u32 = 4;
 
 /// A place that an access may reach, and the condition for it.
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +109,7 @@ impl Explorer<'_> {
         let prefix = self
             .terms
             .extract(addr, object_bits, space.pointer_bits - object_bits);
-        let Some(prefixes) = constants(&self.terms, prefix) else {
+        let Some(prefixes) = self.few(prefix) else {
             self.unsupported(state, "an access through a pointer that is not known");
             return None;
         };
@@ -142,6 +144,30 @@ impl Explorer<'_> {
             }
         }
         Some(places)
+    }
+
+    /// Values that a term may have, if those are known or few of its bits are not.
+    fn few(&self, term: TermId) -> Option<Vec<u128>> {
+        if let Some(values) = constants(&self.terms, term) {
+            return Some(values);
+        }
+        let fact = self.terms.fact(term);
+        let open = crate::term::word::mask(self.terms.bits(term)) & !(fact.zeros | fact.ones);
+        if open.count_ones() > OPEN_BITS {
+            return None;
+        }
+        // All subsets of the open bits, as a counter with gaps.
+        let mut subset = 0;
+        let mut values = Vec::new();
+        loop {
+            values.push(fact.ones | subset);
+            subset = subset.wrapping_sub(open) & open;
+            if subset == 0 {
+                break;
+            }
+        }
+        values.retain(|value| fact.admits(*value));
+        Some(values)
     }
 
     /// Offsets at which an access fits an object and the term may be; `None` if there are too many.

@@ -62,13 +62,20 @@ impl Explorer<'_> {
         let width = self.terms.bits(term);
         let bits = self.terms.bits(self.terms.variable(var));
         let half = 1u128 << (width - 1);
+        let all = crate::term::word::mask(width);
         // Signed comparisons of what is not negative are unsigned ones.
         let positive = self.terms.fact(term).hi < half && other < half;
-        let all = crate::term::word::mask(width);
+        // What is at least a number that is not negative is none.
+        let at_least = match (left, holds) {
+            (true, false) => other < half,
+            (false, true) => other < half - 1 || other == all,
+            _ => false,
+        };
         let (lo, hi) = match op {
             Op::Eq if holds => (other, other),
             Op::ULt => less(other, left, holds, all)?,
-            Op::SLt if positive => less(other, left, holds, half - 1)?,
+            Op::SLt if at_least && other == all => (0, half - 1),
+            Op::SLt if positive || at_least => less(other, left, holds, half - 1)?,
             _ => return None,
         };
         Some((var, Fact::of_range(bits, lo, hi)))
