@@ -221,6 +221,43 @@ fn json_and_dimacs_are_written() {
 }
 
 #[test]
+fn proofs_are_written_and_checked() {
+    let text = include_str!("modular/peterson.c");
+    let other = include_str!("modular/peterson_swapped.c");
+    let folder = Folder::new(&[
+        ("peterson.c", text),
+        ("swapped.c", other),
+        ("no.json", "{}"),
+    ]);
+    let complete = "VERIFICATION SUCCESSFUL (complete)";
+    let run = folder.run(&["--proof-out", "p.json", "-q", "peterson.c"]);
+    run.ends(0, complete);
+    folder
+        .run(&["check", "p.json", "peterson.c"])
+        .ends(0, complete);
+    let rejected = folder.run(&["check", "p.json", "swapped.c"]);
+    assert_eq!(rejected.code, Some(5), "{}", rejected.out);
+    assert!(rejected.verdict().contains("the proof is rejected"));
+    folder
+        .run(&["check", "no.json", "peterson.c"])
+        .refused(2, "this is no proof of Selvedge");
+    folder
+        .run(&["check", "missing.json", "peterson.c"])
+        .refused(2, "missing.json");
+    folder
+        .run(&["--proof-out", "q.json", "--scheme", "order", "peterson.c"])
+        .refused(1, "--proof-out is of the modular scheme");
+    let failed = folder.run(&["--proof-out", "q.json", "-q", "swapped.c"]);
+    assert_eq!(failed.code, Some(10));
+    assert!(
+        failed.err.contains("q.json is not written"),
+        "{}",
+        failed.err
+    );
+    assert!(!folder.path("q.json").exists());
+}
+
+#[test]
 fn files_that_cannot_be_written_are_told() {
     let folder = Folder::new(&[("lost.c", LOST)]);
     folder

@@ -58,6 +58,9 @@ pub fn compare(text: &str, one_by_one: bool) -> Result<Said, Fault> {
     let cut = |wanted: fn(&Cut) -> bool| found.cuts.iter().any(|(cut, _)| wanted(cut));
     match proof.finding {
         Finding::Stopped(_) | Finding::Refused(_) => Ok(Said::Nothing),
+        Finding::Safe { .. } if proof.certificate.is_none() => {
+            Err(fault("unproved", "a proof without certificate".to_string()))
+        }
         // It is real, for it has been replayed; it may need more iterations than are enumerated, or other inputs.
         Finding::Violated { .. } => Ok(Said::Violated),
         Finding::Unsupported { .. } => Ok(Said::Unsupported),
@@ -319,6 +322,9 @@ impl Writer {
 mod tests {
     use super::*;
     use rayon::prelude::*;
+    use selvedge::modular::certificate::{
+        Certificate, Checked, OneThread, Rejection, States, check,
+    };
 
     /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
     const PROGRAMS: u64 = 100;
@@ -385,7 +391,7 @@ mod tests {
     /// Every deliberate error shows in some program within this many (those of the search itself show beside it).
     #[cfg(feature = "faults")]
     #[test]
-    fn every_fault_of_automata_is_caught() {
+    fn every_fault_is_caught() {
         use selvedge::base::faults::{Fault as Seeded, with};
         use std::panic::{AssertUnwindSafe, catch_unwind};
         std::panic::set_hook(Box::new(|_| {}));
@@ -396,15 +402,16 @@ mod tests {
             Seeded::PdrPropagate,
             Seeded::ProductSection,
         ];
-        let faults = Seeded::MODULAR
-            .iter()
-            .filter(|fault| !beside.contains(fault));
-        let survivors: Vec<&Seeded> = faults
-            .filter(|fault| {
+        let automata = Seeded::MODULAR.iter().map(|fault| (fault, false));
+        let learning = Seeded::LEARNING.iter().map(|fault| (fault, true));
+        let faults = automata.chain(learning);
+        let faults = faults.filter(|(fault, _)| !beside.contains(fault));
+        let survivors: Vec<(&Seeded, bool)> = faults
+            .filter(|(fault, one_by_one)| {
                 let shows = |seed: &u64| {
                     let text = generate(*seed);
                     let said = catch_unwind(AssertUnwindSafe(|| {
-                        with(Some(**fault), || compare(&text, false))
+                        with(Some(**fault), || compare(&text, *one_by_one))
                     }));
                     !matches!(said, Ok(Ok(_)))
                 };
@@ -414,6 +421,111 @@ mod tests {
             })
             .collect();
         assert!(survivors.is_empty(), "{survivors:?}");
+    }
+
+    /// A proof of a file of the folder, and the program.
+    fn proof_of(name: &str, one_by_one: bool) -> (Program, Certificate) {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/modular");
+        let text = std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+        let program = read(&text).unwrap();
+        let proof = prove(&program, one_by_one, 120).unwrap();
+        (program, proof.certificate.expect("it is proved"))
+    }
+
+    fn checked(program: &Program, certificate: &Certificate) -> Result<Checked, Rejection> {
+        check(
+            program,
+            certificate,
+            SolverKind::DEFAULT,
+            &Budget::unlimited(),
+        )
+    }
+
+    #[test]
+    fn proofs_withstand_their_check() {
+        for (name, one_by_one) in [
+            ("peterson.c", false),
+            ("peterson.c", true),
+            ("undefined.c", false),
+            ("buffer.c", false),
+        ] {
+            let (program, certificate) = proof_of(name, one_by_one);
+            let text = serde_json::to_string(&certificate).unwrap();
+            let read: Certificate = serde_json::from_str(&text).unwrap();
+            assert_eq!(read, certificate, "{name}");
+            let found = checked(&program, &certificate).unwrap();
+            assert_eq!(found.defined, name != "undefined.c", "{name}");
+            if one_by_one {
+                // What is known of the threads one by one is enough.
+                let mut parts = certificate.clone();
+                parts.interleavings.clear();
+                assert!(!parts.threads.is_empty());
+                assert_eq!(checked(&program, &parts).map(|c| c.threads), Ok(3));
+            }
+        }
+    }
+
+    #[test]
+    fn broken_proofs_are_rejected() {
+        let (program, whole) = proof_of("peterson.c", true);
+        let (other, _) = proof_of("buffer.c", false);
+        let has_environment = |part: &OneThread| !part.environment.is_empty();
+        let at = whole.threads.iter().position(has_environment).unwrap();
+        assert!(matches!(checked(&other, &whole), Err(Rejection::Unfit(_))));
+
+        let rejected = |change: &dyn Fn(&mut Certificate)| {
+            let mut broken = whole.clone();
+            change(&mut broken);
+            assert_ne!(broken, whole);
+            checked(&program, &broken).expect_err("it is broken")
+        };
+        let is_flawed = |rejection: &Rejection| matches!(rejection, Rejection::Flawed { .. });
+        // No invariant at all, of any kind.
+        assert!(is_flawed(&rejected(&|c| c.interleavings[0].never.clear())));
+        assert!(is_flawed(&rejected(&|c| c.threads[at].never.clear())));
+        assert!(is_flawed(&rejected(&|c| {
+            c.threads[at].environment[0].never.clear();
+        })));
+        // A move that is possible after all: whatever was before.
+        assert!(is_flawed(&rejected(&|c| {
+            let before = &mut c.threads[at].environment[0].before;
+            before.bits.clear();
+            before.c = "1".to_string();
+        })));
+        // Everything that others do is forgotten.
+        assert!(is_flawed(&rejected(&|c| c.threads[at].environment.clear())));
+        // Initial states are among those that are never reached.
+        assert!(is_flawed(&rejected(&|c| {
+            let place = &mut c.interleavings[0].never[0];
+            *place = States {
+                c: "1".to_string(),
+                bits: Vec::new(),
+            };
+        })));
+        // Nothing is said at all, or of one thread only.
+        let silent = rejected(&|c| {
+            c.interleavings.clear();
+            c.threads.clear();
+        });
+        assert_eq!(
+            silent,
+            Rejection::Unfit("it does not exclude violations".to_string())
+        );
+        let half = rejected(&|c| {
+            c.interleavings.clear();
+            c.threads.truncate(1);
+        });
+        assert!(matches!(half, Rejection::Unfit(_)));
+        // Texts and bits that say different things; bits and threads that are not there; another format.
+        for unfit in [
+            rejected(&|c| c.interleavings[0].never[0].c = "x == 1".to_string()),
+            rejected(&|c| c.interleavings[0].never[0].bits[0].0 = 1000),
+            rejected(&|c| c.interleavings[0].never[0].bits[0].1 = 200),
+            rejected(&|c| c.threads[at].thread = 7),
+            rejected(&|c| c.format = "selvedge proof 0".to_string()),
+        ] {
+            assert!(matches!(unfit, Rejection::Unfit(_)), "{unfit:?}");
+        }
     }
 
     #[test]

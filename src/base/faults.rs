@@ -449,6 +449,19 @@ faults! {
         /// Product: only the first two updates of a variable count.
         ProductUpdate = "product-update",
     }
+    /// Errors of verification thread by thread.
+    LEARNING {
+        /// A query is answered with no after a few steps.
+        QueryFewSteps = "query-few-steps",
+        /// Conditions are generalised without a question.
+        GeneraliseUnasked = "generalise-unasked",
+        /// A promise is looked for after the move that it stands before.
+        PromiseAfterMove = "promise-after-move",
+        /// What holds before a move is taken from after it.
+        BeforeFromAfter = "before-from-after",
+        /// An assumption holds whatever was before the move.
+        AssumptionAlways = "assumption-always",
+    }
     /// Errors of floating-point arithmetic.
     FLOAT {
         /// What a shift to the right loses is forgotten.
@@ -491,6 +504,7 @@ mod switch {
                 Fault::LIBRARY,
                 Fault::LANGUAGE,
                 Fault::MODULAR,
+                Fault::LEARNING,
                 Fault::FLOAT,
             ]
             .concat()

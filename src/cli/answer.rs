@@ -17,25 +17,27 @@ use std::time::Instant;
 /// Does what is configured and returns the exit code.
 pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
     let start = Instant::now();
-    match config.job {
-        Job::Show(stage) => match run::show(config, stage, budget) {
+    let found = match &config.job {
+        Job::Show(stage) => match run::show(config, *stage, budget) {
             Ok(text) => {
                 last_word.take();
-                print(&text, 0)
+                return print(&text, 0);
             }
-            Err(why) => refused(&why, last_word),
+            Err(why) => Err(why),
         },
-        Job::Verify => match run::verify(config, budget, last_word) {
-            Ok(mut verified) => {
-                last_word.take();
-                let statistics = &mut verified.outcome.statistics;
-                statistics.cpu = process_cpu_time();
-                statistics.wall = start.elapsed();
-                statistics.peak_memory_bytes = peak_resident_bytes();
-                finish(config, &verified)
-            }
-            Err(why) => refused(&why, last_word),
-        },
+        Job::Verify => run::verify(config, budget, last_word),
+        Job::Check(proof) => run::check(config, proof, budget),
+    };
+    match found {
+        Ok(mut verified) => {
+            last_word.take();
+            let statistics = &mut verified.outcome.statistics;
+            statistics.cpu = process_cpu_time();
+            statistics.wall = start.elapsed();
+            statistics.peak_memory_bytes = peak_resident_bytes();
+            finish(config, &verified)
+        }
+        Err(why) => refused(&why, last_word),
     }
 }
 
@@ -61,6 +63,7 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
     let Verified {
         outcome,
         places,
+        certificate,
         formula,
     } = verified;
     let places = &**places;
@@ -80,6 +83,21 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
             }
             None => eprintln!(
                 "selvedge: nothing was solved, so {} is not written",
+                path.display()
+            ),
+        }
+    }
+    if let Some(path) = &config.output.proof {
+        match certificate {
+            Some(certificate) => {
+                let written = save(path, |out| {
+                    serde_json::to_writer_pretty(&mut *out, certificate)?;
+                    out.write_all(b"\n")
+                });
+                errors.extend(written.err());
+            }
+            None => eprintln!(
+                "selvedge: nothing was proved, so {} is not written",
                 path.display()
             ),
         }

@@ -27,6 +27,8 @@ pub struct CommandLine {
 pub enum Command {
     /// Show what one stage makes of a program, on standard output.
     Show(Show),
+    /// Check what a verdict of the modular scheme rests on, without searching again.
+    Check(Check),
     /// Verify programs under a grid of schemes and bounds, in parallel, and print a table.
     Sweep(super::sweep::Sweep),
 }
@@ -47,6 +49,10 @@ pub struct Verify {
     /// Write the last formula that is solved to FILE in DIMACS format.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub dimacs: Option<PathBuf>,
+    /// Write the invariants that a successful verdict of the modular scheme rests on to FILE, for `selvedge check`.
+    /// Without --scheme, implies modular.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub proof_out: Option<PathBuf>,
     /// Exit with 5 if a successful verdict is bounded.
     #[arg(long, help_heading = "Output")]
     pub require_complete: bool,
@@ -73,6 +79,27 @@ pub struct Show {
     pub depth: Depth,
     #[command(flatten)]
     pub query: Query,
+}
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// A file that `--proof-out` has written.
+    #[arg(value_name = "PROOF")]
+    pub proof: PathBuf,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub resources: Resources,
+    /// Write verdict, coverage and statistics to FILE as JSON.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// Exit with 5 if executions that end at undefined behaviour are left out.
+    #[arg(long, help_heading = "Output")]
+    pub require_complete: bool,
+    /// Do not print warnings.
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
 }
 
 /// Something that `show` can show.
@@ -183,6 +210,13 @@ pub struct Query {
     #[arg(long, help_heading = "Bounds")]
     pub no_idle_rule: bool,
 
+    #[command(flatten)]
+    pub resources: Resources,
+}
+
+/// What runs may use, and what solves.
+#[derive(Args, Clone, Debug)]
+pub struct Resources {
     /// SAT solver: cadical or varisat.
     #[arg(long, value_name = "SOLVER", default_value = SolverKind::DEFAULT.name(), help_heading = "Resources")]
     pub solver: SolverKind,
@@ -300,6 +334,7 @@ mod tests {
         let config = match line.command {
             None => Config::of_verify(line.verify),
             Some(Command::Show(show)) => Config::of_show(show),
+            Some(Command::Check(check)) => Config::of_check(check),
             Some(Command::Sweep(_)) => panic!("a sweep has tests of its own"),
         };
         config.map_err(|refusal| match refusal {
@@ -312,7 +347,7 @@ mod tests {
     fn defaults() {
         let config = parse("a.c").unwrap();
         assert_eq!(
-            (config.job, config.file.to_str()),
+            (config.job.clone(), config.file.to_str()),
             (Job::Verify, Some("a.c"))
         );
         assert_eq!(

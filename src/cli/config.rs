@@ -1,6 +1,6 @@
 //! What the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
-use super::args::{Depth, Input, Query, Show, Verify};
+use super::args::{Check, Depth, Input, Query, Show, Verify};
 use super::task;
 use crate::base::Budget;
 use crate::base::DataModel;
@@ -41,9 +41,11 @@ pub struct Config {
 }
 
 /// What to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Job {
     Verify,
+    /// Check a proof that was kept in this file.
+    Check(PathBuf),
     /// Print what a stage makes of the program.
     Show(Stage),
 }
@@ -166,6 +168,8 @@ impl Limits {
 pub struct Output {
     pub json: Option<PathBuf>,
     pub dimacs: Option<PathBuf>,
+    /// For the proof of a successful verdict.
+    pub proof: Option<PathBuf>,
     /// A bounded verdict is not enough.
     pub require_complete: bool,
     pub trace: bool,
@@ -206,6 +210,7 @@ impl Config {
         let output = Output {
             json: verify.json,
             dimacs: verify.dimacs,
+            proof: verify.proof_out,
             require_complete: verify.require_complete,
             trace: !verify.no_trace && !verify.quiet,
             warnings: !verify.quiet,
@@ -226,6 +231,38 @@ impl Config {
         };
         let job = Job::Show(show.stage);
         resolve(job, show.input, show.depth, show.query, output)
+    }
+
+    /// The configuration of a check of a proof.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn of_check(check: Check) -> Result<Config, Refusal> {
+        let output = Output {
+            json: check.json,
+            require_complete: check.require_complete,
+            warnings: !check.quiet,
+            ..Output::default()
+        };
+        let depth = Depth {
+            scheme: SchemeChoice::Modular,
+            rounds: None,
+            steps: None,
+            writes: None,
+            mu: None,
+            unwind: None,
+        };
+        let query = Query {
+            property: None,
+            memory_model: MemoryModel::Sc,
+            unwindset: Vec::new(),
+            hierarchy: None,
+            recursion: None,
+            threads: None,
+            no_idle_rule: false,
+            resources: check.resources,
+        };
+        resolve(Job::Check(check.proof), check.input, depth, query, output)
     }
 }
 
@@ -277,11 +314,17 @@ pub(super) fn resolve(
         }
         scheme = owner;
     }
-    if query.hierarchy.is_some() {
+    for (given, option) in [
+        (query.hierarchy.is_some(), "hierarchy"),
+        (output.proof.is_some(), "proof-out"),
+    ] {
+        if !given {
+            continue;
+        }
         if scheme != SchemeChoice::Auto && scheme != SchemeChoice::Modular {
             let asked = scheme.name();
             return Err(Refusal::Usage(format!(
-                "--hierarchy is of the modular scheme, not of {asked}"
+                "--{option} is of the modular scheme, not of {asked}"
             )));
         }
         scheme = SchemeChoice::Modular;
@@ -301,7 +344,8 @@ pub(super) fn resolve(
             }
         }
     }
-    for path in [&output.json, &output.dimacs].into_iter().flatten() {
+    let files = [&output.json, &output.dimacs, &output.proof];
+    for path in files.into_iter().flatten() {
         check_folder(path)?;
     }
     Ok(Config {
@@ -336,12 +380,15 @@ pub(super) fn resolve(
             },
             idle_rule: !query.no_idle_rule,
         },
-        solver: query.solver,
-        seed: query.seed,
+        solver: query.resources.solver,
+        seed: query.resources.seed,
         limits: Limits {
-            cpu: query.timeout,
-            wall: query.wall,
-            memory_bytes: query.memory.map(|megabytes| u64::from(megabytes) << 20),
+            cpu: query.resources.timeout,
+            wall: query.resources.wall,
+            memory_bytes: query
+                .resources
+                .memory
+                .map(|megabytes| u64::from(megabytes) << 20),
         },
         output,
     })

@@ -45,6 +45,7 @@ fn run_with_arguments() -> u8 {
     let config = match line.command {
         None => Config::of_verify(line.verify),
         Some(args::Command::Show(show)) => Config::of_show(show),
+        Some(args::Command::Check(check)) => Config::of_check(check),
         Some(args::Command::Sweep(options)) => {
             install_abort_handler();
             return sweep::run(options, &matches);

@@ -8,6 +8,7 @@ use crate::base::{Budget, Diagnostic};
 use crate::circuit::Clauses;
 use crate::event::ThreadId;
 use crate::ir::{self, Program};
+use crate::modular::certificate::Certificate;
 use crate::report::place::{Named, Places};
 use crate::report::text::{self, Detail};
 use crate::report::{Outcome, Verdict, json};
@@ -17,6 +18,7 @@ use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request, SchemeKind};
 use crate::{library, scheme, syntax};
 use hashbrown::HashMap;
+use std::path::Path;
 use std::time::Instant;
 
 /// What verification found out.
@@ -24,6 +26,8 @@ pub struct Verified {
     pub outcome: Outcome,
     /// Names the places of the outcome.
     pub places: Box<dyn Places>,
+    /// What a successful verdict rests on, if it can be kept.
+    pub certificate: Option<Certificate>,
     /// The last formula that was solved, if `--dimacs` asks for it.
     pub formula: Option<Formula>,
 }
@@ -74,10 +78,31 @@ pub fn verify(config: &Config, budget: &Budget, last_word: &LastWord) -> Result<
     Ok(Verified {
         outcome: verified.outcome,
         places: Box::new(Named { source, names }),
+        certificate: verified.certificate,
         formula: verified.formula.map(|(clauses, assumptions)| Formula {
             clauses,
             assumptions,
         }),
+    })
+}
+
+/// Checks a proof of the program that is configured.
+///
+/// # Errors
+/// See [`Refused`].
+pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<Verified, Refused> {
+    let told = |what: String| Refused::Input(format!("selvedge: {}: {what}", proof.display()));
+    let text = std::fs::read(proof).map_err(|error| told(error.to_string()))?;
+    let certificate = serde_json::from_slice(&text)
+        .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
+    let (source, program) = read(config)?;
+    let outcome = verify::modular::check(&program, &certificate, config.solver, budget)
+        .map_err(|failure| refuse(&source, failure))?;
+    Ok(Verified {
+        outcome,
+        places: Box::new(source),
+        certificate: None,
+        formula: None,
     })
 }
 

@@ -187,9 +187,9 @@ fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refus
         schemes,
         unwind,
         limits: sweep::Limits {
-            cpu: query.timeout,
-            wall: query.wall,
-            memory_mb: query.memory,
+            cpu: query.resources.timeout,
+            wall: query.resources.wall,
+            memory_mb: query.resources.memory,
         },
         jobs: options.jobs.map_or_else(processors, |jobs| jobs as usize),
         prune: !options.no_prune,

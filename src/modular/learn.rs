@@ -18,7 +18,9 @@
 //!   of the other threads, so that there are two levels of hierarchy.
 //! * Every thread with an assertion is the main one once; promises and moves are its own.
 
+use super::certificate;
 use super::condition::Condition;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Circuit, Emitter, Lit};
@@ -39,7 +41,7 @@ pub type Path = Vec<(ThreadId, Inputs)>;
 
 /// What counts as bad in the main thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Target {
+pub(super) enum Target {
     /// What the verdict is about, and every promise.
     All,
     /// What the verdict is about.
@@ -53,10 +55,12 @@ enum Target {
 pub struct Assumption {
     pub before: Condition,
     pub after: Condition,
+    /// States that the environment does not reach after `before`: why it does not lead to `after`.
+    pub never: Vec<Condition>,
 }
 
 /// States from which a violation can be reached.
-struct Promise {
+pub(super) struct Promise {
     condition: Condition,
     /// The steps that lead on.
     path: Path,
@@ -64,10 +68,30 @@ struct Promise {
     next: Option<usize>,
 }
 
+impl Promise {
+    /// A promise of which nobody asks how it is kept.
+    pub fn of(condition: Condition) -> Promise {
+        Promise {
+            condition,
+            path: Path::new(),
+            next: None,
+        }
+    }
+}
+
+/// Why nothing bad is reached in a main thread.
+pub struct Safe {
+    pub assumptions: Vec<Assumption>,
+    /// States from which others could cause something bad.
+    pub promises: Vec<Condition>,
+    /// States that are not reached.
+    pub never: Vec<Condition>,
+}
+
 /// How the check of one main thread ended.
 pub enum Learnt {
     /// Nothing bad is reached in it.
-    Safe(Vec<Assumption>),
+    Safe(Safe),
     /// Steps of the whole program, from its start, to something bad.
     Reached(Path),
 }
@@ -80,8 +104,8 @@ pub struct Learner<'a> {
     pub solver: SolverKind,
     pub seed: u32,
     pub budget: &'a Budget,
-    assumptions: Vec<Assumption>,
-    promises: Vec<Promise>,
+    pub(super) assumptions: Vec<Assumption>,
+    pub(super) promises: Vec<Promise>,
     /// Words that nobody but the main thread changes, and that are its own.
     local: Vec<bool>,
     /// Queries so far.
@@ -89,12 +113,27 @@ pub struct Learner<'a> {
 }
 
 /// A system with what it was built of.
-struct Built {
-    bits: Bits,
+pub(super) struct Built {
+    pub bits: Bits,
     relation: Relation,
     /// Inputs that stand for words after a move of others.
     havoc: BTreeMap<usize, VarId>,
     choice: Option<VarId>,
+}
+
+/// What the search on a system found.
+enum Decided {
+    /// Nothing bad is reached, because these states are not.
+    Safe(Vec<Condition>),
+    Reached(Trace),
+}
+
+/// The answer to a query.
+enum Answered {
+    /// The environment does not lead there: these states are not reached.
+    No(Vec<Condition>),
+    /// It does, from this condition, by these steps.
+    Yes(Condition, Path),
 }
 
 /// Words that others may have changed before a step.
@@ -179,8 +218,8 @@ impl<'a> Learner<'a> {
         loop {
             let built = self.main_system(true, Target::All);
             let trace = match self.decide(&built.bits)? {
-                None => return Ok(Learnt::Safe(std::mem::take(&mut self.assumptions))),
-                Some(trace) => trace,
+                Decided::Safe(never) => return Ok(Learnt::Safe(self.safe(never))),
+                Decided::Reached(trace) => trace,
             };
             let Some(states) = built.bits.system.run(&trace) else {
                 return Err(Failure::Unsound("a path does not run".to_string()));
@@ -210,13 +249,17 @@ impl<'a> Learner<'a> {
             let beta = self.precondition(&afters[step], &suffix, promise)?;
             let local = |word: usize| self.local[word];
             let (mine, beta) = (beta.only(&local), beta.only(&|word| !local(word)));
-            let alpha = befores[step].only(&|word| !local(word));
+            let known = match faults::on(Fault::BeforeFromAfter) {
+                true => &afters[step],
+                false => &befores[step],
+            };
+            let alpha = known.only(&|word| !local(word));
             match self.query(&alpha, &beta)? {
-                None => {
-                    let (before, after) = self.generalise(alpha, beta)?;
-                    self.assumptions.push(Assumption { before, after });
+                Answered::No(never) => {
+                    let assumption = self.generalise(alpha, beta, never)?;
+                    self.assumptions.push(assumption);
                 }
-                Some((psi, mut path)) => {
+                Answered::Yes(psi, mut path) => {
                     path.extend(suffix.into_iter().map(|inputs| (self.main, inputs)));
                     self.promises.push(Promise {
                         condition: psi.and(&mine),
@@ -225,6 +268,16 @@ impl<'a> Learner<'a> {
                     });
                 }
             }
+        }
+    }
+
+    /// What has been learnt, as a proof.
+    fn safe(&mut self, never: Vec<Condition>) -> Safe {
+        let promises = self.promises.drain(..);
+        Safe {
+            promises: promises.map(|promise| promise.condition).collect(),
+            assumptions: std::mem::take(&mut self.assumptions),
+            never,
         }
     }
 
@@ -261,7 +314,7 @@ impl<'a> Learner<'a> {
     }
 
     /// The main thread with its environment, or alone.
-    fn main_system(&self, environment: bool, target: Target) -> Built {
+    pub(super) fn main_system(&self, environment: bool, target: Target) -> Built {
         let mut relation = self.relation.clone();
         let main = self.main;
         let others = match environment {
@@ -282,7 +335,10 @@ impl<'a> Learner<'a> {
             for assumption in &self.assumptions {
                 let from = assumption.before.term(terms, &|word| befores[word]);
                 let to = assumption.after.term(terms, &|word| afters[word]);
-                let both = terms.and(from, to);
+                let both = match faults::on(Fault::AssumptionAlways) {
+                    true => to,
+                    false => terms.and(from, to),
+                };
                 let not = terms.not(both);
                 allowed = terms.and(allowed, not);
             }
@@ -311,7 +367,11 @@ impl<'a> Learner<'a> {
             if target != Target::All && target != Target::Promise(number) {
                 continue;
             }
-            let here = promise.condition.term(terms, &|word| befores[word]);
+            let at = match faults::on(Fault::PromiseAfterMove) {
+                true => &afters,
+                false => &befores,
+            };
+            let here = promise.condition.term(terms, &|word| at[word]);
             found = terms.or(found, here);
         }
         let next: Vec<TermId> = (0..befores.len())
@@ -321,7 +381,7 @@ impl<'a> Learner<'a> {
             })
             .collect();
         let beside: Vec<(usize, VarId)> = havoc.iter().map(|(word, var)| (*word, *var)).collect();
-        let bits = relation.bits(&next, found, &beside);
+        let bits = relation.bits(&next, found, &beside, &[]);
         Built {
             bits,
             relation,
@@ -396,16 +456,17 @@ impl<'a> Learner<'a> {
         ))
     }
 
-    /// Whether the environment leads from `alpha` to `beta`: the condition from which it does, and how.
-    fn query(
-        &mut self,
-        alpha: &Condition,
-        beta: &Condition,
-    ) -> Result<Option<(Condition, Path)>, Failure> {
+    /// Whether the environment leads from `alpha` to `beta`.
+    fn query(&mut self, alpha: &Condition, beta: &Condition) -> Result<Answered, Failure> {
         self.queries += 1;
         let built = self.environment_system(alpha, beta);
-        let Some(trace) = self.decide(&built.bits)? else {
-            return Ok(None);
+        let decided = match faults::on(Fault::QueryFewSteps) {
+            true => self.look(&built.bits)?,
+            false => self.decide(&built.bits)?,
+        };
+        let trace = match decided {
+            Decided::Safe(never) => return Ok(Answered::No(never)),
+            Decided::Reached(trace) => trace,
         };
         let Some(states) = built.bits.system.run(&trace) else {
             return Err(Failure::Unsound(
@@ -447,11 +508,11 @@ impl<'a> Learner<'a> {
         let real = path.filter(|(thread, _)| {
             thread.index() < self.automata.threads.len() && *thread != self.main
         });
-        Ok(Some((psi, real.collect())))
+        Ok(Answered::Yes(psi, real.collect()))
     }
 
     /// The environment, with `try_start` before each of its steps.
-    fn environment_system(&self, alpha: &Condition, beta: &Condition) -> Built {
+    pub(super) fn environment_system(&self, alpha: &Condition, beta: &Condition) -> Built {
         let mut relation = self.relation.clone();
         let main = self.main;
         let flag = relation.terms.fresh("start", 1);
@@ -518,7 +579,7 @@ impl<'a> Learner<'a> {
         let there = beta.term(terms, &|word| befores[word]);
         let there = terms.and(there, quiet);
         let found = terms.and(there, flag);
-        let bits = relation.bits(&next, found, &[]);
+        let bits = relation.bits(&next, found, &[], &[]);
         let choice = choice.and_then(|choice| relation.terms.var_of(choice));
         Built {
             bits,
@@ -541,29 +602,47 @@ impl<'a> Learner<'a> {
         &mut self,
         alpha: Condition,
         beta: Condition,
-    ) -> Result<(Condition, Condition), Failure> {
-        let (mut alpha, mut beta) = (alpha, beta);
-        for word in alpha.words() {
-            let weaker = alpha.only(&|w| w != word);
-            if self.query(&weaker, &beta)?.is_none() {
-                alpha = weaker;
+        never: Vec<Condition>,
+    ) -> Result<Assumption, Failure> {
+        let (mut before, mut after, mut never) = (alpha, beta, never);
+        for word in before.words() {
+            let weaker = before.only(&|w| w != word);
+            if faults::on(Fault::GeneraliseUnasked) {
+                before = weaker;
+            } else if let Answered::No(states) = self.query(&weaker, &after)? {
+                (before, never) = (weaker, states);
             }
         }
-        for word in beta.words() {
-            let weaker = beta.only(&|w| w != word);
-            if self.query(&alpha, &weaker)?.is_none() {
-                beta = weaker;
+        for word in after.words() {
+            let weaker = after.only(&|w| w != word);
+            if let Answered::No(states) = self.query(&before, &weaker)? {
+                (after, never) = (weaker, states);
             }
         }
-        Ok((alpha, beta))
+        Ok(Assumption {
+            before,
+            after,
+            never,
+        })
     }
 
-    fn decide(&self, bits: &Bits) -> Result<Option<Trace>, Failure> {
+    /// The deliberate error of searching a few steps only.
+    fn look(&self, bits: &Bits) -> Result<Decided, Failure> {
+        let mut solver = self.solver.open(0).ok_or(Failure::NoSolver)?;
+        match bounded::search(&bits.system, &mut *solver, 3, self.budget) {
+            Ok(found) => Ok(found.map_or(Decided::Safe(Vec::new()), Decided::Reached)),
+            Err(reason) => Err(Failure::Stopped(reason)),
+        }
+    }
+
+    fn decide(&self, bits: &Bits) -> Result<Decided, Failure> {
         let decided = pdr::decide(&bits.system, self.solver, self.seed, self.budget);
         match decided.ok_or(Failure::NoSolver)? {
             Err(unsound) => Err(Failure::Unsound(unsound.0)),
-            Ok((pdr::Answer::Safe(_), _)) => Ok(None),
-            Ok((pdr::Answer::Reached(trace), _)) => Ok(Some(trace)),
+            Ok((pdr::Answer::Safe(invariant), _)) => {
+                Ok(Decided::Safe(certificate::never(&bits.latches, &invariant)))
+            }
+            Ok((pdr::Answer::Reached(trace), _)) => Ok(Decided::Reached(trace)),
             Ok((pdr::Answer::Stopped(reason), _)) => Err(Failure::Stopped(reason)),
         }
     }

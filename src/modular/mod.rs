@@ -11,6 +11,7 @@
 //!
 //! Architecture invariant: an invariant is believed after an independent check, a violation after its replay.
 
+pub mod certificate;
 mod condition;
 mod learn;
 mod schedule;
@@ -25,6 +26,7 @@ use crate::trace::replay::Divergence;
 use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Automata, Outcome, Refusal};
+use certificate::{Certificate, Writer};
 use hashbrown::HashMap;
 use learn::{Learner, Learnt};
 
@@ -41,6 +43,8 @@ pub struct Proof {
     pub effort: Effort,
     /// What threads had to know of the others, in C, if they were verified one by one.
     pub learnt: Vec<String>,
+    /// What a successful verdict rests on.
+    pub certificate: Option<Certificate>,
 }
 
 /// How a program is decided.
@@ -96,6 +100,7 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
         gates: 0,
         effort: Effort::default(),
         learnt: Vec::new(),
+        certificate: None,
     };
     let automata = match transition::automata(program, budget) {
         Ok(automata) => automata,
@@ -109,7 +114,15 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
         }
     };
     proof.threads = automata.threads.len();
+    let relation = relation(&automata);
+    let writer = Writer {
+        program,
+        automata: &automata,
+        relation: &relation,
+    };
     let mut search = Search {
+        certificate: writer.empty(),
+        writer,
         program,
         automata: &automata,
         solver: options.solver,
@@ -132,10 +145,16 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
         Some(finding) => finding,
         None => search.run()?,
     };
+    if let Finding::Safe { .. } = search.proof.finding {
+        search.proof.certificate = Some(search.certificate);
+    }
     Ok(search.proof)
 }
 
 struct Search<'a> {
+    writer: Writer<'a>,
+    /// What has been proved so far.
+    certificate: Certificate,
     program: &'a Program,
     automata: &'a Automata,
     solver: SolverKind,
@@ -176,7 +195,7 @@ impl Search<'_> {
     /// Each thread with something bad as the main one, in order. `None` where executions end at something
     /// undefined or not modelled: then the whole program tells more.
     fn one_by_one(&mut self, order: &[String]) -> Result<Option<Finding>, Failure> {
-        let relation = relation(self.automata);
+        let relation = self.writer.relation;
         let name = |id: ThreadId| {
             let automaton = &self.automata.threads[id];
             &self.program.functions[automaton.function].name
@@ -196,7 +215,7 @@ impl Search<'_> {
         for main in mains {
             let (solver, seed) = (self.solver, self.seed);
             let mut learner =
-                Learner::new(self.automata, &relation, main, solver, seed, self.budget);
+                Learner::new(self.automata, relation, main, solver, seed, self.budget);
             let learnt = match learner.run() {
                 Ok(learnt) => learnt,
                 Err(learn::Failure::NoSolver) => return Err(Failure::NoSolver(solver)),
@@ -205,10 +224,13 @@ impl Search<'_> {
             };
             self.proof.effort.queries += learner.queries as u64;
             match learnt {
-                Learnt::Safe(assumptions) => {
-                    for assumption in assumptions {
+                Learnt::Safe(safe) => {
+                    self.certificate
+                        .threads
+                        .push(self.writer.thread(main, &safe));
+                    for assumption in safe.assumptions {
                         let in_c = |condition: &condition::Condition| {
-                            condition.in_c(self.program, self.automata, &relation)
+                            condition.in_c(self.program, self.automata, relation, &[])
                         };
                         let (before, after) = (in_c(&assumption.before), in_c(&assumption.after));
                         let main = name(main);
@@ -253,7 +275,12 @@ impl Search<'_> {
         self.proof.effort.queries += effort.queries;
         self.proof.effort.clauses += effort.clauses;
         let trace = match answer {
-            Answer::Safe(_) => return Ok(None),
+            Answer::Safe(invariant) => {
+                let never = certificate::never(&product.latches, &invariant);
+                let part = self.writer.interleavings(&product, bad, &never);
+                self.certificate.interleavings.push(part);
+                return Ok(None);
+            }
             Answer::Stopped(reason) => return Ok(Some(Finding::Stopped(reason))),
             Answer::Reached(trace) => trace,
         };

@@ -21,6 +21,7 @@ mod explore;
 mod knowledge;
 mod memory;
 mod object;
+mod predicate;
 pub mod product;
 mod range;
 pub mod relation;

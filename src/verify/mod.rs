@@ -3,13 +3,14 @@
 //! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
 
 mod decision;
-mod modular;
+pub mod modular;
 mod outcome;
 mod race;
 
 use crate::base::{Budget, StopReason};
 use crate::event::{Cut, EventId, EventKind, EventProgram};
 use crate::ir::{FuncId, Program};
+use crate::modular::certificate::Certificate;
 use crate::report::{Outcome, Statistics, Verdict};
 use crate::sat::SolverKind;
 use crate::scheme::mu::Variant;
@@ -84,6 +85,8 @@ pub enum SchemeKind {
 /// Everything that a run leaves behind.
 pub struct Verified {
     pub outcome: Outcome,
+    /// What a successful verdict of the scheme `modular` rests on.
+    pub certificate: Option<Certificate>,
     /// The last formula and the assumptions it was solved under, if it was to be kept.
     pub formula: Option<(crate::circuit::Clauses, Vec<i32>)>,
     /// First addresses of objects and their names, ascending.
@@ -183,6 +186,7 @@ pub fn verify(
     outcome.statistics.cpu = crate::base::budget::process_cpu_time();
     Ok(Verified {
         outcome,
+        certificate: None,
         formula: run.formula,
         objects: run.objects,
     })

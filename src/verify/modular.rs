@@ -1,10 +1,12 @@
-//! The unbounded scheme: what it found as the outcome of a run.
+//! The unbounded scheme: what it found, or what a kept proof says, as the outcome of a run.
 
 use super::{Failure, Request, Verified};
 use crate::base::Budget;
 use crate::ir::Program;
+use crate::modular::certificate::{self, Certificate, Rejection};
 use crate::modular::{self, Finding};
 use crate::report::{Coverage, Limit, Outcome, Reason, Statistics, Verdict};
+use crate::sat::SolverKind;
 use crate::transition::Refusal;
 use std::time::Instant;
 
@@ -82,6 +84,72 @@ pub(super) fn verify(
             statistics,
         },
         formula: None,
+        certificate: proof.certificate,
         objects: Vec::new(),
     })
+}
+
+/// Checks what an earlier verdict rests on. The outcome is that verdict, or unknown if it does not follow.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn check(
+    program: &Program,
+    certificate: &Certificate,
+    solver: SolverKind,
+    budget: &Budget,
+) -> Result<Outcome, Failure> {
+    let start = Instant::now();
+    let mut coverage = Coverage {
+        memory_model: "sequential consistency".to_string(),
+        solver: solver.name().to_string(),
+        warnings: program.warnings.clone(),
+        ..Coverage::default()
+    };
+    let verdict = match certificate::check(program, certificate, solver, budget) {
+        Ok(checked) => {
+            coverage.threads = checked.threads;
+            coverage.scheme = format!(
+                "{SCHEME}, {} with {}",
+                counted(checked.invariants, "inductive invariant"),
+                counted(checked.clauses, "clause"),
+            );
+            let limits = match checked.defined {
+                true => Vec::new(),
+                false => vec![Limit::Undefined],
+            };
+            Verdict::Successful { limits }
+        }
+        Err(Rejection::Refused(Refusal::AddressSpace(loc))) => {
+            return Err(Failure::TooManyObjects(loc));
+        }
+        Err(Rejection::NoSolver) => return Err(Failure::NoSolver(solver)),
+        Err(Rejection::Stopped(reason)) => Verdict::Unknown {
+            reason: Reason::Stopped(reason),
+        },
+        Err(Rejection::Unfit(what)) => Verdict::Unknown {
+            reason: Reason::Other(format!("the proof is rejected: {what}")),
+        },
+        Err(Rejection::Flawed { of, flaw }) => Verdict::Unknown {
+            reason: Reason::Other(format!("the proof is rejected: {flaw} ({of})")),
+        },
+        Err(Rejection::Refused(_)) => Verdict::Unknown {
+            reason: Reason::Other("the program has too many locations".to_string()),
+        },
+    };
+    let statistics = Statistics {
+        wall: start.elapsed(),
+        cpu: crate::base::budget::process_cpu_time(),
+        ..Statistics::default()
+    };
+    Ok(Outcome {
+        verdict,
+        coverage,
+        statistics,
+    })
+}
+
+fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{plural}")
 }
