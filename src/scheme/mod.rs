@@ -5,6 +5,7 @@
 //! those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and that nothing
 //! is stated about one that does not.
 
+mod buffer;
 pub mod choice;
 pub mod counts;
 pub mod decide;

@@ -68,6 +68,10 @@ pub(super) fn choose(
         return Choice::only(scheme);
     }
     scheme::reduce(events, Scheme::Order);
+    if request.memory.is_weak() {
+        // The only one that has store buffers.
+        return Choice::only(Scheme::Order);
+    }
     let choice = Choice::of(&Counts::of(events)).with_experience(before);
     match request.record {
         // Which formula is kept shall not depend on who is faster.

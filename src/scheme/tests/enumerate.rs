@@ -1,5 +1,8 @@
 //! All executions of a small event program, one step at a time, with concrete values: what the encodings are
 //! compared with. It knows nothing of them.
+//!
+//! Under a weak memory model, each thread has a list of writes that it has issued; that one of them reaches memory is a
+//! step of its own.
 
 use crate::event::*;
 use crate::term::{TermId, VarId};
@@ -23,8 +26,41 @@ struct State {
     ended: Vec<bool>,
     cells: Vec<u128>,
     values: Vec<u128>,
+    /// By thread: writes that have not reached memory, in the order of their issue.
+    buffers: Vec<Vec<Pending>>,
+    /// By thread: a release fence has come after the last of them.
+    fenced: Vec<bool>,
     /// With rounds: number of the slot.
     slot: usize,
+}
+
+/// An issued write.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Pending {
+    /// What it stores in which cells: all at once.
+    stores: Vec<(usize, u128)>,
+    /// The events of its step.
+    events: Vec<EventId>,
+    /// It comes after all earlier ones.
+    last: bool,
+    /// They come before all writes from here on.
+    fenced: bool,
+}
+
+/// Whether a write of a thread, at a place of its buffer, may be the next to reach memory.
+fn may_commit(program: &EventProgram, buffer: &[Pending], at: usize) -> bool {
+    let one = &buffer[at];
+    let overlap = |other: &Pending| {
+        let mut cells = other.stores.iter().map(|(cell, _)| cell);
+        cells.any(|cell| one.stores.iter().any(|(own, _)| own == cell))
+    };
+    match program.memory {
+        MemoryModel::Pso => {
+            let fenced = || buffer[1..=at].iter().any(|entry| entry.fenced);
+            at == 0 || !(one.last || fenced() || buffer[..at].iter().any(overlap))
+        }
+        _ => at == 0,
+    }
 }
 
 /// Turns of all threads in the order of their numbers.
@@ -107,6 +143,8 @@ fn starts(program: &EventProgram) -> Vec<State> {
             ended: vec![false; threads],
             cells,
             values,
+            buffers: vec![Vec::new(); threads],
+            fenced: vec![false; threads],
             slot: 0,
         });
     }
@@ -131,6 +169,7 @@ fn explore(program: &EventProgram, start: State, rounds: Option<Rounds>, result:
             None => {
                 for thread in 0..threads {
                     step(program, &state, thread, result, &mut stack);
+                    commits(program, &state, thread, &mut stack);
                 }
             }
             Some(Rounds { rounds, last_turn }) => {
@@ -205,6 +244,40 @@ fn step(
         }
     }
     stack.push(taken.after);
+}
+
+/// Lets writes of a thread reach memory, one at a time.
+fn commits(program: &EventProgram, state: &State, thread: usize, stack: &mut Vec<State>) {
+    for at in 0..state.buffers[thread].len() {
+        if may_commit(program, &state.buffers[thread], at) {
+            let mut next = state.clone();
+            next.commit(thread, at);
+            stack.push(next);
+        }
+    }
+}
+
+impl State {
+    fn commit(&mut self, thread: usize, at: usize) {
+        let entry = self.buffers[thread].remove(at);
+        for (cell, value) in entry.stores {
+            self.cells[cell] = value;
+        }
+    }
+
+    fn drain(&mut self, thread: usize) {
+        while !self.buffers[thread].is_empty() {
+            self.commit(thread, 0);
+        }
+    }
+
+    /// What a thread reads: its own newest write that has not reached memory comes first.
+    fn read(&self, thread: usize, cell: usize) -> u128 {
+        let stores = self.buffers[thread].iter().rev();
+        let mut own = stores.flat_map(|entry| entry.stores.iter().rev());
+        own.find(|(other, _)| *other == cell)
+            .map_or(self.cells[cell], |(_, value)| *value)
+    }
 }
 
 /// A step that was taken.
@@ -371,6 +444,46 @@ fn note(least: &mut BTreeMap<EventId, u32>, violated: &BTreeSet<EventId>, count:
     }
 }
 
+/// Puts a write that happens, or what a release fence says of those after it, into its thread's buffer. `block` are the
+/// events of its step.
+fn issue(
+    program: &EventProgram,
+    state: &mut State,
+    block: &[EventId],
+    id: EventId,
+    values: &[u128],
+) {
+    let event = &program.events[id];
+    let thread = event.thread.0 as usize;
+    let EventKind::Write { value, targets, .. } = &event.kind else {
+        state.fenced[thread] |= program.barrier(id) == Barrier::Order;
+        return;
+    };
+    let value = eval(program, values, *value);
+    let target = targets
+        .iter()
+        .find(|target| eval(program, values, target.when) != 0)
+        .expect("a write that happens has a target");
+    let cell = target.cell.0 as usize;
+    // Parts of one step are one entry.
+    let entries = &mut state.buffers[thread];
+    let issued = entries
+        .last_mut()
+        .filter(|entry| block.len() > 1 && entry.events.iter().all(|other| block.contains(other)));
+    if let Some(entry) = issued {
+        entry.stores.push((cell, value));
+        entry.events.push(id);
+        return;
+    }
+    let store = program.memory.store(event.order);
+    entries.push(Pending {
+        stores: vec![(cell, value)],
+        events: vec![id],
+        last: store == Store::Buffered { last: true },
+        fenced: std::mem::take(&mut state.fenced[thread]),
+    });
+}
+
 fn run(
     program: &EventProgram,
     state: &State,
@@ -393,7 +506,7 @@ fn run(
             && let (Some(cell), Some(var)) =
                 (cell_of(values, targets), program.terms.var_of(*value))
         {
-            values[var.0 as usize] = after.cells[cell];
+            values[var.0 as usize] = after.read(event.thread.0 as usize, cell);
         }
         let happens = eval(
             program,
@@ -412,15 +525,25 @@ fn run(
                 let cell = cell_of(values, targets).expect("a read that happens has a target");
                 assert_eq!(
                     eval(program, values, *value),
-                    after.cells[cell],
+                    after.read(event.thread.0 as usize, cell),
                     "a step reads the same again"
                 );
             }
             EventKind::Write { value, targets, .. } => {
                 let cell = cell_of(values, targets).expect("a write that happens has a target");
-                after.cells[cell] = eval(program, values, *value);
+                match event.buffered {
+                    true => issue(program, &mut after, block, id, values),
+                    false => after.cells[cell] = eval(program, values, *value),
+                }
             }
-            EventKind::Create { child } => after.created[child.0 as usize] = true,
+            EventKind::Fence if program.barrier(id) == Barrier::Drain => {
+                after.drain(event.thread.0 as usize);
+            }
+            EventKind::Fence => issue(program, &mut after, block, id, values),
+            EventKind::Create { child } => {
+                after.drain(event.thread.0 as usize);
+                after.created[child.0 as usize] = true;
+            }
             EventKind::Join { targets, done } if tentative => {
                 let ended = targets.iter().any(|&(target, when)| {
                     eval(program, values, when) != 0 && state.ended[target.0 as usize]
@@ -428,7 +551,10 @@ fn run(
                 let var = program.terms.var_of(*done).expect("`done` is a variable");
                 values[var.0 as usize] = u128::from(ended);
             }
-            EventKind::End => after.ended[event.thread.0 as usize] = true,
+            EventKind::End => {
+                after.drain(event.thread.0 as usize);
+                after.ended[event.thread.0 as usize] = true;
+            }
             _ => {}
         }
     }
@@ -436,7 +562,7 @@ fn run(
 }
 
 /// Checks that an execution is one: events in program order, sections whole, values as memory has them, and
-/// nothing left out. What is wrong is said in words.
+/// nothing left out. Buffered writes are where they reach memory. What is wrong is said in words.
 pub fn replay(
     program: &EventProgram,
     order: &[EventId],
@@ -444,27 +570,66 @@ pub fn replay(
     values: &[u128],
 ) -> Result<(), String> {
     let value = |t: TermId| eval(program, values, t);
-    let mut cells: Vec<u128> = program.cells.iter().map(|cell| value(cell.init)).collect();
-    let mut next = vec![0; program.threads.len()];
-    let mut created = vec![false; program.threads.len()];
+    let threads = program.threads.len();
+    let mut created = vec![false; threads];
     created[0] = true;
-    let mut ended = vec![false; program.threads.len()];
+    let mut state = State {
+        next: vec![0; threads],
+        created,
+        ended: vec![false; threads],
+        cells: program.cells.iter().map(|cell| value(cell.init)).collect(),
+        values: values.to_vec(),
+        buffers: vec![Vec::new(); threads],
+        fenced: vec![false; threads],
+        slot: 0,
+    };
+    // Events whose writes have reached memory together with others of their step.
+    let mut committed: BTreeSet<EventId> = BTreeSet::new();
     for (at, &id) in order.iter().enumerate() {
         let event = &program.events[id];
         let thread = event.thread.0 as usize;
-        if !created[thread] {
+        if !state.created[thread] {
             return Err(format!("event {} of a thread that is not there yet", id.0));
         }
-        advance(program, values, event.thread, &mut next[thread], id)?;
         if value(event.guard) == 0 {
             return Err(format!("event {} does not happen", id.0));
         }
+        if event.buffered {
+            if committed.contains(&id) {
+                continue;
+            }
+            let place = |state: &State| {
+                let mut entries = state.buffers[thread].iter();
+                entries.position(|entry| entry.events.contains(&id))
+            };
+            if place(&state).is_none() {
+                state.advance(program, event.thread, id)?;
+            }
+            // The whole of its step is issued.
+            while let Some(&next) = program.threads[event.thread].events.get(state.next[thread])
+                && event.section.is_some()
+                && program.events[next].section == event.section
+                && program.events[next].buffered
+            {
+                state.advance(program, event.thread, next)?;
+            }
+            let place = place(&state).ok_or_else(|| format!("event {} is not issued", id.0))?;
+            if !may_commit(program, &state.buffers[thread], place) {
+                return Err(format!("event {} overtakes another one", id.0));
+            }
+            committed.extend(&state.buffers[thread][place].events);
+            state.commit(thread, place);
+            continue;
+        }
+        state.advance(program, event.thread, id)?;
         if let Some(&before) = at.checked_sub(1).and_then(|before| order.get(before))
             && program.events[before].thread != event.thread
             && let Some(section) = program.events[before].section
-            && order[at..]
-                .iter()
-                .any(|&id| program.events[id].section == Some(section))
+            && order[at..].iter().any(|&id| {
+                let event = &program.events[id];
+                event.section == Some(section) && !event.buffered
+            })
+            && !program.events[before].buffered
         {
             return Err(format!("event {} inside section {}", id.0, section.0));
         }
@@ -475,6 +640,9 @@ pub fn replay(
                 .map(|target| target.cell.0 as usize);
             cell.ok_or_else(|| format!("event {} touches nothing", id.0))
         };
+        if program.barrier(id) == Barrier::Drain && !state.buffers[thread].is_empty() {
+            return Err(format!("event {} waits for the buffer", id.0));
+        }
         match &event.kind {
             EventKind::Read {
                 value: variable,
@@ -482,13 +650,10 @@ pub fn replay(
                 ..
             } => {
                 let cell = cell_of(targets)?;
-                if cells[cell] != value(*variable) {
-                    return Err(format!(
-                        "event {} reads {}, not {}",
-                        id.0,
-                        value(*variable),
-                        cells[cell]
-                    ));
+                let there = state.read(thread, cell);
+                if there != value(*variable) {
+                    let expected = value(*variable);
+                    return Err(format!("event {} reads {expected}, not {there}", id.0));
                 }
             }
             EventKind::Write {
@@ -497,27 +662,26 @@ pub fn replay(
                 ..
             } => {
                 let cell = cell_of(targets)?;
-                cells[cell] = value(*stored);
+                state.cells[cell] = value(*stored);
             }
-            EventKind::Create { child } => created[child.0 as usize] = true,
+            EventKind::Create { child } => state.created[child.0 as usize] = true,
             EventKind::Join { targets, done } => {
                 let there = targets
                     .iter()
-                    .any(|&(target, when)| value(when) != 0 && ended[target.0 as usize]);
+                    .any(|&(target, when)| value(when) != 0 && state.ended[target.0 as usize]);
                 if value(*done) == 0 || !there {
                     return Err(format!("join {} of a running thread", id.0));
                 }
             }
-            EventKind::End => ended[thread] = true,
+            EventKind::End => state.ended[thread] = true,
             _ => {}
         }
     }
     let event = &program.events[target];
-    let thread = event.thread.0 as usize;
-    if !created[thread] {
+    if !state.created[event.thread.0 as usize] {
         return Err("the target's thread is not there".to_string());
     }
-    advance(program, values, event.thread, &mut next[thread], target)?;
+    state.advance(program, event.thread, target)?;
     if value(event.guard) == 0 {
         return Err("the target does not happen".to_string());
     }
@@ -529,30 +693,47 @@ pub fn replay(
     }
 }
 
-/// Moves a thread to an event; nothing that happens may be passed.
-fn advance(
-    program: &EventProgram,
-    values: &[u128],
-    thread: ThreadId,
-    next: &mut usize,
-    to: EventId,
-) -> Result<(), String> {
-    let events = &program.threads[thread].events;
-    loop {
-        let Some(&id) = events.get(*next) else {
-            return Err(format!("event {} out of order", to.0));
-        };
-        *next += 1;
-        if id == to {
-            return Ok(());
-        }
-        let event = &program.events[id];
-        let done = match event.kind {
-            EventKind::Join { done, .. } => eval(program, values, done) != 0,
-            _ => true,
-        };
-        if event.kind.is_visible() && done && eval(program, values, event.guard) != 0 {
-            return Err(format!("event {} happens but was left out", id.0));
+impl State {
+    /// Moves a thread to an event; nothing that happens may be passed but what goes into the buffer.
+    fn advance(
+        &mut self,
+        program: &EventProgram,
+        thread: ThreadId,
+        to: EventId,
+    ) -> Result<(), String> {
+        let index = thread.0 as usize;
+        loop {
+            let events = &program.threads[thread].events;
+            let Some(&id) = events.get(self.next[index]) else {
+                return Err(format!("event {} out of order", to.0));
+            };
+            self.next[index] += 1;
+            let event = &program.events[id];
+            let happens = eval(program, &self.values, event.guard) != 0;
+            let orders = program.barrier(id) == Barrier::Order;
+            if happens && (event.buffered || orders) {
+                let values = self.values.clone();
+                let block: Vec<EventId> = events
+                    .iter()
+                    .copied()
+                    .filter(|&other| {
+                        let section = program.events[other].section;
+                        other == id || (section.is_some() && section == event.section)
+                    })
+                    .collect();
+                issue(program, self, &block, id, &values);
+            }
+            if id == to {
+                return Ok(());
+            }
+            let done = match event.kind {
+                EventKind::Join { done, .. } => eval(program, &self.values, done) != 0,
+                EventKind::Fence => program.barrier(id) == Barrier::Drain,
+                _ => !event.buffered,
+            };
+            if event.kind.is_visible() && done && happens {
+                return Err(format!("event {} happens but was left out", id.0));
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ fn program(threads: usize, n: usize, atomic: bool, bound: u128) -> EventProgram 
     for (t, path) in paths.iter_mut().enumerate() {
         for _ in 0..n {
             if atomic {
-                build.begin();
+                build.begin(path);
             }
             let a = build.read(path, cells[t]);
             let b = build.read(path, cells[(t + 1) % threads]);
