@@ -416,6 +416,19 @@ mod tests {
             ),
             ("--mm pso --writes 3 a.c", "--scheme mu does not know"),
             (
+                "--mm tso --scheme modular a.c",
+                "--scheme modular does not know",
+            ),
+            (
+                "--mm tso --scheme timestamp a.c",
+                "schemes that do: auto, order",
+            ),
+            ("--mm pso --steps 3 a.c", "--scheme step does not know"),
+            (
+                "--mm pso --hierarchy auto a.c",
+                "--scheme modular does not know",
+            ),
+            (
                 "--scheme nu a.c",
                 "expected auto, order, lazy, timestamp, step, mu or modular",
             ),

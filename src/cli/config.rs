@@ -114,15 +114,7 @@ impl SchemeChoice {
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            SchemeChoice::Auto => "auto",
-            SchemeChoice::Order => "order",
-            SchemeChoice::Lazy => "lazy",
-            SchemeChoice::Timestamp => "timestamp",
-            SchemeChoice::Step => "step",
-            SchemeChoice::Mu => "mu",
-            SchemeChoice::Modular => "modular",
-        }
+        self.kind().map_or("auto", SchemeKind::name)
     }
 }
 
@@ -368,7 +360,7 @@ pub(super) fn resolve(
 }
 
 /// Not every scheme has store buffers.
-fn check_memory(scheme: SchemeChoice, memory: MemoryModel) -> Result<(), Refusal> {
+pub(super) fn check_memory(scheme: SchemeChoice, memory: MemoryModel) -> Result<(), Refusal> {
     let knows = |choice: SchemeChoice| choice.kind().is_none_or(|kind| kind.knows(memory));
     if knows(scheme) {
         return Ok(());

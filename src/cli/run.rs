@@ -253,7 +253,7 @@ fn refuse(source: &Source, failure: Failure) -> Refused {
             Refused::Usage(format!("this build has no solver `{}`", kind.name()))
         }
         Failure::NoModel(scheme, memory) => Refused::Usage(format!(
-            "the scheme {scheme:?} does not know the memory model {}",
+            "the scheme {scheme} does not know the memory model {}",
             memory.name()
         )),
         Failure::Diverged(divergence) => Refused::Internal(format!(

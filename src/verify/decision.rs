@@ -131,7 +131,10 @@ fn decide_with(
     } else {
         scheme::check_within(&mut events, &options, &mut solver, budget)
     };
-    let (answer, scheme) = answer.map_err(Failure::Inconsistent)?;
+    let (answer, scheme) = answer.map_err(|failure| match failure {
+        scheme::Failure::Inconsistent(why) => Failure::Inconsistent(why),
+        scheme::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
+    })?;
     Ok(Decision {
         scheme,
         answer,

@@ -85,6 +85,18 @@ pub enum SchemeKind {
 }
 
 impl SchemeKind {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            SchemeKind::Order => "order",
+            SchemeKind::Lazy => "lazy",
+            SchemeKind::Timestamp => "timestamp",
+            SchemeKind::Step => "step",
+            SchemeKind::Mu => "mu",
+            SchemeKind::Modular => "modular",
+        }
+    }
+
     /// Whether the scheme has the store buffers of a memory model.
     pub fn knows(self, memory: MemoryModel) -> bool {
         !memory.is_weak() || self == SchemeKind::Order
@@ -114,7 +126,7 @@ pub enum Failure {
     /// An invariant or a counterexample of the unbounded search does not withstand its check.
     Unsound(String),
     /// The scheme that was asked for does not know the memory model.
-    NoModel(SchemeKind, MemoryModel),
+    NoModel(&'static str, MemoryModel),
 }
 
 impl From<Refusal> for Failure {
@@ -147,7 +159,7 @@ pub fn verify(
     if let Some(scheme) = request.scheme
         && !scheme.knows(request.memory)
     {
-        return Err(Failure::NoModel(scheme, request.memory));
+        return Err(Failure::NoModel(scheme.name(), request.memory));
     }
     if request.scheme == Some(SchemeKind::Modular) {
         return modular::verify(program, request, budget);

@@ -104,7 +104,7 @@ fn check(threads: usize, n: usize, atomic: bool, unsafe_bound: bool, scheme: Sch
     match answer {
         Answer::Violated(execution) => {
             assert!(unsafe_bound, "a safe program");
-            super::enumerate::replay(
+            super::replay::replay(
                 &program,
                 &execution.order,
                 execution.target,

@@ -4,7 +4,9 @@ mod build;
 mod enumerate;
 mod family;
 mod fault;
+mod machine;
 mod random;
+mod replay;
 mod rounds;
 mod unwinding;
 
@@ -18,7 +20,8 @@ use crate::base::Budget;
 use crate::event::{EventId, EventKind, EventProgram, MemoryModel};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::term::TermId;
-use enumerate::{Possible, Rounds, possible, replay};
+use enumerate::{Possible, Rounds, possible};
+use replay::replay;
 use std::collections::BTreeSet;
 
 /// Replays the execution of a model in which `goal`, about an event, is true.
