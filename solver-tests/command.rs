@@ -293,8 +293,11 @@ fn wrong_usage_and_wrong_input() {
         .run(&["--rounds", "0", "lost.c"])
         .refused(1, "expected a number from 1");
     folder
-        .run(&["--memory-model", "tso", "lost.c"])
-        .refused(1, "the only memory model is sc");
+        .run(&["--memory-model", "power", "lost.c"])
+        .refused(1, "expected sc, tso or pso");
+    folder
+        .run(&["--mm", "tso", "--rounds", "2", "lost.c"])
+        .refused(1, "schemes that do: auto, order");
     folder.run(&["missing.c"]).refused(2, "missing.c");
     folder.run(&["broken.c"]).refused(2, "broken.c:1:26: error");
     folder.run(&["none.c"]).refused(2, "main");

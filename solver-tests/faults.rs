@@ -1,9 +1,10 @@
 //! Deliberate errors must be noticed: how many random programs each one survives
 //! (`cargo test --release --features faults faults -- --nocapture` prints the table).
 
-use crate::generate::generate;
-use crate::oracle::{Prepared, Subject, compare_prepared, prepare};
+use crate::generate::{generate, weak};
+use crate::oracle::{Prepared, Subject, compare_prepared, prepare, prepare_under};
 use selvedge::base::faults::{Fault, with};
+use selvedge::event::MemoryModel;
 use selvedge::scheme::Scheme;
 use selvedge::scheme::mu::Variant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -182,6 +183,44 @@ fn every_fault_of_the_language_is_caught() {
             let first = caught(**fault).map(|seed| seed + 1);
             match first {
                 Some(count) => println!("{:<24}{count:>6}", fault.name()),
+                None => println!("{:<24}  none of {PROGRAMS}", fault.name()),
+            }
+            first.is_none()
+        });
+        missed.map(|fault| fault.name()).collect()
+    });
+    let _ = std::panic::take_hook();
+    assert!(missed.is_empty(), "no program shows {missed:?}");
+}
+
+/// Every error of the memory models shows in random programs about store buffers, under TSO or under PSO.
+#[test]
+fn every_fault_of_weak_memory_is_caught() {
+    let subjects = Subject::weak();
+    let programs: Vec<OnceLock<Vec<Prepared>>> = (0..PROGRAMS).map(|_| OnceLock::new()).collect();
+    let agreeing = |seed: usize| -> Vec<Prepared> {
+        let text = weak::generate(seed as u64).render();
+        let models = [MemoryModel::Tso, MemoryModel::Pso].into_iter();
+        let prepared = models.filter_map(|memory| prepare_under(memory, &text).ok()?.ok());
+        prepared
+            .filter(|one| matches!(compare_prepared(one, &subjects), Ok(Ok(_))))
+            .collect()
+    };
+    let shows = |fault: Fault, prepared: &Prepared| {
+        let said = catch_unwind(AssertUnwindSafe(|| {
+            with(Some(fault), || compare_prepared(prepared, &subjects))
+        }));
+        !matches!(said, Ok(Ok(_)))
+    };
+    std::panic::set_hook(Box::new(|_| {}));
+    let missed: Vec<&str> = crate::oracle::on_a_deep_stack(|| {
+        let missed = Fault::MEMORY.iter().filter(|fault| {
+            let first = (0..PROGRAMS).find(|&seed| {
+                let all = programs[seed].get_or_init(|| with(None, || agreeing(seed)));
+                all.iter().any(|prepared| shows(**fault, prepared))
+            });
+            match first {
+                Some(seed) => println!("{:<24}{:>6}", fault.name(), seed + 1),
                 None => println!("{:<24}  none of {PROGRAMS}", fault.name()),
             }
             first.is_none()

@@ -19,12 +19,13 @@ mod random;
 mod shrink;
 
 use oracle::{Fault, Skip, Subject, Truth};
+use selvedge::event::MemoryModel;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER] [--schemes NAME,NAME,...] [--turn NUMBER]";
+const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--weak] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER] [--schemes NAME,NAME,...] [--turn NUMBER]";
 
 /// Seconds of wall time that one program may take.
 const SECONDS: u64 = 120;
@@ -35,6 +36,8 @@ struct Arguments {
     from: u64,
     count: u64,
     native: bool,
+    /// Under every memory model: programs about store buffers, and every second time one of the others.
+    weak: bool,
     measure: bool,
     show: Option<u64>,
     check: Option<PathBuf>,
@@ -69,6 +72,7 @@ fn arguments() -> Option<Arguments> {
         from: 0,
         count: u64::MAX,
         native: false,
+        weak: false,
         measure: false,
         show: None,
         check: None,
@@ -82,6 +86,7 @@ fn arguments() -> Option<Arguments> {
             "--from" => result.from = rest.next()?.parse().ok()?,
             "--count" => result.count = rest.next()?.parse().ok()?,
             "--native" => result.native = true,
+            "--weak" => result.weak = true,
             "--measure" => result.measure = true,
             "--show" => result.show = Some(rest.next()?.parse().ok()?),
             "--check" => result.check = Some(rest.next()?.into()),
@@ -103,23 +108,22 @@ fn main() -> ExitCode {
         return native_fuzz::fuzz(arguments.from, arguments.count, arguments.show);
     }
     if let Some(seed) = arguments.show {
-        print!("{}", generate::generate(seed).render());
+        print!("{}", program(seed, arguments.weak).render());
         return ExitCode::SUCCESS;
     }
     if let Some(path) = &arguments.check {
-        return check(path, &arguments.subjects());
+        return check(path, &arguments);
     }
     if arguments.measure {
         return measure(&arguments);
     }
-    let schemes = arguments.schemes.as_deref();
     let (mut programs, mut agreed, mut found) = (0, 0, 0);
     let start = Instant::now();
     for seed in arguments.from..arguments.from.saturating_add(arguments.count) {
         programs += 1;
-        let program = generate::generate(seed);
+        let program = program(seed, arguments.weak);
         let turn = arguments.turn.unwrap_or(seed);
-        match outcome(&program.render(), schemes, turn) {
+        match outcome(&program.render(), &arguments, turn) {
             Outcome::Agreement => agreed += 1,
             Outcome::Nothing => {}
             Outcome::Finding(fault) => {
@@ -144,13 +148,13 @@ fn main() -> ExitCode {
 /// Prints a finding and writes it, shrunk.
 fn report(seed: u64, program: program::Program, fault: &Fault, arguments: &Arguments) {
     println!("seed {seed}: {}: {}", fault.kind, fault.details.trim_end());
-    let schemes = arguments.schemes.as_deref();
     let turn = arguments.turn.unwrap_or(seed);
     let small = shrink::shrink(
         program,
-        |smaller| matches!(outcome(&smaller.render(), schemes, turn), Outcome::Finding(other) if other.kind == fault.kind),
+        |smaller| matches!(outcome(&smaller.render(), arguments, turn), Outcome::Finding(other) if other.kind == fault.kind),
     );
-    let path = arguments.out.join(format!("seed-{seed}.c"));
+    let weak = if arguments.weak { "weak-" } else { "" };
+    let path = arguments.out.join(format!("{weak}seed-{seed}.c"));
     let text = format!(
         "{}\n// seed {seed}, {}\n{}",
         expected(&small.render()),
@@ -160,6 +164,13 @@ fn report(seed: u64, program: program::Program, fault: &Fault, arguments: &Argum
     match std::fs::create_dir_all(&arguments.out).and_then(|()| std::fs::write(&path, text)) {
         Ok(()) => println!("  shrunk to {}", path.display()),
         Err(error) => eprintln!("  cannot write {}: {error}", path.display()),
+    }
+}
+
+fn program(seed: u64, weak: bool) -> program::Program {
+    match weak && seed.is_multiple_of(2) {
+        true => generate::weak::generate(seed),
+        false => generate::generate(seed),
     }
 }
 
@@ -176,7 +187,7 @@ fn expected(text: &str) -> &'static str {
 
 /// Compares on one file; exit code 0 if all agree, 3 if the program tells nothing, 2 with the fault on
 /// standard output otherwise.
-fn check(path: &std::path::Path, subjects: &[Subject]) -> ExitCode {
+fn check(path: &std::path::Path, arguments: &Arguments) -> ExitCode {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) => {
@@ -184,7 +195,14 @@ fn check(path: &std::path::Path, subjects: &[Subject]) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match oracle::on_a_deep_stack(|| oracle::compare(&text, subjects)) {
+    let compare = || match arguments.weak {
+        true => oracle::compare_models(&text).map(|all| {
+            let skipped = all.iter().find(|one| one.is_err()).cloned();
+            skipped.unwrap_or(Ok(Truth::Safe))
+        }),
+        false => oracle::compare(&text, &arguments.subjects()),
+    };
+    match oracle::on_a_deep_stack(compare) {
         Ok(Ok(Truth::Safe | Truth::Unsafe)) => ExitCode::SUCCESS,
         Ok(Err(Skip::TooLarge | Skip::TooSlow)) => ExitCode::from(3),
         Err(fault) => {
@@ -195,7 +213,7 @@ fn check(path: &std::path::Path, subjects: &[Subject]) -> ExitCode {
 }
 
 /// Compares on one program, in a process of its own.
-fn outcome(text: &str, schemes: Option<&str>, turn: u64) -> Outcome {
+fn outcome(text: &str, arguments: &Arguments, turn: u64) -> Outcome {
     let finding = |kind: &str, details: String| {
         Outcome::Finding(Fault {
             kind: kind.into(),
@@ -220,9 +238,10 @@ fn outcome(text: &str, schemes: Option<&str>, turn: u64) -> Outcome {
         .arg(file.path())
         .arg("--turn")
         .arg(turn.to_string())
+        .args(arguments.weak.then_some("--weak"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    if let Some(schemes) = schemes {
+    if let Some(schemes) = &arguments.schemes {
         command.arg("--schemes").arg(schemes);
     }
     limit_memory(&mut command);
@@ -291,7 +310,8 @@ fn measure(arguments: &Arguments) -> ExitCode {
         for seed in arguments.from..arguments.from + count {
             let program = generate::generate(seed);
             let explore = |program: &program::Program| {
-                oracle::read(&program.render()).and_then(|p| oracle::explore(&p, true))
+                oracle::read(&program.render())
+                    .and_then(|p| oracle::explore(&p, MemoryModel::Sc, true))
             };
             match explore(&program) {
                 Err(fault) => {

@@ -22,6 +22,7 @@ mod posix;
 mod record;
 mod table;
 mod waiting;
+pub mod weak;
 
 /// The random program of a seed.
 pub fn generate(seed: u64) -> Program {

@@ -7,7 +7,7 @@
 use crate::oracle::{Fault, explore, read};
 use crate::random::Random;
 use selvedge::base::Budget;
-use selvedge::event::Cut;
+use selvedge::event::{Cut, MemoryModel};
 use selvedge::ir::Program;
 use selvedge::modular::{Failure, Finding, Options, Proof};
 use selvedge::sat::SolverKind;
@@ -45,7 +45,7 @@ pub fn compare(text: &str, one_by_one: bool) -> Result<Said, Fault> {
         details,
     };
     let program = read(text)?;
-    let Some(found) = explore(&program, true)? else {
+    let Some(found) = explore(&program, MemoryModel::Sc, true)? else {
         return Ok(Said::Nothing);
     };
     let proof = match prove(&program, one_by_one, 20) {

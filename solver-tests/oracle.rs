@@ -1,144 +1,30 @@
 //! Whether the encodings agree with the enumeration of all executions.
 
+mod subject;
+#[cfg(test)]
+mod tests;
+
+pub use subject::Subject;
+
 use selvedge::base::Budget;
-use selvedge::event::{Cut, EventId, EventKind, EventProgram, Origin, Target};
+use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
 use selvedge::ir::{self, DataModel};
-use selvedge::sat::SolverKind;
 use selvedge::scheme::mu::Variant;
 use selvedge::scheme::{self, Answer, Options, Scheme};
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
+use selvedge::trace::Schedule;
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret;
 use selvedge::trace::replay::replay;
 use selvedge::{library, syntax};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::time::Duration;
 
 /// Iterations of loops that wait; loops that fold have at most as many.
 pub const UNWIND: u32 = 3;
-
-/// What is compared with the enumeration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Subject {
-    pub scheme: Scheme,
-    pub solver: SolverKind,
-    /// Whether iterations that change nothing are dropped. Then loops get further within the same bound, so
-    /// what is found may lie beyond the enumeration, but nothing of the enumeration may be missed.
-    pub idle_rule: bool,
-    /// Whether every object that is accessed at more than one offset at once is seen as an array.
-    pub arrays: bool,
-    /// Whether `timestamp` guesses the places of all writes.
-    pub guess_places: bool,
-    /// Whether the program is sliced and its reads narrowed.
-    pub reduce: bool,
-}
-
-impl Subject {
-    /// A scheme on the default solver.
-    pub fn new(scheme: Scheme) -> Subject {
-        Subject {
-            scheme,
-            solver: SolverKind::DEFAULT,
-            idle_rule: false,
-            arrays: false,
-            guess_places: false,
-            reduce: true,
-        }
-    }
-
-    /// Memory unwindings that grow until they are enough.
-    pub fn unwinding(variant: Variant) -> Subject {
-        Subject::new(Scheme::Mu {
-            variant,
-            writes: u32::MAX,
-            rising: true,
-        })
-    }
-
-    /// Those of one turn: of every scheme but `order` one, so that all have had theirs after a few programs.
-    pub fn in_turn(turn: u64) -> Vec<Subject> {
-        let mut all = Subject::all();
-        let mut groups: Vec<(&str, Vec<Subject>)> = Vec::new();
-        for subject in all.drain(..) {
-            let name = subject.scheme.name();
-            match groups.iter_mut().find(|group| group.0 == name) {
-                Some((_, group)) => group.push(subject),
-                None => groups.push((name, vec![subject])),
-            }
-        }
-        let taken = |(name, group): (&str, Vec<Subject>)| -> Vec<Subject> {
-            // What nearly every verdict comes from is always compared in full, and it is the cheapest.
-            if name == Scheme::Order.name() {
-                return group;
-            }
-            vec![group[(turn % group.len() as u64) as usize]]
-        };
-        groups.into_iter().flat_map(taken).collect()
-    }
-
-    /// Every scheme on the default solver, with and without arrays; the other solvers and the idle rule on one.
-    pub fn all() -> Vec<Subject> {
-        let order = Subject::new(Scheme::Order);
-        let rounds = |rounds| Subject::new(Scheme::Lazy { rounds });
-        let timestamp = Subject::new(Scheme::Timestamp);
-        let step = Subject::new(Scheme::Step { steps: u32::MAX });
-        let mut all = vec![
-            order,
-            timestamp,
-            step,
-            rounds(2),
-            rounds(5),
-            Subject {
-                reduce: false,
-                ..order
-            },
-            Subject {
-                idle_rule: true,
-                ..order
-            },
-            Subject {
-                arrays: true,
-                ..order
-            },
-            Subject {
-                arrays: true,
-                ..rounds(4)
-            },
-            Subject {
-                arrays: true,
-                ..timestamp
-            },
-            Subject {
-                guess_places: true,
-                ..timestamp
-            },
-            Subject {
-                arrays: true,
-                ..step
-            },
-            Subject::unwinding(Variant::FineExplicit),
-            Subject::unwinding(Variant::FineMixed),
-            Subject {
-                arrays: true,
-                ..Subject::unwinding(Variant::FineImplicit)
-            },
-            Subject::unwinding(Variant::Intra),
-            Subject::new(Scheme::Mu {
-                variant: Variant::Inter,
-                writes: 3,
-                rising: false,
-            }),
-        ];
-        let others = SolverKind::ALL
-            .into_iter()
-            .filter(|kind| *kind != SolverKind::DEFAULT && kind.is_available());
-        all.extend(others.map(|solver| Subject { solver, ..order }));
-        all
-    }
-}
 
 /// What the enumeration says of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,13 +86,22 @@ fn limits(first_violation: bool) -> Limits {
 }
 
 /// All executions of a program; `None` if there are too many.
-pub fn explore(program: &ir::Program, first_violation: bool) -> Result<Option<Exploration>, Fault> {
-    search(program, &limits(first_violation))
+pub fn explore(
+    program: &ir::Program,
+    memory: MemoryModel,
+    first_violation: bool,
+) -> Result<Option<Exploration>, Fault> {
+    search(program, memory, &limits(first_violation))
 }
 
-fn search(program: &ir::Program, limits: &Limits) -> Result<Option<Exploration>, Fault> {
+fn search(
+    program: &ir::Program,
+    memory: MemoryModel,
+    limits: &Limits,
+) -> Result<Option<Exploration>, Fault> {
     let bounds = interpret::Bounds {
         unwind: Some(UNWIND),
+        memory,
         ..interpret::Bounds::default()
     };
     let found =
@@ -218,6 +113,7 @@ fn search(program: &ir::Program, limits: &Limits) -> Result<Option<Exploration>,
 /// A program with all its executions.
 pub struct Prepared {
     program: ir::Program,
+    memory: MemoryModel,
     found: Exploration,
 }
 
@@ -237,11 +133,36 @@ impl Prepared {
     }
 }
 
-/// Reads and explores a program.
+/// Reads and explores a program under sequential consistency.
 pub fn prepare(text: &str) -> Result<Result<Prepared, Skip>, Fault> {
+    prepare_under(MemoryModel::Sc, text)
+}
+
+/// Reads and explores a program under a memory model.
+pub fn prepare_under(memory: MemoryModel, text: &str) -> Result<Result<Prepared, Skip>, Fault> {
     let program = read(text)?;
-    let found = explore(&program, true)?;
-    Ok(found.map_or(Err(Skip::TooLarge), |found| Ok(Prepared { program, found })))
+    let found = explore(&program, memory, true)?;
+    let prepared = |found| Prepared {
+        program,
+        memory,
+        found,
+    };
+    Ok(found.map(prepared).ok_or(Skip::TooLarge))
+}
+
+/// Compares the schemes that know weak memory with the enumeration under every memory model: what each says.
+pub fn compare_models(text: &str) -> Result<Vec<Result<Truth, Skip>>, Fault> {
+    let all = MemoryModel::ALL.into_iter().map(|memory| {
+        let named = |fault: Fault| Fault {
+            kind: format!("{} under {}", fault.kind, memory.name()),
+            ..fault
+        };
+        match prepare_under(memory, text).map_err(named)? {
+            Ok(prepared) => compare_prepared(&prepared, &Subject::weak()).map_err(named),
+            Err(skip) => Ok(Err(skip)),
+        }
+    });
+    all.collect()
 }
 
 /// Compares subjects with the enumeration on one program.
@@ -257,7 +178,11 @@ pub fn compare_prepared(
     prepared: &Prepared,
     subjects: &[Subject],
 ) -> Result<Result<Truth, Skip>, Fault> {
-    let Prepared { program, found } = prepared;
+    let Prepared {
+        program,
+        memory,
+        found,
+    } = prepared;
     // What is seen as an array stays one.
     let fresh = || Unroller::new(program).map_err(|e| Fault::new("unroll", format!("{e:?}")));
     let (mut unroller, mut with_arrays) = (fresh()?, fresh()?);
@@ -266,6 +191,7 @@ pub fn compare_prepared(
         recursion: 8,
         loop_events: 64,
         loop_instructions: 2000,
+        memory: *memory,
         ..Bounds::default()
     };
     for subject in subjects {
@@ -356,6 +282,16 @@ fn one(
                 limits
                     .inputs
                     .extend(schedule.inputs.values().map(|value| *value as i128));
+                let words = words(&schedule);
+                // Objects have other addresses in the enumeration: such a pointer it cannot try.
+                let is_address = |word: &i128| {
+                    let slot = schedule.space.slot(*word as u64);
+                    slot.is_some_and(|slot| schedule.slots.values().any(|known| *known == slot))
+                };
+                if words.iter().any(is_address) {
+                    return Ok(None);
+                }
+                limits.uninitialised.extend(words);
                 let bytes = schedule.memory.values().flatten();
                 limits
                     .uninitialised
@@ -363,7 +299,9 @@ fn one(
                 limits
                     .uninitialised
                     .extend(schedule.inputs.values().map(|value| *value as i128));
-                if search(program, &limits)?.is_some_and(|found| found.violations.is_empty()) {
+                if search(program, events.memory, &limits)?
+                    .is_some_and(|found| found.violations.is_empty())
+                {
                     return fault("missed by the enumeration", "the violation replays".into());
                 }
             }
@@ -437,6 +375,26 @@ fn writes_of(program: &EventProgram, order: &[EventId]) -> u32 {
     count
 }
 
+/// Values that uninitialised memory of a schedule has where it is read as a word, such as a pointer.
+fn words(schedule: &Schedule) -> BTreeSet<i128> {
+    let mut words = BTreeSet::new();
+    for bytes in schedule.memory.values() {
+        let bytes: BTreeMap<u64, u8> = bytes.iter().copied().collect();
+        for &start in bytes.keys() {
+            for width in [2, 4, 8] {
+                let word: Option<Vec<u8>> = (start..start + width)
+                    .map(|at| bytes.get(&at).copied())
+                    .collect();
+                if let Some(word) = word.filter(|_| start.is_multiple_of(width)) {
+                    let value = word.iter().rev();
+                    words.insert(value.fold(0, |value, byte| value << 8 | i128::from(*byte)));
+                }
+            }
+        }
+    }
+    words
+}
+
 /// What is compared of a cut.
 fn class(why: &Cut) -> String {
     match why {
@@ -460,74 +418,4 @@ pub fn on_a_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::generate::generate;
-    use rayon::prelude::*;
-
-    /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
-    const PROGRAMS: u64 = 1000;
-
-    #[test]
-    fn shrunk_findings_stay_fixed() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/regressions");
-        let mut files: Vec<_> = std::fs::read_dir(folder)
-            .expect("the folder is part of the project")
-            .map(|entry| entry.expect("a readable folder").path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-            .collect();
-        files.sort();
-        let subjects = Subject::all();
-        for path in files {
-            let text = std::fs::read_to_string(&path).expect("a readable file");
-            let truth = on_a_deep_stack(|| compare(&text, &subjects));
-            let said = match truth {
-                Ok(Ok(Truth::Safe)) => "// safe".to_string(),
-                Ok(Ok(Truth::Unsafe)) => "// unsafe".to_string(),
-                other => format!("{other:?}"),
-            };
-            let expected = text.lines().next().unwrap_or_default();
-            assert_eq!(said, expected, "{}", path.display());
-        }
-    }
-
-    #[test]
-    fn every_scheme_agrees_with_the_enumeration() {
-        let count = std::env::var("SELVEDGE_PROGRAMS")
-            .ok()
-            .and_then(|n| n.parse().ok())
-            .unwrap_or(PROGRAMS);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .stack_size(256 << 20)
-            .build();
-        let outcomes: Vec<Result<Truth, Skip>> =
-            pool.expect("threads can be started").install(|| {
-                let one = |seed| {
-                    let text = generate(seed).render();
-                    compare(&text, &Subject::in_turn(seed)).unwrap_or_else(|fault| {
-                        panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
-                    })
-                };
-                (0..count).into_par_iter().map(one).collect()
-            });
-        let number = |wanted: Result<Truth, Skip>| {
-            outcomes
-                .iter()
-                .filter(|outcome| **outcome == wanted)
-                .count()
-        };
-        let (dangerous, safe) = (number(Ok(Truth::Unsafe)), number(Ok(Truth::Safe)));
-        let told = dangerous + safe;
-        assert!(
-            10 * told >= 9 * outcomes.len(),
-            "only {told} of {count} programs tell something"
-        );
-        assert!(
-            10 * dangerous >= 3 * told,
-            "only {dangerous} of {told} programs are unsafe"
-        );
-    }
 }

@@ -375,6 +375,35 @@ faults! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
+    /// Errors of weak memory models, in encodings: programs under such a model show them.
+    MEMORY {
+        /// PSO: the writes of a thread reach memory in their order.
+        PsoIsTso = "pso-is-tso",
+        /// TSO: the writes of a thread to different addresses reach memory in any order.
+        TsoIsPso = "tso-is-pso",
+        /// A read sees nothing of what its thread has not got into memory.
+        NoForwarding = "no-forwarding",
+        /// A write may be in memory before its thread comes to it.
+        CommitEarly = "commit-early",
+        /// PSO: a release store or fence orders nothing.
+        ReleaseFree = "release-free",
+        /// PSO: writes to the same symbolic address reach memory in any order.
+        AddressFree = "address-free",
+        /// A fence that may be passed by drains nevertheless.
+        BarrierAlways = "barrier-always",
+        /// The creation of a thread does not drain buffers.
+        CreateUndrained = "create-undrained",
+        /// The end of a thread does not drain buffers.
+        EndUndrained = "end-undrained",
+        /// A fence on its own does not drain buffers.
+        FenceUndrained = "fence-undrained",
+        /// Read-modify-writes, locks and sections do not drain buffers.
+        StepUndrained = "step-undrained",
+        /// A thread's own write hides nothing of what others wrote before it.
+        OwnUncovered = "own-uncovered",
+        /// What a barrier depends on is left out of the program.
+        SliceBarriers = "slice-barriers",
+    }
     /// Errors of the front end and of the models of texts, which sequential programs show.
     LANGUAGE {
         /// Members of packed structures are aligned.
@@ -501,6 +530,7 @@ mod switch {
                 Fault::ROUNDS,
                 Fault::UNWINDING,
                 Fault::SYMEX,
+                Fault::MEMORY,
                 Fault::LIBRARY,
                 Fault::LANGUAGE,
                 Fault::MODULAR,

@@ -183,7 +183,7 @@ pub struct Query {
     /// reach (assertions and reach_error()), or a property file that says so.
     #[arg(long, value_name = "reach|FILE.prp", help_heading = "Question")]
     pub property: Option<String>,
-    /// Memory model: sc.
+    /// Memory model: sc (sequential consistency), tso or pso (store buffers).
     #[arg(long, alias = "mm", value_name = "MODEL", default_value = "sc", value_parser = memory_model,
         help_heading = "Question")]
     pub memory_model: super::config::MemoryModel,
@@ -258,13 +258,9 @@ fn seconds(text: &str) -> Result<std::time::Duration, String> {
 }
 
 fn memory_model(text: &str) -> Result<super::config::MemoryModel, String> {
-    match text {
-        "sc" => Ok(super::config::MemoryModel::Sc),
-        "tso" | "pso" => {
-            Err("weak memory is not built in; the only memory model is sc".to_string())
-        }
-        _ => Err("expected sc".to_string()),
-    }
+    let mut all = super::config::MemoryModel::ALL.into_iter();
+    all.find(|model| model.name() == text)
+        .ok_or_else(|| "expected sc, tso or pso".to_string())
 }
 
 pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> {
@@ -448,7 +444,25 @@ mod tests {
             ("--memory 1 a.c", "from 16 to"),
             ("--timeout nan a.c", "number of seconds"),
             ("--timeout 0 a.c", "number of seconds"),
-            ("--mm tso a.c", "the only memory model is sc"),
+            ("--mm power a.c", "expected sc, tso or pso"),
+            (
+                "--mm tso --scheme lazy a.c",
+                "usage: --scheme lazy does not know the memory model tso; schemes that do: auto, order",
+            ),
+            ("--mm pso --writes 3 a.c", "--scheme mu does not know"),
+            (
+                "--mm tso --scheme modular a.c",
+                "--scheme modular does not know",
+            ),
+            (
+                "--mm tso --scheme timestamp a.c",
+                "schemes that do: auto, order",
+            ),
+            ("--mm pso --steps 3 a.c", "--scheme step does not know"),
+            (
+                "--mm pso --hierarchy auto a.c",
+                "--scheme modular does not know",
+            ),
             (
                 "--scheme nu a.c",
                 "expected auto, order, lazy, timestamp, step, mu or modular",

@@ -7,10 +7,12 @@ use crate::base::DataModel;
 use crate::sat::SolverKind;
 use crate::scheme::mu::Variant;
 use crate::source;
+use crate::verify::SchemeKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
 pub use super::args::Stage;
+pub use crate::event::MemoryModel;
 
 /// One run.
 #[derive(Clone, Debug)]
@@ -57,13 +59,6 @@ pub enum PropertyChoice {
     Reach,
 }
 
-/// How memory behaves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MemoryModel {
-    /// Sequential consistency.
-    Sc,
-}
-
 /// Which scheme ties reads to writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SchemeChoice {
@@ -95,17 +90,33 @@ pub enum MuChoice {
 }
 
 impl SchemeChoice {
+    /// All of them.
+    pub const ALL: [SchemeChoice; 7] = [
+        SchemeChoice::Auto,
+        SchemeChoice::Order,
+        SchemeChoice::Lazy,
+        SchemeChoice::Timestamp,
+        SchemeChoice::Step,
+        SchemeChoice::Mu,
+        SchemeChoice::Modular,
+    ];
+
+    /// The scheme; `None` if the choice is open.
+    pub fn kind(self) -> Option<SchemeKind> {
+        Some(match self {
+            SchemeChoice::Auto => return None,
+            SchemeChoice::Order => SchemeKind::Order,
+            SchemeChoice::Lazy => SchemeKind::Lazy,
+            SchemeChoice::Timestamp => SchemeKind::Timestamp,
+            SchemeChoice::Step => SchemeKind::Step,
+            SchemeChoice::Mu => SchemeKind::Mu,
+            SchemeChoice::Modular => SchemeKind::Modular,
+        })
+    }
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            SchemeChoice::Auto => "auto",
-            SchemeChoice::Order => "order",
-            SchemeChoice::Lazy => "lazy",
-            SchemeChoice::Timestamp => "timestamp",
-            SchemeChoice::Step => "step",
-            SchemeChoice::Mu => "mu",
-            SchemeChoice::Modular => "modular",
-        }
+        self.kind().map_or("auto", SchemeKind::name)
     }
 }
 
@@ -344,6 +355,7 @@ pub(super) fn resolve(
             }
         }
     }
+    check_memory(scheme, query.memory_model)?;
     let files = [&output.json, &output.dimacs, &output.proof];
     for path in files.into_iter().flatten() {
         check_folder(path)?;
@@ -392,6 +404,25 @@ pub(super) fn resolve(
         },
         output,
     })
+}
+
+/// Not every scheme has store buffers.
+pub(super) fn check_memory(scheme: SchemeChoice, memory: MemoryModel) -> Result<(), Refusal> {
+    let knows = |choice: SchemeChoice| choice.kind().is_none_or(|kind| kind.knows(memory));
+    if knows(scheme) {
+        return Ok(());
+    }
+    let able: Vec<&str> = SchemeChoice::ALL
+        .into_iter()
+        .filter(|&choice| knows(choice))
+        .map(SchemeChoice::name)
+        .collect();
+    Err(Refusal::Usage(format!(
+        "--scheme {} does not know the memory model {}; schemes that do: {}",
+        scheme.name(),
+        memory.name(),
+        able.join(", ")
+    )))
 }
 
 fn property_choice(text: &str) -> Result<PropertyChoice, Refusal> {

@@ -1,6 +1,6 @@
 //! One run through the stages. What it returns is rendered by `answer`.
 
-use super::config::{Config, SchemeChoice, Stage};
+use super::config::{Config, Stage};
 use super::watch::{LastWord, SoFar};
 use crate::analysis::loops::Loops;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
@@ -15,7 +15,7 @@ use crate::report::{Outcome, Verdict, json};
 use crate::sat::dimacs;
 use crate::source::{self, LoadError, Source};
 use crate::symex::Unroller;
-use crate::verify::{self, Failure, Request, SchemeKind};
+use crate::verify::{self, Failure, Request};
 use crate::{library, scheme, syntax};
 use hashbrown::HashMap;
 use std::path::Path;
@@ -250,15 +250,7 @@ fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
         unwind_of.insert((function.0, bound.number), bound.iterations);
     }
     Ok(Request {
-        scheme: match config.scheme {
-            SchemeChoice::Auto => None,
-            SchemeChoice::Order => Some(SchemeKind::Order),
-            SchemeChoice::Lazy => Some(SchemeKind::Lazy),
-            SchemeChoice::Timestamp => Some(SchemeKind::Timestamp),
-            SchemeChoice::Step => Some(SchemeKind::Step),
-            SchemeChoice::Mu => Some(SchemeKind::Mu),
-            SchemeChoice::Modular => Some(SchemeKind::Modular),
-        },
+        scheme: config.scheme.kind(),
         unwind: bounds.unwind,
         unwind_of,
         recursion: bounds.recursion,
@@ -269,6 +261,7 @@ fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
         mu: bounds.mu,
         hierarchy: bounds.hierarchy.clone(),
         idle_rule: bounds.idle_rule,
+        memory: config.memory_model,
         solver: config.solver,
         seed: config.seed,
         record: config.output.dimacs.is_some(),
@@ -284,6 +277,10 @@ fn refuse(source: &Source, failure: Failure) -> Refused {
         Failure::NoSolver(kind) => {
             Refused::Usage(format!("this build has no solver `{}`", kind.name()))
         }
+        Failure::NoModel(scheme, memory) => Refused::Usage(format!(
+            "the scheme {scheme} does not know the memory model {}",
+            memory.name()
+        )),
         Failure::Diverged(divergence) => Refused::Internal(format!(
             "the counterexample does not replay: {:?} at step {} of thread {} ({})",
             divergence.why,

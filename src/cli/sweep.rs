@@ -1,7 +1,9 @@
 //! `selvedge sweep`: its arguments, the grid they mean, and the exit code.
 
 use super::args::{Depth, Input, Query, Reading, bound};
-use super::config::{Config, Job, MuChoice, Output, Refusal, SchemeChoice, check_folder, resolve};
+use super::config::{
+    Config, Job, MuChoice, Output, Refusal, SchemeChoice, check_folder, check_memory, resolve,
+};
 use super::watch::Interrupts;
 use super::{
     EXIT_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNKNOWN, answer, on_large_stack, told,
@@ -156,6 +158,9 @@ fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refus
                 scheme.name()
             )));
         }
+    }
+    for &scheme in &options.scheme {
+        check_memory(scheme, options.query.memory_model)?;
     }
     let unwind = sweep::ranges(&options.unwind);
     let schemes = rows(options);

@@ -14,6 +14,12 @@
 //! * An assertion is violated if its guard is true and its condition false. It suffices that one is. Steps that
 //!   the violation does not need may be left out or come after it; they must not contradict it.
 //! * A cut is reachable if its guard can be true.
+//! * Under a weak memory model ([`MemoryModel`]), a write that is buffered happens twice: where it stands, its thread
+//!   issues it, and later it reaches memory. If it happens, it may be that it never gets there.
+
+mod memory;
+
+pub use memory::{Barrier, MemoryModel, Store};
 
 use crate::base::{IdVec, Loc};
 use crate::ids;
@@ -54,6 +60,8 @@ pub struct EventProgram {
     pub partial: Vec<TermId>,
     /// Conditions that hold in every execution.
     pub facts: Vec<TermId>,
+    /// How memory behaves. Under a weak model, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
+    pub memory: MemoryModel,
 }
 
 impl EventProgram {
@@ -61,6 +69,22 @@ impl EventProgram {
     pub fn possible<'a>(&self, targets: &'a [Target]) -> impl Iterator<Item = &'a Target> {
         let never = self.terms.fals();
         targets.iter().filter(move |target| target.when != never)
+    }
+}
+
+impl EventProgram {
+    /// What an event does to the store buffers of its thread, if it happens. A creation and an end drain them; so does
+    /// every operation for which a fence says so, in the same step.
+    pub fn barrier(&self, id: EventId) -> Barrier {
+        let event = &self.events[id];
+        match event.kind {
+            _ if !self.memory.is_weak() => Barrier::None,
+            EventKind::Fence => event
+                .order
+                .map_or(Barrier::None, |order| self.memory.fence(order)),
+            EventKind::Create { .. } | EventKind::End => Barrier::Drain,
+            _ => Barrier::None,
+        }
     }
 }
 
@@ -96,6 +120,9 @@ pub struct Event {
     pub loc: Loc,
     /// Positions of the calls that led here, outermost first (shared between events).
     pub calls: std::sync::Arc<[Loc]>,
+    /// Set of a write that is *issued* where it stands in its thread, and reaches memory at a later time of its own
+    /// (its *commit*). Until then, only its own thread sees it. The other events of its step are where it is issued.
+    pub buffered: bool,
 }
 
 /// A cell that an access may touch, and when. The conditions of an access exclude each other, and its
@@ -138,7 +165,8 @@ pub enum EventKind {
         targets: Vec<Target>,
         role: Role,
     },
-    /// Visible under weak memory; nothing under SC.
+    /// Visible under weak memory; nothing under SC. It says for every operation that drains store buffers, apart from
+    /// creation and end, that it does ([`EventProgram::barrier`]).
     Fence,
     /// Visible. `child`'s events come after it.
     Create { child: ThreadId },

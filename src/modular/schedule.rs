@@ -4,14 +4,14 @@
 //! stands.
 
 use crate::base::Loc;
-use crate::event::{Origin, ThreadId};
+use crate::event::{MemoryModel, Origin, ThreadId};
 use crate::ir::position::PosKey;
 use crate::ir::{InstrKind, NondetSource, Program, Property};
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::state::{State, Status};
 use crate::trace::interpret::{Choices, Effect, Interpreter};
 use crate::trace::replay::{Divergence, Reason, replay};
-use crate::trace::{Schedule, Trace};
+use crate::trace::{Move, Schedule, Trace};
 use crate::transition::product::Step;
 use crate::transition::{Automata, Input, Outcome, Place, Stack};
 use hashbrown::{HashMap, HashSet};
@@ -40,6 +40,7 @@ pub(super) fn replayed(
         space: automata.space,
         threads,
         steps: Vec::new(),
+        memory_model: MemoryModel::Sc,
         visible: vec![HashSet::new(); count],
         shared: vec![HashSet::new(); count],
         inputs: HashMap::new(),
@@ -119,7 +120,7 @@ impl Drive<'_> {
     fn list(&mut self, thread: ThreadId, position: PosKey) {
         if self.schedule.visible[thread.0 as usize].insert(position) {
             self.schedule.shared[thread.0 as usize].insert(position);
-            self.schedule.steps.push((thread, position));
+            self.schedule.steps.push(Move::Step(thread, position));
         }
     }
 
@@ -163,7 +164,7 @@ impl Drive<'_> {
         if violates {
             self.is_running(thread)?;
             let position = self.state.frame(thread).position();
-            self.schedule.steps.push((thread, position));
+            self.schedule.steps.push(Move::Step(thread, position));
         }
         Ok(())
     }

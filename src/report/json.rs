@@ -23,6 +23,7 @@
 //! | action | fields |
 //! |---|---|
 //! | `read`, `write` | `variable`, `value` |
+//! | `issue`, `commit` | `variable`, `value`: a store that goes into its thread's buffer, and that reaches memory (weak memory models) |
 //! | `update` | `variable`, `old`, `new` |
 //! | `local` | `variable`, `value` |
 //! | `input` | `value` |
@@ -205,6 +206,14 @@ enum ActionJson {
         variable: String,
         value: ValueJson,
     },
+    Issue {
+        variable: String,
+        value: ValueJson,
+    },
+    Commit {
+        variable: String,
+        value: ValueJson,
+    },
     Update {
         variable: String,
         old: ValueJson,
@@ -365,6 +374,20 @@ fn action(action: &Action) -> ActionJson {
             place,
             value: written,
         } => ActionJson::Write {
+            variable: place.clone(),
+            value: value(*written),
+        },
+        Action::Issue {
+            place,
+            value: written,
+        } => ActionJson::Issue {
+            variable: place.clone(),
+            value: value(*written),
+        },
+        Action::Commit {
+            place,
+            value: written,
+        } => ActionJson::Commit {
             variable: place.clone(),
             value: value(*written),
         },

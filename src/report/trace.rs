@@ -32,6 +32,8 @@ struct Entry<'a> {
     statement: String,
     effects: Vec<String>,
     atomic: bool,
+    /// It is about stores that reach memory.
+    commit: bool,
 }
 
 /// Renders a trace, with all its steps if `all`. Ends with a newline.
@@ -254,6 +256,8 @@ fn is_shared(action: &Action) -> bool {
     match action {
         Action::Read { .. }
         | Action::Write { .. }
+        | Action::Issue { .. }
+        | Action::Commit { .. }
         | Action::Update { .. }
         | Action::Create { .. }
         | Action::Join { .. }
@@ -284,13 +288,19 @@ fn entries<'a>(steps: &[&'a TraceStep], places: &dyn Places) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry> = Vec::new();
     for step in steps {
         let line = line_of(step, places);
+        let commit = matches!(step.action, Action::Commit { .. });
         let joins = entries.last().is_some_and(|last| {
-            last.thread == step.thread && last.function == step.function && last.line == line
+            let same = last.function == step.function && last.line == line;
+            last.thread == step.thread && same && last.commit == commit
         });
         if !joins {
             entries.push(Entry {
                 thread: step.thread,
-                statement: statement(places, step),
+                statement: match commit {
+                    true => "(store buffer)".to_string(),
+                    false => statement(places, step),
+                },
+                commit,
                 line,
                 function: &step.function,
                 effects: Vec::new(),
@@ -319,6 +329,8 @@ fn effect(action: &Action, places: &dyn Places) -> String {
     match action {
         Action::Read { place, value } => format!("read {place} = {}", show(value)),
         Action::Write { place, value } => format!("write {place} = {}", show(value)),
+        Action::Issue { place, value } => format!("issue {place} = {}", show(value)),
+        Action::Commit { place, value } => format!("{place} = {} in memory", show(value)),
         Action::Update { place, old, new } if old == new => {
             format!("update {place}: stays {}", show(old))
         }

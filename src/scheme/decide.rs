@@ -4,11 +4,11 @@
 //! 2. If not: which kinds of cut can be reached? They say how far the answer reaches.
 //! 3. Can any assertion be reached at all?
 
-use super::encoding::{Encoded, Encoding};
+use super::encoding::{Encoded, Encoding, Unencoded};
 use super::{Claim, Model, Options, Scheme, faults};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Formula, Lit};
-use crate::event::{Cut, EventId, EventKind, EventProgram};
+use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::sat::{self, Solver};
 use crate::term::{Evaluator, TermId, Terms, VarId};
 
@@ -75,13 +75,39 @@ impl std::fmt::Display for Inconsistent {
 
 impl std::error::Error for Inconsistent {}
 
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The solver's model is no execution.
+    Inconsistent(Inconsistent),
+    /// The scheme does not know the program's memory model.
+    NoModel(Scheme, MemoryModel),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Inconsistent(why) => why.fmt(f),
+            Failure::NoModel(scheme, memory) => Unencoded::NoModel(*scheme, *memory).fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Inconsistent> for Failure {
+    fn from(why: Inconsistent) -> Failure {
+        Failure::Inconsistent(why)
+    }
+}
+
 /// Decides a program with a fresh solver.
 pub fn check(
     program: &mut EventProgram,
     options: &Options,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Answer, Inconsistent> {
+) -> Result<Answer, Failure> {
     check_within(program, options, solver, budget).map(|(answer, _)| answer)
 }
 
@@ -91,7 +117,7 @@ pub fn check_within(
     options: &Options,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(Answer, Scheme), Inconsistent> {
+) -> Result<(Answer, Scheme), Failure> {
     match Encoding::within(program, options, budget) {
         Ok(mut encoding) => {
             let answer = encoding.decide(program, solver, budget)?;
@@ -100,7 +126,8 @@ pub fn check_within(
             }
             Ok((answer, encoding.reached(options.scheme)))
         }
-        Err(reason) => {
+        Err(Unencoded::NoModel(scheme, memory)) => Err(Failure::NoModel(scheme, memory)),
+        Err(Unencoded::Stopped(reason)) => {
             let stopped = Answer::Stopped {
                 reason,
                 safe: false,

@@ -10,7 +10,7 @@ use super::timestamp::Timestamp;
 use super::{Claim, Options, Scheme, faults};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Formula, Lit};
-use crate::event::EventProgram;
+use crate::event::{EventProgram, MemoryModel};
 use crate::term::{TermId, Terms};
 
 /// Gives reads the ranges of what is written, and leaves out what the property does not depend on.
@@ -39,6 +39,38 @@ pub(super) enum Encoded {
     Mu(Box<Mu>),
 }
 
+/// Why a program is not encoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unencoded {
+    /// The scheme does not know the program's memory model: it would leave executions out.
+    NoModel(Scheme, MemoryModel),
+    /// The budget ended it.
+    Stopped(StopReason),
+}
+
+impl std::fmt::Display for Unencoded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unencoded::NoModel(scheme, memory) => {
+                let (scheme, memory) = (scheme.name(), memory.name());
+                write!(
+                    f,
+                    "the scheme {scheme} does not know the memory model {memory}"
+                )
+            }
+            Unencoded::Stopped(reason) => write!(f, "the encoding was ended: {reason:?}"),
+        }
+    }
+}
+
+impl std::error::Error for Unencoded {}
+
+impl From<StopReason> for Unencoded {
+    fn from(reason: StopReason) -> Unencoded {
+        Unencoded::Stopped(reason)
+    }
+}
+
 /// A program encoded by a scheme.
 pub struct Encoding {
     pub(super) formula: Formula,
@@ -56,20 +88,26 @@ pub struct Encoding {
 
 impl Encoding {
     /// States the constraints of a program.
+    ///
+    /// # Panics
+    /// If the scheme does not know the program's memory model.
     pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
         Encoding::within(program, options, &Budget::unlimited())
-            .unwrap_or_else(|_| unreachable!("nothing ends an unlimited budget"))
+            .unwrap_or_else(|why| panic!("{why}"))
     }
 
     /// States the constraints of a program within a budget.
     ///
     /// # Errors
-    /// Why the budget ended it.
+    /// The scheme does not know the memory model, or the budget ended it.
     pub fn within(
         program: &mut EventProgram,
         options: &Options,
         budget: &Budget,
-    ) -> Result<Encoding, StopReason> {
+    ) -> Result<Encoding, Unencoded> {
+        if !options.scheme.knows(program.memory) {
+            return Err(Unencoded::NoModel(options.scheme, program.memory));
+        }
         if options.reduce {
             reduce(program, options.scheme);
         }

@@ -3,7 +3,7 @@
 //! A scheme says which steps happen and which of them must come before which; here they are put in one line,
 //! and what a target does not need is left out.
 
-use super::skeleton::{NodeId, Skeleton, StaticOrder};
+use super::skeleton::{Node, NodeId, Skeleton, StaticOrder};
 use crate::base::IdVec;
 use crate::event::{EventId, EventProgram, ThreadId};
 
@@ -66,6 +66,24 @@ impl Precedence {
         self.times = times;
     }
 
+    /// One step comes before another, and so do what comes before it on its chain and what comes after the other:
+    /// whether these two happen or not.
+    pub fn add_between(&mut self, skeleton: &Skeleton, first: NodeId, second: NodeId) {
+        let happens = |node: &&NodeId| self.happens[node.0 as usize];
+        let Node { thread, index, .. } = skeleton.nodes[first];
+        let first = skeleton.chains[thread][..=index as usize]
+            .iter()
+            .rev()
+            .find(happens);
+        let Node { thread, index, .. } = skeleton.nodes[second];
+        let second = skeleton.chains[thread][index as usize..]
+            .iter()
+            .find(happens);
+        if let (Some(&first), Some(&second)) = (first, second) {
+            self.add(first, second);
+        }
+    }
+
     /// One step comes before another.
     pub fn add(&mut self, first: NodeId, second: NodeId) {
         self.next[first.0 as usize].push(second);
@@ -80,8 +98,7 @@ impl Precedence {
     ) {
         for (i, &(x, x_writes)) in touches.iter().enumerate() {
             for &(y, y_writes) in &touches[i + 1..] {
-                let same = skeleton.nodes[x].thread == skeleton.nodes[y].thread;
-                if same || !(x_writes || y_writes) {
+                if skeleton.is_own(x, y) || !(x_writes || y_writes) {
                     continue;
                 }
                 if before(x, y) {
@@ -167,7 +184,7 @@ impl Precedence {
                 if !happens(event) {
                     continue;
                 }
-                let own = skeleton.nodes[node].thread == local.thread;
+                let own = skeleton.owner[skeleton.nodes[node].thread] == local.thread;
                 if own && events[cut..].contains(&event) {
                     continue;
                 }

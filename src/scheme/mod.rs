@@ -5,6 +5,7 @@
 //! those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and that nothing
 //! is stated about one that does not.
 
+mod buffer;
 pub mod choice;
 pub mod counts;
 pub mod decide;
@@ -28,12 +29,12 @@ pub mod timestamp;
 pub mod transaction;
 pub mod turn;
 
-pub use decide::{Answer, Execution, Inconsistent, check, check_within};
-pub use encoding::{Encoding, reduce};
+pub use decide::{Answer, Execution, Failure, Inconsistent, check, check_within};
+pub use encoding::{Encoding, Unencoded, reduce};
 
 use crate::base::faults;
 use crate::circuit::Lit;
-use crate::event::EventId;
+use crate::event::{EventId, MemoryModel};
 use crate::term::TermId;
 
 /// Which scheme, with its bounds.
@@ -65,6 +66,11 @@ pub enum Scheme {
 }
 
 impl Scheme {
+    /// Whether it has the store buffers of a memory model.
+    pub fn knows(self, memory: MemoryModel) -> bool {
+        !memory.is_weak() || self == Scheme::Order
+    }
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {

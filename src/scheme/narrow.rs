@@ -2,7 +2,7 @@
 //!
 //! Least fixed point over all writes, in any order: a read is known to return the initial value or what some write
 //! stores, if its guard can hold; both depend on other reads. Executions are finite and every read takes an earlier
-//! write, so by induction over time no read leaves what the fixed point says. Ranges that keep growing
+//! write (issued, under a weak memory model), so by induction over time no read leaves what the fixed point says. Ranges that keep growing
 //! are widened to whole bytes, so that a counter without a bound costs a few passes over the terms.
 //!
 //! A variable of a read becomes a new one that is known to be within the fact; all terms are built anew over it,

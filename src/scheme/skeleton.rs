@@ -3,9 +3,13 @@
 //!
 //! A *node* is one step: the visible events of one section, or a single visible event, or several such steps that
 //! can be taken together. Nodes of a thread form a chain. Events whose guard is the constant `false` make no node, nor
-//! do fences: under sequential consistency they do nothing.
+//! do fences under sequential consistency, where they do nothing.
+//!
+//! Under a weak memory model, the writes that a thread buffers are on chains of their own, in the order in which they
+//! reach memory ([`buffer`]).
 
 use super::Claim;
+use super::buffer;
 use super::environment::Environment;
 use super::faults::{self, Fault};
 use super::implication::implies;
@@ -54,23 +58,62 @@ pub struct Skeleton {
     pub locals: Vec<Local>,
     /// The `End` event of each thread, if it can happen.
     pub end: IdVec<ThreadId, Option<EventId>>,
+    /// The thread that each chain belongs to. The first chains are those of the threads; those of their buffered
+    /// writes follow.
+    pub owner: IdVec<ThreadId, ThreadId>,
+    /// What store buffers keep in order, apart from the chains.
+    pub edges: Vec<Edge>,
+    /// The place of each event in its thread's list.
+    pub rank: IdVec<EventId, u32>,
+    /// Buffered writes with the next step of their thread, which is taken after they are issued (but maybe before they
+    /// reach memory).
+    pub issued: Vec<(NodeId, NodeId)>,
+}
+
+/// A node that comes before another one of the same thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The earlier node.
+    pub from: NodeId,
+    /// The later one.
+    pub to: NodeId,
+    /// When; `None` in every execution.
+    pub when: Option<TermId>,
 }
 
 impl Skeleton {
     /// Groups the events of a program; linear.
-    pub fn of(program: &EventProgram) -> Skeleton {
+    pub fn of(program: &mut EventProgram) -> Skeleton {
         let mut skeleton = Skeleton {
             nodes: IdVec::new(),
             chains: program.threads.ids().map(|_| Vec::new()).collect(),
             node_of: program.events.ids().map(|_| None).collect(),
             locals: Vec::new(),
             end: program.threads.ids().map(|_| None).collect(),
+            owner: program.threads.ids().collect(),
+            edges: Vec::new(),
+            rank: program.events.ids().map(|_| 0).collect(),
+            issued: Vec::new(),
         };
         let alive = alive(program);
         for thread in program.threads.ids().filter(|&thread| alive[thread]) {
-            skeleton.add_thread(program, thread);
+            match program.memory.is_weak() {
+                true => buffer::add_thread(&mut skeleton, program, thread),
+                false => skeleton.add_thread(program, thread),
+            }
         }
         skeleton
+    }
+
+    /// Whether two nodes are of one thread: the order between a thread's steps and its own buffered writes is either
+    /// stated by edges or of no importance.
+    pub fn is_own(&self, a: NodeId, b: NodeId) -> bool {
+        self.owner[self.nodes[a].thread] == self.owner[self.nodes[b].thread]
+    }
+
+    /// Whether some writes are buffered.
+    pub fn is_buffered(&self) -> bool {
+        self.chains.len() > self.end.len()
     }
 
     fn add_thread(&mut self, program: &EventProgram, thread: ThreadId) {
@@ -250,7 +293,8 @@ pub struct StaticOrder {
     /// For each node and thread: how many nodes of that thread's chain come before the node (in its own
     /// chain: its index).
     pub clocks: IdVec<NodeId, Vec<u32>>,
-    /// Nodes in one order that agrees with the clocks.
+    /// Nodes in one order that agrees with the clocks, and in which every write comes before the later steps of its
+    /// thread.
     pub linear: Vec<NodeId>,
     /// Join events whose order is part of the clocks. The others need a condition.
     pub joins: Vec<EventId>,
@@ -264,15 +308,18 @@ impl StaticOrder {
     /// nothing comes after it, and so its own place does not matter.
     pub fn of(program: &mut EventProgram, skeleton: &Skeleton) -> StaticOrder {
         let mut edges: Vec<(NodeId, NodeId)> = Vec::new();
-        for (thread, chain) in skeleton.chains.iter_ids() {
+        for (chain, nodes) in skeleton.chains.iter_ids() {
+            let thread = skeleton.owner[chain];
             if let (Some(create), Some(&first)) =
-                (program.threads[thread].created_by, chain.first())
+                (program.threads[thread].created_by, nodes.first())
                 && let Some(node) = skeleton.node_of[create]
                 && !faults::on(Fault::CreateOrder)
             {
                 edges.push((node, first));
             }
         }
+        let always = skeleton.edges.iter().filter(|edge| edge.when.is_none());
+        edges.extend(always.map(|edge| (edge.from, edge.to)));
         let mut order = StaticOrder::close(skeleton, &edges)
             .expect("threads are created by earlier ones, so creation has no cycle");
         for (node, info) in skeleton.nodes.iter_ids() {
@@ -289,8 +336,8 @@ impl StaticOrder {
                 };
                 let guard = program.events[id].guard;
                 let through = program.terms.and(guard, done);
-                let certain = when == program.terms.tru()
-                    && everything_after_needs(program, skeleton, id, node, through);
+                let certain =
+                    when == program.terms.tru() && everything_after_needs(program, id, through);
                 if !certain || faults::on(Fault::JoinOrder) {
                     continue;
                 }
@@ -307,6 +354,14 @@ impl StaticOrder {
                     }
                 }
             }
+        }
+        if skeleton.is_buffered() {
+            // Every execution in which writes reach memory at once has this order, too.
+            edges.extend(&skeleton.issued);
+            let at_once = StaticOrder::close(skeleton, &edges);
+            order.linear = at_once
+                .expect("a thread's steps come in the order of its list")
+                .linear;
         }
         order
     }
@@ -364,27 +419,22 @@ impl StaticOrder {
     }
 }
 
-/// Whether every visible event after a join implies `through`: then nothing after the join happens where the
-/// join did not come through.
-fn everything_after_needs(
-    program: &mut EventProgram,
-    skeleton: &Skeleton,
-    join: EventId,
-    node: NodeId,
-    through: TermId,
-) -> bool {
-    let Node { thread, index, .. } = skeleton.nodes[node];
-    let in_node = skeleton.nodes[node]
-        .events
-        .iter()
-        .skip_while(|&&id| id != join)
-        .skip(1);
-    let after = skeleton.chains[thread][index as usize + 1..]
-        .iter()
-        .flat_map(|&node| &skeleton.nodes[node].events);
-    in_node
-        .chain(after)
-        .all(|&id| implies(&mut program.terms, program.events[id].guard, through))
+/// Whether every visible event after this one in its thread implies `needed`: then nothing after it happens where that
+/// does not hold.
+pub fn everything_after_needs(program: &mut EventProgram, event: EventId, needed: TermId) -> bool {
+    let thread = program.events[event].thread;
+    let list = &program.threads[thread].events;
+    let later = list.iter().skip_while(|&&id| id != event).skip(1);
+    let fals = program.terms.fals();
+    let mut guards: Vec<TermId> = later
+        .map(|&id| &program.events[id])
+        .filter(|event| event.kind.is_visible() && event.guard != fals)
+        .map(|event| event.guard)
+        .collect();
+    guards.dedup();
+    guards
+        .into_iter()
+        .all(|guard| implies(&mut program.terms, guard, needed))
 }
 
 /// Whether the variable of a read occurs in the guard of an event of the same node that comes before it

@@ -7,6 +7,10 @@
 //! shares a variable with what matters, matters as a whole. An execution of what remains is one of the whole program:
 //! what was taken out can run at any place between what its thread does before and after, since nothing that remains
 //! can tell where. It cannot block there, for whatever blocks is in the guards of what follows.
+//!
+//! Under a weak memory model it can, too: a buffered write that was taken out can reach memory as soon as it is issued
+//! and those before it have, so that nothing waits for it longer than for them; and that a step drains buffers is said
+//! by a fence, which is kept. (The fence at the end of a thread may go with it: only who joins the thread would notice.)
 
 use super::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
@@ -90,6 +94,12 @@ impl Needed<'_> {
                 }
                 EventKind::Cut { .. } => needed.waiting.extend([event.guard, event.reached]),
                 EventKind::Create { .. } => needed.waiting.push(event.guard),
+                // Barriers are kept, and are barriers only where they happen.
+                EventKind::Fence
+                    if program.memory.is_weak() && !faults::on(Fault::SliceBarriers) =>
+                {
+                    needed.waiting.push(event.guard);
+                }
                 EventKind::Write { .. } if keep == Keep::Writes => {
                     needed.waiting.extend([event.guard, event.reached]);
                 }

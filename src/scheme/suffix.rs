@@ -5,12 +5,15 @@
 //! one literal of the order. (Threads stop where they block for good, at a cut, and where they end early; what a
 //! branch guards is no such event. A step that was put together and that waits within for a thread's end has only
 //! right movers before that, which nobody sees, so that it can come after everything that happens, too.)
+//!
+//! Under a weak memory model, what comes after the commit of a write is all issued after it (a later commit, a step that
+//! drains), so what follows in program order is what is looked at.
 
 use super::faults::{self, Fault};
 use super::implication::implies;
-use super::skeleton::Skeleton;
+use super::skeleton::{NodeId, Skeleton};
 use crate::base::IdVec;
-use crate::event::{EventId, EventProgram};
+use crate::event::{EventId, EventProgram, Thread};
 use crate::term::TermId;
 
 /// Conditions of later events that are compared, none of which implies another: more are taken for none that is known.
@@ -24,13 +27,13 @@ pub fn closed(
     happens: &IdVec<EventId, Option<TermId>>,
 ) -> IdVec<EventId, bool> {
     let mut closed: IdVec<EventId, bool> = program.events.ids().map(|_| false).collect();
+    let threads = steps(program, skeleton);
     let terms = &mut program.terms;
-    for chain in skeleton.chains.iter() {
+    for steps in threads {
         // The weakest conditions from here on: whatever happens implies one of them.
         let mut weakest: Vec<TermId> = Vec::new();
-        for &node in chain.iter().rev() {
-            let events = &skeleton.nodes[node].events;
-            for &event in events {
+        for events in steps.into_iter().rev() {
+            for &event in &events {
                 let Some(guard) = happens[event] else {
                     continue;
                 };
@@ -47,11 +50,39 @@ pub fn closed(
                 weakest.truncate(1);
             }
             if let &[only] = weakest.as_slice() {
-                for &event in events {
+                for event in events {
                     closed[event] = happens[event] == Some(only) || faults::on(Fault::StopBranch);
                 }
             }
         }
     }
     closed
+}
+
+/// Events of the steps of each thread, in program order. Buffered writes are where they are issued: what follows them
+/// follows their commits, too.
+fn steps(program: &EventProgram, skeleton: &Skeleton) -> Vec<Vec<Vec<EventId>>> {
+    if !skeleton.is_buffered() {
+        let of_chain = |chain: &Vec<NodeId>| {
+            let events = chain
+                .iter()
+                .map(|&node| skeleton.nodes[node].events.clone());
+            events.collect()
+        };
+        return skeleton.chains.iter().map(of_chain).collect();
+    }
+    let of_thread = |thread: &Thread| {
+        let visible: Vec<EventId> = thread
+            .events
+            .iter()
+            .copied()
+            .filter(|&event| skeleton.node_of[event].is_some())
+            .collect();
+        let same = |&a: &EventId, &b: &EventId| {
+            let (a, b) = (program.events[a].section, program.events[b].section);
+            a.is_some() && a == b
+        };
+        visible.chunk_by(same).map(<[EventId]>::to_vec).collect()
+    };
+    program.threads.iter().map(of_thread).collect()
 }

@@ -1,5 +1,6 @@
 //! How far a program is unrolled.
 
+use crate::event::MemoryModel;
 use crate::ir::FuncId;
 use hashbrown::HashMap;
 
@@ -29,6 +30,8 @@ pub struct Bounds {
     pub events: usize,
     /// Whether iterations that change nothing may be dropped (`semantics.md`, "Loops and bounds").
     pub idle_rule: bool,
+    /// How memory behaves.
+    pub memory: MemoryModel,
 }
 
 impl Default for Bounds {
@@ -45,6 +48,7 @@ impl Default for Bounds {
             instructions: 20_000_000,
             events: 400_000,
             idle_rule: true,
+            memory: MemoryModel::Sc,
         }
     }
 }

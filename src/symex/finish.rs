@@ -92,6 +92,7 @@ impl Pass<'_> {
             objects: self.objects,
             partial,
             facts: self.facts_found,
+            memory: self.bounds.memory,
         }
     }
 

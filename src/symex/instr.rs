@@ -7,7 +7,7 @@ use super::rvalue;
 use super::state::State;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
-use crate::event::{Cut, EventKind, Role};
+use crate::event::{Cut, EventKind, Role, Store};
 use crate::ir::position::FramePath;
 use crate::ir::{
     Access, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand, Reg, RmwOp, Rvalue,
@@ -74,7 +74,12 @@ impl Pass<'_> {
                 } = *access;
                 self.here.order = order;
                 let align = u64::from(align_bytes);
-                self.one_step(|pass| pass.store(&mut state, addr, value, align, Role::Plain));
+                self.one_step(|pass| {
+                    if pass.bounds.memory.store(order) == Store::Direct {
+                        pass.drain(&state);
+                    }
+                    pass.store(&mut state, addr, value, align, Role::Plain);
+                });
             }
             InstrKind::Rmw {
                 dst,
@@ -86,7 +91,10 @@ impl Pass<'_> {
                 let addr = self.operand(&state, *addr);
                 let operand = self.operand(&state, *operand);
                 self.here.order = Some(*order);
-                let old = self.one_step(|pass| pass.update(&mut state, addr, *op, operand));
+                let old = self.one_step(|pass| {
+                    pass.drain(&state);
+                    pass.update(&mut state, addr, *op, operand)
+                });
                 set(&mut state, *dst, old);
             }
             InstrKind::CmpXchg {
@@ -101,7 +109,10 @@ impl Pass<'_> {
                 let expected = self.operand(&state, *expected);
                 let desired = self.operand(&state, *desired);
                 self.here.order = Some(*success);
-                let old = self.one_step(|pass| pass.exchange(&mut state, addr, expected, desired));
+                let old = self.one_step(|pass| {
+                    pass.drain(&state);
+                    pass.exchange(&mut state, addr, expected, desired)
+                });
                 set(&mut state, *dst, old);
             }
             InstrKind::Fence { order } => {
@@ -172,7 +183,10 @@ impl Pass<'_> {
             InstrKind::Unlock { addr } => {
                 let addr = self.operand(&state, *addr);
                 self.here.order = Some(MemOrder::SeqCst);
-                self.one_step(|pass| pass.release(&mut state, addr, Role::Unlock));
+                self.one_step(|pass| {
+                    pass.drain(&state);
+                    pass.release(&mut state, addr, Role::Unlock);
+                });
             }
             InstrKind::TryLock { dst, addr } => {
                 let addr = self.operand(&state, *addr);

@@ -15,7 +15,8 @@ use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
 use crate::base::{IdVec, Loc};
 use crate::event::{
-    Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Origin, Role, SectionId, ThreadId,
+    Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Origin, Role, SectionId, Store,
+    ThreadId,
 };
 use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
@@ -337,6 +338,7 @@ impl<'a> Pass<'a> {
         } else {
             state.section.map(|(section, _)| section)
         };
+        let buffered = self.is_buffered(state, &kind);
         let id = self.events.push(Event {
             thread: self.current,
             guard,
@@ -347,9 +349,37 @@ impl<'a> Pass<'a> {
             position: self.here.position,
             loc: self.here.loc,
             calls: self.calls.clone(),
+            buffered,
         });
         self.instances[self.current].events.push(id);
         id
+    }
+
+    /// Whether an event is a store that goes through a buffer. (Ends of objects, results of threads and what is done to
+    /// mutexes are no stores.)
+    fn is_buffered(&self, state: &State, kind: &EventKind) -> bool {
+        let store = matches!(
+            kind,
+            EventKind::Write {
+                role: Role::Plain,
+                ..
+            }
+        );
+        store
+            && state.section.is_none()
+            && self.bounds.memory.store(self.here.order) != Store::Direct
+    }
+
+    /// The current step drains its thread's store buffers. Said by an event of its own, so that it stays true where
+    /// the step's accesses concern nobody else, or nothing depends on them.
+    pub(super) fn drain(&mut self, state: &State) {
+        // Within a section, its beginning has done it.
+        let inside = state.section.is_some() && self.step.is_some();
+        if self.bounds.memory.is_weak() && state.concurrent && !inside {
+            let order = self.here.order.replace(MemOrder::SeqCst);
+            self.emit(state, state.path.term(), EventKind::Fence);
+            self.here.order = order;
+        }
     }
 
     /// Records that the current thread touches bytes that others may see.

@@ -31,6 +31,9 @@ impl Pass<'_> {
             Some((section, depth)) => (section, depth + 1),
             None => (self.sections.push(Section::default()), 1),
         });
+        if state.section.is_some_and(|(_, depth)| depth == 1) {
+            self.drain(state);
+        }
     }
 
     /// `__VERIFIER_atomic_end`; without a section it does nothing.

@@ -64,6 +64,7 @@ impl Pass<'_> {
         let site = self.created_at.entry(self.here.loc).or_insert(0);
         if child.0 > self.bounds.threads || *site >= self.bounds.threads_per_site {
             self.cut_creation(state, guard);
+            self.drain(state);
             return NEVER;
         }
         *site += 1;
@@ -172,6 +173,7 @@ impl Pass<'_> {
             return;
         }
         let before = self.events.next_id();
+        self.drain(state);
         let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::Lock);
         let free = self.terms.constant(0, (WORD * 8) as u16);
         let is_free = match faults::on(Fault::LockPasses) {
@@ -193,6 +195,7 @@ impl Pass<'_> {
     /// Tries to lock a mutex; 0 or `EBUSY`.
     pub(super) fn try_lock(&mut self, state: &mut State, addr: TermId) -> TermId {
         let reaches = self.mutex(state, addr);
+        self.drain(state);
         let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::TryLock);
         let free = self.terms.constant(0, (WORD * 8) as u16);
         let is_free = match faults::on(Fault::TryLockTakes) {

@@ -1,6 +1,6 @@
 //! From an execution of the encoding to a schedule of the program.
 
-use super::Schedule;
+use super::{Move, Schedule};
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::ir::position::PosKey;
 use crate::term::TermId;
@@ -31,7 +31,8 @@ pub fn decode(
             }
         }
     }
-    let mut steps: Vec<(ThreadId, PosKey)> = Vec::with_capacity(order.len() + 1);
+    let mut steps: Vec<Move> = Vec::with_capacity(order.len() + 1);
+    let mut committed: HashSet<(ThreadId, PosKey)> = HashSet::new();
     let mut visible: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
     for &id in order {
         let event = &program.events[id];
@@ -40,8 +41,12 @@ pub fn decode(
             _ => (event.thread, event.position),
         };
         // Events of one instruction are one step, at the first of them.
-        if visible[event.thread.0 as usize].insert(step.1) {
-            steps.push(step);
+        if event.buffered {
+            if committed.insert(step) {
+                steps.push(Move::Commit(step.0, step.1));
+            }
+        } else if visible[event.thread.0 as usize].insert(step.1) {
+            steps.push(Move::Step(step.0, step.1));
         }
     }
     let mut shared = visible.clone();
@@ -49,7 +54,7 @@ pub fn decode(
         shared[event.thread.0 as usize].insert(event.position);
     }
     let assertion = &program.events[violated];
-    steps.push((assertion.thread, assertion.position));
+    steps.push(Move::Step(assertion.thread, assertion.position));
     let mut inputs = HashMap::new();
     let mut memory: HashMap<(ThreadId, PosKey), Vec<(u64, u8)>> = HashMap::new();
     for input in &program.inputs {
@@ -75,6 +80,7 @@ pub fn decode(
         space: program.space,
         threads,
         steps,
+        memory_model: program.memory,
         visible,
         shared,
         inputs,

@@ -1,4 +1,4 @@
-//! All executions of a small program, under sequential consistency.
+//! All executions of a small program, under the memory model of its bounds.
 //!
 //! Depth-first search over states between *visible* steps: a thread's step is the visible instruction (or
 //! atomic section) it stands at and the local code after it. States that were seen before are not expanded
@@ -8,10 +8,13 @@
 //! Every thread may stop before any visible step, so a violation or a cut counts as soon as some reachable
 //! state shows it; what happens elsewhere afterwards does not matter. An atomic section that cannot come to
 //! its end has not run: the state from which it was tried simply lacks that successor.
+//!
+//! Under a weak memory model, a buffered store is issued with the local code that it stands in, as nobody else can tell,
+//! and that it reaches memory is a step of its own.
 
 use super::interpret::lookup::Next;
 use super::interpret::memory::Object;
-use super::interpret::state::{Frame, State, Status};
+use super::interpret::state::{Frame, State, Status, Thread};
 use super::interpret::{Bounds, Choices, Effect, Interpreter};
 use crate::analysis::liveness::{RegSet, defined, live_in, uses};
 use crate::base::id::Id;
@@ -132,6 +135,11 @@ impl Search<'_> {
             let join = ids.iter().copied().find(|id| self.can_join(&state, *id));
             for id in join.map_or(ids, |id| vec![id]) {
                 self.successors(&state, id, &mut stack);
+                for index in self.interpreter.committable(&state, id) {
+                    let mut next = state.clone();
+                    self.interpreter.commit(&mut next, id, index);
+                    stack.push(next);
+                }
             }
         }
     }
@@ -254,6 +262,7 @@ impl Search<'_> {
                 digest.word(0);
                 continue;
             };
+            digest_buffer(&mut digest, thread);
             match thread.status {
                 Status::Running => digest.word(1),
                 Status::Ended(result) => {
@@ -433,6 +442,20 @@ impl Digest {
         if word >> 64 != 0 {
             self.word((word >> 64) as u64);
         }
+    }
+}
+
+/// Stores that have not reached memory, with what keeps them in order.
+fn digest_buffer(digest: &mut Digest, thread: &Thread) {
+    let first = thread.buffer.first().map_or(0, |entry| entry.fences);
+    for entry in &thread.buffer {
+        let order = u64::from(entry.fences - first) << 1 | u64::from(entry.last);
+        digest.word(4 | u64::from(entry.bits) << 8 | order << 32);
+        digest.word(entry.address);
+        digest.wide(entry.value);
+    }
+    if !thread.buffer.is_empty() {
+        digest.word(u64::from(thread.fences - first));
     }
 }
 

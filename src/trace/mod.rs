@@ -11,7 +11,7 @@ mod name;
 mod test;
 
 use crate::base::Loc;
-use crate::event::{Origin, ThreadId};
+use crate::event::{MemoryModel, Origin, ThreadId};
 use crate::ir::Property;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
@@ -24,10 +24,11 @@ pub struct Schedule {
     pub space: AddressSpace,
     /// Thread instances: who creates each one, and at which position (`None` for main). Indexed by [`ThreadId`].
     pub threads: Vec<Option<(ThreadId, PosKey)>>,
-    /// Which thread performs its next visible step, and at which instruction that step is. Parts of one
-    /// instruction (lock, read-modify-write) are one entry; so are several accesses of one instruction.
-    /// The last entry is the violated assertion.
-    pub steps: Vec<(ThreadId, PosKey)>,
+    /// What happens, in order. Parts of one instruction (lock, read-modify-write) are one entry; so are several accesses
+    /// of one instruction. The last entry is the violated assertion.
+    pub steps: Vec<Move>,
+    /// How memory behaves.
+    pub memory_model: MemoryModel,
     /// All positions of each thread that the encoding knows as visible: a replay that meets one of them out
     /// of turn has diverged. Everything else is local and runs along.
     pub visible: Vec<HashSet<PosKey>>,
@@ -43,6 +44,24 @@ pub struct Schedule {
     /// Slots that are in use and must not be given to others.
     pub used_slots: u32,
     pub violation: Property,
+}
+
+/// A step of a schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    /// The thread performs its next visible step, which is at this instruction.
+    Step(ThreadId, PosKey),
+    /// What the thread stored at this instruction reaches memory.
+    Commit(ThreadId, PosKey),
+}
+
+impl Move {
+    /// Whose step it is, or whose store.
+    pub fn thread(self) -> ThreadId {
+        match self {
+            Move::Step(thread, _) | Move::Commit(thread, _) => thread,
+        }
+    }
 }
 
 /// A replayed execution, ready to be rendered.
@@ -97,6 +116,16 @@ pub enum Action {
     },
     /// A write of memory other threads can see.
     Write {
+        place: String,
+        value: Value,
+    },
+    /// A store that only its own thread can see so far.
+    Issue {
+        place: String,
+        value: Value,
+    },
+    /// An issued store has reached memory.
+    Commit {
         place: String,
         value: Value,
     },

@@ -2,15 +2,16 @@
 
 use super::interpret::arithmetic::mask;
 use super::interpret::lookup::Next;
-use super::interpret::state::{State, Status};
+use super::interpret::state::{Pending, State, Status};
 use super::interpret::{Choices, Effect, Interpreter};
 use super::name::{Named, name};
-use super::{Action, Schedule, Trace, TraceStep, TraceThread, Value};
+use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread, Value};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::position::PosKey;
 use crate::ir::ty::Reading;
 use crate::ir::{InstrKind, NondetSource, Operand, Program};
+use hashbrown::HashMap;
 
 /// Where and how the program does not do what the schedule says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,20 +59,28 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
         trace: Trace::default(),
         step: 0,
         inside: None,
+        issued: HashMap::new(),
     };
     let main = program.functions[program.main].name.clone();
     replay.trace.threads.push(TraceThread {
         function: main,
         created_at: None,
     });
-    for &(thread, position) in &schedule.steps {
-        if replay.entry(thread, position)? {
+    for &step in &schedule.steps {
+        let violated = match step {
+            Move::Step(thread, position) => replay.entry(thread, position)?,
+            Move::Commit(thread, position) => replay.commit(thread, position)?,
+        };
+        if violated {
             return Ok(replay.trace);
         }
         replay.step += 1;
     }
     Err(replay.diverged(
-        schedule.steps.last().map_or(ThreadId(0), |step| step.0),
+        schedule
+            .steps
+            .last()
+            .map_or(ThreadId(0), |step| step.thread()),
         Reason::NoViolation,
     ))
 }
@@ -120,7 +129,12 @@ struct Replay<'p, 's> {
     step: usize,
     /// The thread that is within an atomic section.
     inside: Option<ThreadId>,
+    /// Buffered stores so far, by thread and position: where they were issued, if traces show them.
+    issued: HashMap<(ThreadId, PosKey), Option<Place>>,
 }
+
+/// Where a step is, by which calls, and in which function.
+type Place = (Loc, Vec<Loc>, String);
 
 impl Replay<'_, '_> {
     fn diverged(&self, thread: ThreadId, why: Reason) -> Divergence {
@@ -176,6 +190,77 @@ impl Replay<'_, '_> {
         }
     }
 
+    /// Lets a store of a thread reach memory, with those that must come before it. Nothing is left to do if a step that
+    /// drains the buffer has done it already.
+    fn commit(&mut self, thread: ThreadId, position: PosKey) -> Result<bool, Divergence> {
+        if let Some(other) = self.inside.filter(|other| *other != thread)
+            && self.leave_section(other)?
+        {
+            return Ok(true);
+        }
+        let mut budget = LOCAL_INSTRUCTIONS;
+        while !self.issued.contains_key(&(thread, position)) {
+            if !self.state.exists(thread) || self.state.thread(thread).status != Status::Running {
+                return Err(self.diverged(thread, Reason::NotRunning));
+            }
+            let here = self.state.frame(thread).position();
+            if here != position && self.is_visible(thread, here) {
+                return Err(self.diverged(thread, Reason::OutOfTurn));
+            }
+            if budget == 0 {
+                return Err(self.diverged(thread, Reason::Endless));
+            }
+            budget -= 1;
+            if self.instruction(thread)? {
+                return Ok(true);
+            }
+            if here == position && !self.issued.contains_key(&(thread, position)) {
+                // It has gone to memory at once: the schedule is of another memory model.
+                return Err(self.diverged(thread, Reason::OutOfTurn));
+            }
+        }
+        let buffer = &self.state.thread(thread).buffer;
+        let waiting = buffer.iter().position(|entry| entry.position == position);
+        if let Some(index) = waiting {
+            let committed = self.interpreter.commit(&mut self.state, thread, index);
+            self.show_commits(thread, committed);
+        }
+        Ok(false)
+    }
+
+    /// Records that stores have reached memory.
+    fn show_commits(&mut self, thread: ThreadId, committed: Vec<Pending>) {
+        for entry in committed {
+            let Some(Some((loc, calls, function))) = self.issued.get(&(thread, entry.position))
+            else {
+                continue;
+            };
+            let Named { place, reading } = self.name(entry.address, entry.bits);
+            self.trace.steps.push(TraceStep {
+                thread,
+                loc: *loc,
+                calls: calls.clone(),
+                function: function.clone(),
+                atomic: false,
+                action: Action::Commit {
+                    place,
+                    value: Value {
+                        bits: entry.bits,
+                        value: entry.value,
+                        reading,
+                    },
+                },
+            });
+        }
+    }
+
+    fn name(&self, address: u64, bits: u16) -> Named {
+        name(&self.interpreter, &self.state, address, bits).unwrap_or_else(|| Named {
+            place: format!("{address:#x}"),
+            reading: Reading::Unsigned,
+        })
+    }
+
     /// Brings a thread to the end of its atomic section, which has no further visible step.
     fn leave_section(&mut self, thread: ThreadId) -> Result<bool, Divergence> {
         let mut budget = LOCAL_INSTRUCTIONS;
@@ -209,6 +294,10 @@ impl Replay<'_, '_> {
         let scheduled = self.is_visible(thread, position);
         let local = !self.is_shared(thread, position);
         let (loc, calls, function) = self.place(thread, loc);
+        if self.interpreter.drains(&self.state, thread) {
+            let committed = self.interpreter.drain(&mut self.state, thread);
+            self.show_commits(thread, committed);
+        }
         let atomic = self.state.thread(thread).section > 0;
         let effect = self
             .interpreter
@@ -228,6 +317,10 @@ impl Replay<'_, '_> {
         }
         if let Effect::Create { child } | Effect::CreateBeyond { child } = effect {
             self.name_thread(child, loc);
+        }
+        if let Effect::Issue { .. } = effect {
+            let place = (!local).then(|| (loc, calls.clone(), function.clone()));
+            self.issued.insert((thread, position), place);
         }
         let action = self.action(thread, next, local, effect);
         self.trace.steps.extend(action.map(|action| TraceStep {
@@ -294,12 +387,7 @@ impl Replay<'_, '_> {
 
     /// What to show of an instruction.
     fn action(&self, thread: ThreadId, next: Next, local: bool, effect: Effect) -> Option<Action> {
-        let place = |address: u64, bits: u16| {
-            name(&self.interpreter, &self.state, address, bits).unwrap_or_else(|| Named {
-                place: format!("{address:#x}"),
-                reading: Reading::Unsigned,
-            })
-        };
+        let place = |address: u64, bits: u16| self.name(address, bits);
         Some(match effect {
             Effect::Assigned => self.local(thread, next)?,
             Effect::Read { .. } if local => self.local(thread, next)?,
@@ -322,7 +410,13 @@ impl Replay<'_, '_> {
                 address,
                 bits,
                 value,
+            }
+            | Effect::Issue {
+                address,
+                bits,
+                value,
             } => {
+                let issued = matches!(effect, Effect::Issue { .. });
                 let Named { place, reading } = place(address, bits);
                 let value = Value {
                     bits,
@@ -331,6 +425,7 @@ impl Replay<'_, '_> {
                 };
                 match local {
                     true => Action::Local { name: place, value },
+                    false if issued => Action::Issue { place, value },
                     false => Action::Write { place, value },
                 }
             }

@@ -4,9 +4,9 @@ use super::enumerate::{Exploration, Limits, enumerate};
 use super::interpret::state::Status;
 use super::interpret::{Bounds, Effect, Interpreter, Zeros};
 use super::replay::{Divergence, Reason, replay};
-use super::{Action, Schedule};
+use super::{Action, Move, Schedule};
 use crate::base::{IdVec, Loc};
-use crate::event::{Cut, ThreadId};
+use crate::event::{Cut, MemoryModel, ThreadId};
 use crate::ir::address::AddressSpace;
 use crate::ir::position::{FramePath, PosKey, position};
 use crate::ir::ty::Type;
@@ -470,7 +470,8 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
     Schedule {
         space: AddressSpace::new(DataModel::Lp64, 4).expect("room"),
         threads: vec![None, Some(at(0, 0)), Some(at(0, 1))],
-        steps,
+        steps: steps.into_iter().map(|(t, at)| Move::Step(t, at)).collect(),
+        memory_model: MemoryModel::Sc,
         shared: visible.clone(),
         visible,
         inputs: HashMap::new(),

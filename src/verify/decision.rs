@@ -68,6 +68,10 @@ pub(super) fn choose(
         return Choice::only(scheme);
     }
     scheme::reduce(events, Scheme::Order);
+    if request.memory.is_weak() {
+        // The only one that has store buffers.
+        return Choice::only(Scheme::Order);
+    }
     let choice = Choice::of(&Counts::of(events)).with_experience(before);
     match request.record {
         // Which formula is kept shall not depend on who is faster.
@@ -127,7 +131,10 @@ fn decide_with(
     } else {
         scheme::check_within(&mut events, &options, &mut solver, budget)
     };
-    let (answer, scheme) = answer.map_err(Failure::Inconsistent)?;
+    let (answer, scheme) = answer.map_err(|failure| match failure {
+        scheme::Failure::Inconsistent(why) => Failure::Inconsistent(why),
+        scheme::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
+    })?;
     Ok(Decision {
         scheme,
         answer,

@@ -8,7 +8,7 @@ mod outcome;
 mod race;
 
 use crate::base::{Budget, StopReason};
-use crate::event::{Cut, EventId, EventKind, EventProgram};
+use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::ir::{FuncId, Program};
 use crate::modular::certificate::Certificate;
 use crate::report::{Outcome, Statistics, Verdict};
@@ -43,6 +43,8 @@ pub struct Request {
     pub hierarchy: Option<Vec<String>>,
     /// Whether iterations that change nothing may be dropped.
     pub idle_rule: bool,
+    /// How memory behaves.
+    pub memory: MemoryModel,
     pub solver: SolverKind,
     /// Varies the solver's random choices.
     pub seed: u32,
@@ -64,6 +66,7 @@ impl Default for Request {
             mu: None,
             hierarchy: None,
             idle_rule: true,
+            memory: MemoryModel::Sc,
             solver: SolverKind::DEFAULT,
             seed: 0,
             record: false,
@@ -80,6 +83,25 @@ pub enum SchemeKind {
     Step,
     Mu,
     Modular,
+}
+
+impl SchemeKind {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            SchemeKind::Order => "order",
+            SchemeKind::Lazy => "lazy",
+            SchemeKind::Timestamp => "timestamp",
+            SchemeKind::Step => "step",
+            SchemeKind::Mu => "mu",
+            SchemeKind::Modular => "modular",
+        }
+    }
+
+    /// Whether the scheme has the store buffers of a memory model.
+    pub fn knows(self, memory: MemoryModel) -> bool {
+        !memory.is_weak() || self == SchemeKind::Order
+    }
 }
 
 /// Everything that a run leaves behind.
@@ -106,6 +128,8 @@ pub enum Failure {
     NoSolver(SolverKind),
     /// An invariant or a counterexample of the unbounded search does not withstand its check.
     Unsound(String),
+    /// The scheme that was asked for does not know the memory model.
+    NoModel(&'static str, MemoryModel),
 }
 
 impl From<Refusal> for Failure {
@@ -135,6 +159,11 @@ pub fn verify(
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
+    if let Some(scheme) = request.scheme
+        && !scheme.knows(request.memory)
+    {
+        return Err(Failure::NoModel(scheme.name(), request.memory));
+    }
     if request.scheme == Some(SchemeKind::Modular) {
         return modular::verify(program, request, budget);
     }
@@ -244,6 +273,7 @@ fn bounds(request: &Request, level: u32, crowded: bool) -> Bounds {
             256 * level as usize
         },
         idle_rule: request.idle_rule,
+        memory: request.memory,
         ..Bounds::default()
     }
 }

@@ -255,7 +255,7 @@ impl Found {
         Outcome {
             verdict,
             coverage: Coverage {
-                memory_model: "sequential consistency".to_string(),
+                memory_model: request.memory.title().to_string(),
                 scheme,
                 solver: self.solver.to_string(),
                 threads: self.threads,

@@ -11,7 +11,7 @@ use crate::event::{EventKind, EventProgram, ThreadId};
 pub struct Conflicts {
     /// Of each cell: steps of each thread that write it, and that read it, in program order.
     cells: Vec<[Vec<Vec<NodeId>>; 2]>,
-    /// Ends of threads and joins that wait for them on a condition.
+    /// Ends of threads and joins that wait for them on a condition, and what store buffers keep in order on one.
     joins: Vec<(NodeId, NodeId)>,
 }
 
@@ -58,6 +58,10 @@ impl Conflicts {
                 joins.extend(ends.map(|end| (end, node)));
             }
         }
+        // What store buffers keep in order on a condition needs literals as well.
+        let edges = skeleton.edges.iter();
+        let open = edges.filter(|edge| !order.before(skeleton, edge.from, edge.to));
+        joins.extend(open.map(|edge| (edge.from, edge.to)));
         Conflicts { cells, joins }
     }
 
@@ -77,9 +81,10 @@ impl Conflicts {
             list.get(from)
                 .is_some_and(|&n| !order.before(skeleton, node, n))
         };
+        let owner = |chain: usize| skeleton.owner[ThreadId::from_index(chain)];
         for [writers, readers] in &self.cells {
             for a in 0..threads {
-                for b in (0..threads).filter(|&b| b != a) {
+                for b in (0..threads).filter(|&b| owner(b) != owner(a)) {
                     for &node in &writers[a] {
                         if !kept[node] && (open(node, &writers[b]) || open(node, &readers[b])) {
                             kept[node] = true;
@@ -135,6 +140,9 @@ impl Conflicts {
             if (thread(pair.0), thread(pair.1)) == (a, b) && !mark(&[pair.0], &[pair.1]) {
                 return None;
             }
+        }
+        if skeleton.owner[a] == skeleton.owner[b] {
+            return Some(table);
         }
         let (a, b) = (a.index(), b.index());
         for [writers, readers] in &self.cells {

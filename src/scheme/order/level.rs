@@ -8,6 +8,9 @@
 //! grows, such as a counter, ends at the level that has all writing steps. If that is too far, what still changes is
 //! taken for unknown.
 //!
+//! Under a weak memory model, a write counts where it is issued: whoever reads it does so later, its own thread
+//! included, and the writes before it on its chain were issued before it.
+//!
 //! Ranges hold of accesses that happen. Nothing that happens depends on the variable of a read that does not.
 
 use super::super::faults::{self, Fault};
@@ -133,7 +136,7 @@ fn plan(
 ) -> Vec<Access> {
     let mut plan = Vec::new();
     // By thread: its writing steps so far that always happen, with those of who created it.
-    let mut certain: IdVec<ThreadId, u32> = program.threads.ids().map(|_| 0).collect();
+    let mut certain: IdVec<ThreadId, u32> = skeleton.chains.ids().map(|_| 0).collect();
     for &node in &order.linear {
         let thread = skeleton.nodes[node].thread;
         let mut writes = false;

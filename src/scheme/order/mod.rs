@@ -4,6 +4,11 @@
 //! What the static order decides is decided before ([`wire`]); what remains are literals for pairs of steps
 //! that may conflict ([`before`]) and, for each read that happens, the choice of its source (`source`).
 //! Everything about an event is stated under its guard, so that threads may stop where they block.
+//!
+//! Under TSO and PSO, the steps that are ordered are commits of buffered writes and all other steps
+//! ([`buffer`](super::buffer)): no bound on the length of buffers either. Steps are not put together there: that
+//! reduction is about threads whose steps are in one order for all to see, and a write in a critical section may reach
+//! memory at its end.
 
 pub mod before;
 pub mod conflict;
@@ -36,6 +41,8 @@ pub struct Order {
     happens: IdVec<EventId, Option<TermId>>,
     /// Joins whose order depends on a condition: the join, the end it waits for, the condition.
     joins: Vec<(NodeId, NodeId, TermId)>,
+    /// What store buffers keep in order on a condition.
+    edges: Vec<(NodeId, NodeId, TermId)>,
     /// Accesses of each cell that is written and not resolved statically: node, when it happens, whether it writes.
     touches: Vec<Vec<(NodeId, TermId, bool)>>,
 }
@@ -61,8 +68,10 @@ impl Order {
         eager_triples: usize,
     ) -> Order {
         let mut skeleton = Skeleton::of(program);
-        let together = transaction::together(program, &skeleton);
-        skeleton.join_nodes(&together);
+        if !program.memory.is_weak() {
+            let together = transaction::together(program, &skeleton);
+            skeleton.join_nodes(&together);
+        }
         let order = StaticOrder::of(program, &skeleton);
         let mut accesses = Accesses::of(program, &skeleton, &order);
         let conflicts = Conflicts::of(program, &skeleton, &order, &accesses);
@@ -83,9 +92,11 @@ impl Order {
             before,
             happens,
             joins: Vec::new(),
+            edges: Vec::new(),
             touches: Vec::new(),
         };
         result.state_joins(program, formula);
+        result.state_edges(program, formula);
         let closed = suffix::closed(program, &result.skeleton, &result.happens);
         let stops =
             |write: &Write| closed[write.event] && result.happens[write.event] == Some(write.act);
@@ -147,6 +158,21 @@ impl Order {
         );
     }
 
+    /// States what store buffers keep in order on a condition.
+    fn state_edges(&mut self, program: &mut EventProgram, formula: &mut Formula) {
+        for edge in std::mem::take(&mut self.skeleton.edges) {
+            let Some(when) = edge.when else { continue };
+            if self.order.before(&self.skeleton, edge.from, edge.to) {
+                continue;
+            }
+            let when = self.accesses.wires.instance(&mut program.terms, when);
+            let ordered = self.lit(edge.from, edge.to);
+            let condition = formula.lit_of(&program.terms, when);
+            formula.add_clause(&[!condition, ordered]);
+            self.edges.push((edge.from, edge.to, when));
+        }
+    }
+
     fn collect_touches(&mut self) {
         let writes = |lists: &IdVec<ThreadId, Vec<wire::Write>>| {
             lists
@@ -175,6 +201,11 @@ impl Order {
         for &(end, join, waits) in &self.joins {
             if model.holds(waits) {
                 precedence.add(end, join);
+            }
+        }
+        for &(from, to, when) in &self.edges {
+            if model.holds(when) {
+                precedence.add_between(&self.skeleton, from, to);
             }
         }
         for all in &self.touches {

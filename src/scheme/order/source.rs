@@ -1,7 +1,9 @@
 //! Where a read takes its value from.
 //!
 //! The last write before the read wins. Within its section and its thread, program order says which that is.
-//! The writes of another thread are a staircase, so "its last one before the read" is a function of two
+//! Under a weak memory model, a write's step is its commit. Those of the read's own thread are before it in any case:
+//! one that has not reached memory will do so after whatever has, and so it is the last.
+//! The writes of another thread (or of one of its buffers) are a staircase, so "its last one before the read" is a function of two
 //! neighbouring order literals. Only between two or more other threads a choice is guessed: a literal per
 //! write, which must be the last of its thread and come after the last of each other thread.
 
@@ -175,7 +177,9 @@ fn candidates(
         for (mine, mine_acts) in own {
             let older = precedes(formula, write.node, mine.node);
             let covered = formula.and(*mine_acts, older);
-            last = formula.and(last, !covered);
+            if !faults::on(Fault::OwnUncovered) {
+                last = formula.and(last, !covered);
+            }
         }
         if !faults::on(Fault::NoFromRead) {
             last = formula.and(last, !later);

@@ -50,9 +50,9 @@ pub struct Read {
 pub struct Sources {
     /// Writes before it in its own section, in program order.
     pub section: Vec<Write>,
-    /// Writes before it in earlier steps of its thread, in program order.
+    /// Writes before it in earlier steps of its thread, in program order, whether they have reached memory or not.
     pub own: Vec<Write>,
-    /// Writes of other threads that are not known to come after it, by thread, in program order.
+    /// Writes of other threads that are not known to come after it, by chain, in program order.
     pub others: Vec<Vec<Write>>,
     /// The initial value.
     pub initial: bool,
@@ -60,7 +60,7 @@ pub struct Sources {
 
 /// Accesses of an event program after static resolution.
 pub struct Accesses {
-    /// Writes of each cell by thread, in program order.
+    /// Writes of each cell by chain (the steps of a thread, or buffered writes of it), in program order.
     pub writes: IdVec<CellId, IdVec<ThreadId, Vec<Write>>>,
     /// Reads that the solver decides, in the order of their steps.
     pub reads: Vec<Read>,
@@ -75,12 +75,12 @@ pub struct Accesses {
 impl Accesses {
     /// Collects accesses and wires what can be wired.
     pub fn of(program: &mut EventProgram, skeleton: &Skeleton, order: &StaticOrder) -> Accesses {
-        let threads = program.threads.len();
+        let chains = skeleton.chains.len();
         let mut accesses = Accesses {
             writes: program
                 .cells
                 .ids()
-                .map(|_| (0..threads).map(|_| Vec::new()).collect())
+                .map(|_| (0..chains).map(|_| Vec::new()).collect())
                 .collect(),
             reads: Vec::new(),
             wires: Environment::default(),
@@ -246,6 +246,24 @@ impl Accesses {
         value
     }
 
+    /// Writes of a read's own thread to its cell up to the read's step, in program order; what comes after it in a
+    /// section is left in for who looks at places within the step.
+    fn own_writes(&self, skeleton: &Skeleton, read: &Read) -> Vec<Write> {
+        let reader = skeleton.nodes[read.node].thread;
+        let rank = |event: EventId| skeleton.rank[event];
+        let mut own: Vec<Write> = Vec::new();
+        for (chain, list) in self.writes[read.cell].iter_ids() {
+            if is_own(skeleton, chain, reader) {
+                let before = |write: &&Write| {
+                    write.node == read.node || rank(write.event) < rank(read.event)
+                };
+                own.extend(list.iter().filter(before));
+            }
+        }
+        own.sort_by_key(|write| rank(write.event));
+        own
+    }
+
     /// Everything that a read may take its value from, given the static order.
     pub fn sources(
         &self,
@@ -262,9 +280,22 @@ impl Accesses {
         // Writes that happen whenever the read does, in steps before it: the last of each thread.
         let mut certain: Vec<Write> = Vec::new();
         let lists = &self.writes[read.cell];
-        let own = &lists[reader.thread];
+        let all_own;
+        let own = match skeleton.is_buffered() {
+            false => &lists[reader.thread],
+            true => {
+                all_own = self.own_writes(skeleton, read);
+                &all_own
+            }
+        };
         let place = |event: EventId| reader.events.iter().position(|&id| id == event);
-        for write in own.iter().rev().filter(|write| write.node <= read.node) {
+        // The nodes of a chain have ascending numbers; of several chains, all that are left are before the read.
+        let several = skeleton.is_buffered();
+        for write in own
+            .iter()
+            .rev()
+            .filter(|write| several || write.node <= read.node)
+        {
             if write.node == read.node {
                 let before =
                     place(write.event) < place(read.event) || faults::on(Fault::LaterOwnWrite);
@@ -297,11 +328,11 @@ impl Accesses {
         }
         sources.section.reverse();
         sources.own.reverse();
-        for (thread, list) in lists.iter_ids() {
-            if thread == reader.thread || list.is_empty() {
+        for (chain, list) in lists.iter_ids() {
+            if is_own(skeleton, chain, reader.thread) || list.is_empty() {
                 continue;
             }
-            let before = order.clocks[read.node][thread.0 as usize];
+            let before = order.clocks[read.node][chain.0 as usize];
             let first_open =
                 list.partition_point(|write| skeleton.nodes[write.node].index < before);
             let end = list.partition_point(|write| !order.before(skeleton, read.node, write.node));
@@ -349,6 +380,14 @@ impl Accesses {
     }
 }
 
+/// Whether a read of a chain sees the writes of another one in program order.
+fn is_own(skeleton: &Skeleton, chain: ThreadId, reader: ThreadId) -> bool {
+    match faults::on(Fault::NoForwarding) {
+        true => chain == reader,
+        false => skeleton.owner[chain] == skeleton.owner[reader],
+    }
+}
+
 /// When an access touches a target.
 fn act(program: &mut EventProgram, event: EventId, target: Target) -> TermId {
     let guard = program.events[event].guard;
@@ -382,12 +421,16 @@ fn decided(
         )
     });
     let ordered = |a: NodeId, b: NodeId| a == b || order.before(skeleton, a, b);
+    let reader = skeleton.nodes[read.node].thread;
+    // Its thread's own writes are all before it, even if they have not reached memory.
+    let seen = |write: &Write| {
+        order.before(skeleton, write.node, read.node)
+            || is_own(skeleton, skeleton.nodes[write.node].thread, reader)
+    };
     let chained = outside
         .windows(2)
         .all(|pair| ordered(pair[0].node, pair[1].node))
-        && outside
-            .last()
-            .is_none_or(|last| order.before(skeleton, last.node, read.node));
+        && outside.iter().all(seen);
     if !chained {
         return None;
     }

@@ -4,7 +4,7 @@ use crate::base::{IdVec, Loc};
 use crate::event::*;
 use crate::ir::address::AddressSpace;
 use crate::ir::position::PosKey;
-use crate::ir::{DataModel, FuncId, Property};
+use crate::ir::{DataModel, FuncId, MemOrder, Property};
 use crate::term::{TermId, Terms};
 use std::sync::Arc;
 
@@ -15,6 +15,10 @@ pub struct Build {
     /// Open section of the thread that is being written: its id, the first event in it, conditions that let
     /// it go on, and those under which an assertion inside is violated.
     open: Option<(SectionId, usize, Vec<TermId>, Vec<TermId>)>,
+    /// The open section is a step of several writes, which go into a buffer.
+    wide: bool,
+    /// Order of the events that follow.
+    pub order: Option<MemOrder>,
 }
 
 /// A thread in the making.
@@ -25,7 +29,12 @@ pub struct Path {
 }
 
 impl Build {
+    /// A program under sequential consistency.
     pub fn new() -> Build {
+        Build::under(MemoryModel::Sc)
+    }
+
+    pub fn under(memory: MemoryModel) -> Build {
         let program = EventProgram {
             terms: Terms::new(),
             threads: IdVec::new(),
@@ -37,11 +46,14 @@ impl Build {
             used_slots: 1,
             partial: Vec::new(),
             facts: Vec::new(),
+            memory,
         };
         Build {
             program,
             sections: 0,
             open: None,
+            wide: false,
+            order: None,
         }
     }
 
@@ -116,16 +128,20 @@ impl Build {
 
     fn event(&mut self, thread: ThreadId, guard: TermId, kind: EventKind) -> EventId {
         let id = self.program.events.next_id();
+        let stored = self.program.memory.store(self.order) != Store::Direct;
+        let write = matches!(kind, EventKind::Write { .. });
+        let buffered = write && stored && (self.open.is_none() || self.wide);
         self.program.events.push(Event {
             thread,
             guard,
             reached: guard,
             kind,
             section: self.open.as_ref().map(|open| open.0),
-            order: None,
+            order: self.order,
             position: PosKey(u64::from(id.0)),
             loc: Loc(id.0),
             calls: Arc::from([]),
+            buffered,
         });
         self.program.threads[thread].events.push(id);
         id
@@ -173,16 +189,23 @@ impl Build {
     pub fn lock(&mut self, path: &mut Path, cell: CellId) {
         let nested = self.open.is_some();
         if !nested {
-            self.begin();
+            self.begin(path);
         }
+        let begun = self.program.events.next_id();
         let value = self.read(path, cell);
         let bits = self.program.cells[cell].bits;
         let zero = self.constant(0, bits);
         let free = self.program.terms.eq(value, zero);
-        let last = EventId(self.program.events.len() as u32 - 1);
         let taken = self.program.terms.and(path.term, free);
-        self.program.events[last].guard = taken;
-        self.program.events[last].reached = taken;
+        // A lock that is not taken does not drain buffers either.
+        let first = match begun.0.checked_sub(1).map(EventId) {
+            Some(fence) if !nested && self.program.memory.is_weak() => fence,
+            _ => begun,
+        };
+        for id in first.0..self.program.events.next_id().0 {
+            self.program.events[EventId(id)].guard = taken;
+            self.program.events[EventId(id)].reached = taken;
+        }
         if nested {
             self.block(path, free);
         } else {
@@ -198,10 +221,43 @@ impl Build {
     pub fn unlock(&mut self, path: &Path, cell: CellId) {
         let bits = self.program.cells[cell].bits;
         let zero = self.constant(0, bits);
+        let alone = self.open.is_none() && self.program.memory.is_weak();
+        if alone {
+            self.begin(path);
+        }
         self.write(path, cell, zero);
+        if alone {
+            self.end_section();
+        }
     }
 
-    pub fn begin(&mut self) {
+    /// A fence of this order.
+    pub fn fence(&mut self, path: &Path, order: MemOrder) {
+        let before = self.order.replace(order);
+        self.event(path.thread, path.term, EventKind::Fence);
+        self.order = before;
+    }
+
+    /// A section; under a weak memory model, it drains the buffer.
+    pub fn begin(&mut self, path: &Path) {
+        self.open_section();
+        if self.program.memory.is_weak() {
+            self.fence(path, MemOrder::SeqCst);
+        }
+    }
+
+    /// Several accesses that are one step, with writes that are buffered.
+    pub fn begin_wide(&mut self) {
+        self.open_section();
+        self.wide = true;
+    }
+
+    /// Whether a section is open.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    fn open_section(&mut self) {
         assert!(self.open.is_none(), "sections do not nest");
         let id = SectionId(self.sections);
         self.sections += 1;
@@ -210,6 +266,7 @@ impl Build {
 
     /// Ends the section: its visible events need that nothing in it blocks.
     pub fn end_section(&mut self) {
+        self.wide = false;
         let Some((_, first, blocks, violations)) = self.open.take() else {
             return;
         };

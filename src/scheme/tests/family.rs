@@ -25,7 +25,7 @@ fn program(threads: usize, n: usize, atomic: bool, bound: u128) -> EventProgram 
     for (t, path) in paths.iter_mut().enumerate() {
         for _ in 0..n {
             if atomic {
-                build.begin();
+                build.begin(path);
             }
             let a = build.read(path, cells[t]);
             let b = build.read(path, cells[(t + 1) % threads]);
@@ -104,7 +104,7 @@ fn check(threads: usize, n: usize, atomic: bool, unsafe_bound: bool, scheme: Sch
     match answer {
         Answer::Violated(execution) => {
             assert!(unsafe_bound, "a safe program");
-            super::enumerate::replay(
+            super::replay::replay(
                 &program,
                 &execution.order,
                 execution.target,

@@ -3,6 +3,7 @@
 use super::enumerate::possible;
 use super::{Options, Scheme, compare, enough_rounds, random};
 use crate::base::faults::Fault;
+use crate::event::MemoryModel;
 use crate::sat::SolverKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -50,6 +51,44 @@ fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
         schemes.push(Options::new(Scheme::Lazy { rounds: enough }));
     }
     schemes
+}
+
+/// The number of random programs under weak memory models until a fault is noticed, under TSO and PSO.
+fn noticed_under(fault: Fault, limit: u64) -> [Option<u64>; 2] {
+    [MemoryModel::Tso, MemoryModel::Pso].map(|memory| {
+        let shows = |seed: &u64| {
+            let expected = possible(&random::under(memory, *seed), None);
+            let run = || {
+                compare(
+                    &mut random::under(memory, *seed),
+                    &expected,
+                    &Options::new(Scheme::Order),
+                    SolverKind::Varisat,
+                    Some(fault),
+                )
+            };
+            !matches!(catch_unwind(AssertUnwindSafe(run)), Ok(Ok(())))
+        };
+        (0..limit).find(shows).map(|seed| seed + 1)
+    })
+}
+
+#[test]
+fn every_fault_of_weak_memory_is_noticed() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let missed: Vec<&str> = Fault::MEMORY
+        .iter()
+        .filter(|&&fault| {
+            let counts = noticed_under(fault, 2000);
+            println!("{:>20}: {counts:?}", fault.name());
+            // Some are about one of the models only.
+            counts == [None, None]
+        })
+        .map(|fault| fault.name())
+        .collect();
+    std::panic::set_hook(hook);
+    assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::build::{Build, Path};
 use crate::base::mix::mix;
 use crate::event::*;
+use crate::ir::MemOrder;
 use crate::term::TermId;
 
 /// A reproducible source of choices.
@@ -35,6 +36,15 @@ impl Choices {
     }
 }
 
+/// Orders of writes and fences.
+const ORDERS: [MemOrder; 5] = [
+    MemOrder::Relaxed,
+    MemOrder::Acquire,
+    MemOrder::Release,
+    MemOrder::AcqRel,
+    MemOrder::SeqCst,
+];
+
 struct Writer {
     build: Build,
     choices: Choices,
@@ -56,10 +66,18 @@ struct Writing {
     events: u32,
 }
 
-/// The program of a seed: at most five threads, each with a handful of events.
+/// The program of a seed under sequential consistency: at most five threads, each with a handful of events.
 pub fn program(seed: u64) -> EventProgram {
+    under(MemoryModel::Sc, seed)
+}
+
+/// The program of a seed under a memory model.
+pub fn under(memory: MemoryModel, seed: u64) -> EventProgram {
+    if memory.is_weak() && seed % 2 == 1 {
+        return litmus(memory, seed);
+    }
     let mut choices = Choices::new(seed);
-    let mut build = Build::new();
+    let mut build = Build::under(memory);
     let bits = 1 + choices.below(2) as u16;
     let cells = (0..1 + choices.below(2))
         .map(|_| build.cell(bits, u128::from(choices.below(2))))
@@ -100,7 +118,149 @@ pub fn program(seed: u64) -> EventProgram {
     writer.build.program
 }
 
+/// Two threads that write one of two cells and then another, or read one, with something in between; main looks at what
+/// they have read and at the cells in the end. Statements at random rarely show a buffer.
+fn litmus(memory: MemoryModel, seed: u64) -> EventProgram {
+    let mut choices = Choices::new(seed);
+    let mut build = Build::under(memory);
+    let cells: Vec<CellId> = (0..2).map(|_| build.cell(1, 0)).collect();
+    let lock = choices.chance(30).then(|| build.cell(1, 0));
+    let mut writer = Writer {
+        build,
+        choices,
+        cells: cells.clone(),
+        lock,
+        bits: 1,
+        inputs: 0,
+        unsupported: 0,
+        children: Vec::new(),
+        threads: 3,
+    };
+    let mut main = writer.build.main();
+    let always = writer.build.terms().tru();
+    // What must not be: cells with the values that they have then.
+    let mut wrong: Vec<(CellId, u128)> = Vec::new();
+    let mut ids = Vec::new();
+    // Both write first, or one writes twice what the other one reads twice, or anything.
+    let shape = writer.choices.below(3);
+    for number in 0..2 {
+        let path = writer.build.create(&main, always);
+        ids.push(path.thread);
+        let mut writing = Writing {
+            path,
+            values: Vec::new(),
+            events: 4,
+        };
+        let mut results: Vec<TermId> = Vec::new();
+        for place in 0..2 {
+            let cell = cells[(number + place + usize::from(shape == 1 && number == 1)) % 2];
+            let writes = match shape {
+                0 => place == 0,
+                1 => number == 0,
+                _ => writer.choices.chance(50),
+            };
+            let cell = match writer.choices.chance(15) {
+                true => cells[writer.choices.below(2) as usize],
+                false => cell,
+            };
+            if writes {
+                writer.ordered_write(&writing.path, cell);
+            } else {
+                let value = writer.build.read(&writing.path, cell);
+                results.push(value);
+                writing.values.push(value);
+                let seen = match shape {
+                    0 => 0,
+                    1 => 1 - place as u128,
+                    _ => u128::from(writer.choices.below(2)),
+                };
+                let result = writer.build.cell(1, 1 - seen);
+                wrong.push((result, seen));
+            }
+            if place == 0 && writer.choices.chance(70) {
+                match writer.choices.below(3) {
+                    0 => {
+                        writer.weak(&mut writing);
+                    }
+                    1 => writer.statement(&mut writing, true),
+                    _ => writer.guarded_fence(&mut writing),
+                }
+            }
+        }
+        let from = wrong.len() - results.len();
+        for (value, (cell, _)) in results.into_iter().zip(wrong[from..].to_vec()) {
+            writer.build.write(&writing.path, cell, value);
+        }
+        if writer.choices.chance(90) {
+            writer.build.end(&writing.path);
+        }
+    }
+    if shape == 2 {
+        let last = cells[writer.choices.below(2) as usize];
+        wrong.push((last, u128::from(writer.choices.below(2))));
+    }
+    for id in ids {
+        writer.build.join(&mut main, vec![(id, always)]);
+    }
+    let mut all = always;
+    for (cell, value) in wrong {
+        let seen = writer.build.read(&main, cell);
+        let value = writer.build.constant(value, 1);
+        let terms = writer.build.terms();
+        let same = terms.eq(seen, value);
+        all = terms.and(all, same);
+    }
+    let good = writer.build.terms().not(all);
+    writer.build.assert(&mut main, good);
+    writer.build.program
+}
+
 impl Writer {
+    /// A fence, maybe in a branch: that is taken or not, or that is always taken, as only who reads the fence's
+    /// condition knows.
+    fn guarded_fence(&mut self, writing: &mut Writing) {
+        let order = match self.choices.chance(60) {
+            true => MemOrder::SeqCst,
+            false => self.choices.pick(&ORDERS),
+        };
+        let before = writing.path.term;
+        let condition = match self.choices.below(3) {
+            0 => self.build.terms().tru(),
+            1 if self.inputs < 2 => {
+                self.inputs += 1;
+                self.build.input(writing.path.thread, 1)
+            }
+            _ => {
+                let cell = self.build.cell(1, 0);
+                let one = self.build.constant(1, 1);
+                self.build.write(&writing.path, cell, one);
+                self.build.read(&writing.path, cell)
+            }
+        };
+        writing.path.term = self.build.terms().and(before, condition);
+        self.build.fence(&writing.path, order);
+        writing.path.term = before;
+    }
+
+    /// A write of 1, of any order.
+    fn ordered_write(&mut self, path: &Path, cell: CellId) {
+        let one = self.build.constant(1, 1);
+        match self.choices.below(6) {
+            0 => {
+                self.build.begin(path);
+                self.build.write(path, cell, one);
+                self.build.end_section();
+            }
+            1 | 2 => {
+                let orders = [MemOrder::Release, MemOrder::Relaxed];
+                self.build.order = Some(self.choices.pick(&orders));
+                self.build.write(path, cell, one);
+                self.build.order = None;
+            }
+            _ => self.build.write(path, cell, one),
+        }
+    }
+
     fn thread(&mut self, path: Path, values: Vec<TermId>) {
         let main = path.thread == ThreadId(0);
         // Five threads with two events each have as many schedules as three with five.
@@ -166,6 +326,9 @@ impl Writer {
         if writing.events == 0 {
             return;
         }
+        if self.build.program.memory.is_weak() && self.weak(writing) {
+            return;
+        }
         match self.choices.below(if outer { 15 } else { 9 }) {
             0 | 1 => self.read(writing),
             2 | 3 => self.write(writing),
@@ -188,7 +351,7 @@ impl Writer {
                 None => self.write(writing),
             },
             9 | 10 => {
-                self.build.begin();
+                self.build.begin(&writing.path);
                 for _ in 0..2 + self.choices.below(3) {
                     self.statement(writing, false);
                 }
@@ -196,7 +359,7 @@ impl Writer {
             }
             11 => {
                 // A section that writes before it knows whether it can go on.
-                self.build.begin();
+                self.build.begin(&writing.path);
                 self.write(writing);
                 self.read(writing);
                 let cond = self.condition(writing);
@@ -212,7 +375,7 @@ impl Writer {
             }
             12 => {
                 // A read-modify-write.
-                self.build.begin();
+                self.build.begin(&writing.path);
                 self.update(writing);
                 self.build.end_section();
             }
@@ -238,6 +401,45 @@ impl Writer {
                 None => self.read(writing),
             },
         }
+    }
+
+    /// What only a weak memory model notices; false if it is something else's turn.
+    fn weak(&mut self, writing: &mut Writing) -> bool {
+        match self.choices.below(12) {
+            0 => {
+                let order = self.choices.pick(&ORDERS);
+                self.build.fence(&writing.path, order);
+            }
+            1 => self.build.fence(&writing.path, MemOrder::SeqCst),
+            2 | 3 => {
+                let order = self.choices.pick(&ORDERS);
+                if order == MemOrder::SeqCst && !self.build.is_open() {
+                    self.build.begin(&writing.path);
+                    self.build.order = Some(order);
+                    self.write(writing);
+                    self.build.order = None;
+                    self.build.end_section();
+                } else {
+                    self.build.order = Some(order);
+                    self.write(writing);
+                    self.build.order = None;
+                }
+            }
+            4 if !self.build.is_open() => {
+                // Two writes that are one store, maybe after a look at something.
+                self.build.begin_wide();
+                if self.choices.chance(30) {
+                    self.read(writing);
+                }
+                self.write(writing);
+                self.write(writing);
+                self.build.end_section();
+            }
+            5 | 6 => self.write(writing),
+            7 => self.read(writing),
+            _ => return false,
+        }
+        true
     }
 
     /// A read and a write of one cell.

@@ -42,7 +42,7 @@ fn alternating(seed: u64) -> EventProgram {
             let own = cells[choices.below(2) as usize];
             let whole = choices.chance(60);
             if whole {
-                build.begin();
+                build.begin(path);
             }
             let a = build.read(path, own);
             let b = build.read(path, cells[choices.below(2) as usize]);

@@ -1,7 +1,8 @@
 //! Memory unwindings (Theorem 1): for every n, a violation is found exactly if some execution has at most n writes
 //! up to it.
 
-use super::enumerate::{Measure, Rounds, least, most_writes, possible, replay};
+use super::enumerate::{Measure, Rounds, least, most_writes, possible};
+use super::replay::replay;
 use super::{Encoding, Options, Scheme, confirm, listing, random};
 use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};

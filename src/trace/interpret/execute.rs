@@ -51,6 +51,7 @@ impl<'p> Interpreter<'p> {
                 aligned(address, access.align_bytes)?;
                 let bits = self.registers(state, thread)[*dst].bits;
                 let value = self.load(state, address, bits, choices)?;
+                let value = self.forwarded(state, thread, (address as u64, bits, value));
                 self.set(state, thread, *dst, value);
                 Effect::Read {
                     address: address as u64,
@@ -67,11 +68,21 @@ impl<'p> Interpreter<'p> {
                 aligned(address, access.align_bytes)?;
                 let bits = self.bits(state.frame(thread).function, *value);
                 let value = self.value(state, thread, *value);
-                self.store(state, address, bits, value)?;
-                Effect::Write {
-                    address: address as u64,
-                    bits,
-                    value,
+                self.writable(state, address, usize::from(bits.div_ceil(8)))?;
+                let store = (address as u64, bits, value);
+                if self.issue(state, thread, access.order, store) {
+                    Effect::Issue {
+                        address: address as u64,
+                        bits,
+                        value,
+                    }
+                } else {
+                    self.store(state, address, bits, value)?;
+                    Effect::Write {
+                        address: address as u64,
+                        bits,
+                        value,
+                    }
                 }
             }
             InstrKind::Rmw {
@@ -86,6 +97,7 @@ impl<'p> Interpreter<'p> {
                 let bits = self.registers(state, thread)[*dst].bits;
                 aligned(address, update_align_bytes(self.program.model, bits))?;
                 self.writable(state, address, usize::from(bits / 8))?;
+                self.drain(state, thread);
                 let old = self.load(state, address, bits, choices)?;
                 let new = update(*op, old, operand, bits);
                 self.store(state, address, bits, new)?;
@@ -110,6 +122,7 @@ impl<'p> Interpreter<'p> {
                 let bits = self.registers(state, thread)[*dst].bits;
                 aligned(address, update_align_bytes(self.program.model, bits))?;
                 self.writable(state, address, usize::from(bits / 8))?;
+                self.drain(state, thread);
                 let old = self.load(state, address, bits, choices)?;
                 let new = if old == expected { desired } else { old };
                 if old == expected {
@@ -123,7 +136,10 @@ impl<'p> Interpreter<'p> {
                     new,
                 }
             }
-            InstrKind::Fence { .. } => Effect::Fence,
+            InstrKind::Fence { order } => {
+                self.fence(state, thread, *order);
+                Effect::Fence
+            }
             InstrKind::Call { dst, callee, args } => {
                 return self.call(state, thread, *dst, callee, args, choices);
             }
@@ -195,11 +211,13 @@ impl<'p> Interpreter<'p> {
                 if state.mutexes.contains_key(&address) {
                     return Ok(Effect::Blocked);
                 }
+                self.drain(state, thread);
                 state.mutexes.insert(address, u64::from(thread.0) + 1);
                 Effect::Lock { address }
             }
             InstrKind::TryLock { dst, addr } => {
                 let address = self.mutex(state, thread, *addr)?;
+                self.drain(state, thread);
                 let taken = !state.mutexes.contains_key(&address);
                 if taken {
                     state.mutexes.insert(address, u64::from(thread.0) + 1);
@@ -209,10 +227,14 @@ impl<'p> Interpreter<'p> {
             }
             InstrKind::Unlock { addr } | InstrKind::MutexInit { addr } => {
                 let address = self.mutex(state, thread, *addr)?;
+                if matches!(instr, InstrKind::Unlock { .. }) {
+                    self.drain(state, thread);
+                }
                 state.mutexes.remove(&address);
                 Effect::Unlock { address }
             }
             InstrKind::AtomicBegin => {
+                self.drain(state, thread);
                 state.thread_mut(thread).section += 1;
                 Effect::AtomicBegin
             }
@@ -290,6 +312,7 @@ impl<'p> Interpreter<'p> {
 
     /// The thread ends; an atomic section that it left open ends with it.
     fn end(&mut self, state: &mut State, thread: ThreadId, result: u128) -> Effect {
+        self.drain(state, thread);
         state.memory.escape(self.space, result as u64);
         let thread = state.thread_mut(thread);
         thread.section = 0;
@@ -460,6 +483,7 @@ impl<'p> Interpreter<'p> {
         let start = self.value(state, thread, start);
         let function = self.function_at(start).ok_or(Undefined::InvalidAccess)?;
         let argument = self.value(state, thread, arg);
+        self.drain(state, thread);
         state.memory.escape(self.space, argument as u64);
         let (child, runs) = self.instance((thread, state.frame(thread).position()));
         let status = if runs {
@@ -517,6 +541,7 @@ impl<'p> Interpreter<'p> {
 
     fn remove(&mut self, state: &mut State, slot: Slot) {
         let space = self.space;
+        self.forget(state, slot);
         state.memory.remove(slot);
         state
             .mutexes

@@ -2,10 +2,10 @@
 
 use super::Interpreter;
 use super::arithmetic::mask;
-use super::memory::Object;
+use super::memory::{Label, Object};
 use super::state::{Frame, State};
 use crate::base::Loc;
-use crate::event::{Origin, ThreadId};
+use crate::event::{Origin, Store, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{FuncId, Function, GlobalId, InstrKind, Operand, Terminator, Undefined};
 
@@ -130,6 +130,9 @@ impl<'p> Interpreter<'p> {
     /// Whether another thread may notice or influence what this thread does next; by `address` it accesses
     /// memory. (What does not exist now will never exist again, so an access of it is nobody's business.)
     pub fn is_visible(&mut self, state: &State, thread: ThreadId) -> bool {
+        if self.waits_for_buffer(state, thread) {
+            return true;
+        }
         let Next::Instr(instr) = self.next(state, thread).0 else {
             return false;
         };
@@ -149,8 +152,19 @@ impl<'p> Interpreter<'p> {
             InstrKind::Join { .. } => return true,
             _ => return false,
         };
+        // That a store is issued is nobody's business, unless its object may end before.
+        let issue = match instr {
+            InstrKind::Store { access, .. } => {
+                self.bounds.memory.store(access.order) != Store::Direct
+            }
+            _ => false,
+        };
+        // An address that waits in the buffer may get to others before this instruction's turn.
+        let escapes = self.publishes(state, thread);
         let address = self.value(state, thread, addr);
-        self.object(state, address)
-            .is_some_and(|(_, _, object)| object.escaped && !object.read_only)
+        self.object(state, address).is_some_and(|(_, _, object)| {
+            let lasts = matches!(object.label, Label::Static(_));
+            (object.escaped || escapes) && !object.read_only && !(issue && lasts)
+        })
     }
 }

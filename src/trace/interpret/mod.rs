@@ -14,12 +14,13 @@ pub mod state;
 
 pub mod lookup;
 
+mod buffer;
 mod execute;
 mod rvalue;
 
 use crate::analysis::loops::Loops;
 use crate::base::{IdVec, Loc};
-use crate::event::{Cut, Origin, ThreadId};
+use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::{FramePath, PosKey};
 use crate::ir::{AllocKind, FuncId, InstrKind, NondetSource, Operand, Program, Property};
@@ -61,6 +62,8 @@ pub struct Bounds {
     pub recursion: Option<u32>,
     /// Thread instances that run besides main.
     pub threads: Option<u32>,
+    /// How memory behaves.
+    pub memory: MemoryModel,
 }
 
 /// What the execution of one instruction did.
@@ -76,6 +79,12 @@ pub enum Effect {
         value: u128,
     },
     Write {
+        address: u64,
+        bits: u16,
+        value: u128,
+    },
+    /// A store that went into its thread's buffer.
+    Issue {
         address: u64,
         bits: u16,
         value: u128,
@@ -177,7 +186,10 @@ impl<'p> Interpreter<'p> {
         Interpreter {
             program,
             space: schedule.space,
-            bounds: Bounds::default(),
+            bounds: Bounds {
+                memory: schedule.memory_model,
+                ..Bounds::default()
+            },
             loops: program.functions.iter().map(Loops::of).collect(),
             slots: schedule
                 .slots
@@ -322,6 +334,8 @@ impl<'p> Interpreter<'p> {
                 status,
                 frames: vec![frame],
                 section: 0,
+                buffer: Vec::new(),
+                fences: 0,
             }
             .into(),
         );

@@ -71,6 +71,31 @@ pub struct Thread {
     pub frames: Vec<Frame>,
     /// Atomic sections that have begun and not ended.
     pub section: u32,
+    /// Stores that have not reached memory, in the order of their issue.
+    pub buffer: Vec<Pending>,
+    /// Release fences since the buffer was empty (PSO).
+    pub fences: u32,
+}
+
+/// A store that has been issued and has not reached memory.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pub address: u64,
+    pub bits: u16,
+    pub value: u128,
+    /// The store's position.
+    pub position: PosKey,
+    /// All earlier stores reach memory before it.
+    pub last: bool,
+    /// Release fences before it; stores with fewer of them reach memory before it.
+    pub fences: u32,
+}
+
+impl Pending {
+    /// The first address behind it.
+    pub fn end(&self) -> u64 {
+        self.address + u64::from(self.bits.div_ceil(8))
+    }
 }
 
 /// Whether a thread can take steps.

@@ -1,0 +1,127 @@
+//! Random programs, and those that once failed.
+
+use super::*;
+use crate::generate::generate;
+use rayon::prelude::*;
+
+/// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
+const PROGRAMS: u64 = 1000;
+
+#[test]
+fn shrunk_findings_stay_fixed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/regressions");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder is part of the project")
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    files.sort();
+    let subjects = Subject::all();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a readable file");
+        let truth = on_a_deep_stack(|| compare(&text, &subjects));
+        let said = match truth {
+            Ok(Ok(Truth::Safe)) => "// safe".to_string(),
+            Ok(Ok(Truth::Unsafe)) => "// unsafe".to_string(),
+            other => format!("{other:?}"),
+        };
+        let expected = text.lines().next().unwrap_or_default();
+        assert_eq!(said, expected, "{}", path.display());
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("weak-") {
+            let agree = on_a_deep_stack(|| compare_models(&text));
+            assert!(agree.is_ok(), "{name}: {agree:?}");
+        }
+    }
+}
+
+/// Programs about store buffers per test run, each under every memory model.
+const WEAK: u64 = 400;
+
+/// Locks, the library, the heap: what drains buffers without saying so.
+#[test]
+fn other_programs_agree_under_every_memory_model() {
+    let number = std::env::var("SELVEDGE_PROGRAMS").ok();
+    let count: u64 = number.and_then(|n| n.parse().ok()).unwrap_or(100);
+    let told = on_a_deep_stack(|| {
+        let one = |seed: u64| {
+            let text = generate(seed).render();
+            let all = compare_models(&text).unwrap_or_else(|fault| {
+                panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
+            });
+            all.iter().filter(|truth| truth.is_ok()).count()
+        };
+        (0..count).map(one).sum::<usize>()
+    });
+    println!("{told} of {} answers", 3 * count);
+    assert!(told as u64 >= 2 * count, "only {told} answers");
+}
+
+#[test]
+fn order_agrees_with_the_enumeration_under_every_memory_model() {
+    let number = std::env::var("SELVEDGE_PROGRAMS").ok();
+    let count = number.and_then(|n| n.parse().ok()).unwrap_or(WEAK);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .stack_size(256 << 20)
+        .build();
+    let one = |seed| {
+        let text = crate::generate::weak::generate(seed).render();
+        compare_models(&text).unwrap_or_else(|fault| {
+            panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
+        })
+    };
+    let outcomes: Vec<Vec<Result<Truth, Skip>>> = pool
+        .expect("threads can be started")
+        .install(|| (0..count).into_par_iter().map(one).collect());
+    let all = outcomes.len();
+    let with = |model: usize, wanted: Result<Truth, Skip>| {
+        let each = outcomes.iter().filter(|truths| truths[model] == wanted);
+        each.count()
+    };
+    let dangerous: Vec<usize> = (0..3).map(|m| with(m, Ok(Truth::Unsafe))).collect();
+    let safe: Vec<usize> = (0..3).map(|m| with(m, Ok(Truth::Safe))).collect();
+    println!("of {all} programs under SC, TSO, PSO: unsafe {dangerous:?}, safe {safe:?}");
+    for model in 0..3 {
+        let told = dangerous[model] + safe[model];
+        assert!(10 * told >= 9 * all, "only {told} programs tell something");
+    }
+    // Each model is told from the one before it.
+    assert!(dangerous[1] > dangerous[0] + all / 50, "TSO is like SC");
+    assert!(dangerous[2] > dangerous[1] + all / 50, "PSO is like TSO");
+}
+
+#[test]
+fn every_scheme_agrees_with_the_enumeration() {
+    let count = std::env::var("SELVEDGE_PROGRAMS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(PROGRAMS);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .stack_size(256 << 20)
+        .build();
+    let outcomes: Vec<Result<Truth, Skip>> = pool.expect("threads can be started").install(|| {
+        let one = |seed| {
+            let text = generate(seed).render();
+            compare(&text, &Subject::in_turn(seed)).unwrap_or_else(|fault| {
+                panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
+            })
+        };
+        (0..count).into_par_iter().map(one).collect()
+    });
+    let number = |wanted: Result<Truth, Skip>| {
+        outcomes
+            .iter()
+            .filter(|outcome| **outcome == wanted)
+            .count()
+    };
+    let (dangerous, safe) = (number(Ok(Truth::Unsafe)), number(Ok(Truth::Safe)));
+    let told = dangerous + safe;
+    assert!(
+        10 * told >= 9 * outcomes.len(),
+        "only {told} of {count} programs tell something"
+    );
+    assert!(
+        10 * dangerous >= 3 * told,
+        "only {dangerous} of {told} programs are unsafe"
+    );
+}

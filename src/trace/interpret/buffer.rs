@@ -1,0 +1,211 @@
+//! Store buffers: stores that a thread has issued and that have not reached memory.
+//!
+//! One list for each thread, in the order of issue. A store may *commit*, that is, reach memory, at any time after those
+//! that must come before it: under TSO all earlier ones; under PSO those that overlap it, and all earlier ones if it is
+//! a release store or a release fence stands between. What drains a buffer is in [`MemoryModel`].
+
+use super::Interpreter;
+use super::lookup::Next;
+use super::state::{Pending, State};
+use crate::event::{Barrier, MemoryModel, Store, ThreadId};
+use crate::ir::address::Slot;
+use crate::ir::{InstrKind, MemOrder, Terminator};
+
+impl Interpreter<'_> {
+    /// Whether the next instruction of a thread drains its buffer, if it does not block.
+    pub fn drains(&self, state: &State, thread: ThreadId) -> bool {
+        if !self.bounds.memory.is_weak() || state.thread(thread).section > 0 {
+            return false;
+        }
+        match self.next(state, thread).0 {
+            Next::Instr(instr) => match instr {
+                InstrKind::Store { access, .. } => {
+                    self.bounds.memory.store(access.order) == Store::Direct
+                }
+                InstrKind::Fence { order } => self.bounds.memory.fence(*order) == Barrier::Drain,
+                InstrKind::Rmw { .. }
+                | InstrKind::CmpXchg { .. }
+                | InstrKind::Lock { .. }
+                | InstrKind::TryLock { .. }
+                | InstrKind::Unlock { .. }
+                | InstrKind::AtomicBegin
+                | InstrKind::Spawn { .. } => true,
+                _ => false,
+            },
+            Next::End(Terminator::Return(_)) => state.thread(thread).frames.len() == 1,
+            Next::End(Terminator::ThreadExit(_)) => true,
+            Next::End(_) => false,
+        }
+    }
+
+    /// Whether the thread's next instruction waits until others can see all that it has stored.
+    pub(super) fn waits_for_buffer(&self, state: &State, thread: ThreadId) -> bool {
+        let pending = &state.thread(thread).buffer;
+        !pending.is_empty()
+            && self.drains(state, thread)
+            && pending.iter().any(|entry| self.is_seen(state, entry))
+    }
+
+    /// Whether the thread's buffer has the address of an object that nobody else has so far.
+    pub(super) fn publishes(&self, state: &State, thread: ThreadId) -> bool {
+        let private = |value| {
+            let object = self.object(state, value);
+            object.is_some_and(|(_, _, object)| !object.escaped)
+        };
+        let mut pending = state.thread(thread).buffer.iter();
+        pending.any(|entry| private(entry.value))
+    }
+
+    /// Puts a store into its thread's buffer; false if it goes to memory at once, and the buffer is empty.
+    pub(super) fn issue(
+        &mut self,
+        state: &mut State,
+        thread: ThreadId,
+        order: Option<MemOrder>,
+        (address, bits, value): (u64, u16, u128),
+    ) -> bool {
+        let position = state.frame(thread).position();
+        let last = match self.bounds.memory.store(order) {
+            Store::Buffered { last } if state.thread(thread).section == 0 => last,
+            _ => {
+                self.drain(state, thread);
+                return false;
+            }
+        };
+        let info = state.thread_mut(thread);
+        if info.buffer.is_empty() {
+            info.fences = 0;
+        }
+        let fences = info.fences;
+        info.buffer.push(Pending {
+            address,
+            bits,
+            value,
+            position,
+            last,
+            fences,
+        });
+        true
+    }
+
+    /// A fence.
+    pub(super) fn fence(&mut self, state: &mut State, thread: ThreadId, order: MemOrder) {
+        match self.bounds.memory.fence(order) {
+            Barrier::Drain => {
+                self.drain(state, thread);
+            }
+            Barrier::Order if !state.thread(thread).buffer.is_empty() => {
+                state.thread_mut(thread).fences += 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// Commits everything; what it was, in order.
+    pub fn drain(&self, state: &mut State, thread: ThreadId) -> Vec<Pending> {
+        if state.thread(thread).buffer.is_empty() {
+            return Vec::new();
+        }
+        let all = std::mem::take(&mut state.thread_mut(thread).buffer);
+        for entry in &all {
+            self.perform(state, entry);
+        }
+        all
+    }
+
+    /// Commits a store and those that must come before it; what they were, in order.
+    pub fn commit(&self, state: &mut State, thread: ThreadId, index: usize) -> Vec<Pending> {
+        let needed = self.needed(&state.thread(thread).buffer, index);
+        let mut now = Vec::new();
+        let buffer = std::mem::take(&mut state.thread_mut(thread).buffer);
+        for (i, entry) in buffer.into_iter().enumerate() {
+            match needed.get(i) {
+                Some(true) => now.push(entry),
+                _ => state.thread_mut(thread).buffer.push(entry),
+            }
+        }
+        for entry in &now {
+            self.perform(state, entry);
+        }
+        now
+    }
+
+    /// Stores that may be the next to reach memory, of those that others would notice. (Nobody notices when a store to
+    /// an object that is its thread's own commits, so it does just before one that is noticed and needs it.)
+    pub fn committable(&self, state: &State, thread: ThreadId) -> Vec<usize> {
+        let buffer = &state.thread(thread).buffer;
+        let seen: Vec<bool> = buffer.iter().map(|e| self.is_seen(state, e)).collect();
+        let is_next = |&index: &usize| {
+            let needed = self.needed(buffer, index);
+            seen[index] && !(0..index).any(|earlier| needed[earlier] && seen[earlier])
+        };
+        (0..buffer.len()).filter(is_next).collect()
+    }
+
+    /// The store and those of a buffer that must reach memory before it.
+    fn needed(&self, buffer: &[Pending], index: usize) -> Vec<bool> {
+        let mut needed = vec![false; index + 1];
+        needed[index] = true;
+        for later in (0..=index).rev() {
+            if !needed[later] {
+                continue;
+            }
+            let other = &buffer[later];
+            for (earlier, one) in buffer[..later].iter().enumerate() {
+                let overlap = one.address < other.end() && other.address < one.end();
+                needed[earlier] |= self.bounds.memory != MemoryModel::Pso
+                    || overlap
+                    || other.last
+                    || one.fences < other.fences;
+            }
+        }
+        needed
+    }
+
+    /// Whether another thread may have the address of what a store is about.
+    fn is_seen(&self, state: &State, entry: &Pending) -> bool {
+        self.object(state, u128::from(entry.address))
+            .is_some_and(|(_, _, object)| object.escaped)
+    }
+
+    /// Writes to memory. An object that has ended meanwhile is nobody's any more.
+    fn perform(&self, state: &mut State, entry: &Pending) {
+        let count = usize::from(entry.bits.div_ceil(8));
+        if let Ok((slot, offset)) = self.place(state, u128::from(entry.address), count) {
+            let memory = &mut state.memory;
+            memory.write(self.space, slot, offset, count, entry.value);
+        }
+    }
+
+    /// What a thread reads where memory has `value`: its own newest stores come first, byte by byte.
+    pub(super) fn forwarded(
+        &self,
+        state: &State,
+        thread: ThreadId,
+        (address, bits, value): (u64, u16, u128),
+    ) -> u128 {
+        let mut value = value;
+        for entry in &state.thread(thread).buffer {
+            for i in 0..u64::from(bits.div_ceil(8)) {
+                let Some(from) = (address + i).checked_sub(entry.address) else {
+                    continue;
+                };
+                if address + i < entry.end() {
+                    let byte = entry.value >> (8 * from) & 0xff;
+                    value = value & !(0xff << (8 * i)) | byte << (8 * i);
+                }
+            }
+        }
+        value
+    }
+
+    /// Forgets stores to an object that ends.
+    pub(super) fn forget(&self, state: &mut State, slot: Slot) {
+        let here = |entry: &Pending| self.space.slot(entry.address) == Some(slot);
+        for id in state.thread_ids().collect::<Vec<_>>() {
+            if state.thread(id).buffer.iter().any(here) {
+                state.thread_mut(id).buffer.retain(|entry| !here(entry));
+            }
+        }
+    }
+}
