@@ -254,7 +254,13 @@ fn wrong_usage_and_wrong_input() {
     folder.run(&[]).refused(1, "Usage");
     folder
         .run(&["--rounds", "0", "lost.c"])
+        .refused(1, "expected N or A..B with numbers from 1");
+    folder
+        .run(&["--unwind", "0", "lost.c"])
         .refused(1, "expected a number from 1");
+    folder
+        .run(&["--scheme", "order", "--prune", "merge", "lost.c"])
+        .refused(1, "--prune is an option of the lazy scheme");
     folder
         .run(&["--memory-model", "tso", "lost.c"])
         .refused(1, "the only memory model is sc");

@@ -4,6 +4,7 @@ use selvedge::base::Budget;
 use selvedge::event::{Cut, EventId, EventKind, EventProgram, Origin, Target};
 use selvedge::ir::{self, DataModel};
 use selvedge::sat::SolverKind;
+use selvedge::scheme::lazy::{Plan, Prune, SwitchPoints};
 use selvedge::scheme::mu::Variant;
 use selvedge::scheme::{self, Answer, Options, Scheme};
 use selvedge::source::{self, Source};
@@ -34,6 +35,8 @@ pub struct Subject {
     pub guess_places: bool,
     /// Whether the program is sliced and its reads narrowed.
     pub reduce: bool,
+    /// Where `lazy` places switches, and what it prunes.
+    pub lazy: Plan,
 }
 
 impl Subject {
@@ -46,6 +49,7 @@ impl Subject {
             arrays: false,
             guess_places: false,
             reduce: true,
+            lazy: Plan::default(),
         }
     }
 
@@ -82,7 +86,7 @@ impl Subject {
     /// Every scheme on the default solver, with and without arrays; the other solvers and the idle rule on one.
     pub fn all() -> Vec<Subject> {
         let order = Subject::new(Scheme::Order);
-        let rounds = |rounds| Subject::new(Scheme::Lazy { rounds });
+        let rounds = |rounds| Subject::new(Scheme::rounds(rounds));
         let timestamp = Subject::new(Scheme::Timestamp);
         let step = Subject::new(Scheme::Step { steps: u32::MAX });
         let mut all = vec![
@@ -90,7 +94,25 @@ impl Subject {
             timestamp,
             step,
             rounds(2),
-            rounds(5),
+            Subject::new(Scheme::Lazy {
+                rounds: 5,
+                first: 1,
+            }),
+            Subject {
+                lazy: Plan {
+                    prune: Prune::Merge,
+                    ..Plan::default()
+                },
+                ..rounds(4)
+            },
+            Subject {
+                lazy: Plan {
+                    prune: Prune::None,
+                    switch_points: SwitchPoints::All,
+                    bits: None,
+                },
+                ..rounds(3)
+            },
             Subject {
                 reduce: false,
                 ..order
@@ -311,6 +333,7 @@ fn one(
         events,
         &Options {
             guess_places: subject.guess_places,
+            lazy: subject.lazy,
             reduce: subject.reduce,
             ..Options::new(subject.scheme)
         },
