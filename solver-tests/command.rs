@@ -291,6 +291,9 @@ fn wrong_usage_and_wrong_input() {
     folder.run(&[]).refused(1, "Usage");
     folder
         .run(&["--rounds", "0", "lost.c"])
+        .refused(1, "expected N or A..B with numbers from 1");
+    folder
+        .run(&["--unwind", "0", "lost.c"])
         .refused(1, "expected a number from 1");
     folder
         .run(&["--memory-model", "power", "lost.c"])
@@ -298,6 +301,9 @@ fn wrong_usage_and_wrong_input() {
     folder
         .run(&["--mm", "tso", "--rounds", "2", "lost.c"])
         .refused(1, "schemes that do: auto, order");
+    folder
+        .run(&["--scheme", "order", "--prune", "merge", "lost.c"])
+        .refused(1, "--prune is an option of the lazy scheme");
     folder.run(&["missing.c"]).refused(2, "missing.c");
     folder.run(&["broken.c"]).refused(2, "broken.c:1:26: error");
     folder.run(&["none.c"]).refused(2, "main");

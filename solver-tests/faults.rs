@@ -40,14 +40,14 @@ fn every_subject() -> [Subject; 5] {
         idle_rule: true,
         ..order
     };
-    let rounds = Subject::new(Scheme::Lazy { rounds: 4 });
+    let rounds = Subject::new(Scheme::rounds(4));
     let step = Subject::new(Scheme::Step { steps: u32::MAX });
     [order, rounds, Subject::new(Scheme::Timestamp), step, idle]
 }
 
 /// With every object seen as an array where it can be.
 fn with_arrays() -> [Subject; 4] {
-    let rounds = Scheme::Lazy { rounds: 4 };
+    let rounds = Scheme::rounds(4);
     let step = Scheme::Step { steps: u32::MAX };
     [Scheme::Order, rounds, Scheme::Timestamp, step].map(|scheme| Subject {
         arrays: true,

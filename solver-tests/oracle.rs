@@ -237,6 +237,7 @@ fn one(
         events,
         &Options {
             guess_places: subject.guess_places,
+            lazy: subject.lazy,
             reduce: subject.reduce,
             ..Options::new(subject.scheme)
         },

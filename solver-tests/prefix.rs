@@ -18,7 +18,7 @@ fn check(text: &str, violated: bool) {
         let request = Request {
             scheme: Some(scheme),
             unwind: Some(2),
-            rounds: Some(3),
+            rounds: Some((3, 3)),
             ..Request::default()
         };
         let verified = verify(&program, &request, &Budget::unlimited(), &mut |_| ()).unwrap();

@@ -2,6 +2,7 @@
 
 use selvedge::sat::SolverKind;
 use selvedge::scheme::Scheme;
+use selvedge::scheme::lazy::{Plan, Prune, SwitchPoints};
 use selvedge::scheme::mu::Variant;
 
 /// What is compared with the enumeration.
@@ -18,6 +19,8 @@ pub struct Subject {
     pub guess_places: bool,
     /// Whether the program is sliced and its reads narrowed.
     pub reduce: bool,
+    /// Where `lazy` places switches, and what it prunes.
+    pub lazy: Plan,
 }
 
 impl Subject {
@@ -30,6 +33,7 @@ impl Subject {
             arrays: false,
             guess_places: false,
             reduce: true,
+            lazy: Plan::default(),
         }
     }
 
@@ -76,7 +80,7 @@ impl Subject {
     /// Every scheme on the default solver, with and without arrays; the other solvers and the idle rule on one.
     pub fn all() -> Vec<Subject> {
         let order = Subject::new(Scheme::Order);
-        let rounds = |rounds| Subject::new(Scheme::Lazy { rounds });
+        let rounds = |rounds| Subject::new(Scheme::rounds(rounds));
         let timestamp = Subject::new(Scheme::Timestamp);
         let step = Subject::new(Scheme::Step { steps: u32::MAX });
         let mut all = vec![
@@ -84,7 +88,25 @@ impl Subject {
             timestamp,
             step,
             rounds(2),
-            rounds(5),
+            Subject::new(Scheme::Lazy {
+                rounds: 5,
+                first: 1,
+            }),
+            Subject {
+                lazy: Plan {
+                    prune: Prune::Merge,
+                    ..Plan::default()
+                },
+                ..rounds(4)
+            },
+            Subject {
+                lazy: Plan {
+                    prune: Prune::None,
+                    switch_points: SwitchPoints::All,
+                    bits: None,
+                },
+                ..rounds(3)
+            },
             Subject {
                 reduce: false,
                 ..order

@@ -76,6 +76,8 @@ faults! {
         RangeEarly = "range-early",
         /// Ranges forget what one other thread writes.
         RangeSource = "range-source",
+        /// Ranges have room for one write only.
+        RangeRounds = "range-rounds",
         /// Ranges of signed numbers lack their sign.
         RangeSign = "range-sign",
         /// Nobody reads a cell's initial value.
@@ -100,8 +102,6 @@ faults! {
         PositionsGap = "positions-gap",
         /// Rounds: a thread may start before it is created.
         EarlyChild = "early-child",
-        /// Rounds: writes of the last turn of main are lost.
-        LastTurnLost = "last-turn-lost",
         /// Rounds: writes of main are lost in rounds after the first.
         RoundLost = "round-lost",
         /// Rounds: what was read in an earlier round is forgotten.
@@ -165,6 +165,18 @@ faults! {
     ROUNDS {
         /// What a thread checks before its first step needs no turn of it.
         AssertUnstarted = "assert-unstarted",
+        /// Pruning: a write can be exchanged with reads of others.
+        ReadsCommute = "reads-commute",
+        /// Pruning: a read can be exchanged with writes of others.
+        WritesCommute = "writes-commute",
+        /// Pruning: a join can be exchanged with the end that it waits for.
+        JoinCommutes = "join-commutes",
+        /// Pruning: the first step of a thread can be exchanged with its creation.
+        CreationCommutes = "creation-commutes",
+        /// Rounds count as enough although some execution needs more.
+        RoundsSuffice = "rounds-suffice",
+        /// Narrow integers: what does not fit is cut off.
+        NarrowWraps = "narrow-wraps",
     }
     /// Errors of the scheme `mu`, which has tests of its own.
     UNWINDING {

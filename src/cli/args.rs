@@ -159,9 +159,22 @@ pub struct Depth {
     /// How memory is encoded: auto, order, lazy, timestamp, step, mu, or modular for a proof without bounds.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
     pub scheme: super::config::SchemeChoice,
-    /// Rounds of the lazy scheme: every thread gets this many turns. Without --scheme, implies lazy.
-    #[arg(long, value_name = "N", value_parser = bound(1, 1000), help_heading = "Bounds")]
-    pub rounds: Option<u32>,
+    /// Rounds of the lazy scheme: every thread gets this many turns; A..B: first A, then more and more up to B, as long
+    /// as some execution needs more. Without --scheme, implies lazy.
+    #[arg(long, value_name = "N|A..B", value_parser = rounds, help_heading = "Bounds")]
+    pub rounds: Option<crate::sweep::Range>,
+    /// Where threads may be interrupted in the lazy scheme: all (before every access of shared memory) or effects (the
+    /// default: only where other threads can tell the difference).
+    #[arg(long, value_name = "WHERE", value_parser = switch_points, help_heading = "Bounds")]
+    pub switch_points: Option<crate::scheme::lazy::SwitchPoints>,
+    /// Schedules that the lazy scheme leaves out, as equal ones are kept: none, merge (turns that could be one) or
+    /// canonical (the default: also turns that could begin earlier).
+    #[arg(long, value_name = "WHICH", value_parser = prune, help_heading = "Bounds")]
+    pub prune: Option<crate::scheme::lazy::Prune>,
+    /// Bits that integers in shared memory have in the lazy scheme, as signed numbers; executions that need more are left
+    /// out. Addresses, and variables that are set to larger constants, keep their width.
+    #[arg(long, value_name = "W", value_parser = bound(1, 64), help_heading = "Bounds")]
+    pub bitwidth: Option<u32>,
     /// Steps of all threads together in the step scheme; without it, as many as there are. Without --scheme, implies step.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), conflicts_with = "rounds", help_heading = "Bounds")]
     pub steps: Option<u32>,
@@ -277,6 +290,22 @@ pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> 
     }
 }
 
+fn rounds(text: &str) -> Result<crate::sweep::Range, String> {
+    crate::sweep::Range::parse(text, 1, 1000)
+}
+
+pub(super) fn switch_points(text: &str) -> Result<crate::scheme::lazy::SwitchPoints, String> {
+    use crate::scheme::lazy::SwitchPoints;
+    let known = SwitchPoints::ALL.into_iter().find(|v| v.name() == text);
+    known.ok_or_else(|| "expected all or effects".to_string())
+}
+
+pub(super) fn prune(text: &str) -> Result<crate::scheme::lazy::Prune, String> {
+    use crate::scheme::lazy::Prune;
+    let known = Prune::ALL.into_iter().find(|v| v.name() == text);
+    known.ok_or_else(|| "expected none, merge or canonical".to_string())
+}
+
 pub(super) fn variant(text: &str) -> Result<super::config::MuChoice, String> {
     use super::config::MuChoice;
     use crate::scheme::mu::Variant;
@@ -388,7 +417,7 @@ mod tests {
             bounds.threads,
             bounds.idle_rule,
         );
-        assert_eq!(numbers, (Some(3), Some(4), Some(7), Some(8), false));
+        assert_eq!(numbers, (Some((3, 3)), Some(4), Some(7), Some(8), false));
         let single =
             |of: &crate::cli::config::UnwindOf| (of.function.clone(), of.number, of.iterations);
         let singles: Vec<_> = bounds.unwind_of.iter().map(single).collect();

@@ -5,6 +5,7 @@ use super::task;
 use crate::base::Budget;
 use crate::base::DataModel;
 use crate::sat::SolverKind;
+use crate::scheme::lazy::Plan;
 use crate::scheme::mu::Variant;
 use crate::source;
 use crate::verify::SchemeKind;
@@ -128,7 +129,10 @@ pub struct BoundChoice {
     pub unwind_of: Vec<UnwindOf>,
     pub recursion: Option<u32>,
     pub threads: Option<u32>,
-    pub rounds: Option<u32>,
+    /// Those that are tried first, and the most.
+    pub rounds: Option<(u32, u32)>,
+    /// How the lazy scheme places switches and prunes schedules.
+    pub lazy: Plan,
     pub steps: Option<u32>,
     /// `None`: as many as are enough.
     pub writes: Option<u32>,
@@ -261,6 +265,9 @@ impl Config {
             steps: None,
             writes: None,
             mu: None,
+            switch_points: None,
+            prune: None,
+            bitwidth: None,
             unwind: None,
         };
         let query = Query {
@@ -307,6 +314,13 @@ pub(super) fn resolve(
     let mut scheme = depth.scheme;
     for (given, option, owner) in [
         (depth.rounds.is_some(), "rounds", SchemeChoice::Lazy),
+        (
+            depth.switch_points.is_some(),
+            "switch-points",
+            SchemeChoice::Lazy,
+        ),
+        (depth.prune.is_some(), "prune", SchemeChoice::Lazy),
+        (depth.bitwidth.is_some(), "bitwidth", SchemeChoice::Lazy),
         (depth.steps.is_some(), "steps", SchemeChoice::Step),
         (depth.writes.is_some(), "writes", SchemeChoice::Mu),
         (depth.mu.is_some(), "mu", SchemeChoice::Mu),
@@ -318,6 +332,9 @@ pub(super) fn resolve(
             let (asked, owner) = (scheme.name(), owner.name());
             return Err(Refusal::Usage(match option {
                 "mu" => format!("--mu is a variant of the mu scheme, not of {asked}"),
+                "switch-points" | "prune" | "bitwidth" => {
+                    format!("--{option} is an option of the lazy scheme, not of {asked}")
+                }
                 _ => format!(
                     "--{option} bounds the {owner} scheme; with --scheme {asked} there are no {option}"
                 ),
@@ -377,7 +394,12 @@ pub(super) fn resolve(
             unwind_of: query.unwindset,
             recursion: query.recursion,
             threads: query.threads,
-            rounds: depth.rounds,
+            rounds: depth.rounds.map(|range| (range.first, range.last)),
+            lazy: Plan {
+                switch_points: depth.switch_points.unwrap_or(Plan::default().switch_points),
+                prune: depth.prune.unwrap_or(Plan::default().prune),
+                bits: depth.bitwidth.map(|bits| bits as u16),
+            },
             steps: depth.steps,
             writes: match depth.writes {
                 Some(Writes::AtMost(writes)) => Some(writes),

@@ -151,7 +151,9 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     if stage == Stage::Events {
         let place = |loc| crate::report::place::file_line(&source, loc);
         let function = |id: ThreadId| program.functions[events.threads[id].function].name.clone();
-        return Ok(scheme::print::listing(&events, &function, &place));
+        let reasons = scheme::lazy::switch::reasons(&mut events.clone());
+        let note = |event| reasons[event].clone();
+        return Ok(scheme::print::listing(&events, &function, &place, &note));
     }
     let options = scheme::Options::new(scheme);
     let begin = Instant::now();
@@ -256,6 +258,7 @@ fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
         recursion: bounds.recursion,
         threads: bounds.threads,
         rounds: bounds.rounds,
+        lazy: bounds.lazy,
         steps: bounds.steps,
         writes: bounds.writes,
         mu: bounds.mu,

@@ -300,6 +300,9 @@ fn config(options: &Sweep, file: &std::path::Path) -> Result<Config, Refusal> {
     let depth = Depth {
         scheme: SchemeChoice::Auto,
         rounds: None,
+        switch_points: None,
+        prune: None,
+        bitwidth: None,
         steps: None,
         writes: None,
         mu: None,

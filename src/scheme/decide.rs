@@ -122,7 +122,9 @@ pub fn check_within(
         Ok(mut encoding) => {
             let answer = encoding.decide(program, solver, budget)?;
             if matches!(answer, Answer::Stopped { .. }) {
-                encoding.writes = encoding.answered.unwrap_or(0);
+                let answered = encoding.answered.unwrap_or(0);
+                encoding.writes = answered;
+                encoding.rounds.0 = answered;
             }
             Ok((answer, encoding.reached(options.scheme)))
         }
@@ -144,10 +146,13 @@ impl Encoding {
     /// Whether no execution has more writes than questions are about.
     fn is_exhausted(
         &mut self,
-        program: &EventProgram,
+        program: &mut EventProgram,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<bool, StopReason> {
+        if matches!(self.scheme, Encoded::Lazy(_)) {
+            return self.rounds_suffice(program, solver, budget);
+        }
         let writes = self.writes;
         let Encoded::Mu(mu) = &mut self.scheme else {
             return Ok(self.is_complete());
@@ -167,10 +172,66 @@ impl Encoding {
         }
     }
 
+    /// Whether no execution needs more rounds than questions are about. Then there is another round, in which nothing
+    /// happens.
+    fn rounds_suffice(
+        &mut self,
+        program: &mut EventProgram,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
+        let rounds = self.rounds.0;
+        let Encoded::Lazy(lazy) = &self.scheme else {
+            return Ok(true);
+        };
+        if lazy.holds_all(rounds) {
+            return Ok(true);
+        }
+        if lazy.pruned() == Lit::TRUE {
+            // Any schedule can be stretched.
+            return Ok(false);
+        }
+        self.take_rounds(program, rounds + 1, rounds);
+        let within = std::mem::replace(&mut self.rounds.1, Lit::TRUE);
+        // Sections that end at a cut are executions, too.
+        let answer = self.ask(program, !within, true, solver, budget);
+        self.rounds.1 = within;
+        match answer {
+            sat::Answer::Sat => Ok(faults::on(faults::Fault::RoundsSuffice)),
+            sat::Answer::Unsat => Ok(true),
+            sat::Answer::Stopped(reason) => Err(reason),
+        }
+    }
+
+    /// Goes on to more writes or rounds.
+    fn raise(&mut self, program: &mut EventProgram) {
+        let most = self.limit.0;
+        match &self.scheme {
+            Encoded::Lazy(_) => {
+                let rounds = (self.rounds.0 + 1).min(most);
+                self.take_rounds(program, rounds, rounds);
+            }
+            _ => {
+                let more = MORE_WRITES.max(self.writes / 2);
+                self.restrict(self.writes.saturating_add(more).min(most));
+            }
+        }
+    }
+
+    /// Of `lazy`: there is no violation within the rounds that questions are about.
+    fn learn(&mut self, violation: Lit) {
+        let Encoded::Lazy(lazy) = &self.scheme else {
+            return;
+        };
+        let mut clause = vec![!violation, !lazy.pruned()];
+        clause.extend(&self.partial);
+        self.formula.add_clause(&clause);
+    }
+
     /// Asks the questions, in order.
     pub fn decide(
         &mut self,
-        program: &EventProgram,
+        program: &mut EventProgram,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
@@ -182,6 +243,7 @@ impl Encoding {
         }
         let rising = self.limit.1;
         let complete = loop {
+            let violation = self.violation(&program.terms);
             let answer = match rising {
                 _ if self.writes < self.least() => sat::Answer::Unsat,
                 true => self.ask(program, violation, false, solver, budget),
@@ -199,23 +261,32 @@ impl Encoding {
                         safe: self.answered.is_some(),
                     });
                 }
-                sat::Answer::Unsat => self.answered = Some(self.writes),
+                sat::Answer::Unsat => {
+                    self.answered = Some(match &self.scheme {
+                        Encoded::Lazy(_) => self.rounds.0,
+                        _ => self.writes,
+                    });
+                }
             }
             if !rising {
                 // Its clauses say that there is a violation.
                 solver.reset();
                 self.formula.rewind();
+            } else {
+                self.learn(violation);
             }
             let complete = match self.is_exhausted(program, solver, budget) {
                 Ok(complete) => complete,
                 Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
             };
-            let most = self.limit.0;
-            if complete || !rising || self.writes >= most {
+            let reached = match &self.scheme {
+                Encoded::Lazy(_) => self.rounds.0,
+                _ => self.writes,
+            };
+            if complete || !rising || reached >= self.limit.0 {
                 break complete;
             }
-            let more = MORE_WRITES.max(self.writes / 2);
-            self.restrict(self.writes.saturating_add(more).min(most));
+            self.raise(program);
         };
         let cuts = match self.reachable_cuts(program, solver, budget) {
             Ok(cuts) => cuts,
@@ -388,10 +459,15 @@ impl Encoding {
                 assumptions.push(self.formula.define(!lit));
             }
         }
-        if let Encoded::Mu(mu) = &self.scheme {
-            for lit in mu.within(self.writes) {
-                assumptions.push(self.formula.define(lit));
-            }
+        let mut others: Vec<Lit> = match &self.scheme {
+            Encoded::Mu(mu) => mu.within(self.writes),
+            Encoded::Lazy(lazy) if self.pruning => vec![lazy.pruned(), self.rounds.1],
+            Encoded::Lazy(_) => vec![self.rounds.1],
+            _ => Vec::new(),
+        };
+        others.retain(|&lit| lit != Lit::TRUE);
+        for lit in others {
+            assumptions.push(self.formula.define(lit));
         }
         assumptions
     }

@@ -33,7 +33,7 @@ const FARTHER: u32 = 4;
 
 pub(super) enum Encoded {
     Order(Order),
-    Lazy(Lazy),
+    Lazy(Box<Lazy>),
     Timestamp(Timestamp),
     Step(Step),
     Mu(Box<Mu>),
@@ -80,10 +80,14 @@ pub struct Encoding {
     pub(super) partial: Vec<Lit>,
     /// Of `mu`: the most writes that questions are about, for which there are positions.
     pub(super) writes: u32,
-    /// The writes that no violation keeps within, as far as questions have been answered.
+    /// Of `mu` and `lazy`: the writes or rounds that no violation keeps within, as far as questions have been answered.
     pub(super) answered: Option<u32>,
-    /// Of `mu`: the most writes that may be asked for, and whether fewer are asked for first.
+    /// Of `mu` and `lazy`: the most writes or rounds that may be asked for, and whether fewer are asked for first.
     pub(super) limit: (u32, bool),
+    /// Of `lazy`: the rounds that questions are about, and the condition that nothing is executed beyond them.
+    pub(super) rounds: (u32, Lit),
+    /// Of `lazy`: whether schedules are pruned.
+    pub(super) pruning: bool,
 }
 
 impl Encoding {
@@ -116,7 +120,11 @@ impl Encoding {
             Scheme::Order => {
                 Encoded::Order(Order::encode(program, &mut formula, options.eager_triples))
             }
-            Scheme::Lazy { rounds } => Encoded::Lazy(Lazy::encode(program, &mut formula, rounds)),
+            Scheme::Lazy { rounds, first } => {
+                let first = first.min(rounds);
+                let lazy = Lazy::encode(program, &mut formula, first, options.lazy);
+                Encoded::Lazy(Box::new(lazy))
+            }
             Scheme::Timestamp => {
                 let guess = options.guess_places;
                 Encoded::Timestamp(Timestamp::encode(program, &mut formula, guess))
@@ -138,12 +146,6 @@ impl Encoding {
                 Encoded::Mu(Box::new(mu))
             }
         };
-        if !faults::on(faults::Fault::NoFacts) {
-            for fact in program.facts.clone() {
-                let fact = scheme.resolve(program, fact);
-                formula.assert_term(&program.terms, fact);
-            }
-        }
         let claims = match &mut scheme {
             Encoded::Order(order) => order.claims(program),
             Encoded::Lazy(lazy) => lazy.claims(program),
@@ -164,6 +166,7 @@ impl Encoding {
                 };
                 (writes.max(needed), rising)
             }
+            (Scheme::Lazy { rounds, first }, _) => (rounds, first < rounds),
             _ => (0, false),
         };
         let mut encoding = Encoding {
@@ -174,7 +177,13 @@ impl Encoding {
             writes: 0,
             answered: None,
             limit,
+            rounds: (0, Lit::TRUE),
+            pruning: true,
         };
+        if let Encoded::Lazy(lazy) = &encoding.scheme {
+            encoding.rounds.0 = lazy.rounds();
+        }
+        encoding.state_facts(program);
         encoding.restrict(match limit {
             (most, true) => most.min(FIRST_WRITES.max(encoding.least())),
             (most, false) => most,
@@ -195,6 +204,41 @@ impl Encoding {
         match &self.scheme {
             Encoded::Mu(mu) => mu.least(),
             _ => 0,
+        }
+    }
+
+    /// Of `lazy`: adds rounds until there are so many, and restricts questions from now on to the first `within` of them.
+    pub fn take_rounds(&mut self, program: &mut EventProgram, rounds: u32, within: u32) {
+        let Encoded::Lazy(lazy) = &mut self.scheme else {
+            return;
+        };
+        if rounds > lazy.rounds() {
+            lazy.grow(program, &mut self.formula, rounds);
+            self.claims = lazy.claims(program);
+            self.state_facts(program);
+        }
+        let Encoded::Lazy(lazy) = &mut self.scheme else {
+            return;
+        };
+        let within = within.min(lazy.rounds());
+        let beyond = lazy.beyond(program, &mut self.formula, within);
+        self.rounds = (within, !beyond);
+    }
+
+    /// Of `lazy`: whether questions from now on are about pruned schedules only (as they are at first). The answers
+    /// are the same.
+    pub fn prune(&mut self, pruning: bool) {
+        self.pruning = pruning;
+    }
+
+    /// What holds in every execution.
+    fn state_facts(&mut self, program: &mut EventProgram) {
+        if faults::on(faults::Fault::NoFacts) {
+            return;
+        }
+        for fact in program.facts.clone() {
+            let fact = self.scheme.resolve(program, fact);
+            self.formula.assert_term(&program.terms, fact);
         }
     }
 
@@ -219,6 +263,10 @@ impl Encoding {
                 variant,
                 writes: self.writes,
                 rising,
+            },
+            Scheme::Lazy { first, .. } => Scheme::Lazy {
+                rounds: self.rounds.0,
+                first,
             },
             other => other,
         }
@@ -272,7 +320,7 @@ impl Encoding {
     pub fn is_complete(&self) -> bool {
         match &self.scheme {
             Encoded::Order(_) | Encoded::Timestamp(_) => true,
-            Encoded::Lazy(lazy) => lazy.is_complete(),
+            Encoded::Lazy(lazy) => lazy.holds_all(self.rounds.0),
             Encoded::Step(step) => step.is_complete(),
             Encoded::Mu(mu) => self.writes >= mu.most(),
         }

@@ -15,6 +15,7 @@ pub mod implication;
 pub mod join;
 pub mod lazy;
 pub mod linear;
+pub mod memory;
 pub mod mu;
 pub mod narrow;
 pub mod order;
@@ -44,8 +45,10 @@ pub enum Scheme {
     Order,
     /// Turns of threads in a number of rounds (at least 1).
     Lazy {
-        /// Number of rounds; one last turn of main follows them.
+        /// The most rounds; one last turn of main follows them.
         rounds: u32,
+        /// The rounds that are tried first: more and more of them, until there are as many.
+        first: u32,
     },
     /// Timestamps of writes; no bound.
     Timestamp,
@@ -71,6 +74,14 @@ impl Scheme {
         !memory.is_weak() || self == Scheme::Order
     }
 
+    /// The scheme `lazy` with so many rounds.
+    pub fn rounds(rounds: u32) -> Scheme {
+        Scheme::Lazy {
+            rounds,
+            first: rounds,
+        }
+    }
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -93,6 +104,8 @@ pub struct Options {
     pub eager_triples: usize,
     /// Whether reads get the ranges of what is written, and what the property does not depend on is left out.
     pub reduce: bool,
+    /// `lazy`: before which steps control may change, and which schedules are left out.
+    pub lazy: lazy::Plan,
     /// `timestamp`: every write guesses its place, as in the paper; otherwise only where that pays.
     pub guess_places: bool,
 }
@@ -105,6 +118,7 @@ impl Options {
             eager_triples: 50_000,
             reduce: true,
             guess_places: false,
+            lazy: lazy::Plan::default(),
         }
     }
 }

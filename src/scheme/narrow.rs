@@ -2,8 +2,10 @@
 //!
 //! Least fixed point over all writes, in any order: a read is known to return the initial value or what some write
 //! stores, if its guard can hold; both depend on other reads. Executions are finite and every read takes an earlier
-//! write (issued, under a weak memory model), so by induction over time no read leaves what the fixed point says. Ranges that keep growing
-//! are widened to whole bytes, so that a counter without a bound costs a few passes over the terms.
+//! write (issued, under a weak memory model), so by induction over time no read leaves what the fixed point says. The
+//! same induction says when to stop: after n passes there is room for the n-th write of any execution, and none has
+//! more writes than there are. Where there are too many for that, ranges that keep growing are widened to whole bytes,
+//! so that a counter without a bound costs a few passes over the terms.
 //!
 //! A variable of a read becomes a new one that is known to be within the fact; all terms are built anew over it,
 //! so comparisons fold, guards of what cannot happen become false, and known bits cost no literals.
@@ -19,6 +21,8 @@ use std::collections::BTreeMap;
 const EXACT_PASSES: usize = 5;
 /// Passes before nothing is known any more of what still grows.
 const MOST_PASSES: usize = 25;
+/// Where there is a pass for every write: terms, times passes.
+const MOST_WORK: usize = 2_000_000;
 
 /// A read: its variable, and the cells it may take its value from.
 struct Reader {
@@ -139,7 +143,15 @@ fn fixed_point(
             variables[var.0 as usize] = Some(number);
         }
     }
+    let enough = match faults::on(Fault::RangeRounds) {
+        true => writers.len().min(1),
+        false => writers.len(),
+    };
+    let exact = enough.saturating_mul(cone.len()) <= MOST_WORK;
     for pass in 1.. {
+        if exact && pass > enough {
+            break;
+        }
         for &t in &cone {
             let index = t.0 as usize;
             let stale = pass == 1
@@ -176,6 +188,7 @@ fn fixed_point(
                     continue;
                 }
                 after = match pass {
+                    _ if exact => after,
                     ..EXACT_PASSES => after,
                     EXACT_PASSES..MOST_PASSES => widened(&before, &after, bits),
                     _ => Fact::top(bits),

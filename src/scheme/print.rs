@@ -8,11 +8,13 @@ use std::fmt::Write;
 /// Depth of printed terms; what is deeper is `…`.
 const DEPTH: usize = 4;
 
-/// The listing. `thread_name` names a thread (its start routine), `place` a source position.
+/// The listing. `thread_name` names a thread (its start routine), `place` a source position; `note` is what else is to
+/// be said of an event.
 pub fn listing(
     program: &EventProgram,
     thread_name: &dyn Fn(ThreadId) -> String,
     place: &dyn Fn(Loc) -> String,
+    note: &dyn Fn(EventId) -> Option<String>,
 ) -> String {
     let mut text = String::new();
     for (id, cell) in program.cells.iter_ids() {
@@ -33,13 +35,19 @@ pub fn listing(
         };
         let _ = writeln!(text, "thread {} {}{by}", id.0, thread_name(id));
         for &event in &thread.events {
-            line(&mut text, program, event, place);
+            line(&mut text, program, event, place, note(event));
         }
     }
     text
 }
 
-fn line(text: &mut String, program: &EventProgram, id: EventId, place: &dyn Fn(Loc) -> String) {
+fn line(
+    text: &mut String,
+    program: &EventProgram,
+    id: EventId,
+    place: &dyn Fn(Loc) -> String,
+    note: Option<String>,
+) {
     let event = &program.events[id];
     let section = event
         .section
@@ -50,10 +58,11 @@ fn line(text: &mut String, program: &EventProgram, id: EventId, place: &dyn Fn(L
     };
     let _ = writeln!(
         text,
-        "  {:>5}{section} {}{guard}  [{}]",
+        "  {:>5}{section} {}{guard}  [{}]{}",
         id.0,
         describe(program, event),
-        place(event.loc)
+        place(event.loc),
+        note.map_or(String::new(), |note| format!("  {note}"))
     );
 }
 

@@ -43,6 +43,9 @@ enum Use {
     Release,
 }
 
+/// An access of a step and one of another thread that conflicts with it, if there is one.
+type Conflict = Option<(EventId, EventId)>;
+
 /// What steps do to a lock, thread by thread in program order, and when.
 type Uses = Vec<(NodeId, Use, TermId)>;
 
@@ -52,16 +55,65 @@ type Locks = IdVec<CellId, Option<Uses>>;
 /// An access of a cell.
 struct Access {
     node: NodeId,
+    event: EventId,
     write: bool,
     /// Set of locks that its thread has then, by number.
     locks: u64,
+}
+
+/// Why control may change before a step, or why it need not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// It is its thread's first one.
+    First,
+    /// One of its accesses conflicts with another thread's.
+    Conflict {
+        /// The access.
+        event: EventId,
+        /// The other one, or the first of them.
+        other: EventId,
+    },
+    /// It waits: for a lock, or for a thread that it joins.
+    Waits,
+    /// It has parts that can only be exchanged with what comes before, and parts that can only be with what comes after.
+    Mixed,
+    /// None: what it does can be exchanged with whatever other threads do.
+    Alone,
+    /// None: earlier, it only helps other threads.
+    Helps,
+    /// None: the steps since the last point can be taken just before it.
+    Together,
 }
 
 /// Whether each node is taken together with the one before it in its thread.
 pub fn together(program: &mut EventProgram, skeleton: &Skeleton) -> IdVec<NodeId, bool> {
     let order = StaticOrder::of(program, skeleton);
     let locks = locks(program, skeleton);
-    let movers = movers(program, skeleton, &order, &locks);
+    let (movers, _) = movers(program, skeleton, &order, &locks);
+    join(skeleton, &movers)
+}
+
+/// Why control may change before each node, or need not.
+pub fn explain(program: &mut EventProgram, skeleton: &Skeleton) -> IdVec<NodeId, Why> {
+    let order = StaticOrder::of(program, skeleton);
+    let locks = locks(program, skeleton);
+    let (movers, conflicts) = movers(program, skeleton, &order, &locks);
+    let together = join(skeleton, &movers);
+    let why = |node: NodeId| match (movers[node], together[node]) {
+        (_, false) if skeleton.nodes[node].index == 0 => Why::First,
+        (Mover::Neither | Mover::Right, true) => Why::Together,
+        (Mover::Neither, false) => match conflicts[node] {
+            Some((event, other)) => Why::Conflict { event, other },
+            None => Why::Mixed,
+        },
+        (Mover::Right, false) => Why::Waits,
+        (Mover::Left, _) => Why::Helps,
+        (Mover::Both, _) => Why::Alone,
+    };
+    skeleton.nodes.ids().map(why).collect()
+}
+
+fn join(skeleton: &Skeleton, movers: &IdVec<NodeId, Mover>) -> IdVec<NodeId, bool> {
     let mut together: IdVec<NodeId, bool> = skeleton.nodes.ids().map(|_| false).collect();
     for chain in skeleton.chains.iter() {
         // Whether the transaction has had its step that is no mover, or a left mover: then only left movers follow.
@@ -189,7 +241,8 @@ fn movers(
     skeleton: &Skeleton,
     order: &StaticOrder,
     locks: &Locks,
-) -> IdVec<NodeId, Mover> {
+) -> (IdVec<NodeId, Mover>, IdVec<NodeId, Conflict>) {
+    let mut conflicts: IdVec<NodeId, Conflict> = skeleton.nodes.ids().map(|_| None).collect();
     let mut movers: IdVec<NodeId, Mover> = skeleton.nodes.ids().map(|_| Mover::Both).collect();
     // By step: what it does to locks, by number.
     let mut uses: IdVec<NodeId, Vec<(usize, Use, TermId)>> =
@@ -230,6 +283,7 @@ fn movers(
                         for cell in data {
                             accesses[cell].push(Access {
                                 node,
+                                event,
                                 write,
                                 locks: set,
                             });
@@ -261,12 +315,17 @@ fn movers(
                     && !order.before(skeleton, access.node, other.node)
                     && !order.before(skeleton, other.node, access.node)
             };
-            if list.len() > MOST || list.iter().any(conflict) {
+            let other = match list.len() > MOST {
+                true => list.first(),
+                false => list.iter().find(|other| conflict(other)),
+            };
+            if let Some(other) = other {
                 movers[access.node] = Mover::Neither;
+                conflicts[access.node].get_or_insert((access.event, other.event));
             }
         }
     }
-    movers
+    (movers, conflicts)
 }
 
 /// What a step with two parts can be exchanged with.

@@ -32,6 +32,17 @@ impl Steps {
     pub fn of(program: &mut EventProgram) -> Steps {
         let skeleton = Skeleton::of(program);
         let together = transaction::together(program, &skeleton);
+        Steps::joined(skeleton, &together)
+    }
+
+    /// The steps of a program where nothing is executed together that is not one step; linear.
+    pub fn single(program: &mut EventProgram) -> Steps {
+        let skeleton = Skeleton::of(program);
+        let together = skeleton.nodes.ids().map(|_| false).collect();
+        Steps::joined(skeleton, &together)
+    }
+
+    fn joined(skeleton: Skeleton, together: &IdVec<NodeId, bool>) -> Steps {
         let mut all: IdVec<ThreadId, Vec<Vec<NodeId>>> = IdVec::new();
         let mut step_of: IdVec<NodeId, usize> = skeleton.nodes.ids().map(|_| 0).collect();
         for chain in skeleton.chains.iter() {

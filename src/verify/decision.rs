@@ -34,9 +34,10 @@ pub(super) struct Decision {
 fn asked(request: &Request, level: u32, events: &EventProgram) -> Option<Scheme> {
     Some(match request.scheme? {
         SchemeKind::Order => Scheme::Order,
-        SchemeKind::Lazy => Scheme::Lazy {
-            rounds: request.rounds.unwrap_or(level),
-        },
+        SchemeKind::Lazy => {
+            let (first, rounds) = request.rounds.unwrap_or((level, level));
+            Scheme::Lazy { rounds, first }
+        }
         SchemeKind::Timestamp => Scheme::Timestamp,
         // It has no unrolled program to decide.
         SchemeKind::Modular => return None,
@@ -90,12 +91,13 @@ pub(super) fn decide(
     events: EventProgram,
     budget: &Budget,
 ) -> Result<Decision, Failure> {
-    let (solver, seed, record) = (request.solver, request.seed, request.record);
+    let (solver, seed, record, plan) = (request.solver, request.seed, request.record, request.lazy);
     // To choose, it was.
     let is_reduced = request.scheme.is_none();
     let with = move |scheme: Scheme, events: EventProgram| {
         let options = Options {
             reduce: !is_reduced,
+            lazy: plan,
             ..Options::new(scheme)
         };
         move |budget: &Budget| decide_with(options, solver, seed, record, events, budget)

@@ -13,6 +13,7 @@ use crate::ir::{FuncId, Program};
 use crate::modular::certificate::Certificate;
 use crate::report::{Outcome, Statistics, Verdict};
 use crate::sat::SolverKind;
+use crate::scheme::lazy::Plan;
 use crate::scheme::mu::Variant;
 use crate::scheme::{self, Answer, Scheme};
 use crate::symex::{Bounds, Refusal, Unroller};
@@ -32,7 +33,10 @@ pub struct Request {
     pub unwind_of: HashMap<(FuncId, u32), u32>,
     pub recursion: Option<u32>,
     pub threads: Option<u32>,
-    pub rounds: Option<u32>,
+    /// Of the scheme `lazy`: those that are tried first, and the most.
+    pub rounds: Option<(u32, u32)>,
+    /// How the scheme `lazy` places switches and prunes schedules.
+    pub lazy: Plan,
     /// Without one, the scheme `step` has as many as the program.
     pub steps: Option<u32>,
     /// Without them, the scheme `mu` has as many as are enough.
@@ -61,6 +65,7 @@ impl Default for Request {
             recursion: None,
             threads: None,
             rounds: None,
+            lazy: Plan::default(),
             steps: None,
             writes: None,
             mu: None,
@@ -340,6 +345,9 @@ impl Run<'_> {
         let (scheme, events) = (decision.scheme, decision.events);
         self.winner = choice.second.map(|_| scheme);
         let mut found = Found::new(&bounds, scheme, decision.solver, events.threads.len());
+        if matches!(scheme, Scheme::Lazy { .. }) {
+            found.bitwidth = self.request.lazy.bits;
+        }
         match decision.answer {
             Answer::Stopped { reason, safe } => {
                 let stop = outcome::Stop::Budget(reason);

@@ -39,6 +39,8 @@ pub(super) struct Found {
     pub asserted: Option<bool>,
     /// Some execution needs more rounds, steps or writes than there are.
     pub rounds_bite: bool,
+    /// Bits that integers have, if not all.
+    pub bitwidth: Option<u16>,
     unwind: bool,
     loop_budget: bool,
     recursion: bool,
@@ -59,6 +61,7 @@ impl Found {
             verdict: None,
             asserted: None,
             rounds_bite: false,
+            bitwidth: None,
             unwind: false,
             loop_budget: false,
             recursion: false,
@@ -175,11 +178,18 @@ impl Found {
                 reached: asked.then_some(true),
             });
         }
-        if let Some(Scheme::Lazy { rounds }) = self.scheme {
+        if let Some(Scheme::Lazy { rounds, .. }) = self.scheme {
             all.push(Bound {
                 name: "rounds",
                 value: u64::from(rounds),
                 reached: asked.then_some(self.rounds_bite),
+            });
+        }
+        if let Some(bits) = self.bitwidth {
+            all.push(Bound {
+                name: "bitwidth",
+                value: u64::from(bits),
+                reached: asked.then_some(true),
             });
         }
         if let Some(Scheme::Step { steps }) = self.scheme

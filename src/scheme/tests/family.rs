@@ -99,7 +99,7 @@ fn check(threads: usize, n: usize, atomic: bool, unsafe_bound: bool, scheme: Sch
     let mut encoding = Encoding::new(&mut program, &Options::new(scheme));
     let mut solver = SolverKind::DEFAULT.open(0).expect("available");
     let answer = encoding
-        .decide(&program, &mut *solver, &Budget::unlimited())
+        .decide(&mut program, &mut *solver, &Budget::unlimited())
         .expect("consistent");
     match answer {
         Answer::Violated(execution) => {
@@ -128,7 +128,7 @@ fn small_members_have_the_right_verdicts() {
                 check(threads, n, atomic, unsafe_bound, step);
             }
         }
-        check(2, 3, true, unsafe_bound, Scheme::Lazy { rounds: 3 });
+        check(2, 3, true, unsafe_bound, Scheme::rounds(3));
     }
 }
 

@@ -48,7 +48,7 @@ fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
     });
     schemes.push(Options::new(Scheme::Step { steps: u32::MAX }));
     if enough <= 6 {
-        schemes.push(Options::new(Scheme::Lazy { rounds: enough }));
+        schemes.push(Options::new(Scheme::rounds(enough)));
     }
     schemes
 }

@@ -17,7 +17,7 @@ use super::slice::{Keep, slice};
 use super::turn::Steps;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
-use crate::event::{EventId, EventKind, EventProgram, MemoryModel};
+use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::term::TermId;
 use enumerate::{Possible, Rounds, possible};
@@ -102,9 +102,9 @@ fn solvers() -> Vec<SolverKind> {
 }
 
 fn listing(program: &EventProgram) -> String {
-    super::print::listing(program, &|thread| format!("t{}", thread.0), &|loc| {
-        format!("@{}", loc.0)
-    })
+    let name = |thread: ThreadId| format!("t{}", thread.0);
+    let place = |loc: crate::base::Loc| format!("@{}", loc.0);
+    super::print::listing(program, &name, &place, &|_| None)
 }
 
 /// Rounds that hold every schedule.
@@ -112,7 +112,13 @@ fn enough_rounds(program: &EventProgram) -> u32 {
     let skeleton = Skeleton::of(&mut program.clone());
     let all: usize = skeleton.chains.iter().map(Vec::len).sum();
     let main = skeleton.chains.iter().next().map_or(0, Vec::len);
-    (all - main).max(1) as u32
+    // What a thread checks before its first step needs a turn, too.
+    let checks = |thread: &ThreadId| {
+        let mut locals = skeleton.locals.iter();
+        *thread != ThreadId(0) && locals.any(|l| l.thread == *thread && l.after == 0)
+    };
+    let early = program.threads.ids().filter(checks).count();
+    (all - main + early).max(1) as u32
 }
 
 fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
@@ -138,7 +144,7 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
     schemes.push(Options::new(Scheme::Step { steps: u32::MAX }));
     let enough = enough_rounds(&program);
     if enough <= 6 {
-        schemes.push(Options::new(Scheme::Lazy { rounds: enough }));
+        schemes.push(Options::new(Scheme::rounds(enough)));
     }
     for options in schemes {
         let mut program = random::program(seed);
@@ -148,7 +154,7 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
     }
     let rounds = 1 + (seed % 2) as u32;
     let within = possible(&program, Some(Rounds::and_main(rounds as usize)));
-    let options = Options::new(Scheme::Lazy { rounds });
+    let options = Options::new(Scheme::rounds(rounds));
     if let Err(error) = compare(&mut random::program(seed), &within, &options, solver, None) {
         panic!("seed {seed}, {options:?}, {solver}: {error}\nexpected {within:?}\n{text}");
     }

@@ -2,13 +2,15 @@
 //! merged, and what the property does not depend on is left out.
 
 use super::build::Build;
-use super::enumerate::least_rounds;
+use super::enumerate::{least_rounds, possible};
 use super::{Encoding, Options, Scheme, confirm, listing, random};
 use crate::base::Budget;
 use crate::base::faults::{self, Fault};
-use crate::event::{CellId, EventId, EventProgram};
-use crate::sat::{Answer, SolverKind};
-use std::collections::BTreeMap;
+use crate::event::{CellId, EventId, EventKind, EventProgram};
+use crate::sat::{Answer, Solver, SolverKind};
+use crate::scheme::check;
+use crate::scheme::lazy::{Plan, Prune, SwitchPoints};
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The most rounds that are compared.
@@ -31,13 +33,27 @@ fn alternating(seed: u64) -> EventProgram {
     let cells: Vec<CellId> = (0..2).map(|_| build.cell(bits, 1)).collect();
     let mut main = build.main();
     let always = build.terms().tru();
-    let mut paths: Vec<_> = (0..threads).map(|_| build.create(&main, always)).collect();
+    let mut paths: Vec<_> = (1..threads).map(|_| build.create(&main, always)).collect();
+    // The last thread may be there only because of what another one has written.
+    let when = match choices.chance(30) {
+        true => {
+            let a = build.read(&main, cells[choices.below(2) as usize]);
+            let value = build.constant(u128::from(choices.below(4)), bits);
+            build.terms().eq(a, value)
+        }
+        false => always,
+    };
+    paths.push(build.create(&main, when));
     if paths.len() == 2 && choices.chance(30) {
         paths.push(main.clone());
     }
     let most = if paths.len() == 2 { 3 } else { 2 };
     for path in &mut paths {
-        let count = most - choices.below(2);
+        let count = match when == always {
+            true => most - choices.below(2),
+            // Whoever makes room for a thread may have nothing to do after that.
+            false => 1 + choices.below(most),
+        };
         for _ in 0..count {
             let own = cells[choices.below(2) as usize];
             let whole = choices.chance(60);
@@ -80,26 +96,18 @@ fn alternating(seed: u64) -> EventProgram {
     build.program
 }
 
-/// Asks about every assertion of a random program within `rounds` rounds; what differs from the enumeration, in words.
+/// Asks about every assertion within `rounds` rounds; what differs from the enumeration, in words.
 fn ask(
-    seed: u64,
-    rounds: u32,
-    reduce: bool,
-    expected: &BTreeMap<EventId, u32>,
-    solver: SolverKind,
+    program: &EventProgram,
+    encoding: &mut Encoding,
+    (expected, rounds): (&BTreeMap<EventId, u32>, u32),
+    solver: &mut dyn Solver,
 ) -> Result<(), String> {
-    let mut program = program(seed);
-    let options = Options {
-        reduce,
-        ..Options::new(Scheme::Lazy { rounds })
-    };
-    let mut encoding = Encoding::new(&mut program, &options);
-    let mut solver = solver.open(0).ok_or("no such solver")?;
     for claim in encoding.claims().to_vec() {
         let Some(goal) = claim.violated else { continue };
         let lit = encoding.formula().lit_of(&program.terms, goal);
         let budget = Budget::unlimited();
-        let found = match encoding.ask(&program, lit, false, &mut *solver, &budget) {
+        let found = match encoding.ask(program, lit, false, solver, &budget) {
             Answer::Sat => true,
             Answer::Unsat => false,
             Answer::Stopped(reason) => return Err(format!("stopped: {reason}")),
@@ -112,36 +120,71 @@ fn ask(
             ));
         }
         if found {
-            confirm(&program, &encoding, (claim.event, goal), &*solver)?;
+            confirm(program, encoding, (claim.event, goal), solver)?;
         }
     }
     Ok(())
 }
 
-/// Compares all numbers of rounds with the enumeration, on the program as it is or reduced.
+/// Compares all numbers of rounds with the enumeration: each encoded for itself, then growing on one solver, and then
+/// with all rounds there, pruned or not.
 fn compare(
     seed: u64,
+    options: Options,
     expected: &BTreeMap<EventId, u32>,
     solver: SolverKind,
     fault: Option<Fault>,
 ) -> Result<(), String> {
+    let open = || solver.open(0).ok_or("no such solver");
+    let with = |rounds| Options {
+        scheme: Scheme::rounds(rounds),
+        ..options
+    };
     faults::with(fault, || {
+        for rounds in 2..=MOST {
+            let mut program = program(seed);
+            let mut encoding = Encoding::new(&mut program, &with(rounds));
+            ask(&program, &mut encoding, (expected, rounds), &mut *open()?)?;
+        }
+        let mut program = program(seed);
+        let mut encoding = Encoding::new(&mut program, &with(1));
+        let mut solver = open()?;
         for rounds in 1..=MOST {
-            // Every other one reduced, and for every other program the others.
-            let reduce = (seed + u64::from(rounds)).is_multiple_of(2);
-            ask(seed, rounds, reduce, expected, solver)?;
+            encoding.take_rounds(&mut program, rounds, rounds);
+            ask(&program, &mut encoding, (expected, rounds), &mut *solver)?;
+        }
+        for rounds in 1..=MOST {
+            encoding.take_rounds(&mut program, MOST, rounds);
+            encoding.prune(rounds % 2 == 0);
+            ask(&program, &mut encoding, (expected, rounds), &mut *solver)?;
         }
         Ok(())
     })
+}
+
+/// What is compared for a seed: in turn, all ways to prune, all places of switches, reduced or not.
+fn options(seed: u64) -> Options {
+    let (prune, points) = (Prune::ALL.len() as u64, SwitchPoints::ALL.len() as u64);
+    let seed = seed / 3;
+    Options {
+        lazy: Plan {
+            prune: Prune::ALL[(seed % prune) as usize],
+            switch_points: SwitchPoints::ALL[(seed / prune % points) as usize],
+            bits: None,
+        },
+        reduce: (seed / (prune * points)).is_multiple_of(2),
+        ..Options::new(Scheme::rounds(1))
+    }
 }
 
 /// How many violations need one round, two, and so on.
 fn check_seed(seed: u64) -> [u32; MOST as usize] {
     let program = program(seed);
     let expected = least_rounds(&program, MOST);
-    if let Err(error) = compare(seed, &expected, SolverKind::DEFAULT, None) {
+    let options = options(seed);
+    if let Err(error) = compare(seed, options, &expected, SolverKind::DEFAULT, None) {
         let text = listing(&program);
-        panic!("seed {seed}: {error}\nexpected {expected:?}\n{text}");
+        panic!("seed {seed}, {options:?}: {error}\nexpected {expected:?}\n{text}");
     }
     let mut needed = [0; MOST as usize];
     for &rounds in expected.values() {
@@ -153,7 +196,7 @@ fn check_seed(seed: u64) -> [u32; MOST as usize] {
 #[test]
 fn rounds_agree_with_enumeration() {
     let mut needed = [0; MOST as usize];
-    for seed in 0..240 {
+    for seed in 0..150 {
         for (sum, more) in needed.iter_mut().zip(check_seed(seed)) {
             *sum += more;
         }
@@ -178,19 +221,149 @@ fn rounds_agree_with_enumeration_at_length() {
     }
 }
 
-/// Faults that only the exact number of rounds shows.
-const FAULTS: [Fault; 1] = [Fault::AssertUnstarted];
+/// Whether rounds count as enough only if no execution needs more; `Ok` says how many of `MOST` are.
+fn is_complete_rightly(seed: u64, fault: Option<Fault>) -> Result<u32, String> {
+    let all = possible(&program(seed), None);
+    let kinds = |program: &EventProgram, events: &mut dyn Iterator<Item = EventId>| {
+        let kind = |event: EventId| match &program.events[event].kind {
+            EventKind::Cut { why } => Some(format!("{why:?}")),
+            _ => None,
+        };
+        events.filter_map(kind).collect::<BTreeSet<String>>()
+    };
+    let mut enough = 0;
+    for rounds in 1..=MOST {
+        let mut program = program(seed);
+        let mut solver = SolverKind::DEFAULT.open(0).ok_or("no such solver")?;
+        let options = Options {
+            scheme: Scheme::Lazy { rounds, first: 1 },
+            ..options(seed)
+        };
+        let budget = Budget::unlimited();
+        let answer = faults::with(fault, || {
+            check(&mut program, &options, &mut *solver, &budget)
+        });
+        let crate::scheme::Answer::Safe { complete, cuts, .. } =
+            answer.map_err(|error| error.to_string())?
+        else {
+            continue;
+        };
+        if !complete {
+            continue;
+        }
+        enough += 1;
+        let found = kinds(&program, &mut cuts.into_iter());
+        let wanted = kinds(&program, &mut all.reached.iter().copied());
+        // Sections that end at a cut are seen by others, which the enumeration does not do.
+        if !all.violated.is_empty() || !wanted.is_subset(&found) {
+            return Err(format!("{rounds} rounds are not all: {found:?} {all:?}"));
+        }
+    }
+    Ok(enough)
+}
+
+#[test]
+fn rounds_are_complete_only_if_no_execution_needs_more() {
+    let (mut by_number, mut by_question) = (0, 0);
+    for seed in 0..300 {
+        let enough = is_complete_rightly(seed, None)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", listing(&program(seed))));
+        let few = MOST.saturating_sub(super::enough_rounds(&program(seed)) - 1);
+        by_number += enough.min(few);
+        by_question += enough.saturating_sub(few);
+    }
+    println!("complete by their number: {by_number}, because the solver says so: {by_question}");
+    assert!(by_question > 20, "the programs are dull: {by_question}");
+}
+
+/// Whether what is found with narrow integers is there at full width, and with wide enough ones all of it is found; `Ok`
+/// says how many violations were found with two bits, and with three.
+fn is_narrow_rightly(seed: u64, fault: Option<Fault>) -> Result<[u32; 2], String> {
+    let expected = least_rounds(&program(seed), 2);
+    let mut found = [0; 2];
+    for (found, bits) in found.iter_mut().zip(2..) {
+        let mut program = program(seed);
+        let mut solver = SolverKind::DEFAULT.open(0).ok_or("no such solver")?;
+        let options = Options {
+            lazy: Plan {
+                bits: Some(bits),
+                ..Plan::default()
+            },
+            ..Options::new(Scheme::rounds(2))
+        };
+        faults::with(fault, || {
+            let mut encoding = Encoding::new(&mut program, &options);
+            for claim in encoding.claims().to_vec() {
+                let Some(goal) = claim.violated else { continue };
+                let lit = encoding.formula().lit_of(&program.terms, goal);
+                let budget = Budget::unlimited();
+                let answer = encoding.ask(&program, lit, false, &mut *solver, &budget);
+                if answer == Answer::Sat {
+                    *found += 1;
+                    confirm(&program, &encoding, (claim.event, goal), &*solver)?;
+                } else if bits == 3 && expected.contains_key(&claim.event) {
+                    return Err(format!("event {} is missed", claim.event.0));
+                }
+            }
+            Ok::<(), String>(())
+        })?;
+    }
+    Ok(found)
+}
+
+#[test]
+fn narrow_integers_find_what_is_there() {
+    let mut found = [0; 2];
+    for seed in 0..150 {
+        let more = is_narrow_rightly(seed, None).unwrap_or_else(|error| panic!("{seed}: {error}"));
+        for (sum, more) in found.iter_mut().zip(more) {
+            *sum += more;
+        }
+    }
+    println!("violations found with two bits, and with three: {found:?}");
+    assert!(0 < found[0] && found[0] < found[1]);
+}
+
+/// What a fault shows in.
+#[derive(Clone, Copy)]
+enum Shown {
+    Found,
+    Complete,
+    Narrow,
+}
+
+/// Faults of this scheme, and what they show in.
+const FAULTS: [(Fault, Shown); 7] = [
+    (Fault::AssertUnstarted, Shown::Found),
+    (Fault::ReadsCommute, Shown::Found),
+    (Fault::WritesCommute, Shown::Found),
+    (Fault::JoinCommutes, Shown::Found),
+    (Fault::CreationCommutes, Shown::Found),
+    (Fault::RoundsSuffice, Shown::Complete),
+    (Fault::NarrowWraps, Shown::Narrow),
+];
 
 #[test]
 fn every_fault_of_rounds_is_noticed() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let mut missed: Vec<&str> = Vec::new();
-    for fault in FAULTS {
-        // Only programs of the first kind create threads late.
-        let count = (0..5000).map(|seed| 3 * seed).find(|&seed| {
-            let expected = least_rounds(&program(seed), MOST);
-            let run = || compare(seed, &expected, SolverKind::Varisat, Some(fault));
+    for (fault, shown) in FAULTS {
+        // Some show only where control changes often, others only in programs of the first kind.
+        let mut seeds = (0..2000).map(|seed| match fault {
+            Fault::ReadsCommute | Fault::CreationCommutes | Fault::NarrowWraps => seed,
+            _ => 3 * seed,
+        });
+        let count = seeds.position(|seed| {
+            let options = Options::new(Scheme::rounds(1));
+            let run = || match shown {
+                Shown::Found => {
+                    let expected = least_rounds(&program(seed), MOST);
+                    compare(seed, options, &expected, SolverKind::DEFAULT, Some(fault))
+                }
+                Shown::Complete => is_complete_rightly(seed, Some(fault)).map(|_| ()),
+                Shown::Narrow => is_narrow_rightly(seed, Some(fault)).map(|_| ()),
+            };
             // A fault may also break what the code relies on.
             !matches!(catch_unwind(AssertUnwindSafe(run)), Ok(Ok(())))
         });

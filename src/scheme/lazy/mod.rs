@@ -1,0 +1,333 @@
+//! The scheme `lazy`: threads take turns, and memory is computed along the turns (lazy sequentialisation, as
+//! Lazy-CSeq and Lazy-CSeq-SP have it).
+//!
+//! A *slot* is a turn of one thread in one round: main first, then the others by number, and one last turn of
+//! main after the last round, which is its first of the next one. Where a thread stands after each of its turns is
+//! guessed, as a unary number of steps; everything else is a function of the guess. State is threaded through the slots.
+//!
+//! What a thread checks before its first step it checks in its first turn after its creation: one that is created in
+//! main's last turn checks nothing within these rounds.
+//!
+//! A step whose guard is false may be passed; it has no effect, and where it blocked, the guards of everything
+//! after it are false too. A thread that must not block yet is one that has not got there.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `position` | where threads stand after their turns |
+//! | `machine` | executing a step: memory (through [`Memory`]), ends of threads, values |
+//! | `prune` | which schedules are left out (Fig. 1 of the paper) |
+//! | `bits` | how much of a variable memory holds (§VI of the paper on TSO and PSO) |
+//! | `switch` | before which steps control may change (§3 of the paper) |
+//!
+//! *Rounds rise* within one formula: the slots of another round are appended, and what has been stated and learnt of
+//! those before stays. A question about r rounds is asked before the slots of the next one are there, or under the
+//! assumption that nothing is executed in these.
+//!
+//! *When are rounds enough?* A schedule needs a new round whenever control goes from a thread to one that does
+//! not come after it in the round. Each such change leaves a non-main thread, and a block of its steps for
+//! good. So with M steps of threads other than main there are at most M changes; if there are exactly M, all
+//! steps of the others are used up and the last change goes to main, which the last turn of main takes. So
+//! M rounds hold every schedule. Likewise each change enters a thread other than the last one, and the first
+//! step of all, which is main's, is entered without a change: so one round per step of all threads but the
+//! last is enough, too. With fewer rounds, the solver is asked whether a schedule that is not pruned executes a step
+//! in the slots of one more round (see [`prune`]).
+//!
+//! Where the paper's translation differs: a switch before the first statement of a thread (its rule 3) is there
+//! because resumed functions execute again what they skip; nothing is executed again here. Its Figure 1 guesses the
+//! end of a turn anew even for threads that have ended; positions here end with the thread.
+
+mod bits;
+mod machine;
+mod position;
+pub mod prune;
+pub mod switch;
+
+pub use prune::Prune;
+pub use switch::SwitchPoints;
+
+use super::faults::{self, Fault};
+use super::memory::{Circuit, Memory, Sc};
+use super::turn::{Steps, Turn};
+use super::{Claim, Model};
+use crate::base::IdVec;
+use crate::circuit::{Formula, Lit};
+use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::term::TermId;
+use machine::Machine;
+use prune::{Footprint, History, Taken};
+
+/// What can be chosen of the encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Before which steps control may change.
+    pub switch_points: SwitchPoints,
+    /// Which schedules are left out.
+    pub prune: Prune,
+    /// How many bits shared variables hold, as signed numbers (at least 1); `None` for all.
+    pub bits: Option<u16>,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan {
+            switch_points: SwitchPoints::Effects,
+            prune: Prune::Canonical,
+            bits: None,
+        }
+    }
+}
+
+/// The encoding of a program.
+pub struct Lazy<M = Sc> {
+    steps: Steps,
+    /// Slots in order, with the steps that may be executed in them and the conditions that they are.
+    slots: Vec<Turn>,
+    /// The condition that a thread has executed its first `i + 1` steps so far.
+    reached: IdVec<ThreadId, Vec<TermId>>,
+    /// The condition that a thread has a turn after its creation.
+    started: IdVec<ThreadId, TermId>,
+    /// Threads that check something before their first step.
+    checks_first: IdVec<ThreadId, bool>,
+    machine: Machine<M>,
+    history: History,
+    /// Guard of each event (of a join: that it came through) as things stand.
+    happens: IdVec<EventId, TermId>,
+    rounds: u32,
+    /// By round from 0, with main's turn after it.
+    ends: Vec<Stage>,
+}
+
+/// What there is after a round and main's turn that follows it.
+struct Stage {
+    slots: usize,
+    started: IdVec<ThreadId, TermId>,
+}
+
+impl<M: Memory> Lazy<M> {
+    /// States the turns of `rounds` rounds (at least 1) and a last one of main.
+    pub fn encode(
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        rounds: u32,
+        plan: Plan,
+    ) -> Lazy<M> {
+        let steps = match plan.switch_points {
+            SwitchPoints::All => Steps::single(program),
+            SwitchPoints::Effects => Steps::of(program),
+        };
+        let prune = match plan.prune {
+            Prune::Canonical if !M::COMMUTES => Prune::Merge,
+            prune => prune,
+        };
+        let fals = program.terms.fals();
+        let none = |list: &Vec<_>| vec![fals; list.len()];
+        let mut lazy = Lazy {
+            reached: steps.all.iter().map(none).collect(),
+            started: program.threads.ids().map(|_| fals).collect(),
+            checks_first: program.threads.ids().map(|_| false).collect(),
+            steps,
+            slots: Vec::new(),
+            machine: Machine::new(program, plan.bits),
+            history: History::new(program, formula, prune),
+            happens: IdVec::new(),
+            rounds: 0,
+            ends: Vec::new(),
+        };
+        for local in &lazy.steps.skeleton.locals {
+            lazy.checks_first[local.thread] |= lazy.steps.before(local).is_none();
+        }
+        lazy.take_turn(program, formula, 0, ThreadId(0));
+        lazy.grow(program, formula, rounds.max(1));
+        lazy
+    }
+
+    /// Adds rounds until there are so many.
+    pub fn grow(&mut self, program: &mut EventProgram, formula: &mut Formula, rounds: u32) {
+        while self.rounds < rounds {
+            let round = self.rounds;
+            for thread in program.threads.ids().skip(1) {
+                self.take_turn(program, formula, round, thread);
+            }
+            self.take_turn(program, formula, round + 1, ThreadId(0));
+            self.rounds += 1;
+            self.ends.push(Stage {
+                slots: self.slots.len(),
+                started: self.started.clone(),
+            });
+        }
+        self.machine.environment.next_slot();
+        self.happens = IdVec::new();
+        for event in program.events.iter() {
+            let mut guard = event.guard;
+            if let EventKind::Join { done, .. } = event.kind {
+                guard = program.terms.and(guard, done);
+            }
+            let guard = self.machine.instance(&mut program.terms, guard);
+            self.happens.push(guard);
+        }
+    }
+
+    /// Rounds that there are.
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// Something is executed or checked in the rounds after the first `rounds` and main's turn that follows them.
+    pub fn beyond(&self, program: &mut EventProgram, formula: &mut Formula, rounds: u32) -> Lit {
+        let Some(end) = self.ends.get((rounds as usize).wrapping_sub(1)) else {
+            return Lit::FALSE;
+        };
+        let mut all: Vec<Lit> = Vec::new();
+        for &(_, here) in self.slots[end.slots..].iter().flat_map(|slot| &slot.steps) {
+            all.push(formula.lit_of(&program.terms, here));
+        }
+        // A thread may have something to check without a step.
+        for (thread, _) in self.checks_first.iter_ids().filter(|(_, checks)| **checks) {
+            let not = program.terms.not(end.started[thread]);
+            let late = program.terms.and(self.started[thread], not);
+            all.push(formula.lit_of(&program.terms, late));
+        }
+        formula.or_all(&all)
+    }
+
+    /// Where it is assumed, schedules are pruned.
+    pub fn pruned(&self) -> Lit {
+        self.history.assumption()
+    }
+
+    /// Whether so many rounds hold every schedule, by the number of steps alone (see above).
+    pub fn holds_all(&self, rounds: u32) -> bool {
+        // What a thread checks before its first step needs a turn like a step.
+        let checks = |thread| usize::from(thread != ThreadId(0) && self.checks_first[thread]);
+        let steps = self.steps.all.iter_ids();
+        let steps = steps.map(|(thread, list)| list.len() + checks(thread));
+        let steps: Vec<usize> = steps.filter(|&len| len > 0).collect();
+        let all: usize = steps.iter().sum();
+        let but_main = all - self.steps.all.iter().next().map_or(0, Vec::len);
+        let but_last = all - steps.last().copied().unwrap_or(0);
+        rounds as usize >= but_main.min(but_last)
+    }
+
+    fn take_turn(
+        &mut self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        round: u32,
+        thread: ThreadId,
+    ) {
+        self.started[thread] = self.created(program, thread);
+        if self.steps.all[thread].is_empty() {
+            return;
+        }
+        self.machine.environment.next_slot();
+        let before = self.reached[thread].clone();
+        let after = self.guess(program, formula, thread, &before);
+        let mut circuit = Circuit {
+            terms: &mut program.terms,
+            formula,
+        };
+        self.machine.memory.turn(&mut circuit, thread);
+        let mut steps: Vec<(usize, TermId)> = Vec::new();
+        let mut touched: Vec<(TermId, TermId, Footprint)> = Vec::new();
+        for i in 0..after.len() {
+            let fresh = circuit.terms.not(before[i]);
+            let here = circuit.terms.and(after[i], fresh);
+            if here == circuit.terms.fals() {
+                continue;
+            }
+            let first = match i {
+                0 => here,
+                _ => circuit.terms.and(here, before[i - 1]),
+            };
+            let mut footprint = Footprint::new(self.history.wants_footprints());
+            for &node in &self.steps.all[thread][i] {
+                let node = &self.steps.skeleton.nodes[node].events;
+                let events = &program.events;
+                self.machine
+                    .execute(events, &mut circuit, node, here, &mut footprint);
+            }
+            steps.push((i, here));
+            touched.push((here, first, footprint));
+        }
+        // In main's first turn of a round, memory is what it was in the beginning.
+        let lost = thread == ThreadId(0) && round > 0 && faults::on(Fault::RoundLost);
+        if lost {
+            self.machine.memory = M::init(program);
+        }
+        let taken = Taken {
+            thread,
+            created: self.started[thread],
+            ended: &self.machine.ended,
+            steps: touched,
+        };
+        self.history.add(&mut program.terms, formula, taken);
+        self.reached[thread] = after;
+        self.slots.push(Turn { thread, steps });
+    }
+
+    /// A term of the program as things stand in the end.
+    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.machine.instance(&mut program.terms, t)
+    }
+
+    /// What variables stand for in the end, by variable; `None` for itself.
+    pub fn definitions(&self) -> &[Option<TermId>] {
+        self.machine.environment.definitions()
+    }
+
+    /// Assertions and cuts that can happen, with the conditions that say whether they do.
+    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+        let mut claims = Vec::new();
+        for local in self.steps.skeleton.locals.clone() {
+            let there = match self.steps.before(&local) {
+                Some(last) => self.reached[local.thread][last],
+                None if faults::on(Fault::AssertUnstarted) => self.created(program, local.thread),
+                None => self.started[local.thread],
+            };
+            let there = match faults::on(Fault::AssertEarly) {
+                true => program.terms.tru(),
+                false => there,
+            };
+            let guard = self.resolve(program, program.events[local.event].guard);
+            let happens = program.terms.and(there, guard);
+            let violated = match program.events[local.event].kind {
+                EventKind::Assert { cond, .. } => {
+                    let cond = self.resolve(program, cond);
+                    let broken = program.terms.not(cond);
+                    let guarded = match faults::on(Fault::AssertGuard) {
+                        true => there,
+                        false => happens,
+                    };
+                    Some(program.terms.and(guarded, broken))
+                }
+                _ => None,
+            };
+            // A cut counts where it happens, an assertion where it is checked.
+            let reached = match violated {
+                None => happens,
+                Some(_) => {
+                    let reached = self.resolve(program, program.events[local.event].reached);
+                    program.terms.and(there, reached)
+                }
+            };
+            claims.push(Claim {
+                event: local.event,
+                reached,
+                violated,
+            });
+        }
+        claims
+    }
+
+    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
+    pub fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>> {
+        let happens = |model: &mut dyn Model, event: EventId| model.holds(self.happens[event]);
+        self.steps
+            .decode(program, model, target, &self.slots, happens)
+    }
+}
