@@ -469,8 +469,15 @@ mod tests {
     fn broken_proofs_are_rejected() {
         let (program, whole) = proof_of("peterson.c", true);
         let (other, _) = proof_of("buffer.c", false);
-        let has_environment = |part: &OneThread| !part.environment.is_empty();
-        let at = whole.threads.iter().position(has_environment).unwrap();
+        // A move that depends on what was before it, and whose impossibility is no matter of one step.
+        let telling = |part: &OneThread| {
+            let mut moves = part.environment.iter();
+            moves.position(|m| !m.before.bits.is_empty() && !m.never.is_empty())
+        };
+        let mut threads = whole.threads.iter().enumerate();
+        let (at, made) = threads
+            .find_map(|(at, part)| Some((at, telling(part)?)))
+            .unwrap();
         assert!(matches!(checked(&other, &whole), Err(Rejection::Unfit(_))));
 
         let rejected = |change: &dyn Fn(&mut Certificate)| {
@@ -484,11 +491,11 @@ mod tests {
         assert!(is_flawed(&rejected(&|c| c.interleavings[0].never.clear())));
         assert!(is_flawed(&rejected(&|c| c.threads[at].never.clear())));
         assert!(is_flawed(&rejected(&|c| {
-            c.threads[at].environment[0].never.clear();
+            c.threads[at].environment[made].never.clear();
         })));
         // A move that is possible after all: whatever was before.
         assert!(is_flawed(&rejected(&|c| {
-            let before = &mut c.threads[at].environment[0].before;
+            let before = &mut c.threads[at].environment[made].before;
             before.bits.clear();
             before.c = "1".to_string();
         })));

@@ -126,7 +126,7 @@ impl Explorer<'_> {
             let size = object.size_bytes;
             let number = self.terms.constant(value, space.pointer_bits - object_bits);
             let here = self.terms.eq(prefix, number);
-            let Some(offsets) = self.offsets(offset, bytes, size, align) else {
+            let Some(offsets) = self.offsets(state, offset, (bytes, align), size) else {
                 self.unsupported(state, "an array with too many elements");
                 return None;
             };
@@ -171,7 +171,13 @@ impl Explorer<'_> {
     }
 
     /// Offsets at which an access fits an object and the term may be; `None` if there are too many.
-    fn offsets(&self, offset: TermId, bytes: u32, size: u64, align: u64) -> Option<Vec<u64>> {
+    fn offsets(
+        &mut self,
+        state: &State,
+        offset: TermId,
+        (bytes, align): (u32, u64),
+        size: u64,
+    ) -> Option<Vec<u64>> {
         let Some(last) = size.checked_sub(u64::from(bytes)).map(u128::from) else {
             return Some(Vec::new());
         };
@@ -186,7 +192,7 @@ impl Explorer<'_> {
                     .collect(),
             );
         }
-        let fact = self.terms.fact(offset);
+        let fact = self.refined(&state.path, offset);
         let (modulus, residue) = congruence(&self.terms, offset, 16);
         let modulus = modulus.max(1);
         let first = fact.lo + (residue + modulus - fact.lo % modulus) % modulus;

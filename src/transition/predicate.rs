@@ -3,7 +3,8 @@
 //! An invariant that relates words, such as `a + b == c`, takes very many clauses over their bits. So comparisons become
 //! latches of their own (Cimatti et al., "IC3 modulo theories via implicit predicate abstraction", TACAS 2014, adds
 //! them to a system of words; here the bits stay, and predicates are gates over them). Which ones: the comparisons in
-//! the conditions of bad moves, and their preconditions under all moves, breadth first.
+//! the conditions of bad moves, and their preconditions under all moves, small ones first. Equal addends on both sides of
+//! an equation are left out, so that what a loop adds to both sides does not make new ones.
 
 use super::Automata;
 use super::product::Bad;
@@ -11,7 +12,8 @@ use super::relation::{Environment, Relation};
 use crate::term::{Memo, Node, Op, TermId, Terms, VarId};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Most predicates of a system.
 const PREDICATES: usize = 48;
@@ -29,12 +31,13 @@ pub fn relevant(relation: &mut Relation, automata: &Automata, bad: Bad) -> Vec<T
         .iter()
         .filter_map(|word| relation.terms.var_of(word.term))
         .collect();
-    let mut queue: VecDeque<TermId> = VecDeque::new();
+    let mut queue: BinaryHeap<Reverse<(usize, usize, TermId)>> = BinaryHeap::new();
     let mut known: HashSet<TermId, FxBuildHasher> = HashSet::default();
     let mut found = Vec::new();
     for step in &relation.moves {
         if bad.is(&automata.threads[step.thread].edges[step.edge].outcome) {
-            queue.extend(comparisons(&mut relation.terms, step.taken, &words));
+            let found = comparisons(&mut relation.terms, step.taken, &words);
+            queue.extend(found.into_iter().map(|term| rank(&relation.terms, term)));
         }
     }
     let envs: Vec<Environment> = relation
@@ -48,7 +51,7 @@ pub fn relevant(relation: &mut Relation, automata: &Automata, bad: Bad) -> Vec<T
             updates.filter_map(of_word).collect()
         })
         .collect();
-    while let Some(predicate) = queue.pop_front() {
+    while let Some(Reverse((_, _, predicate))) = queue.pop() {
         if !known.insert(predicate) {
             continue;
         }
@@ -59,11 +62,17 @@ pub fn relevant(relation: &mut Relation, automata: &Automata, bad: Bad) -> Vec<T
         for env in &envs {
             let before = relation.terms.substitute(predicate, env, &mut Memo::new());
             if before != predicate {
-                queue.extend(comparisons(&mut relation.terms, before, &words));
+                let found = comparisons(&mut relation.terms, before, &words);
+                queue.extend(found.into_iter().map(|term| rank(&relation.terms, term)));
             }
         }
     }
     found
+}
+
+/// The fewer words and terms, the sooner it is taken.
+fn rank(terms: &Terms, term: TermId) -> Reverse<(usize, usize, TermId)> {
+    Reverse((terms.support(term).len(), terms.cone(&[term]).len(), term))
 }
 
 /// The comparisons of several words that a condition is made of. Choices within them are taken apart.
@@ -120,7 +129,7 @@ fn alternatives(terms: &mut Terms, term: TermId) -> Vec<TermId> {
                     all.push(match op {
                         Op::Add => terms.add(*a, *b),
                         Op::Sub => terms.sub(*a, *b),
-                        Op::Eq => terms.eq(*a, *b),
+                        Op::Eq => balanced(terms, *a, *b),
                         Op::ULt => terms.ult(*a, *b),
                         _ => terms.slt(*a, *b),
                     });
@@ -130,4 +139,53 @@ fn alternatives(terms: &mut Terms, term: TermId) -> Vec<TermId> {
         }
         _ => vec![term],
     }
+}
+
+/// An equation of sums without addends that both sides have.
+fn balanced(terms: &mut Terms, left: TermId, right: TermId) -> TermId {
+    let (mut left, mut right) = (addends(terms, left), addends(terms, right));
+    let bits = terms.bits(left[0]);
+    left.sort_unstable();
+    right.sort_unstable();
+    let (mut one, mut other) = (Vec::new(), Vec::new());
+    let (mut i, mut j) = (0, 0);
+    while i < left.len() || j < right.len() {
+        match (left.get(i), right.get(j)) {
+            (Some(a), Some(b)) if a == b => (i, j) = (i + 1, j + 1),
+            (Some(a), Some(b)) if a > b => {
+                other.push(*b);
+                j += 1;
+            }
+            (None, Some(b)) => {
+                other.push(*b);
+                j += 1;
+            }
+            (Some(a), _) => {
+                one.push(*a);
+                i += 1;
+            }
+            (None, None) => {}
+        }
+    }
+    let mut sum = |addends: Vec<TermId>| {
+        let zero = terms.constant(0, bits);
+        addends
+            .into_iter()
+            .fold(zero, |sum, next| terms.add(sum, next))
+    };
+    let (one, other) = (sum(one), sum(other));
+    terms.eq(one, other)
+}
+
+/// The addends of a sum; the term itself if it is none.
+fn addends(terms: &Terms, term: TermId) -> Vec<TermId> {
+    let mut stack = vec![term];
+    let mut found = Vec::new();
+    while let Some(term) = stack.pop() {
+        match terms.node(term) {
+            Node::Binary(Op::Add, a, b) => stack.extend([a, b]),
+            _ => found.push(term),
+        }
+    }
+    found
 }
