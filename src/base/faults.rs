@@ -106,6 +106,10 @@ faults! {
         RoundLost = "round-lost",
         /// Rounds: what was read in an earlier round is forgotten.
         ForgetRead = "forget-read",
+        /// Rounds: a thread's own writes are all there is, whoever else writes.
+        OthersWrites = "others-writes",
+        /// Rounds: whether a write comes before a read is known in the first turn only in which that can be executed.
+        BeforeUntied = "before-untied",
         /// Rounds: a section that cannot finish leaves its writes behind.
         SectionTorn = "section-torn",
         /// Rounds: an assertion counts before its thread has got there.

@@ -399,7 +399,7 @@ impl Encoding {
     fn values(&self, program: &EventProgram, model: &mut Solved) -> Vec<u128> {
         let definitions: &[Option<TermId>] = match &self.scheme {
             Encoded::Order(order) => order.definitions(),
-            Encoded::Lazy(lazy) => lazy.definitions(),
+            Encoded::Lazy(_) => &[],
             Encoded::Timestamp(timestamp) => timestamp.definitions(),
             Encoded::Step(step) => step.definitions(),
             Encoded::Mu(mu) => mu.definitions(),

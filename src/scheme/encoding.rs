@@ -4,6 +4,7 @@ use super::lazy::Lazy;
 use super::mu::{Cluster, Mu};
 use super::narrow::narrow;
 use super::order::Order;
+use super::own::forward;
 use super::slice::{Keep, slice};
 use super::step::Step;
 use super::timestamp::Timestamp;
@@ -13,9 +14,13 @@ use crate::circuit::{Formula, Lit};
 use crate::event::{EventProgram, MemoryModel};
 use crate::term::{TermId, Terms};
 
-/// Gives reads the ranges of what is written, and leaves out what the property does not depend on.
+/// Gives reads the ranges of what is written, and leaves out what the property does not depend on; for `lazy`, also
+/// reads of what only their own thread writes.
 pub fn reduce(program: &mut EventProgram, scheme: Scheme) {
     narrow(program);
+    if matches!(scheme, Scheme::Lazy { .. }) {
+        forward(program);
+    }
     slice(
         program,
         match scheme {
@@ -331,7 +336,7 @@ impl Encoded {
     fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
         match self {
             Encoded::Order(order) => order.resolve(program, t),
-            Encoded::Lazy(lazy) => lazy.resolve(program, t),
+            Encoded::Lazy(_) => t,
             Encoded::Timestamp(timestamp) => timestamp.resolve(program, t),
             Encoded::Step(step) => step.resolve(program, t),
             Encoded::Mu(mu) => mu.resolve(program, t),

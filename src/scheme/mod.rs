@@ -19,6 +19,7 @@ pub mod memory;
 pub mod mu;
 pub mod narrow;
 pub mod order;
+pub mod own;
 pub mod print;
 pub mod skeleton;
 pub mod slice;

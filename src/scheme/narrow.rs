@@ -230,16 +230,16 @@ fn join(facts: &IdVec<CellId, Fact>, cells: &[CellId], bits: u16) -> Option<Fact
 }
 
 /// Puts what variables stand for into everything that a program says.
-fn replace(program: &mut EventProgram, environment: &mut Environment) {
+pub(super) fn replace(program: &mut EventProgram, environment: &mut Environment) {
     let terms = &mut program.terms;
     for event in program.events.iter_mut() {
         event.guard = environment.instance(terms, event.guard);
         event.reached = environment.instance(terms, event.reached);
         match &mut event.kind {
             EventKind::Read { value, targets, .. } => {
-                // A read that always returns the same keeps its variable, which nothing depends on any more.
+                // A read of what is known otherwise keeps its variable, which nothing depends on any more.
                 let to = environment.instance(terms, *value);
-                if terms.as_constant(to).is_none() {
+                if terms.var_of(*value).is_none() || terms.var_of(to).is_some() {
                     *value = to;
                 }
                 replace_targets(terms, environment, targets);

@@ -1,7 +1,9 @@
-//! Executing steps: memory, ends of threads, and what variables stand for, all functions of the schedule so far.
+//! Executing steps: memory and ends of threads are functions of the schedule so far and of what has been read.
 //!
-//! A step that is executed under a condition reads the state: its variable stands for `executed here ? state : what
-//! it stood for before`, and terms over it are instantiated again for the slot by substitution.
+//! What a read returns is a free variable, of which is said: if the read's step is executed here, it is what memory holds
+//! (or what the writer of the cell has come to, see [`single`](super::single)). So guards and values are terms that are
+//! built once, whatever the number of slots. The variable of a read that is not executed is arbitrary; nothing that
+//! counts depends on it.
 //!
 //! A section is all or nothing. Inside, reads see the section's own writes as far as their events are reached
 //! ([`Event::reached`](crate::event::Event)); only then it is known whether the section can finish, and
@@ -9,11 +11,12 @@
 
 use super::bits;
 use super::prune::Footprint;
+use super::single::{At, Single};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::event::{CellId, Event, EventId, EventKind, EventProgram, Role, Target, ThreadId};
-use crate::scheme::environment::Environment;
 use crate::scheme::memory::{Circuit, Memory};
+use crate::scheme::turn::Steps;
 use crate::term::{TermId, Terms};
 
 /// What all steps so far have made.
@@ -21,43 +24,34 @@ pub(super) struct Machine<M> {
     pub memory: M,
     /// The condition that each thread has ended.
     pub ended: IdVec<ThreadId, TermId>,
-    pub environment: Environment,
+    /// Cells that one thread writes.
+    single: Single,
     /// By cell, how many bits it holds, if not all.
     widths: IdVec<CellId, Option<u16>>,
 }
 
 impl<M: Memory> Machine<M> {
     /// Nothing has been executed.
-    pub fn new(program: &EventProgram, bits: Option<u16>) -> Machine<M> {
+    pub fn new(program: &mut EventProgram, steps: &Steps, bits: Option<u16>) -> Machine<M> {
         let fals = program.terms.fals();
-        let mut environment = Environment::default();
-        for event in program.events.iter() {
-            if let EventKind::Join { done, .. } = event.kind {
-                environment.set(&program.terms, done, fals);
-            }
-        }
         Machine {
             memory: M::init(program),
             ended: program.threads.iter().map(|_| fals).collect(),
-            environment,
+            single: Single::of(program, steps),
             widths: bits::widths(program, bits),
         }
     }
 
-    /// A term of the program, as it stands now.
-    pub fn instance(&mut self, terms: &mut Terms, t: TermId) -> TermId {
-        self.environment.instance(terms, t)
-    }
-
-    /// Executes the events of one node where `here` holds, and notes what they touch.
+    /// Executes the events of one node, of the step that may be executed here, and notes what they touch.
     pub fn execute(
         &mut self,
         events: &IdVec<EventId, Event>,
         circuit: &mut Circuit,
         node: &[EventId],
-        here: TermId,
+        at: &At,
         footprint: &mut Footprint,
     ) {
+        let here = at.here;
         // Writes that a later part of the step may still call off are kept apart from memory.
         let torn = faults::on(Fault::SectionTorn);
         let tentative = !torn
@@ -70,7 +64,7 @@ impl<M: Memory> Machine<M> {
         for &id in node {
             let event = &events[id];
             match &event.kind {
-                EventKind::Read { .. } => self.read(circuit, &mut inside, event, here),
+                EventKind::Read { .. } => self.read(circuit, &mut inside, (id, event), at),
                 EventKind::Write { .. } => {
                     let condition = match torn || tentative {
                         true => event.reached,
@@ -82,19 +76,19 @@ impl<M: Memory> Machine<M> {
                     self.join(circuit, targets, *done, here);
                 }
                 EventKind::Create { .. } => {
-                    let when = self.happens(circuit.terms, event.guard, here);
+                    let when = circuit.terms.and(here, event.guard);
                     self.memory.fence(circuit, event.thread, None, when);
                 }
                 EventKind::End => {
                     let early = faults::on(Fault::EndEarly);
                     let here = if early { circuit.terms.tru() } else { here };
-                    let ends = self.happens(circuit.terms, event.guard, here);
+                    let ends = circuit.terms.and(here, event.guard);
                     self.memory.fence(circuit, event.thread, None, ends);
                     let ended = &mut self.ended[event.thread];
                     *ended = circuit.terms.or(*ended, ends);
                 }
                 EventKind::Fence => {
-                    let when = self.happens(circuit.terms, event.guard, here);
+                    let when = circuit.terms.and(here, event.guard);
                     self.memory.fence(circuit, event.thread, event.order, when);
                 }
                 EventKind::Assert { .. } | EventKind::Cut { .. } => {}
@@ -112,11 +106,6 @@ impl<M: Memory> Machine<M> {
         self.note(events, circuit.terms, node, here, footprint);
     }
 
-    fn happens(&mut self, terms: &mut Terms, guard: TermId, here: TermId) -> TermId {
-        let guard = self.environment.instance(terms, guard);
-        terms.and(here, guard)
-    }
-
     /// Nothing is pending at the begin and the end of an atomic section.
     fn fence_section(
         &mut self,
@@ -132,7 +121,13 @@ impl<M: Memory> Machine<M> {
         }
     }
 
-    fn read(&mut self, circuit: &mut Circuit, inside: &mut Option<M>, event: &Event, here: TermId) {
+    fn read(
+        &mut self,
+        circuit: &mut Circuit,
+        inside: &mut Option<M>,
+        (id, event): (EventId, &Event),
+        at: &At,
+    ) {
         let EventKind::Read {
             value,
             targets,
@@ -141,6 +136,16 @@ impl<M: Memory> Machine<M> {
         else {
             return;
         };
+        if faults::on(Fault::ForgetRead) && at.slot > 0 {
+            return;
+        }
+        let here = at.here;
+        if M::IMMEDIATE
+            && let [target] = &targets[..]
+            && self.single.read(circuit, (id, *value), target.cell, at)
+        {
+            return;
+        }
         let mut found: Option<TermId> = None;
         for target in targets {
             let memory = inside.as_mut().unwrap_or(&mut self.memory);
@@ -151,19 +156,15 @@ impl<M: Memory> Machine<M> {
             found = Some(match found {
                 None => now,
                 Some(_) if faults::on(Fault::ReadWhen) => now,
-                Some(other) => {
-                    let when = self.environment.instance(circuit.terms, target.when);
-                    circuit.terms.ite(when, now, other)
-                }
+                Some(other) => circuit.terms.ite(target.when, now, other),
             });
         }
         let Some(found) = found else { return };
-        let old = match faults::on(Fault::ForgetRead) {
-            true => *value,
-            false => self.environment.get(circuit.terms, *value),
-        };
-        let new = circuit.terms.ite(here, found, old);
-        self.environment.set(circuit.terms, *value, new);
+        let formula = &mut *circuit.formula;
+        let premises = [here, event.reached].map(|t| formula.lit_of(circuit.terms, t));
+        let value = formula.bits_of(circuit.terms, *value).to_vec();
+        let found = formula.bits_of(circuit.terms, found).to_vec();
+        formula.equal_if(&premises, &value, &found);
     }
 
     fn write(
@@ -182,17 +183,16 @@ impl<M: Memory> Machine<M> {
         else {
             return;
         };
-        let value = self.environment.instance(circuit.terms, *value);
+        let value = *value;
         let condition = match faults::on(Fault::WriteGuard) {
             true => circuit.terms.tru(),
             false => condition,
         };
-        let happens = self.happens(circuit.terms, condition, here);
+        let happens = circuit.terms.and(here, condition);
         for target in targets {
-            let when = self.environment.instance(circuit.terms, target.when);
             let when = match faults::on(Fault::WriteWhen) {
                 true => circuit.terms.tru(),
-                false => when,
+                false => target.when,
             };
             let act = circuit.terms.and(happens, when);
             let value = match self.widths[target.cell] {
@@ -217,7 +217,6 @@ impl<M: Memory> Machine<M> {
         let tru = circuit.terms.tru();
         let mut through = circuit.terms.fals();
         for &(target, when) in targets {
-            let when = self.environment.instance(circuit.terms, when);
             let ended = match faults::on(Fault::JoinWithoutEnd) {
                 true => tru,
                 false => self.ended[target],
@@ -229,9 +228,9 @@ impl<M: Memory> Machine<M> {
             let one = circuit.terms.and(when, ended);
             through = circuit.terms.or(through, one);
         }
-        let old = self.environment.get(circuit.terms, done);
-        let new = circuit.terms.ite(here, through, old);
-        self.environment.set(circuit.terms, done, new);
+        let formula = &mut *circuit.formula;
+        let [here, done, through] = [here, done, through].map(|t| formula.lit_of(circuit.terms, t));
+        formula.equal_if(&[here], &[done], &[through]);
     }
 
     /// Notes what a node touches, once all its variables are known.
@@ -253,7 +252,6 @@ impl<M: Memory> Machine<M> {
                 EventKind::Write { targets, .. } => (targets, true),
                 EventKind::Join { targets, .. } => {
                     for &(target, when) in targets {
-                        let when = self.environment.instance(terms, when);
                         footprint.joins(target, when);
                     }
                     continue;
@@ -261,10 +259,9 @@ impl<M: Memory> Machine<M> {
                 _ => continue,
             };
             // Where a section does not finish, it still has to be tried where it is.
-            let reached = self.happens(terms, event.reached, here);
+            let reached = terms.and(here, event.reached);
             for target in targets {
-                let when = self.environment.instance(terms, target.when);
-                let when = terms.and(reached, when);
+                let when = terms.and(reached, target.when);
                 footprint.touches(target.cell, write, when);
             }
         }

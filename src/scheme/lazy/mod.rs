@@ -3,7 +3,7 @@
 //!
 //! A *slot* is a turn of one thread in one round: main first, then the others by number, and one last turn of
 //! main after the last round, which is its first of the next one. Where a thread stands after each of its turns is
-//! guessed, as a unary number of steps; everything else is a function of the guess. State is threaded through the slots.
+//! guessed, as a unary number of steps; everything else depends on the guess. State is threaded through the slots.
 //!
 //! What a thread checks before its first step it checks in its first turn after its creation: one that is created in
 //! main's last turn checks nothing within these rounds.
@@ -15,6 +15,7 @@
 //! |---|---|
 //! | `position` | where threads stand after their turns |
 //! | `machine` | executing a step: memory (through [`Memory`]), ends of threads, values |
+//! | `single` | what is read of cells that one thread writes |
 //! | `prune` | which schedules are left out (Fig. 1 of the paper) |
 //! | `bits` | how much of a variable memory holds (§VI of the paper on TSO and PSO) |
 //! | `switch` | before which steps control may change (§3 of the paper) |
@@ -40,6 +41,7 @@ mod bits;
 mod machine;
 mod position;
 pub mod prune;
+mod single;
 pub mod switch;
 
 pub use prune::Prune;
@@ -55,6 +57,7 @@ use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::term::TermId;
 use machine::Machine;
 use prune::{Footprint, History, Taken};
+use single::At;
 
 /// What can be chosen of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,8 +93,6 @@ pub struct Lazy<M = Sc> {
     checks_first: IdVec<ThreadId, bool>,
     machine: Machine<M>,
     history: History,
-    /// Guard of each event (of a join: that it came through) as things stand.
-    happens: IdVec<EventId, TermId>,
     rounds: u32,
     /// By round from 0, with main's turn after it.
     ends: Vec<Stage>,
@@ -125,11 +126,10 @@ impl<M: Memory> Lazy<M> {
             reached: steps.all.iter().map(none).collect(),
             started: program.threads.ids().map(|_| fals).collect(),
             checks_first: program.threads.ids().map(|_| false).collect(),
+            machine: Machine::new(program, &steps, plan.bits),
             steps,
             slots: Vec::new(),
-            machine: Machine::new(program, plan.bits),
             history: History::new(program, formula, prune),
-            happens: IdVec::new(),
             rounds: 0,
             ends: Vec::new(),
         };
@@ -154,16 +154,6 @@ impl<M: Memory> Lazy<M> {
                 slots: self.slots.len(),
                 started: self.started.clone(),
             });
-        }
-        self.machine.environment.next_slot();
-        self.happens = IdVec::new();
-        for event in program.events.iter() {
-            let mut guard = event.guard;
-            if let EventKind::Join { done, .. } = event.kind {
-                guard = program.terms.and(guard, done);
-            }
-            let guard = self.machine.instance(&mut program.terms, guard);
-            self.happens.push(guard);
         }
     }
 
@@ -219,7 +209,6 @@ impl<M: Memory> Lazy<M> {
         if self.steps.all[thread].is_empty() {
             return;
         }
-        self.machine.environment.next_slot();
         let before = self.reached[thread].clone();
         let after = self.guess(program, formula, thread, &before);
         let mut circuit = Circuit {
@@ -239,12 +228,18 @@ impl<M: Memory> Lazy<M> {
                 0 => here,
                 _ => circuit.terms.and(here, before[i - 1]),
             };
+            let at = At {
+                place: (thread, i),
+                here,
+                slot: self.slots.len(),
+                reached: &self.reached,
+            };
             let mut footprint = Footprint::new(self.history.wants_footprints());
             for &node in &self.steps.all[thread][i] {
                 let node = &self.steps.skeleton.nodes[node].events;
                 let events = &program.events;
                 self.machine
-                    .execute(events, &mut circuit, node, here, &mut footprint);
+                    .execute(events, &mut circuit, node, &at, &mut footprint);
             }
             steps.push((i, here));
             touched.push((here, first, footprint));
@@ -265,16 +260,6 @@ impl<M: Memory> Lazy<M> {
         self.slots.push(Turn { thread, steps });
     }
 
-    /// A term of the program as things stand in the end.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.machine.instance(&mut program.terms, t)
-    }
-
-    /// What variables stand for in the end, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
-        self.machine.environment.definitions()
-    }
-
     /// Assertions and cuts that can happen, with the conditions that say whether they do.
     pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
         let mut claims = Vec::new();
@@ -288,11 +273,10 @@ impl<M: Memory> Lazy<M> {
                 true => program.terms.tru(),
                 false => there,
             };
-            let guard = self.resolve(program, program.events[local.event].guard);
+            let guard = program.events[local.event].guard;
             let happens = program.terms.and(there, guard);
             let violated = match program.events[local.event].kind {
                 EventKind::Assert { cond, .. } => {
-                    let cond = self.resolve(program, cond);
                     let broken = program.terms.not(cond);
                     let guarded = match faults::on(Fault::AssertGuard) {
                         true => there,
@@ -306,7 +290,7 @@ impl<M: Memory> Lazy<M> {
             let reached = match violated {
                 None => happens,
                 Some(_) => {
-                    let reached = self.resolve(program, program.events[local.event].reached);
+                    let reached = program.events[local.event].reached;
                     program.terms.and(there, reached)
                 }
             };
@@ -326,7 +310,13 @@ impl<M: Memory> Lazy<M> {
         model: &mut dyn Model,
         target: EventId,
     ) -> Option<Vec<EventId>> {
-        let happens = |model: &mut dyn Model, event: EventId| model.holds(self.happens[event]);
+        let happens = |model: &mut dyn Model, event: EventId| {
+            let done = match program.events[event].kind {
+                EventKind::Join { done, .. } => model.holds(done),
+                _ => true,
+            };
+            done && model.holds(program.events[event].guard)
+        };
         self.steps
             .decode(program, model, target, &self.slots, happens)
     }

@@ -34,6 +34,8 @@ pub struct Circuit<'a> {
 pub trait Memory: Clone {
     /// Whether accesses of different cells, and reads of one, can be exchanged: schedules can be pruned by conflicts.
     const COMMUTES: bool;
+    /// Whether others see a write as soon as its step has been executed.
+    const IMMEDIATE: bool;
 
     /// Memory when main starts.
     fn init(program: &EventProgram) -> Self;

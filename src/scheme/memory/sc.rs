@@ -14,6 +14,7 @@ pub struct Sc {
 
 impl Memory for Sc {
     const COMMUTES: bool = true;
+    const IMMEDIATE: bool = true;
 
     fn init(program: &EventProgram) -> Sc {
         Sc {

@@ -1,0 +1,173 @@
+//! Reads of what nobody but their own thread writes: they return what it has written last, as a term.
+//!
+//! Such a read is no step that others could tell from another place, and needs no memory: it is taken out of the
+//! program, and its variable stands for the values of its thread's writes so far, the last one whose guard holds, or
+//! the initial value. That is so under every memory model: a thread sees its own writes.
+
+use super::environment::Environment;
+use super::faults::{self, Fault};
+use super::narrow::replace;
+use crate::base::IdVec;
+use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target, ThreadId};
+use crate::term::{TermId, Terms, VarId};
+
+/// Who writes a cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Writer {
+    Nobody,
+    One(ThreadId),
+    Several,
+}
+
+/// Takes out the reads that only ever return what their own thread has written, or what was there initially.
+pub fn forward(program: &mut EventProgram) {
+    let writers = writers(program);
+    let single = single(program);
+    let mut environment = Environment::default();
+    let mut out: Vec<EventId> = Vec::new();
+    for thread in program.threads.ids() {
+        forward_in(
+            program,
+            thread,
+            (&writers, &single),
+            &mut environment,
+            &mut out,
+        );
+    }
+    if out.is_empty() {
+        return;
+    }
+    let fals = program.terms.fals();
+    for id in out {
+        program.events[id].guard = fals;
+    }
+    replace(program, &mut environment);
+}
+
+fn writers(program: &EventProgram) -> IdVec<CellId, Writer> {
+    let mut writers: IdVec<CellId, Writer> = program.cells.ids().map(|_| Writer::Nobody).collect();
+    let fals = program.terms.fals();
+    for event in program.events.iter().filter(|event| event.guard != fals) {
+        let EventKind::Write { targets, .. } = &event.kind else {
+            continue;
+        };
+        for target in program.possible(targets) {
+            let writer = &mut writers[target.cell];
+            *writer = match *writer {
+                Writer::Nobody => Writer::One(event.thread),
+                Writer::One(thread) if thread == event.thread => Writer::One(thread),
+                _ => Writer::Several,
+            };
+        }
+    }
+    writers
+}
+
+/// By variable: whether one read returns it, and no other.
+fn single(program: &EventProgram) -> Vec<bool> {
+    let mut reads = vec![0; program.terms.variables()];
+    for event in program.events.iter() {
+        if let EventKind::Read { value, .. } = event.kind
+            && let Some(VarId(var)) = program.terms.var_of(value)
+        {
+            reads[var as usize] += 1;
+        }
+    }
+    reads.into_iter().map(|count| count == 1).collect()
+}
+
+/// What a thread has written to a cell so far.
+#[derive(Clone, Copy)]
+struct Written {
+    value: TermId,
+    /// The section of the last write.
+    section: Option<SectionId>,
+}
+
+fn forward_in(
+    program: &mut EventProgram,
+    thread: ThreadId,
+    (writers, single): (&IdVec<CellId, Writer>, &[bool]),
+    environment: &mut Environment,
+    out: &mut Vec<EventId>,
+) {
+    let mut written: IdVec<CellId, Option<Written>> = program.cells.ids().map(|_| None).collect();
+    let own = |targets: &[Target]| {
+        targets.iter().all(|target| match writers[target.cell] {
+            Writer::Nobody => true,
+            Writer::One(writer) => writer == thread || faults::on(Fault::OthersWrites),
+            Writer::Several => false,
+        })
+    };
+    let is_single = |terms: &Terms, value: TermId| {
+        terms
+            .var_of(value)
+            .is_some_and(|VarId(var)| single[var as usize])
+    };
+    for &id in &program.threads[thread].events {
+        let event = &program.events[id];
+        if event.guard == program.terms.fals() {
+            continue;
+        }
+        let terms = &mut program.terms;
+        match &event.kind {
+            EventKind::Read { value, targets, .. } if is_single(terms, *value) && own(targets) => {
+                // Within a section it matters how far that has come.
+                let inside = |target: &Target| {
+                    let section = written[target.cell].and_then(|last| last.section);
+                    section.is_some() && section == event.section
+                };
+                if targets.iter().any(inside) {
+                    continue;
+                }
+                let mut found: Option<TermId> = None;
+                for target in targets {
+                    let now = match written[target.cell] {
+                        Some(last) => last.value,
+                        None => program.cells[target.cell].init,
+                    };
+                    found = Some(match found {
+                        None => now,
+                        Some(other) => terms.ite(target.when, now, other),
+                    });
+                }
+                let Some(found) = found else { continue };
+                let found = environment.instance(terms, found);
+                let found = known(terms, *value, found);
+                if environment.define(terms, *value, found) {
+                    out.push(id);
+                }
+            }
+            EventKind::Write { value, targets, .. } => {
+                for target in targets {
+                    if !matches!(writers[target.cell], Writer::One(_)) {
+                        continue;
+                    }
+                    let old = match written[target.cell] {
+                        Some(last) => last.value,
+                        None => program.cells[target.cell].init,
+                    };
+                    let when = terms.and(event.guard, target.when);
+                    let value = terms.ite(when, *value, old);
+                    let value = environment.instance(terms, value);
+                    written[target.cell] = Some(Written {
+                        value,
+                        section: event.section,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A value, without the bits that the variable is known not to have.
+fn known(terms: &mut Terms, variable: TermId, value: TermId) -> TermId {
+    let bits = terms.bits(value);
+    let needed = (u128::BITS - terms.fact(variable).hi.leading_zeros()) as u16;
+    if needed == 0 || needed >= bits {
+        return value;
+    }
+    let low = terms.extract(value, 0, needed);
+    terms.zero_extend(low, bits)
+}
