@@ -7,7 +7,7 @@
 //! The systems are not part of it. [`check`] builds them again from the program, so whoever wrote the certificate need
 //! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver.
 
-use super::condition::{Condition, name, predicate_in_c};
+use super::condition::{Condition, name};
 use super::learn::{self, Assumption, Learner, Promise};
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
@@ -16,8 +16,7 @@ use crate::ir::Program;
 use crate::sat::SolverKind;
 use crate::sat::pdr::certificate::{self, Flaw};
 use crate::sat::pdr::{Invariant, System};
-use crate::term::TermId;
-use crate::transition::product::{Bad, Product, product};
+use crate::transition::product::{Bad, product};
 use crate::transition::relation::{Name, Relation, Word, relation};
 use crate::transition::{self, Automata, Refusal};
 use serde::{Deserialize, Serialize};
@@ -49,8 +48,6 @@ pub struct Interleavings {
     pub undefined: bool,
     /// It excludes what is not modelled.
     pub unsupported: bool,
-    /// Conditions over words that stand as words of their own behind the others.
-    pub predicates: Vec<String>,
     /// No state of these sets is reached.
     pub never: Vec<States>,
 }
@@ -183,21 +180,13 @@ impl Writer<'_> {
     }
 
     /// An invariant of all interleavings.
-    pub fn interleavings(&self, product: &Product, bad: Bad, never: &[Condition]) -> Interleavings {
-        let predicates = self.predicates(product);
+    pub fn interleavings(&self, bad: Bad, never: &[Condition]) -> Interleavings {
         Interleavings {
             violations: bad.violations,
             undefined: bad.undefined,
             unsupported: bad.unsupported,
-            never: self.all(never, &predicates),
-            predicates,
+            never: self.all(never),
         }
-    }
-
-    fn predicates(&self, product: &Product) -> Vec<String> {
-        let of = &product.relation;
-        let in_c = |t: &TermId| predicate_in_c(self.program, self.automata, of, *t);
-        product.predicates.iter().map(in_c).collect()
     }
 
     /// The proof of one thread.
@@ -208,25 +197,24 @@ impl Writer<'_> {
                 .assumptions
                 .iter()
                 .map(|assumption| Summary {
-                    before: self.states(&assumption.before, &[]),
-                    after: self.states(&assumption.after, &[]),
-                    never: self.all(&assumption.never, &[]),
+                    before: self.states(&assumption.before),
+                    after: self.states(&assumption.after),
+                    never: self.all(&assumption.never),
                 })
                 .collect(),
-            promises: self.all(&safe.promises, &[]),
-            never: self.all(&safe.never, &[]),
+            promises: self.all(&safe.promises),
+            never: self.all(&safe.never),
         }
     }
 
-    fn all(&self, conditions: &[Condition], predicates: &[String]) -> Vec<States> {
-        let states = |condition| self.states(condition, predicates);
-        conditions.iter().map(states).collect()
+    fn all(&self, conditions: &[Condition]) -> Vec<States> {
+        conditions.iter().map(|c| self.states(c)).collect()
     }
 
-    fn states(&self, condition: &Condition, predicates: &[String]) -> States {
+    fn states(&self, condition: &Condition) -> States {
         let bits = condition.0.iter();
         States {
-            c: condition.in_c(self.program, self.automata, self.relation, predicates),
+            c: condition.in_c(self.program, self.automata, self.relation),
             bits: bits
                 .map(|((word, bit), value)| (*word, *bit, *value))
                 .collect(),
@@ -333,12 +321,7 @@ impl Checker<'_> {
             unsupported: part.unsupported,
         };
         let product = product(self.writer.automata, bad);
-        let predicates = self.writer.predicates(&product);
-        if predicates != part.predicates {
-            let what = "its predicates are not those of the program";
-            return Err(Rejection::Unfit(what.to_string()));
-        }
-        let never = self.conditions(&part.never, &predicates)?;
+        let never = self.conditions(&part.never)?;
         let of = || "all interleavings".to_string();
         self.invariant(&product.system, &product.latches, &never, &of)
     }
@@ -353,9 +336,9 @@ impl Checker<'_> {
         let (automata, relation) = (self.writer.automata, self.writer.relation);
         let mut learner = Learner::new(automata, relation, main, self.solver, 0, self.budget);
         for (number, summary) in part.environment.iter().enumerate() {
-            let before = self.condition(&summary.before, &[])?;
-            let after = self.condition(&summary.after, &[])?;
-            let never = self.conditions(&summary.never, &[])?;
+            let before = self.condition(&summary.before)?;
+            let after = self.condition(&summary.after)?;
+            let never = self.conditions(&summary.never)?;
             let built = learner.environment_system(&before, &after);
             let of = || format!("the environment of thread {}, move {number}", part.thread);
             self.invariant(&built.bits.system, &built.bits.latches, &never, &of)?;
@@ -365,32 +348,27 @@ impl Checker<'_> {
                 never,
             });
         }
-        for condition in self.conditions(&part.promises, &[])? {
+        for condition in self.conditions(&part.promises)? {
             learner.promises.push(Promise::of(condition));
         }
-        let never = self.conditions(&part.never, &[])?;
+        let never = self.conditions(&part.never)?;
         let built = learner.main_system(true, learn::Target::All);
         let of = || format!("thread {}", part.thread);
         self.invariant(&built.bits.system, &built.bits.latches, &never, &of)
     }
 
     /// The conditions that sets of states are, if their texts say the same.
-    fn conditions(
-        &self,
-        all: &[States],
-        predicates: &[String],
-    ) -> Result<Vec<Condition>, Rejection> {
-        let condition = |states| self.condition(states, predicates);
-        all.iter().map(condition).collect()
+    fn conditions(&self, all: &[States]) -> Result<Vec<Condition>, Rejection> {
+        all.iter().map(|states| self.condition(states)).collect()
     }
 
-    fn condition(&self, states: &States, predicates: &[String]) -> Result<Condition, Rejection> {
+    fn condition(&self, states: &States) -> Result<Condition, Rejection> {
         let words = &self.writer.relation.words;
         let mut condition = Condition::default();
         for (word, bit, value) in &states.bits {
             let width = match words.get(*word) {
                 Some(word) => self.writer.relation.terms.bits(word.term),
-                None if *word <= words.len() + predicates.len() => 1,
+                None if *word == words.len() => 1,
                 None => 0,
             };
             if *bit >= width {
@@ -400,7 +378,7 @@ impl Checker<'_> {
             }
             condition.0.insert((*word, *bit), *value);
         }
-        let told = self.writer.states(&condition, predicates);
+        let told = self.writer.states(&condition);
         if told != *states {
             return Err(Rejection::Unfit(format!(
                 "`{}` is not what its bits say, `{}`",

@@ -3,7 +3,7 @@
 use crate::base::id::Id;
 use crate::event::Origin;
 use crate::ir::Program;
-use crate::term::{Node, Op, TermId, Terms};
+use crate::term::{TermId, Terms};
 use crate::transition::relation::{Name, Relation, Word};
 use crate::transition::{Automata, Key, Place, Point};
 use std::collections::BTreeMap;
@@ -50,28 +50,12 @@ impl Condition {
         )
     }
 
-    /// In C, as far as C has words for it. Words behind those of the relation and its flag are predicates.
-    pub fn in_c(
-        &self,
-        program: &Program,
-        automata: &Automata,
-        relation: &Relation,
-        predicates: &[String],
-    ) -> String {
-        let first = relation.words.len() + 1;
+    /// In C, as far as C has words for it.
+    pub fn in_c(&self, program: &Program, automata: &Automata, relation: &Relation) -> String {
         let parts: Vec<String> = self
             .words()
             .into_iter()
-            .map(|word| match word.checked_sub(first) {
-                None => self.word_in_c(program, automata, relation, word),
-                Some(number) => {
-                    let text = predicates.get(number).map_or("?", |text| text.as_str());
-                    match self.0.get(&(word, 0)) {
-                        Some(true) => format!("({text})"),
-                        _ => format!("!({text})"),
-                    }
-                }
-            })
+            .map(|word| self.word_in_c(program, automata, relation, word))
             .collect();
         match parts.is_empty() {
             true => "1".to_string(),
@@ -107,59 +91,6 @@ impl Condition {
             return format!("{name} == {}", value | fact.ones);
         }
         format!("({name} & {mask}) == {value}")
-    }
-}
-
-/// A predicate over words in C, with arithmetic of the words' widths; `<s` compares with signs.
-pub fn predicate_in_c(
-    program: &Program,
-    automata: &Automata,
-    relation: &Relation,
-    predicate: TermId,
-) -> String {
-    let terms = &relation.terms;
-    let inner = |t: TermId| predicate_in_c(program, automata, relation, t);
-    match terms.node(predicate) {
-        Node::Constant(value) => value.to_string(),
-        Node::Variable(_) => {
-            let is_it = |word: &&Word| word.term == predicate;
-            let word = relation.words.iter().find(is_it);
-            word.map_or("?".to_string(), |word| name(program, automata, word))
-        }
-        Node::Not(a) if terms.bits(a) == 1 => format!("!{}", inner(a)),
-        Node::Not(a) => format!("~{}", inner(a)),
-        Node::Binary(op, a, b) => {
-            let sign = match op {
-                Op::And => "&",
-                Op::Xor => "^",
-                Op::Add => "+",
-                Op::Sub => "-",
-                Op::Mul => "*",
-                Op::UDiv => "/",
-                Op::URem => "%",
-                Op::Shl => "<<",
-                Op::LShr => ">>",
-                Op::AShr => ">>s",
-                Op::Eq => "==",
-                Op::ULt => "<",
-                Op::SLt => "<s",
-                _ => "?",
-            };
-            format!("({} {sign} {})", inner(a), inner(b))
-        }
-        Node::Ite(c, a, b) => format!("({} ? {} : {})", inner(c), inner(a), inner(b)),
-        Node::Concat(high, low) => {
-            format!("({} << {} | {})", inner(high), terms.bits(low), inner(low))
-        }
-        Node::Extract { from, lo } => {
-            let mask = crate::term::word::mask(terms.bits(predicate));
-            match lo {
-                0 => format!("({} & {mask})", inner(from)),
-                _ => format!("({} >> {lo} & {mask})", inner(from)),
-            }
-        }
-        Node::ZeroExtend(a) => inner(a),
-        Node::SignExtend(a) => format!("(signed){}", inner(a)),
     }
 }
 

@@ -381,7 +381,7 @@ impl<'a> Learner<'a> {
             })
             .collect();
         let beside: Vec<(usize, VarId)> = havoc.iter().map(|(word, var)| (*word, *var)).collect();
-        let bits = relation.bits(&next, found, &beside, &[]);
+        let bits = relation.bits(&next, found, &beside);
         Built {
             bits,
             relation,
@@ -579,7 +579,7 @@ impl<'a> Learner<'a> {
         let there = beta.term(terms, &|word| befores[word]);
         let there = terms.and(there, quiet);
         let found = terms.and(there, flag);
-        let bits = relation.bits(&next, found, &[], &[]);
+        let bits = relation.bits(&next, found, &[]);
         let choice = choice.and_then(|choice| relation.terms.var_of(choice));
         Built {
             bits,

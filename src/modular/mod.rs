@@ -230,7 +230,7 @@ impl Search<'_> {
                         .push(self.writer.thread(main, &safe));
                     for assumption in safe.assumptions {
                         let in_c = |condition: &condition::Condition| {
-                            condition.in_c(self.program, self.automata, relation, &[])
+                            condition.in_c(self.program, self.automata, relation)
                         };
                         let (before, after) = (in_c(&assumption.before), in_c(&assumption.after));
                         let main = name(main);
@@ -277,7 +277,7 @@ impl Search<'_> {
         let trace = match answer {
             Answer::Safe(invariant) => {
                 let never = certificate::never(&product.latches, &invariant);
-                let part = self.writer.interleavings(&product, bad, &never);
+                let part = self.writer.interleavings(bad, &never);
                 self.certificate.interleavings.push(part);
                 return Ok(None);
             }

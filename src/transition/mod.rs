@@ -21,7 +21,6 @@ mod explore;
 mod knowledge;
 mod memory;
 mod object;
-mod predicate;
 pub mod product;
 mod range;
 pub mod relation;

@@ -5,14 +5,13 @@
 //! are different variables in different locations are one word of latches: what is known of a location's registers is
 //! written into the words there, so that it need not be found out again. Only what bad steps depend on becomes a latch.
 
-use super::predicate;
-use super::relation::{Environment, Relation, relation};
+use super::relation::{Relation, relation};
 use super::{Automata, Edge, Key, LocationId, Outcome};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::sat::pdr::{System, Trace};
-use crate::term::{Evaluator, Fact, Memo, TermId, Terms, VarId};
+use crate::term::{Evaluator, Fact, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
@@ -28,12 +27,8 @@ pub struct Bad {
 /// A bit-level system, and what its bits mean.
 pub struct Product {
     pub system: System,
-    /// Word of the relation, and bit, of each latch; predicates are words behind the relation's and its flag.
+    /// Word of the relation, and bit, of each latch.
     pub latches: Vec<(usize, u16)>,
-    /// The predicates, over words.
-    pub predicates: Vec<TermId>,
-    /// What the system is built of.
-    pub relation: Relation,
     /// Variable and bit of each input.
     inputs: Vec<(VarId, u16)>,
     /// The variable that chooses the thread; `None` if there is only one.
@@ -99,23 +94,12 @@ pub fn product(automata: &Automata, bad: Bad) -> Product {
             after(&mut relation.terms, unchanged, &changes[word])
         })
         .collect();
-    let predicates = predicate::relevant(&mut relation, automata, bad);
-    let env: Environment = (relation.words.iter().zip(&next))
-        .filter_map(|(word, next)| Some((relation.terms.var_of(word.term)?, *next)))
-        .collect();
-    let mut memo = Memo::new();
-    let both: Vec<(TermId, TermId)> = predicates
-        .iter()
-        .map(|now| (*now, relation.terms.substitute(*now, &env, &mut memo)))
-        .collect();
-    let bits = relation.bits(&next, found, &[], &both);
+    let bits = relation.bits(&next, found, &[]);
     Product {
         system: bits.system,
         latches: bits.latches,
         inputs: bits.inputs,
         choice: choice.and_then(|term| relation.terms.var_of(term)),
-        predicates,
-        relation,
     }
 }
 

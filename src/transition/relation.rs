@@ -8,10 +8,10 @@ use super::{Automata, Key, Outcome};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
-use crate::circuit::{Blaster, Circuit, Gate, Lit};
+use crate::circuit::{Blaster, Circuit, Lit};
 use crate::event::ThreadId;
 use crate::sat::pdr::{Latch, System};
-use crate::term::{Evaluator, Fact, Memo, TermId, Terms, VarId};
+use crate::term::{Fact, Memo, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
@@ -205,15 +205,8 @@ impl Relation {
     }
 
     /// The system whose words have these values after a step. Latches that `bad` does not depend on are left out.
-    /// A bit of a word that stands beside an input in `beside` becomes a latch if the input is one. Predicates over
-    /// words come with their values after a step.
-    pub fn bits(
-        &self,
-        next: &[TermId],
-        bad: TermId,
-        beside: &[(usize, VarId)],
-        predicates: &[(TermId, TermId)],
-    ) -> Bits {
+    /// A bit of a word that stands beside an input in `beside` becomes a latch if the input is one.
+    pub fn bits(&self, next: &[TermId], bad: TermId, beside: &[(usize, VarId)]) -> Bits {
         let (mut circuit, mut blaster) = (Circuit::new(), Blaster::new());
         let bad = blaster.bit(&mut circuit, &self.terms, bad);
         let mut latches: Vec<(Latch, (usize, u16))> = Vec::new();
@@ -232,13 +225,6 @@ impl Relation {
                 }
             }
         }
-        let predicates: Vec<(TermId, Lit, Lit)> = predicates
-            .iter()
-            .map(|(now, later)| {
-                let state = blaster.bit(&mut circuit, &self.terms, *now);
-                (*now, state, blaster.bit(&mut circuit, &self.terms, *later))
-            })
-            .collect();
         let mut seen = vec![false; circuit.len()];
         cone(&circuit, bad, &mut seen);
         let mut chosen = vec![false; latches.len()];
@@ -273,13 +259,8 @@ impl Relation {
             .into_iter()
             .zip(chosen)
             .filter(|(_, chosen)| *chosen);
-        let (mut latches, mut meanings): (Vec<Latch>, Vec<(usize, u16)>) =
+        let (latches, meanings): (Vec<Latch>, Vec<(usize, u16)>) =
             chosen.map(|(latch, _)| latch).unzip();
-        let bits = latches.len();
-        let covered = self.add_predicates(&circuit, &predicates, &mut latches, &mut meanings);
-        for latch in &latches[bits..] {
-            cone(&circuit, latch.next, &mut seen);
-        }
         let (mut inputs, mut names) = (Vec::new(), Vec::new());
         for index in 0..self.terms.variables() {
             let var = VarId(index as u32);
@@ -299,58 +280,12 @@ impl Relation {
             system: System {
                 circuit,
                 latches,
-                bits,
-                covered,
                 inputs,
                 bad,
             },
             inputs: names,
             latches: meanings,
         }
-    }
-}
-
-impl Relation {
-    /// Adds predicates over state bits to the latches, as words behind all others; which bits they speak of.
-    fn add_predicates(
-        &self,
-        circuit: &Circuit,
-        predicates: &[(TermId, Lit, Lit)],
-        latches: &mut Vec<Latch>,
-        meanings: &mut Vec<(usize, u16)>,
-    ) -> Vec<bool> {
-        let mut numbers: HashMap<usize, usize, FxBuildHasher> = HashMap::default();
-        numbers.extend(latches.iter().enumerate().map(|(i, l)| (l.state.gate(), i)));
-        let mut covered = vec![false; latches.len()];
-        let initial: HashMap<VarId, u128, FxBuildHasher> = self
-            .words
-            .iter()
-            .filter_map(|word| Some((self.terms.var_of(word.term)?, word.initial)))
-            .collect();
-        let assignment = |var: VarId| initial.get(&var).copied().unwrap_or(0);
-        let mut evaluator = Evaluator::new(&self.terms, &assignment);
-        for (number, &(term, state, next)) in predicates.iter().enumerate() {
-            let mut gates = vec![false; circuit.len()];
-            cone(circuit, state, &mut gates);
-            let is_input =
-                |gate: &usize| matches!(circuit.gate(Lit((*gate as u32) << 1)), Gate::Input);
-            let inputs = (1..circuit.len()).filter(|gate| gates[*gate] && is_input(gate));
-            let of: Option<Vec<usize>> = inputs.map(|gate| numbers.get(&gate).copied()).collect();
-            // One bit alone is a latch already, and what does not matter is not to.
-            let Some(of) = of.filter(|of| of.len() > 1) else {
-                continue;
-            };
-            for at in of {
-                covered[at] = true;
-            }
-            latches.push(Latch {
-                state,
-                next,
-                initial: Some(evaluator.holds(term)),
-            });
-            meanings.push((self.words.len() + 1 + number, 0));
-        }
-        covered
     }
 }
 

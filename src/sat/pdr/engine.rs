@@ -215,31 +215,8 @@ impl<'a> Engine<'a> {
         (state.collect(), inputs.collect())
     }
 
-    /// Literals of a state that, with the inputs, contradict `goal`; predicates instead of the bits that they speak
-    /// of, if that is possible.
+    /// Literals of a state that, with the inputs, contradict `goal`.
     fn lift(&mut self, state: &[Literal], inputs: &[bool], goal: i32) -> Result<Cube, StopReason> {
-        if self.system.latches.len() > self.system.bits {
-            let covered = |l: &&Literal| {
-                let at = l.unsigned_abs() as usize - 1;
-                self.system.covered.get(at).copied().unwrap_or(false)
-            };
-            let part: Vec<Literal> = state.iter().filter(|l| !covered(l)).copied().collect();
-            if let Some(cube) = self.core(&part, inputs, goal)? {
-                return Ok(cube);
-            }
-        }
-        // The step is a function of state and inputs, so there is a core; the whole state is right in any case.
-        let core = self.core(state, inputs, goal)?;
-        Ok(core.unwrap_or_else(|| state.to_vec()))
-    }
-
-    /// Some of the literals that, with the inputs, contradict `goal`; `None` if all of them do not.
-    fn core(
-        &mut self,
-        state: &[Literal],
-        inputs: &[bool],
-        goal: i32,
-    ) -> Result<Option<Cube>, StopReason> {
         let mut assumptions = vec![goal];
         for (input, value) in self.system.inputs.iter().zip(inputs) {
             let lit = self.lifter.get(*input);
@@ -253,17 +230,20 @@ impl<'a> Engine<'a> {
         self.effort.queries += 1;
         match self.lifter.solver.solve(&assumptions, self.budget) {
             sat::Answer::Stopped(reason) => Err(reason),
-            sat::Answer::Sat => Ok(None),
+            // The step is a function of state and inputs, so this cannot be; the whole state is right in any case.
+            sat::Answer::Sat => Ok(state.to_vec()),
             sat::Answer::Unsat => {
                 let Some(core) = self.lifter.solver.core() else {
-                    return Ok(Some(state.to_vec()));
+                    return Ok(state.to_vec());
                 };
                 let mut core = core.to_vec();
                 core.sort_unstable();
                 let needed = |lit: &i32| core.binary_search(lit).is_ok();
                 let pairs = state.iter().zip(&lits);
-                let needed = pairs.filter(|(_, lit)| needed(lit));
-                Ok(Some(needed.map(|(l, _)| *l).collect()))
+                Ok(pairs
+                    .filter(|(_, lit)| needed(lit))
+                    .map(|(l, _)| *l)
+                    .collect())
             }
         }
     }

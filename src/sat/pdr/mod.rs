@@ -29,13 +29,8 @@ use crate::circuit::{Circuit, Lit};
 pub struct System {
     /// The gates. Its inputs are the latches' present values and the system's inputs.
     pub circuit: Circuit,
-    /// State bits, then predicates: latches that are gates over the state bits. An invariant may speak of these as
-    /// of state bits, and may so be much shorter.
+    /// State bits.
     pub latches: Vec<Latch>,
-    /// The number of state bits.
-    pub bits: usize,
-    /// Of each state bit, whether a predicate speaks of it.
-    pub covered: Vec<bool>,
     /// Free values, chosen anew in every step.
     pub inputs: Vec<Lit>,
     /// Holds where a state is bad under some input.
@@ -45,7 +40,7 @@ pub struct System {
 /// A state bit.
 #[derive(Clone, Copy, Debug)]
 pub struct Latch {
-    /// Its present value: an input gate, or any gate over these for a predicate.
+    /// Its present value: an input gate.
     pub state: Lit,
     /// Its value after the step.
     pub next: Lit,
@@ -105,7 +100,7 @@ impl System {
     /// Values of latches after a step, and whether it was a bad one.
     pub fn step(&self, state: &[bool], inputs: &[bool]) -> (Vec<bool>, bool) {
         let mut given = vec![false; self.circuit.len()];
-        for (latch, value) in self.latches[..self.bits].iter().zip(state) {
+        for (latch, value) in self.latches.iter().zip(state) {
             given[latch.state.gate()] = *value;
         }
         for (input, value) in self.inputs.iter().zip(inputs) {

@@ -64,64 +64,23 @@ fn random(seed: u64) -> System {
         let lit = pool[random.below(pool.len())].complement_if(random.below(2) == 0);
         bad = circuit.and(bad, lit);
     }
-    let bits = latches.len();
-    let mut covered = vec![false; bits];
-    if latches.iter().all(|latch| latch.initial.is_some()) {
-        for _ in 0..random.below(3) {
-            add_predicate(&mut random, &mut circuit, &mut latches, &mut covered);
-        }
-    }
     System {
         circuit,
         latches,
-        bits,
-        covered,
         inputs,
         bad,
     }
 }
 
-/// Adds a latch that is a gate over two others.
-fn add_predicate(
-    random: &mut Random,
-    circuit: &mut Circuit,
-    latches: &mut Vec<Latch>,
-    covered: &mut [bool],
-) {
-    let (one, other) = (random.below(covered.len()), random.below(covered.len()));
-    covered[one] = true;
-    covered[other] = true;
-    let (one, other) = (latches[one], latches[other]);
-    let differs = random.below(2) == 0;
-    let mut gate = |a: Lit, b: Lit| match differs {
-        true => circuit.xor(a, b),
-        false => circuit.and(a, !b),
-    };
-    let (state, next) = (gate(one.state, other.state), gate(one.next, other.next));
-    if !state.is_constant() {
-        let initial = one.initial.zip(other.initial);
-        latches.push(Latch {
-            state,
-            next,
-            initial: initial.map(|(a, b)| if differs { a != b } else { a && !b }),
-        });
-    }
-}
-
-/// A state by its bits, with the values of predicates.
 fn word(system: &System, number: usize) -> Vec<bool> {
-    let mut given = vec![false; system.circuit.len()];
-    for (i, latch) in system.latches[..system.bits].iter().enumerate() {
-        given[latch.state.gate()] = number >> i & 1 == 1;
-    }
-    let values = system.circuit.simulate(&|lit| given[lit.gate()]);
-    let value = |latch: &Latch| values[latch.state.gate()] ^ latch.state.is_negative();
-    system.latches.iter().map(value).collect()
+    (0..system.latches.len())
+        .map(|i| number >> i & 1 == 1)
+        .collect()
 }
 
 /// Whether a bad state is reached, by visiting all.
 fn explicit(system: &System) -> bool {
-    let count = 1 << system.bits;
+    let count = 1 << system.latches.len();
     let initial = |state: &[bool]| {
         let pairs = system.latches.iter().zip(state);
         pairs
@@ -140,7 +99,7 @@ fn explicit(system: &System) -> bool {
             if bad {
                 return true;
             }
-            let next = next[..system.bits]
+            let next = next
                 .iter()
                 .enumerate()
                 .fold(0, |n, (i, bit)| n | usize::from(*bit) << i);
@@ -252,7 +211,7 @@ fn invariants_are_checked_as_by_visiting_all_states() {
             let literal = |l: &i32| state[l.unsigned_abs() as usize - 1] == (*l > 0);
             clauses.iter().all(|clause| clause.iter().any(literal))
         };
-        let states = (0..1 << system.bits).map(|n| word(&system, n));
+        let states = (0..1 << system.latches.len()).map(|n| word(&system, n));
         let truth = states.into_iter().all(|state| {
             let latches = system.latches.iter().zip(&state);
             let initial = latches
