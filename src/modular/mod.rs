@@ -15,6 +15,7 @@ pub mod certificate;
 mod condition;
 mod learn;
 mod schedule;
+mod system;
 
 use crate::base::{Budget, Loc, StopReason};
 use crate::event::ThreadId;
