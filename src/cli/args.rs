@@ -154,7 +154,7 @@ pub struct Reading {
 }
 
 /// Scheme and bounds of one run.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct Depth {
     /// How memory is encoded: auto, order, lazy, timestamp, step, mu, or modular for a proof without bounds.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]

@@ -61,9 +61,10 @@ pub enum PropertyChoice {
 }
 
 /// Which scheme ties reads to writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SchemeChoice {
     /// Whatever suits the program.
+    #[default]
     Auto,
     Order,
     Lazy,
@@ -261,14 +262,7 @@ impl Config {
         };
         let depth = Depth {
             scheme: SchemeChoice::Modular,
-            rounds: None,
-            steps: None,
-            writes: None,
-            mu: None,
-            switch_points: None,
-            prune: None,
-            bitwidth: None,
-            unwind: None,
+            ..Depth::default()
         };
         let query = Query {
             property: None,
@@ -321,6 +315,12 @@ pub(super) fn resolve(
         ),
         (depth.prune.is_some(), "prune", SchemeChoice::Lazy),
         (depth.bitwidth.is_some(), "bitwidth", SchemeChoice::Lazy),
+        (
+            query.hierarchy.is_some(),
+            "hierarchy",
+            SchemeChoice::Modular,
+        ),
+        (output.proof.is_some(), "proof-out", SchemeChoice::Modular),
         (depth.steps.is_some(), "steps", SchemeChoice::Step),
         (depth.writes.is_some(), "writes", SchemeChoice::Mu),
         (depth.mu.is_some(), "mu", SchemeChoice::Mu),
@@ -332,6 +332,9 @@ pub(super) fn resolve(
             let (asked, owner) = (scheme.name(), owner.name());
             return Err(Refusal::Usage(match option {
                 "mu" => format!("--mu is a variant of the mu scheme, not of {asked}"),
+                "hierarchy" | "proof-out" => {
+                    format!("--{option} is of the {owner} scheme, not of {asked}")
+                }
                 "switch-points" | "prune" | "bitwidth" => {
                     format!("--{option} is an option of the lazy scheme, not of {asked}")
                 }
@@ -341,21 +344,6 @@ pub(super) fn resolve(
             }));
         }
         scheme = owner;
-    }
-    for (given, option) in [
-        (query.hierarchy.is_some(), "hierarchy"),
-        (output.proof.is_some(), "proof-out"),
-    ] {
-        if !given {
-            continue;
-        }
-        if scheme != SchemeChoice::Auto && scheme != SchemeChoice::Modular {
-            let asked = scheme.name();
-            return Err(Refusal::Usage(format!(
-                "--{option} is of the modular scheme, not of {asked}"
-            )));
-        }
-        scheme = SchemeChoice::Modular;
     }
     if scheme == SchemeChoice::Modular {
         for (given, option) in [

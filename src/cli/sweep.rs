@@ -297,21 +297,10 @@ fn config(options: &Sweep, file: &std::path::Path) -> Result<Config, Refusal> {
         file: Some(file.to_path_buf()),
         reading: options.reading.clone(),
     };
-    let depth = Depth {
-        scheme: SchemeChoice::Auto,
-        rounds: None,
-        switch_points: None,
-        prune: None,
-        bitwidth: None,
-        steps: None,
-        writes: None,
-        mu: None,
-        unwind: None,
-    };
     resolve(
         Job::Verify,
         input,
-        depth,
+        Depth::default(),
         options.query.clone(),
         Output::default(),
     )

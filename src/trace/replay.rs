@@ -169,18 +169,8 @@ impl Replay<'_, '_> {
             return Ok(false);
         }
         loop {
-            if !self.state.exists(thread) || self.state.thread(thread).status != Status::Running {
-                return Err(self.diverged(thread, Reason::NotRunning));
-            }
-            let here = self.state.frame(thread).position();
-            if here != position && self.is_visible(thread, here) {
-                return Err(self.diverged(thread, Reason::OutOfTurn));
-            }
-            if budget == 0 {
-                return Err(self.diverged(thread, Reason::Endless));
-            }
-            budget -= 1;
-            if self.instruction(thread)? {
+            let (here, violated) = self.advance(thread, position, &mut budget)?;
+            if violated {
                 return Ok(true);
             }
             let ended = matches!(self.state.thread(thread).status, Status::Ended(_));
@@ -188,6 +178,28 @@ impl Replay<'_, '_> {
                 return Ok(false);
             }
         }
+    }
+
+    /// Executes the next instruction of a thread, which is on its way to a position or there: where it stood, and whether
+    /// an assertion is violated. The budget is that of local instructions.
+    fn advance(
+        &mut self,
+        thread: ThreadId,
+        position: PosKey,
+        budget: &mut u64,
+    ) -> Result<(PosKey, bool), Divergence> {
+        if !self.state.exists(thread) || self.state.thread(thread).status != Status::Running {
+            return Err(self.diverged(thread, Reason::NotRunning));
+        }
+        let here = self.state.frame(thread).position();
+        if here != position && self.is_visible(thread, here) {
+            return Err(self.diverged(thread, Reason::OutOfTurn));
+        }
+        if *budget == 0 {
+            return Err(self.diverged(thread, Reason::Endless));
+        }
+        *budget -= 1;
+        Ok((here, self.instruction(thread)?))
     }
 
     /// Lets a store of a thread reach memory, with those that must come before it. Nothing is left to do if a step that
@@ -200,18 +212,8 @@ impl Replay<'_, '_> {
         }
         let mut budget = LOCAL_INSTRUCTIONS;
         while !self.issued.contains_key(&(thread, position)) {
-            if !self.state.exists(thread) || self.state.thread(thread).status != Status::Running {
-                return Err(self.diverged(thread, Reason::NotRunning));
-            }
-            let here = self.state.frame(thread).position();
-            if here != position && self.is_visible(thread, here) {
-                return Err(self.diverged(thread, Reason::OutOfTurn));
-            }
-            if budget == 0 {
-                return Err(self.diverged(thread, Reason::Endless));
-            }
-            budget -= 1;
-            if self.instruction(thread)? {
+            let (here, violated) = self.advance(thread, position, &mut budget)?;
+            if violated {
                 return Ok(true);
             }
             if here == position && !self.issued.contains_key(&(thread, position)) {
