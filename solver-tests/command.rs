@@ -299,8 +299,8 @@ fn wrong_usage_and_wrong_input() {
         .run(&["--memory-model", "power", "lost.c"])
         .refused(1, "expected sc, tso or pso");
     folder
-        .run(&["--mm", "tso", "--rounds", "2", "lost.c"])
-        .refused(1, "schemes that do: auto, order");
+        .run(&["--mm", "tso", "--steps", "2", "lost.c"])
+        .refused(1, "schemes that do: auto, order, lazy");
     folder
         .run(&["--scheme", "order", "--prune", "merge", "lost.c"])
         .refused(1, "--prune is an option of the lazy scheme");

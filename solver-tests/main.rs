@@ -23,3 +23,4 @@ mod shrink;
 mod sweep;
 mod undefined;
 mod unwinding;
+mod weak;

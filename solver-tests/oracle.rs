@@ -158,7 +158,9 @@ pub fn compare_models(text: &str) -> Result<Vec<Result<Truth, Skip>>, Fault> {
             ..fault
         };
         match prepare_under(memory, text).map_err(named)? {
-            Ok(prepared) => compare_prepared(&prepared, &Subject::weak()).map_err(named),
+            Ok(prepared) => {
+                compare_prepared(&prepared, &Subject::weak(text.len() as u64)).map_err(named)
+            }
             Err(skip) => Ok(Err(skip)),
         }
     });
@@ -328,6 +330,8 @@ fn one(
             if subject.arrays && claimed.contains(UNSUPPORTED) && !reached.contains(UNSUPPORTED) {
                 return Ok(None);
             }
+            // Rounds may be enough for what bounds on store buffers leave.
+            let complete = complete && !subject.lazy.buffers.is_bounded();
             if complete && !found.violations.is_empty() {
                 return fault("missed", format!("violations at {:?}", found.violations));
             }

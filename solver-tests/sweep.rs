@@ -333,8 +333,9 @@ fn an_interrupt_keeps_what_is_finished() {
 #[test]
 fn what_does_not_know_the_memory_model_is_no_cell() {
     let folder = Folder::new(&[("lost.c", LOST)]);
-    let run = folder.run(&["sweep", "lost.c", "--scheme", "order,lazy", "--mm", "tso"]);
+    let run = folder.run(&["sweep", "lost.c", "--scheme", "order,step", "--mm", "tso"]);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    let told = "--scheme lazy does not know the memory model tso; schemes that do: auto, order";
+    let told =
+        "--scheme step does not know the memory model tso; schemes that do: auto, order, lazy";
     assert!(run.err.contains(told), "{}", run.err);
 }

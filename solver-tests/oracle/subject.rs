@@ -3,6 +3,7 @@
 use selvedge::sat::SolverKind;
 use selvedge::scheme::Scheme;
 use selvedge::scheme::lazy::{Plan, Prune, SwitchPoints};
+use selvedge::scheme::memory::{Abstraction, Limits};
 use selvedge::scheme::mu::Variant;
 
 /// What is compared with the enumeration.
@@ -67,13 +68,51 @@ impl Subject {
         groups.into_iter().flat_map(taken).collect()
     }
 
-    /// What knows every memory model.
-    pub fn weak() -> Vec<Subject> {
+    /// What knows every memory model, and one other way in turn to compute store buffers.
+    pub fn weak(turn: u64) -> Vec<Subject> {
         let order = Subject::new(Scheme::Order);
         let mut all = vec![order; 4];
         all[1].reduce = false;
         all[2].idle_rule = true;
         all[3].arrays = true;
+        let others = Subject::buffers();
+        all.push(others[(turn % others.len() as u64) as usize]);
+        all
+    }
+
+    /// The scheme `lazy` under weak memory models.
+    pub fn buffers() -> Vec<Subject> {
+        let with = |rounds, buffers| Subject {
+            lazy: Plan {
+                buffers,
+                ..Plan::default()
+            },
+            ..Subject::new(Scheme::rounds(rounds))
+        };
+        let lists = Limits::default();
+        let buffers = Limits {
+            abstraction: Abstraction::Buffers,
+            ..lists
+        };
+        let within = |nodes, clock| Limits {
+            nodes: Some(nodes),
+            clock: Some(clock),
+            ..lists
+        };
+        let addresses = Limits {
+            addresses: Some(1),
+            ..lists
+        };
+        let mut all = vec![
+            with(3, lists),
+            with(2, buffers),
+            with(3, within(3, 3)),
+            with(3, within(2, 1)),
+            with(2, addresses),
+            with(3, lists),
+        ];
+        all[5].arrays = true;
+        all[5].lazy.prune = Prune::None;
         all
     }
 
@@ -104,6 +143,7 @@ impl Subject {
                     prune: Prune::None,
                     switch_points: SwitchPoints::All,
                     bits: None,
+                    buffers: Limits::default(),
                 },
                 ..rounds(3)
             },

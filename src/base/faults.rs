@@ -391,6 +391,33 @@ faults! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
+    /// Errors of store buffers that are lists with stamps.
+    LISTS {
+        /// The clock may go back.
+        ClockBack = "clock-back",
+        /// A write may reach memory before earlier ones of its thread.
+        StampFalls = "stamp-falls",
+        /// A write may stand before others of the same stamp.
+        StampShared = "stamp-shared",
+        /// The node that memory holds may be taken for a new write.
+        HeadTaken = "head-taken",
+        /// A fence waits for nothing.
+        FenceTimeless = "fence-timeless",
+        /// Parts of one write have stamps of their own.
+        PartsAlone = "parts-alone",
+        /// A read sees nothing of what its thread has pending.
+        ListUnseen = "list-unseen",
+        /// PSO: a release store waits for nothing, a release fence neither.
+        ListRelease = "list-release",
+        /// Steps that have to do with time can be exchanged.
+        TimeCommutes = "time-commutes",
+        /// More places may be reached through addresses than are asked for.
+        AddressUntracked = "address-untracked",
+        /// A write may leave its buffer before earlier ones.
+        BufferAny = "buffer-any",
+        /// A fence is executed while something is pending.
+        BufferFence = "buffer-fence",
+    }
     /// Errors of weak memory models, in encodings: programs under such a model show them.
     MEMORY {
         /// PSO: the writes of a thread reach memory in their order.
@@ -546,6 +573,7 @@ mod switch {
                 Fault::ROUNDS,
                 Fault::UNWINDING,
                 Fault::SYMEX,
+                Fault::LISTS,
                 Fault::MEMORY,
                 Fault::LIBRARY,
                 Fault::LANGUAGE,

@@ -175,6 +175,22 @@ pub struct Depth {
     /// out. Addresses, and variables that are set to larger constants, keep their width.
     #[arg(long, value_name = "W", value_parser = bound(1, 64), help_heading = "Bounds")]
     pub bitwidth: Option<u32>,
+    /// Nodes of the list of each variable in the lazy scheme under TSO and PSO: a write to it is made while at most N - 2
+    /// are pending, over all threads. Without it, as many as there are.
+    #[arg(long, value_name = "N", value_parser = bound(1, 1000), help_heading = "Bounds")]
+    pub queue: Option<u32>,
+    /// The clock's bound in the lazy scheme under TSO and PSO: memory changes in at most K - 1 batches, besides writes
+    /// that reach it at once; with 1, nothing is ever pending. Without it, as many as there are writes.
+    #[arg(long, value_name = "K", value_parser = bound(1, 1_000_000), help_heading = "Bounds")]
+    pub max_clock: Option<u32>,
+    /// The most places of memory that an execution reaches through addresses with several possible values, in the lazy
+    /// scheme under TSO and PSO: an access to another one blocks. Without it, all.
+    #[arg(long, value_name = "V", value_parser = bound(0, 1_000_000), help_heading = "Bounds")]
+    pub addresses: Option<u32>,
+    /// How the lazy scheme computes store buffers under TSO and PSO: lists (the default: a list with timestamps for each
+    /// variable) or buffers (as they are, slowly).
+    #[arg(long, value_name = "SMA", value_parser = sma, help_heading = "Bounds")]
+    pub sma: Option<crate::scheme::memory::Abstraction>,
     /// Steps of all threads together in the step scheme; without it, as many as there are. Without --scheme, implies step.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), conflicts_with = "rounds", help_heading = "Bounds")]
     pub steps: Option<u32>,
@@ -292,6 +308,12 @@ pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> 
 
 fn rounds(text: &str) -> Result<crate::sweep::Range, String> {
     crate::sweep::Range::parse(text, 1, 1000)
+}
+
+fn sma(text: &str) -> Result<crate::scheme::memory::Abstraction, String> {
+    use crate::scheme::memory::Abstraction;
+    let known = Abstraction::ALL.into_iter().find(|v| v.name() == text);
+    known.ok_or_else(|| "expected lists or buffers".to_string())
 }
 
 pub(super) fn switch_points(text: &str) -> Result<crate::scheme::lazy::SwitchPoints, String> {
@@ -475,8 +497,8 @@ mod tests {
             ("--timeout 0 a.c", "number of seconds"),
             ("--mm power a.c", "expected sc, tso or pso"),
             (
-                "--mm tso --scheme lazy a.c",
-                "usage: --scheme lazy does not know the memory model tso; schemes that do: auto, order",
+                "--mm tso --scheme step a.c",
+                "usage: --scheme step does not know the memory model tso; schemes that do: auto, order, lazy",
             ),
             ("--mm pso --writes 3 a.c", "--scheme mu does not know"),
             (
@@ -485,7 +507,20 @@ mod tests {
             ),
             (
                 "--mm tso --scheme timestamp a.c",
-                "schemes that do: auto, order",
+                "schemes that do: auto, order, lazy",
+            ),
+            ("--queue 2 a.c", "usage: --queue is about store buffers"),
+            (
+                "--mm tso --scheme lazy --sma none a.c",
+                "expected lists or buffers",
+            ),
+            (
+                "--mm tso --sma buffers --queue 3 a.c",
+                "--queue bounds lists, not --sma buffers",
+            ),
+            (
+                "--mm tso --scheme order --max-clock 2 a.c",
+                "usage: --max-clock is an option of the lazy scheme",
             ),
             ("--mm pso --steps 3 a.c", "--scheme step does not know"),
             (

@@ -6,6 +6,7 @@ use crate::base::Budget;
 use crate::base::DataModel;
 use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
+use crate::scheme::memory;
 use crate::scheme::mu::Variant;
 use crate::source;
 use crate::verify::SchemeKind;
@@ -321,6 +322,10 @@ pub(super) fn resolve(
             SchemeChoice::Modular,
         ),
         (output.proof.is_some(), "proof-out", SchemeChoice::Modular),
+        (depth.queue.is_some(), "queue", SchemeChoice::Lazy),
+        (depth.max_clock.is_some(), "max-clock", SchemeChoice::Lazy),
+        (depth.addresses.is_some(), "addresses", SchemeChoice::Lazy),
+        (depth.sma.is_some(), "sma", SchemeChoice::Lazy),
         (depth.steps.is_some(), "steps", SchemeChoice::Step),
         (depth.writes.is_some(), "writes", SchemeChoice::Mu),
         (depth.mu.is_some(), "mu", SchemeChoice::Mu),
@@ -335,7 +340,8 @@ pub(super) fn resolve(
                 "hierarchy" | "proof-out" => {
                     format!("--{option} is of the {owner} scheme, not of {asked}")
                 }
-                "switch-points" | "prune" | "bitwidth" => {
+                "switch-points" | "prune" | "bitwidth" | "queue" | "max-clock" | "addresses"
+                | "sma" => {
                     format!("--{option} is an option of the lazy scheme, not of {asked}")
                 }
                 _ => format!(
@@ -361,6 +367,7 @@ pub(super) fn resolve(
         }
     }
     check_memory(scheme, query.memory_model)?;
+    check_buffers(&depth, query.memory_model)?;
     let files = [&output.json, &output.dimacs, &output.proof];
     for path in files.into_iter().flatten() {
         check_folder(path)?;
@@ -387,6 +394,12 @@ pub(super) fn resolve(
                 switch_points: depth.switch_points.unwrap_or(Plan::default().switch_points),
                 prune: depth.prune.unwrap_or(Plan::default().prune),
                 bits: depth.bitwidth.map(|bits| bits as u16),
+                buffers: memory::Limits {
+                    abstraction: depth.sma.unwrap_or_default(),
+                    addresses: depth.addresses,
+                    nodes: depth.queue,
+                    clock: depth.max_clock,
+                },
             },
             steps: depth.steps,
             writes: match depth.writes {
@@ -433,6 +446,29 @@ pub(super) fn check_memory(scheme: SchemeChoice, memory: MemoryModel) -> Result<
         memory.name(),
         able.join(", ")
     )))
+}
+
+/// Options about store buffers need some.
+fn check_buffers(depth: &Depth, memory: MemoryModel) -> Result<(), Refusal> {
+    let given = [
+        (depth.queue.is_some(), "queue"),
+        (depth.max_clock.is_some(), "max-clock"),
+        (depth.addresses.is_some(), "addresses"),
+        (depth.sma.is_some(), "sma"),
+    ];
+    for (_, option) in given.iter().filter(|(given, _)| *given) {
+        let wrong = if !memory.is_weak() {
+            format!("--{option} is about store buffers, which --memory-model sc has not")
+        } else if depth.sma == Some(memory::Abstraction::Buffers)
+            && matches!(*option, "queue" | "max-clock")
+        {
+            format!("--{option} bounds lists, not --sma buffers")
+        } else {
+            continue;
+        };
+        return Err(Refusal::Usage(wrong));
+    }
+    Ok(())
 }
 
 fn property_choice(text: &str) -> Result<PropertyChoice, Refusal> {

@@ -280,6 +280,8 @@ fn is_handle_use(action: &Action) -> bool {
         Action::Read { place, .. } | Action::Write { place, .. } | Action::Update { place, .. } => {
             place.starts_with(HANDLE_USES)
         }
+        // Only one thread joins.
+        Action::Local { name, .. } => name.starts_with(HANDLE_USES),
         _ => false,
     }
 }

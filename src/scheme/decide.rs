@@ -536,6 +536,10 @@ impl Model for Solved<'_> {
     fn holds(&mut self, t: TermId) -> bool {
         self.evaluator.holds(t)
     }
+
+    fn value(&mut self, t: TermId) -> u128 {
+        self.evaluator.value(t)
+    }
 }
 
 /// Looks at the model of a solver that holds the formula's clauses. What no clause constrains is 0.

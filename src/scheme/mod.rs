@@ -72,7 +72,7 @@ pub enum Scheme {
 impl Scheme {
     /// Whether it has the store buffers of a memory model.
     pub fn knows(self, memory: MemoryModel) -> bool {
-        !memory.is_weak() || self == Scheme::Order
+        !memory.is_weak() || matches!(self, Scheme::Order | Scheme::Lazy { .. })
     }
 
     /// The scheme `lazy` with so many rounds.
@@ -141,4 +141,6 @@ pub trait Model {
     fn lit(&mut self, lit: Lit) -> bool;
     /// Whether a condition over variables of the encoding is true.
     fn holds(&mut self, t: TermId) -> bool;
+    /// What a word over variables of the encoding is.
+    fn value(&mut self, t: TermId) -> u128;
 }

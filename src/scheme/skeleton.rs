@@ -14,7 +14,7 @@ use super::environment::Environment;
 use super::faults::{self, Fault};
 use super::implication::implies;
 use crate::base::IdVec;
-use crate::event::{Event, EventId, EventKind, EventProgram, SectionId, ThreadId};
+use crate::event::{Barrier, Event, EventId, EventKind, EventProgram, SectionId, ThreadId};
 use crate::ids;
 use crate::term::TermId;
 
@@ -82,9 +82,8 @@ pub struct Edge {
 }
 
 impl Skeleton {
-    /// Groups the events of a program; linear.
-    pub fn of(program: &mut EventProgram) -> Skeleton {
-        let mut skeleton = Skeleton {
+    fn empty(program: &EventProgram) -> Skeleton {
+        Skeleton {
             nodes: IdVec::new(),
             chains: program.threads.ids().map(|_| Vec::new()).collect(),
             node_of: program.events.ids().map(|_| None).collect(),
@@ -94,13 +93,29 @@ impl Skeleton {
             edges: Vec::new(),
             rank: program.events.ids().map(|_| 0).collect(),
             issued: Vec::new(),
-        };
+        }
+    }
+
+    /// Groups the events of a program; linear.
+    pub fn of(program: &mut EventProgram) -> Skeleton {
+        let mut skeleton = Skeleton::empty(program);
         let alive = alive(program);
         for thread in program.threads.ids().filter(|&thread| alive[thread]) {
             match program.memory.is_weak() {
                 true => buffer::add_thread(&mut skeleton, program, thread),
                 false => skeleton.add_thread(program, thread),
             }
+        }
+        skeleton
+    }
+
+    /// Groups the events of a program into the steps of its threads, under a weak memory model, too: a buffered write is
+    /// where it is issued; linear.
+    pub fn issued(program: &EventProgram) -> Skeleton {
+        let mut skeleton = Skeleton::empty(program);
+        let alive = alive(program);
+        for thread in program.threads.ids().filter(|&thread| alive[thread]) {
+            skeleton.add_thread(program, thread);
         }
         skeleton
     }
@@ -132,7 +147,7 @@ impl Skeleton {
                 });
                 continue;
             }
-            if matches!(event.kind, EventKind::Fence) {
+            if matches!(event.kind, EventKind::Fence) && program.barrier(id) == Barrier::None {
                 continue;
             }
             if matches!(event.kind, EventKind::End) {

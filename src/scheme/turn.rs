@@ -36,8 +36,8 @@ impl Steps {
     }
 
     /// The steps of a program where nothing is executed together that is not one step; linear.
-    pub fn single(program: &mut EventProgram) -> Steps {
-        let skeleton = Skeleton::of(program);
+    pub fn single(program: &EventProgram) -> Steps {
+        let skeleton = Skeleton::issued(program);
         let together = skeleton.nodes.ids().map(|_| false).collect();
         Steps::joined(skeleton, &together)
     }
@@ -86,14 +86,15 @@ impl Steps {
         Some(self.step_of[self.skeleton.chains[local.thread][last]])
     }
 
-    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
+    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut. `take` adds what
+    /// a step's event, in the turn of a number, makes of the execution.
     pub fn decode(
         &self,
         program: &EventProgram,
         model: &mut dyn Model,
         target: EventId,
         turns: &[Turn],
-        happens: impl Fn(&mut dyn Model, EventId) -> bool,
+        mut take: impl FnMut(&mut dyn Model, usize, EventId, &mut Vec<EventId>),
     ) -> Option<Vec<EventId>> {
         let skeleton = &self.skeleton;
         let local = skeleton.locals.iter().find(|l| l.event == target)?;
@@ -111,7 +112,7 @@ impl Steps {
         if last.is_none() {
             return Some(order);
         }
-        for turn in turns {
+        for (number, turn) in turns.iter().enumerate() {
             for &(place, here) in &turn.steps {
                 if !model.holds(here) {
                     continue;
@@ -120,8 +121,8 @@ impl Steps {
                     for &event in &skeleton.nodes[node].events {
                         let own = turn.thread == local.thread;
                         let after = own && events[cut..].contains(&event);
-                        if !after && happens(model, event) {
-                            order.push(event);
+                        if !after {
+                            take(model, number, event, &mut order);
                         }
                     }
                     if Some(node) == last {

@@ -14,6 +14,7 @@ use crate::modular::certificate::Certificate;
 use crate::report::{Outcome, Statistics, Verdict};
 use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
+use crate::scheme::memory;
 use crate::scheme::mu::Variant;
 use crate::scheme::{self, Answer, Scheme};
 use crate::symex::{Bounds, Refusal, Unroller};
@@ -105,7 +106,7 @@ impl SchemeKind {
 
     /// Whether the scheme has the store buffers of a memory model.
     pub fn knows(self, memory: MemoryModel) -> bool {
-        !memory.is_weak() || self == SchemeKind::Order
+        !memory.is_weak() || matches!(self, SchemeKind::Order | SchemeKind::Lazy)
     }
 }
 
@@ -347,6 +348,10 @@ impl Run<'_> {
         let mut found = Found::new(&bounds, scheme, decision.solver, events.threads.len());
         if matches!(scheme, Scheme::Lazy { .. }) {
             found.bitwidth = self.request.lazy.bits;
+            if events.memory.is_weak() {
+                let limits = self.request.lazy.buffers;
+                found.buffers = Some((limits, memory::Bounds::enough(&events)));
+            }
         }
         match decision.answer {
             Answer::Stopped { reason, safe } => {

@@ -6,6 +6,7 @@ use crate::event::Cut;
 use crate::ir::{Program, Undefined};
 use crate::report::{Bound, Coverage, Limit, Outcome, Reason, Statistics, Verdict};
 use crate::scheme::Scheme;
+use crate::scheme::memory::{self, Limits};
 use crate::scheme::mu::Variant;
 use crate::symex::Bounds;
 use crate::trace::Grain;
@@ -41,6 +42,8 @@ pub(super) struct Found {
     pub rounds_bite: bool,
     /// Bits that integers have, if not all.
     pub bitwidth: Option<u16>,
+    /// How much of store buffers was looked at, and how much there is.
+    pub buffers: Option<(Limits, memory::Bounds)>,
     unwind: bool,
     loop_budget: bool,
     recursion: bool,
@@ -62,6 +65,7 @@ impl Found {
             asserted: None,
             rounds_bite: false,
             bitwidth: None,
+            buffers: None,
             unwind: false,
             loop_budget: false,
             recursion: false,
@@ -191,6 +195,21 @@ impl Found {
                 value: u64::from(bits),
                 reached: asked.then_some(true),
             });
+        }
+        if let Some((limits, enough)) = self.buffers {
+            let limits = [
+                ("queue", limits.nodes, enough.nodes),
+                ("max-clock", limits.clock, enough.clock),
+                ("addresses", limits.addresses, enough.addresses),
+            ];
+            let given = limits.iter().filter_map(|&(name, limit, enough)| {
+                limit.map(|limit| Bound {
+                    name,
+                    value: u64::from(limit),
+                    reached: asked.then_some(limit < enough),
+                })
+            });
+            all.extend(given);
         }
         if let Some(Scheme::Step { steps }) = self.scheme
             && steps < u32::MAX

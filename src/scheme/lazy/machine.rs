@@ -14,8 +14,11 @@ use super::prune::Footprint;
 use super::single::{At, Single};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
-use crate::event::{CellId, Event, EventId, EventKind, EventProgram, Role, Target, ThreadId};
-use crate::scheme::memory::{Circuit, Memory};
+use crate::circuit::Formula;
+use crate::event::{
+    Barrier, CellId, Event, EventId, EventKind, EventProgram, MemoryModel, Store, Target, ThreadId,
+};
+use crate::scheme::memory::{Bounds, Circuit, Memory, Next, Tracked, Way, Write};
 use crate::scheme::turn::Steps;
 use crate::term::{TermId, Terms};
 
@@ -28,14 +31,38 @@ pub(super) struct Machine<M> {
     single: Single,
     /// By cell, how many bits it holds, if not all.
     widths: IdVec<CellId, Option<u16>>,
+    /// Cells that may be touched.
+    tracked: Tracked,
+    /// What fences and orders of stores mean; sequential consistency if nothing is ever pending.
+    pub model: MemoryModel,
+    /// By thread, the condition that it has written through a buffer and executed no fence since.
+    unfenced: IdVec<ThreadId, TermId>,
+    /// Of each event that may be executed in this turn, the operation of memory behind it.
+    pub done: Vec<(EventId, usize)>,
+}
+
+/// A step's events, of which the first names the step.
+#[derive(Clone, Copy)]
+struct Part {
+    step: EventId,
+    id: EventId,
 }
 
 impl<M: Memory> Machine<M> {
     /// Nothing has been executed.
-    pub fn new(program: &mut EventProgram, steps: &Steps, bits: Option<u16>) -> Machine<M> {
+    pub fn new(
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        steps: &Steps,
+        (bits, bounds): (Option<u16>, Bounds),
+    ) -> Machine<M> {
         let fals = program.terms.fals();
         Machine {
-            memory: M::init(program),
+            memory: M::init(program, bounds),
+            tracked: Tracked::of(program, formula, bounds.addresses),
+            model: program.memory,
+            unfenced: program.threads.iter().map(|_| fals).collect(),
+            done: Vec::new(),
             ended: program.threads.iter().map(|_| fals).collect(),
             single: Single::of(program, steps),
             widths: bits::widths(program, bits),
@@ -59,100 +86,144 @@ impl<M: Memory> Machine<M> {
                 let event = &events[id];
                 matches!(event.kind, EventKind::Write { .. }) && event.guard != event.reached
             });
-        self.fence_section(events, circuit, node.first(), here);
-        let mut inside = tentative.then(|| self.memory.clone());
+        let Some(&step) = node.first() else { return };
+        let fence = node.iter().map(|&id| &events[id]);
+        let fence = fence.filter(|event| self.barrier(event) == Barrier::Drain);
+        let fence = fence.map(|event| event.thread).next();
+        let next = match fence {
+            _ if node.iter().any(|&id| self.is_delayed(&events[id])) => Next::Access,
+            Some(_) => Next::Fence,
+            None => Next::Other,
+        };
+        self.memory.pass(circuit, step, next, here);
+        // Whether a step is a fence may depend on what it reads when it is.
+        let mut inside = match fence {
+            Some(thread) => Some(self.memory.fenced(circuit, thread, here)),
+            None => tentative.then(|| self.memory.clone()),
+        };
         for &id in node {
             let event = &events[id];
             match &event.kind {
-                EventKind::Read { .. } => self.read(circuit, &mut inside, (id, event), at),
+                EventKind::Read { .. } => self.read(circuit, &inside, (id, event), at),
                 EventKind::Write { .. } => {
                     let condition = match torn || tentative {
                         true => event.reached,
                         false => event.guard,
                     };
-                    self.write(circuit, &mut inside, event, condition, here);
+                    let part = Part { step, id };
+                    self.write(circuit, &mut inside, (part, event), condition, here);
                 }
                 EventKind::Join { targets, done } => {
                     self.join(circuit, targets, *done, here);
-                }
-                EventKind::Create { .. } => {
-                    let when = circuit.terms.and(here, event.guard);
-                    self.memory.fence(circuit, event.thread, None, when);
                 }
                 EventKind::End => {
                     let early = faults::on(Fault::EndEarly);
                     let here = if early { circuit.terms.tru() } else { here };
                     let ends = circuit.terms.and(here, event.guard);
-                    self.memory.fence(circuit, event.thread, None, ends);
                     let ended = &mut self.ended[event.thread];
                     *ended = circuit.terms.or(*ended, ends);
                 }
-                EventKind::Fence => {
-                    let when = circuit.terms.and(here, event.guard);
-                    self.memory.fence(circuit, event.thread, event.order, when);
+                // The beginning of a section is a fence.
+                EventKind::Fence if event.section.is_none() => {
+                    if self.barrier(event) == Barrier::Order {
+                        let when = circuit.terms.and(here, event.guard);
+                        self.memory.order(circuit, event.thread, when);
+                    }
                 }
-                EventKind::Assert { .. } | EventKind::Cut { .. } => {}
+                EventKind::Fence
+                | EventKind::Create { .. }
+                | EventKind::Assert { .. }
+                | EventKind::Cut { .. } => {}
             }
+            self.done.push((id, self.memory.operations()));
         }
-        if tentative {
+        if inside.is_some() {
             for &id in node {
                 let event = &events[id];
+                if self.barrier(event) == Barrier::Drain {
+                    let when = circuit.terms.and(here, event.guard);
+                    self.memory.fence(circuit, event.thread, when);
+                    self.fenced(circuit.terms, event.thread, when, footprint);
+                }
                 if matches!(event.kind, EventKind::Write { .. }) {
-                    self.write(circuit, &mut None, event, event.guard, here);
+                    let part = Part { step, id };
+                    self.write(circuit, &mut None, (part, event), event.guard, here);
                 }
             }
         }
-        self.fence_section(events, circuit, node.last(), here);
+        // What a fence brings to memory comes before the whole of its step.
+        let behind = match fence {
+            Some(_) => node,
+            None => &node[node.len() - 1..],
+        };
+        let end = self.memory.operations();
+        self.done.extend(behind.iter().map(|&id| (id, end)));
         self.note(events, circuit.terms, node, here, footprint);
     }
 
-    /// Nothing is pending at the begin and the end of an atomic section.
-    fn fence_section(
+    /// Whether an event touches a cell that writes may be pending to.
+    pub fn is_delayed(&self, event: &Event) -> bool {
+        let (EventKind::Read { targets, .. } | EventKind::Write { targets, .. }) = &event.kind
+        else {
+            return false;
+        };
+        targets
+            .iter()
+            .any(|target| self.memory.is_delayed(target.cell))
+    }
+
+    /// A thread has executed a fence. If something may have been pending when it had its last turn, the fence may have
+    /// pushed time on, or would have if it had come before.
+    fn fenced(
         &mut self,
-        events: &IdVec<EventId, Event>,
-        circuit: &mut Circuit,
-        at: Option<&EventId>,
-        here: TermId,
+        terms: &mut Terms,
+        thread: ThreadId,
+        when: TermId,
+        footprint: &mut Footprint,
     ) {
-        if let Some(&id) = at
-            && events[id].section.is_some()
-        {
-            self.memory.fence(circuit, events[id].thread, None, here);
+        let pending = &mut self.unfenced[thread];
+        let waits = terms.and(when, *pending);
+        let not = terms.not(when);
+        *pending = terms.and(*pending, not);
+        footprint.passes_time(waits);
+    }
+
+    /// What an event does to the buffers of its thread.
+    fn barrier(&self, event: &Event) -> Barrier {
+        match event.kind {
+            EventKind::Fence => event.order.map_or(Barrier::None, |o| self.model.fence(o)),
+            EventKind::Create { .. } | EventKind::End if self.model.is_weak() => Barrier::Drain,
+            _ => Barrier::None,
         }
     }
 
     fn read(
         &mut self,
         circuit: &mut Circuit,
-        inside: &mut Option<M>,
+        inside: &Option<M>,
         (id, event): (EventId, &Event),
         at: &At,
     ) {
-        let EventKind::Read {
-            value,
-            targets,
-            role,
-        } = &event.kind
-        else {
+        let EventKind::Read { value, targets, .. } = &event.kind else {
             return;
         };
         if faults::on(Fault::ForgetRead) && at.slot > 0 {
             return;
         }
         let here = at.here;
-        if M::IMMEDIATE
-            && let [target] = &targets[..]
+        if let [target] = &targets[..]
+            && !self.memory.is_delayed(target.cell)
             && self.single.read(circuit, (id, *value), target.cell, at)
         {
             return;
         }
         let mut found: Option<TermId> = None;
+        let reached = circuit.terms.and(here, event.reached);
         for target in targets {
-            let memory = inside.as_mut().unwrap_or(&mut self.memory);
-            let now = match is_lock(*role) {
-                true => memory.lock(circuit, event.thread, target.cell, here),
-                false => memory.read(circuit, event.thread, target.cell, here),
-            };
+            let touched = circuit.terms.and(reached, target.when);
+            self.tracked.touch(circuit, target.cell, touched);
+            let memory = inside.as_ref().unwrap_or(&self.memory);
+            let now = memory.read(circuit, event.thread, target.cell);
             found = Some(match found {
                 None => now,
                 Some(_) if faults::on(Fault::ReadWhen) => now,
@@ -171,19 +242,18 @@ impl<M: Memory> Machine<M> {
         &mut self,
         circuit: &mut Circuit,
         inside: &mut Option<M>,
-        event: &Event,
+        (Part { step, id }, event): (Part, &Event),
         condition: TermId,
         here: TermId,
     ) {
-        let EventKind::Write {
-            value,
-            targets,
-            role,
-        } = &event.kind
-        else {
+        let EventKind::Write { value, targets, .. } = &event.kind else {
             return;
         };
         let value = *value;
+        let way = match self.model.store(event.order) {
+            Store::Buffered { last } if event.buffered => Way::Buffered { last },
+            _ => Way::Direct,
+        };
         let condition = match faults::on(Fault::WriteGuard) {
             true => circuit.terms.tru(),
             false => condition,
@@ -199,11 +269,21 @@ impl<M: Memory> Machine<M> {
                 Some(bits) => fitted(circuit, value, bits, act),
                 None => value,
             };
-            let memory = inside.as_mut().unwrap_or(&mut self.memory);
-            match is_lock(*role) {
-                true => memory.unlock(circuit, event.thread, target.cell, value, act),
-                false => memory.write(circuit, event.thread, target.cell, value, act),
+            self.tracked.touch(circuit, target.cell, act);
+            let write = Write {
+                thread: event.thread,
+                event: id,
+                step,
+                cell: target.cell,
+                value,
+                way,
+            };
+            if way != Way::Direct {
+                let unfenced = &mut self.unfenced[event.thread];
+                *unfenced = circuit.terms.or(*unfenced, act);
             }
+            let memory = inside.as_mut().unwrap_or(&mut self.memory);
+            memory.write(circuit, write, act);
         }
     }
 
@@ -262,7 +342,10 @@ impl<M: Memory> Machine<M> {
             let reached = terms.and(here, event.reached);
             for target in targets {
                 let when = terms.and(reached, target.when);
-                footprint.touches(target.cell, write, when);
+                match self.memory.is_delayed(target.cell) {
+                    true => footprint.passes_time(when),
+                    false => footprint.touches(target.cell, write, when),
+                }
             }
         }
     }
@@ -280,9 +363,4 @@ fn fitted(circuit: &mut Circuit, value: TermId, bits: u16, act: TermId) -> TermI
         circuit.formula.add_clause(&[!act, fits]);
     }
     short
-}
-
-/// Whether an access with this role is to the word of a lock.
-fn is_lock(role: Role) -> bool {
-    matches!(role, Role::Lock | Role::TryLock | Role::Unlock)
 }

@@ -48,12 +48,12 @@ pub use prune::Prune;
 pub use switch::SwitchPoints;
 
 use super::faults::{self, Fault};
-use super::memory::{Circuit, Memory, Sc};
+use super::memory::{Bounds, Chosen, Circuit, Guesses, Limits, Memory};
 use super::turn::{Steps, Turn};
 use super::{Claim, Model};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
-use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
 use crate::term::TermId;
 use machine::Machine;
 use prune::{Footprint, History, Taken};
@@ -68,6 +68,8 @@ pub struct Plan {
     pub prune: Prune,
     /// How many bits shared variables hold, as signed numbers (at least 1); `None` for all.
     pub bits: Option<u16>,
+    /// How much of store buffers is looked at.
+    pub buffers: Limits,
 }
 
 impl Default for Plan {
@@ -76,13 +78,18 @@ impl Default for Plan {
             switch_points: SwitchPoints::Effects,
             prune: Prune::Canonical,
             bits: None,
+            buffers: Limits::default(),
         }
     }
 }
 
 /// The encoding of a program.
-pub struct Lazy<M = Sc> {
+pub struct Lazy<M = Chosen> {
     steps: Steps,
+    /// Choices of memory.
+    guesses: Guesses,
+    /// By slot: the events that may be executed in it, with the number of memory's next operation.
+    done: Vec<Vec<(EventId, usize)>>,
     /// Slots in order, with the steps that may be executed in them and the conditions that they are.
     slots: Vec<Turn>,
     /// The condition that a thread has executed its first `i + 1` steps so far.
@@ -112,30 +119,38 @@ impl<M: Memory> Lazy<M> {
         rounds: u32,
         plan: Plan,
     ) -> Lazy<M> {
+        let enough = Bounds::enough(program);
+        let bounds = plan.buffers.of(enough);
+        let model = program.memory;
+        if bounds.is_sequential() {
+            program.memory = MemoryModel::Sc;
+        }
+        // What can be exchanged is known of writes that are in memory at once, and of steps that are all taken.
+        let movers = !program.memory.is_weak() && bounds.addresses >= enough.addresses;
         let steps = match plan.switch_points {
-            SwitchPoints::All => Steps::single(program),
-            SwitchPoints::Effects => Steps::of(program),
+            SwitchPoints::Effects if movers => Steps::of(program),
+            _ => Steps::single(program),
         };
-        let prune = match plan.prune {
-            Prune::Canonical if !M::COMMUTES => Prune::Merge,
-            prune => prune,
-        };
+        let machine: Machine<M> = Machine::new(program, formula, &steps, (plan.bits, bounds));
         let fals = program.terms.fals();
         let none = |list: &Vec<_>| vec![fals; list.len()];
         let mut lazy = Lazy {
             reached: steps.all.iter().map(none).collect(),
             started: program.threads.ids().map(|_| fals).collect(),
             checks_first: program.threads.ids().map(|_| false).collect(),
-            machine: Machine::new(program, &steps, plan.bits),
+            machine,
             steps,
+            guesses: Guesses::default(),
+            done: Vec::new(),
             slots: Vec::new(),
-            history: History::new(program, formula, prune),
+            history: History::new(program, formula, plan.prune),
             rounds: 0,
             ends: Vec::new(),
         };
         for local in &lazy.steps.skeleton.locals {
             lazy.checks_first[local.thread] |= lazy.steps.before(local).is_none();
         }
+        program.memory = model;
         lazy.take_turn(program, formula, 0, ThreadId(0));
         lazy.grow(program, formula, rounds.max(1));
         lazy
@@ -214,8 +229,8 @@ impl<M: Memory> Lazy<M> {
         let mut circuit = Circuit {
             terms: &mut program.terms,
             formula,
+            guesses: &mut self.guesses,
         };
-        self.machine.memory.turn(&mut circuit, thread);
         let mut steps: Vec<(usize, TermId)> = Vec::new();
         let mut touched: Vec<(TermId, TermId, Footprint)> = Vec::new();
         for i in 0..after.len() {
@@ -247,7 +262,7 @@ impl<M: Memory> Lazy<M> {
         // In main's first turn of a round, memory is what it was in the beginning.
         let lost = thread == ThreadId(0) && round > 0 && faults::on(Fault::RoundLost);
         if lost {
-            self.machine.memory = M::init(program);
+            self.machine.memory = M::init(program, Bounds::enough(program));
         }
         let taken = Taken {
             thread,
@@ -258,6 +273,7 @@ impl<M: Memory> Lazy<M> {
         self.history.add(&mut program.terms, formula, taken);
         self.reached[thread] = after;
         self.slots.push(Turn { thread, steps });
+        self.done.push(std::mem::take(&mut self.machine.done));
     }
 
     /// Assertions and cuts that can happen, with the conditions that say whether they do.
@@ -317,7 +333,57 @@ impl<M: Memory> Lazy<M> {
             };
             done && model.holds(program.events[event].guard)
         };
-        self.steps
-            .decode(program, model, target, &self.slots, happens)
+        let commits = self.machine.memory.commits(model);
+        let mut commits = commits.iter().peekable();
+        let take = |model: &mut dyn Model, turn: usize, event, order: &mut Vec<EventId>| {
+            if !happens(model, event) {
+                return;
+            }
+            let done = self.done[turn].iter().rev().find(|done| done.0 == event);
+            let until = done.map_or(0, |done| done.1);
+            // Before what follows, writes reach memory, maybe this one, too.
+            while let Some(commit) = commits.next_if(|commit| commit.at < until) {
+                if program.events[commit.event].buffered {
+                    order.push(commit.event);
+                }
+            }
+            let event_of = &program.events[event];
+            if !event_of.buffered || !self.machine.is_delayed(event_of) {
+                order.push(event);
+            }
+        };
+        let order = self
+            .steps
+            .decode(program, model, target, &self.slots, take)?;
+        Some(match program.memory == self.machine.model {
+            true => order,
+            false => with_fences(program, model, target, order),
+        })
     }
+}
+
+/// Puts the fences into an execution in which nothing is ever pending: they are no steps there.
+fn with_fences(
+    program: &EventProgram,
+    model: &mut dyn Model,
+    target: EventId,
+    order: Vec<EventId>,
+) -> Vec<EventId> {
+    let mut next: IdVec<ThreadId, usize> = program.threads.iter().map(|_| 0).collect();
+    let mut all = Vec::with_capacity(order.len());
+    for event in order.into_iter().chain([target]) {
+        let thread = program.events[event].thread;
+        let own = &program.threads[thread].events[next[thread]..];
+        let until = own.iter().position(|&id| id == event).unwrap_or(0);
+        all.extend(own[..until].iter().filter(|&&id| {
+            let fence = matches!(program.events[id].kind, EventKind::Fence);
+            fence && model.holds(program.events[id].guard)
+        }));
+        next[thread] += until;
+        if event != target {
+            all.push(event);
+            next[thread] += 1;
+        }
+    }
+    all
 }

@@ -17,6 +17,10 @@
 //! is passed where the thread stood before. A section that cannot finish is looked at as far as it is reached, because
 //! what is in it may be asked for.
 //!
+//! Under a weak memory model, steps conflict as well if both have to do with *time*: they access a cell that writes may be
+//! pending to, or are fences of a thread that may have something pending. All other steps neither push time on nor can
+//! tell what it is.
+//!
 //! The rule compares with the thread's turn before, whether that was used or not. So if no canonical execution has a
 //! step in the round after the last, none has one in any later round.
 
@@ -56,6 +60,8 @@ pub(super) struct Footprint {
     kept: bool,
     /// Cells, whether they are written, and when.
     touched: Vec<(CellId, bool, TermId)>,
+    /// Conditions under which writes may reach memory with the step, or it can tell whether they have.
+    time: Vec<TermId>,
     /// Threads that are joined, and when.
     joined: Vec<(ThreadId, TermId)>,
 }
@@ -66,6 +72,7 @@ impl Footprint {
         Footprint {
             kept,
             touched: Vec::new(),
+            time: Vec::new(),
             joined: Vec::new(),
         }
     }
@@ -78,6 +85,10 @@ impl Footprint {
         self.touched.push((cell, write, when));
     }
 
+    pub fn passes_time(&mut self, when: TermId) {
+        self.time.push(when);
+    }
+
     pub fn joins(&mut self, thread: ThreadId, when: TermId) {
         self.joined.push((thread, when));
     }
@@ -88,6 +99,8 @@ struct Past {
     used: Lit,
     /// By cell, the condition that something in the turn reads it, and that something writes it.
     touched: IdVec<CellId, [TermId; 2]>,
+    /// The condition that something in the turn has to do with time.
+    time: TermId,
 }
 
 /// What stood when a thread's turn ended.
@@ -180,8 +193,18 @@ impl History {
             self.contended.iter().map(|_| None).collect();
         let not = terms.not(before.created);
         let new = terms.and(taken.created, not);
+        let mut time = terms.fals();
+        for turn in since {
+            time = terms.or(time, turn.time);
+        }
         for (_, first, footprint) in &taken.steps {
             let mut conflict = new;
+            for &when in &footprint.time {
+                let both = terms.and(when, time);
+                if !faults::on(Fault::TimeCommutes) {
+                    conflict = terms.or(conflict, both);
+                }
+            }
             for &(cell, write, when) in &footprint.touched {
                 if !self.contended[cell] {
                     continue;
@@ -221,13 +244,21 @@ impl History {
     fn note(&mut self, terms: &mut Terms, used: Lit, taken: Taken) {
         let mut touched: IdVec<CellId, [TermId; 2]> =
             self.contended.iter().map(|_| [terms.fals(); 2]).collect();
+        let mut time = terms.fals();
         for (_, _, footprint) in &taken.steps {
+            for &when in &footprint.time {
+                time = terms.or(time, when);
+            }
             for &(cell, write, when) in &footprint.touched {
                 let any = &mut touched[cell][usize::from(write)];
                 *any = terms.or(*any, when);
             }
         }
-        self.turns.push(Past { used, touched });
+        self.turns.push(Past {
+            used,
+            touched,
+            time,
+        });
         self.before[taken.thread] = Some(Before {
             turns: self.turns.len(),
             created: match faults::on(Fault::CreationCommutes) {

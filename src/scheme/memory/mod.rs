@@ -1,26 +1,48 @@
 //! How memory behaves, as a state transformer: one memory model per file.
 //!
-//! Schemes that compute memory forwards (`lazy`) reach shared memory through [`Memory`] alone. A state is a value; an
-//! operation takes the condition under which it is executed, `when`, and turns the state into the one after it: where
-//! `when` does not hold, nothing changes, and what a read returns is arbitrary. Operations may make free choices of
-//! their own (when buffered writes reach memory): they take the formula, to constrain them.
+//! Schemes that compute memory forwards (`lazy`) reach shared memory through [`Memory`] alone (the paper calls it a shared
+//! memory abstraction). A state is a value; an operation takes the condition under which it is executed, `when`, and
+//! turns the state into the one after it: where `when` does not hold, nothing changes, and what a read returns is
+//! arbitrary. Operations may make free choices of their own (when buffered writes reach memory): they take the formula,
+//! to constrain them. A choice that a bound leaves no value for makes `when` impossible: the thread has not got there.
 //!
-//! | operation | who calls it |
+//! | operation | in the paper | who calls it |
+//! |---|---|---|
+//! | [`init`](Memory::init) | `init` | once, before the first step |
+//! | [`pass`](Memory::pass) | `clock_update` | before each step that can tell: time passes, and writes may reach memory. Within a step none does |
+//! | [`read`](Memory::read), [`write`](Memory::write) | `read`, `write` | accesses of every kind, one call for each cell that an address may mean: `read_addr` and `write_addr` |
+//! | [`fence`](Memory::fence) | `fence` | what waits for the thread's writes: fences, creation, end, and all that has a fence in its step (locks, read-modify-writes, atomic sections) |
+//! | [`order`](Memory::order) | – | fences of C11 that keep writes in order without waiting |
+//!
+//! | file | what it holds |
 //! |---|---|
-//! | [`init`](Memory::init) | once, before the first step |
-//! | [`turn`](Memory::turn) | at the beginning of a thread's turn, whether it executes something or not |
-//! | [`read`](Memory::read), [`write`](Memory::write) | plain and atomic accesses |
-//! | [`lock`](Memory::lock), [`unlock`](Memory::unlock) | the read and the write of a word that locks change: around them nothing is pending |
-//! | [`fence`](Memory::fence) | fences, and whatever else waits for the thread's writes: creation, end, both ends of an atomic section |
+//! | `sc` | a word per cell |
+//! | `list`, `tso`, `pso` | lists with stamps: eTSO-SMA and ePSO-SMA |
+//! | `buffers` | store buffers: TSO-SMA and PSO-SMA, the reference |
+//! | `bounds` | how much of it is looked at |
+//!
+//! `lock` and `unlock` are steps of a fence, a read and a write here, `addr` and `malloc` are decided before any scheme
+//! sees the program: addresses are terms, and an access names the cells that it may touch.
 
+mod bounds;
+mod buffers;
+mod list;
+mod pso;
 mod sc;
+mod tso;
 
+pub use bounds::{Abstraction, Bounds, Limits, Tracked, delayed};
+pub use buffers::Buffers;
+pub use list::Lists;
+pub use pso::Pso;
 pub use sc::Sc;
+pub use tso::Tso;
 
+use super::Model;
 use crate::circuit::Formula;
-use crate::event::{CellId, EventProgram, ThreadId};
-use crate::ir::MemOrder;
+use crate::event::{CellId, EventId, EventProgram, MemoryModel, ThreadId};
 use crate::term::{TermId, Terms};
+use hashbrown::HashMap;
 
 /// Where operations build what they need.
 pub struct Circuit<'a> {
@@ -28,72 +50,202 @@ pub struct Circuit<'a> {
     pub terms: &'a mut Terms,
     /// Constraints on free choices.
     pub formula: &'a mut Formula,
+    /// Free choices.
+    pub guesses: &'a mut Guesses,
+}
+
+/// What is chosen freely, once in an execution for every event: an event happens at most once, in whatever slot.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Guess {
+    /// The time at a step.
+    Clock,
+    /// When a step's write reaches memory.
+    Stamp,
+    /// Behind which others it does.
+    Successor,
+    /// Whether, before a step, as the write of this number among those that may, a step's write reaches memory.
+    Commit(u32, EventId),
+}
+
+/// Choices that have been made so far.
+#[derive(Default)]
+pub struct Guesses(HashMap<(Guess, EventId), TermId>);
+
+impl Circuit<'_> {
+    /// The choice of an event.
+    fn guess(&mut self, what: Guess, event: EventId, bits: u16) -> TermId {
+        let terms = &mut *self.terms;
+        let guesses = &mut self.guesses.0;
+        *guesses
+            .entry((what, event))
+            .or_insert_with(|| terms.fresh(&format!("{what:?}.{}", event.0), bits))
+    }
+
+    /// A condition that holds where an operation is executed.
+    fn demand(&mut self, when: TermId, condition: TermId) {
+        let when = self.formula.lit_of(self.terms, when);
+        let condition = self.formula.lit_of(self.terms, condition);
+        self.formula.add_clause(&[!when, condition]);
+    }
+}
+
+/// How a write reaches memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// At once: nothing of its thread is pending.
+    Direct,
+    /// At any time from now on.
+    Buffered {
+        /// After all earlier writes of its thread.
+        last: bool,
+    },
+}
+
+/// What comes next in a step, as far as time matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Next {
+    /// Nothing.
+    Other,
+    /// A fence.
+    Fence,
+    /// An access to a cell that writes may be pending to.
+    Access,
+}
+
+/// A write to one cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Write {
+    /// Who writes.
+    pub thread: ThreadId,
+    /// The event.
+    pub event: EventId,
+    /// The first event of its step: buffered writes of one step are parts of one, which reaches memory as a whole.
+    pub step: EventId,
+    /// Where.
+    pub cell: CellId,
+    /// What.
+    pub value: TermId,
+    /// How.
+    pub way: Way,
+}
+
+/// A write that has reached memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Commit {
+    /// The number of the operation with which it did.
+    pub at: usize,
+    /// The write.
+    pub event: EventId,
 }
 
 /// A state of memory, and how operations change it. All conditions have width 1; a value is as wide as its cell.
 pub trait Memory: Clone {
-    /// Whether accesses of different cells, and reads of one, can be exchanged: schedules can be pruned by conflicts.
-    const COMMUTES: bool;
-    /// Whether others see a write as soon as its step has been executed.
-    const IMMEDIATE: bool;
-
     /// Memory when main starts.
-    fn init(program: &EventProgram) -> Self;
+    fn init(program: &mut EventProgram, bounds: Bounds) -> Self;
 
-    /// A turn of a thread begins.
-    fn turn(&mut self, circuit: &mut Circuit, thread: ThreadId);
+    /// Whether writes to a cell may be pending. Of all others, everybody sees a write as soon as its step has been
+    /// executed: their accesses are those of sequential consistency.
+    fn is_delayed(&self, cell: CellId) -> bool;
+
+    /// Time passes before a step, of which this is the first event. Only what follows needs it: otherwise it may as well
+    /// pass later.
+    fn pass(&mut self, circuit: &mut Circuit, step: EventId, next: Next, when: TermId);
 
     /// What a thread reads from a cell.
-    fn read(
-        &mut self,
-        circuit: &mut Circuit,
-        thread: ThreadId,
-        cell: CellId,
-        when: TermId,
-    ) -> TermId;
+    fn read(&self, circuit: &mut Circuit, thread: ThreadId, cell: CellId) -> TermId;
 
     /// A thread writes to a cell.
-    fn write(
-        &mut self,
-        circuit: &mut Circuit,
-        thread: ThreadId,
-        cell: CellId,
-        value: TermId,
-        when: TermId,
-    );
+    fn write(&mut self, circuit: &mut Circuit, write: Write, when: TermId);
 
-    /// What a thread sees of the word of a lock, with nothing of its own pending.
-    fn lock(
-        &mut self,
-        circuit: &mut Circuit,
-        thread: ThreadId,
-        cell: CellId,
-        when: TermId,
-    ) -> TermId {
-        self.fence(circuit, thread, None, when);
-        self.read(circuit, thread, cell, when)
+    /// Everything that the thread wrote is in memory.
+    fn fence(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId);
+
+    /// What a thread sees in a step that may turn out to be a fence: memory behind the fence, if it does.
+    fn fenced(&self, circuit: &mut Circuit, thread: ThreadId, when: TermId) -> Self;
+
+    /// What the thread writes from here on reaches memory after all that it wrote before.
+    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId);
+
+    /// How many operations there have been that changed something: the number of the next one.
+    fn operations(&self) -> usize;
+
+    /// The writes that reach memory in a model, in order.
+    fn commits(&self, model: &mut dyn Model) -> Vec<Commit>;
+}
+
+/// The memory of a program's model.
+#[derive(Clone)]
+pub enum Chosen {
+    /// Sequential consistency.
+    Sc(Sc),
+    /// Total store order, by lists.
+    Tso(Lists<Tso>),
+    /// Partial store order, by lists.
+    Pso(Lists<Pso>),
+    /// Either, by buffers.
+    Buffers(Buffers),
+}
+
+/// The same operation of whatever memory it is.
+macro_rules! any {
+    ($self:ident, $memory:ident => $what:expr) => {
+        match $self {
+            Chosen::Sc($memory) => $what,
+            Chosen::Tso($memory) => $what,
+            Chosen::Pso($memory) => $what,
+            Chosen::Buffers($memory) => $what,
+        }
+    };
+}
+
+impl Memory for Chosen {
+    fn init(program: &mut EventProgram, bounds: Bounds) -> Chosen {
+        match (program.memory, bounds.abstraction) {
+            (MemoryModel::Sc, _) => Chosen::Sc(Sc::init(program, bounds)),
+            (_, Abstraction::Buffers) => Chosen::Buffers(Buffers::init(program, bounds)),
+            (MemoryModel::Tso, Abstraction::Lists) => Chosen::Tso(Lists::init(program, bounds)),
+            (MemoryModel::Pso, Abstraction::Lists) => Chosen::Pso(Lists::init(program, bounds)),
+        }
     }
 
-    /// A thread changes the word of a lock; everything it wrote before, and this, is in memory then.
-    fn unlock(
-        &mut self,
-        circuit: &mut Circuit,
-        thread: ThreadId,
-        cell: CellId,
-        value: TermId,
-        when: TermId,
-    ) {
-        self.fence(circuit, thread, None, when);
-        self.write(circuit, thread, cell, value, when);
-        self.fence(circuit, thread, None, when);
+    fn is_delayed(&self, cell: CellId) -> bool {
+        any!(self, memory => memory.is_delayed(cell))
     }
 
-    /// A fence of an order; `None`: everything that the thread wrote is in memory after it.
-    fn fence(
-        &mut self,
-        circuit: &mut Circuit,
-        thread: ThreadId,
-        order: Option<MemOrder>,
-        when: TermId,
-    );
+    fn pass(&mut self, circuit: &mut Circuit, step: EventId, next: Next, when: TermId) {
+        any!(self, memory => memory.pass(circuit, step, next, when))
+    }
+
+    fn read(&self, circuit: &mut Circuit, thread: ThreadId, cell: CellId) -> TermId {
+        any!(self, memory => memory.read(circuit, thread, cell))
+    }
+
+    fn write(&mut self, circuit: &mut Circuit, write: Write, when: TermId) {
+        any!(self, memory => memory.write(circuit, write, when))
+    }
+
+    fn fence(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
+        any!(self, memory => memory.fence(circuit, thread, when))
+    }
+
+    fn fenced(&self, circuit: &mut Circuit, thread: ThreadId, when: TermId) -> Chosen {
+        match self {
+            Chosen::Sc(memory) => Chosen::Sc(memory.fenced(circuit, thread, when)),
+            Chosen::Tso(memory) => Chosen::Tso(memory.fenced(circuit, thread, when)),
+            Chosen::Pso(memory) => Chosen::Pso(memory.fenced(circuit, thread, when)),
+            Chosen::Buffers(memory) => Chosen::Buffers(memory.fenced(circuit, thread, when)),
+        }
+    }
+
+    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
+        any!(self, memory => memory.order(circuit, thread, when))
+    }
+
+    fn operations(&self) -> usize {
+        any!(self, memory => memory.operations())
+    }
+
+    fn commits(&self, model: &mut dyn Model) -> Vec<Commit> {
+        any!(self, memory => memory.commits(model))
+    }
 }

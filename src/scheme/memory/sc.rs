@@ -1,9 +1,9 @@
 //! Sequential consistency: a word per cell, nothing is ever pending.
 
-use super::{Circuit, Memory};
+use super::super::Model;
+use super::{Bounds, Circuit, Commit, Memory, Next, Write};
 use crate::base::IdVec;
-use crate::event::{CellId, EventProgram, ThreadId};
-use crate::ir::MemOrder;
+use crate::event::{CellId, EventId, EventProgram, ThreadId};
 use crate::term::TermId;
 
 /// Memory as one word per cell.
@@ -13,31 +13,40 @@ pub struct Sc {
 }
 
 impl Memory for Sc {
-    const COMMUTES: bool = true;
-    const IMMEDIATE: bool = true;
-
-    fn init(program: &EventProgram) -> Sc {
+    fn init(program: &mut EventProgram, _: Bounds) -> Sc {
         Sc {
             cells: program.cells.iter().map(|cell| cell.init).collect(),
         }
     }
 
-    fn turn(&mut self, _: &mut Circuit, _: ThreadId) {}
+    fn is_delayed(&self, _: CellId) -> bool {
+        false
+    }
 
-    fn read(&mut self, _: &mut Circuit, _: ThreadId, cell: CellId, _: TermId) -> TermId {
+    fn pass(&mut self, _: &mut Circuit, _: EventId, _: Next, _: TermId) {}
+
+    fn read(&self, _: &mut Circuit, _: ThreadId, cell: CellId) -> TermId {
         self.cells[cell]
     }
 
-    fn write(
-        &mut self,
-        circuit: &mut Circuit,
-        _: ThreadId,
-        cell: CellId,
-        value: TermId,
-        when: TermId,
-    ) {
-        self.cells[cell] = circuit.terms.ite(when, value, self.cells[cell]);
+    fn write(&mut self, circuit: &mut Circuit, write: Write, when: TermId) {
+        let cell = &mut self.cells[write.cell];
+        *cell = circuit.terms.ite(when, write.value, *cell);
     }
 
-    fn fence(&mut self, _: &mut Circuit, _: ThreadId, _: Option<MemOrder>, _: TermId) {}
+    fn fence(&mut self, _: &mut Circuit, _: ThreadId, _: TermId) {}
+
+    fn fenced(&self, _: &mut Circuit, _: ThreadId, _: TermId) -> Sc {
+        self.clone()
+    }
+
+    fn order(&mut self, _: &mut Circuit, _: ThreadId, _: TermId) {}
+
+    fn operations(&self) -> usize {
+        0
+    }
+
+    fn commits(&self, _: &mut dyn Model) -> Vec<Commit> {
+        Vec::new()
+    }
 }

@@ -321,9 +321,12 @@ impl Step {
         model: &mut dyn Model,
         target: EventId,
     ) -> Option<Vec<EventId>> {
-        let happens = |model: &mut dyn Model, event: EventId| model.holds(self.happens[event]);
-        self.steps
-            .decode(program, model, target, &self.turns, happens)
+        let take = |model: &mut dyn Model, _, event, order: &mut Vec<EventId>| {
+            if model.holds(self.happens[event]) {
+                order.push(event);
+            }
+        };
+        self.steps.decode(program, model, target, &self.turns, take)
     }
 }
 

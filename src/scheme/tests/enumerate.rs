@@ -84,7 +84,7 @@ fn explore(program: &EventProgram, start: State, rounds: Option<Rounds>, result:
 }
 
 /// Lets threads, or the one `whose` turn it is, pass assertions and cuts that stand between their steps.
-fn pass_local(
+pub(super) fn pass_local(
     program: &EventProgram,
     state: &mut State,
     whose: Option<usize>,
@@ -103,7 +103,7 @@ fn pass_local(
     }
 }
 
-fn look(program: &EventProgram, values: &[u128], id: EventId, result: &mut Possible) {
+pub(super) fn look(program: &EventProgram, values: &[u128], id: EventId, result: &mut Possible) {
     let event = &program.events[id];
     // A cut inside a section counts although the section may block later.
     let guard = if matches!(event.kind, EventKind::Cut { .. }) {

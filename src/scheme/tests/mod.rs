@@ -1,6 +1,8 @@
 //! The schemes against an enumeration of all executions, on random event programs.
 
+mod buffer;
 mod build;
+mod counted;
 mod enumerate;
 mod family;
 mod fault;

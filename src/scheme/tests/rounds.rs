@@ -10,6 +10,7 @@ use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::scheme::check;
 use crate::scheme::lazy::{Plan, Prune, SwitchPoints};
+use crate::scheme::memory::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -171,6 +172,7 @@ fn options(seed: u64) -> Options {
             prune: Prune::ALL[(seed % prune) as usize],
             switch_points: SwitchPoints::ALL[(seed / prune % points) as usize],
             bits: None,
+            buffers: Limits::default(),
         },
         reduce: (seed / (prune * points)).is_multiple_of(2),
         ..Options::new(Scheme::rounds(1))
