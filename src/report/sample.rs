@@ -290,6 +290,27 @@ fn many_threads_share_one_column() {
     );
 }
 
+/// The name of a function that a thread has called may be longer than the thread's column.
+#[test]
+fn long_names_stay_in_their_column() {
+    let mut trace = lost_update();
+    let long = "a_function_with_a_name_that_nobody_would_want_to_type_twice";
+    for step in trace.steps.iter_mut().filter(|step| step.thread.0 == 2) {
+        step.function = long.to_string();
+    }
+    let text = trace::render(&trace, &LOST, false);
+    let table: Vec<&str> = text.lines().filter(|line| line.contains(" | ")).collect();
+    assert!(table.len() > 10, "{text}");
+    for line in table {
+        assert_eq!(line.matches(" |").count(), 3, "{line}\n{text}");
+        assert!(line.chars().count() <= 120, "{line}");
+    }
+    assert!(
+        text.contains("| in\n") && text.contains("|   a_function_"),
+        "{text}"
+    );
+}
+
 #[test]
 fn the_violated_line_is_explained_by_what_led_there() {
     let program = Program(&["int x;", "if (x != 2)", "    reach_error();"]);

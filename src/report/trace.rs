@@ -167,11 +167,12 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId]) -> String {
             && *function != entry.function
         {
             *function = entry.function;
-            cells[index].push(format!("in {}:", entry.function));
-            cells[0].insert(0, String::new());
+            let name = wrap(&format!("in {}:", entry.function), width, 2);
+            cells[0].splice(0..0, name.iter().map(|_| String::new()));
             if is_shared {
-                cells[1].insert(0, String::new());
+                cells[1].splice(0..0, name.iter().map(|_| String::new()));
             }
+            cells[index].extend(name);
         }
         cells[index].extend(wrap(&entry.statement, width, 4));
         for effect in &entry.effects {
