@@ -323,7 +323,7 @@ mod tests {
     use super::*;
     use rayon::prelude::*;
     use selvedge::modular::certificate::{
-        Certificate, Checked, OneThread, Rejection, States, check,
+        Certificate, Checked, Condition, Rejection, Shown, States, check,
     };
 
     /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
@@ -465,43 +465,45 @@ mod tests {
         }
     }
 
+    /// What the check says of a proof that was changed.
+    fn rejected(
+        program: &Program,
+        whole: &Certificate,
+        change: &dyn Fn(&mut Certificate),
+    ) -> Rejection {
+        let mut broken = whole.clone();
+        change(&mut broken);
+        assert_ne!(&broken, whole);
+        checked(program, &broken).expect_err("it is broken")
+    }
+
+    fn is_flawed(rejection: &Rejection) -> bool {
+        matches!(rejection, Rejection::Flawed { .. })
+    }
+
+    #[test]
+    fn of_peterson_is_learnt_what_the_paper_learns() {
+        let (program, certificate) = proof_of("peterson_inside.c", true);
+        assert_eq!(certificate.threads.len(), 1, "only t0 asserts something");
+        checked(&program, &certificate).unwrap();
+        // `assume(!cs1 || claim1)`, whatever was before.
+        let says = |fact: &&selvedge::modular::certificate::Summary| {
+            let mut parts: Vec<&str> = fact.after.c.split(" && ").collect();
+            parts.sort_unstable();
+            fact.before.c == "1" && parts == ["!claim1", "cs1"]
+        };
+        assert!(certificate.facts.iter().any(|fact| says(&fact)));
+        assert!(certificate.facts.len() <= 16, "{}", certificate.facts.len());
+    }
+
     #[test]
     fn broken_proofs_are_rejected() {
-        let (program, whole) = proof_of("peterson.c", true);
+        let (program, whole) = proof_of("peterson.c", false);
         let (other, _) = proof_of("buffer.c", false);
-        // A move that depends on what was before it, and whose impossibility is no matter of one step.
-        let telling = |part: &OneThread| {
-            let mut moves = part.environment.iter();
-            moves.position(|m| !m.before.bits.is_empty() && !m.never.is_empty())
-        };
-        let mut threads = whole.threads.iter().enumerate();
-        let (at, made) = threads
-            .find_map(|(at, part)| Some((at, telling(part)?)))
-            .unwrap();
         assert!(matches!(checked(&other, &whole), Err(Rejection::Unfit(_))));
-
-        let rejected = |change: &dyn Fn(&mut Certificate)| {
-            let mut broken = whole.clone();
-            change(&mut broken);
-            assert_ne!(broken, whole);
-            checked(&program, &broken).expect_err("it is broken")
-        };
-        let is_flawed = |rejection: &Rejection| matches!(rejection, Rejection::Flawed { .. });
-        // No invariant at all, of any kind.
+        let rejected = |change: &dyn Fn(&mut Certificate)| rejected(&program, &whole, change);
+        // No invariant at all; initial states are among those that are never reached; nothing is said at all.
         assert!(is_flawed(&rejected(&|c| c.interleavings[0].never.clear())));
-        assert!(is_flawed(&rejected(&|c| c.threads[at].never.clear())));
-        assert!(is_flawed(&rejected(&|c| {
-            c.threads[at].environment[made].never.clear();
-        })));
-        // A move that is possible after all, whatever was before: other bits matter then, or the invariant is none.
-        rejected(&|c| {
-            let before = &mut c.threads[at].environment[made].before;
-            before.bits.clear();
-            before.c = "1".to_string();
-        });
-        // Everything that others do not do is forgotten.
-        rejected(&|c| c.threads[at].environment.clear());
-        // Initial states are among those that are never reached.
         assert!(is_flawed(&rejected(&|c| {
             let place = &mut c.interleavings[0].never[0];
             *place = States {
@@ -509,27 +511,62 @@ mod tests {
                 bits: Vec::new(),
             };
         })));
-        // Nothing is said at all, or of one thread only.
-        let silent = rejected(&|c| {
-            c.interleavings.clear();
-            c.threads.clear();
-        });
         assert_eq!(
-            silent,
+            rejected(&|c| c.interleavings.clear()),
             Rejection::Unfit("it does not exclude violations".to_string())
         );
-        let half = rejected(&|c| {
-            c.interleavings.clear();
-            c.threads.truncate(1);
-        });
-        assert!(matches!(half, Rejection::Unfit(_)));
-        // Texts and bits that say different things; bits and threads that are not there; another format.
+        // Texts and bits that say different things; bits that are not there; another format.
         for unfit in [
             rejected(&|c| c.interleavings[0].never[0].c = "x == 1".to_string()),
             rejected(&|c| c.interleavings[0].never[0].bits[0].0 = 1000),
             rejected(&|c| c.interleavings[0].never[0].bits[0].1 = 200),
-            rejected(&|c| c.threads[at].thread = 7),
             rejected(&|c| c.format = "selvedge proof 0".to_string()),
+        ] {
+            assert!(matches!(unfit, Rejection::Unfit(_)), "{unfit:?}");
+        }
+    }
+
+    #[test]
+    fn broken_proofs_thread_by_thread_are_rejected() {
+        let (program, whole) = proof_of("peterson.c", true);
+        let rejected = |change: &dyn Fn(&mut Certificate)| rejected(&program, &whole, change);
+        // Of main nothing has to be known.
+        let last = whole.threads.len() - 1;
+        let nothing = Condition {
+            c: "1".to_string(),
+            terms: vec!["all".to_string()],
+        };
+        // Conditions before moves matter, and invariants do; that of some facts is no more than what other facts say.
+        let mut refused = (0, 0);
+        for (number, fact) in whole.facts.iter().enumerate() {
+            if refused.0 > 0 && refused.1 > 0 {
+                break;
+            }
+            let mut broken = whole.clone();
+            broken.facts[number].before = nothing.clone();
+            let goes = fact.before != nothing && checked(&program, &broken).is_err();
+            refused.0 += usize::from(goes);
+            let mut broken = whole.clone();
+            broken.facts[number].shown = Shown::Never(Vec::new());
+            let goes = broken != whole && checked(&program, &broken).is_err();
+            refused.1 += usize::from(goes);
+        }
+        assert!(refused.0 > 0 && refused.1 > 0, "{refused:?}");
+        // Everything that others do not do is forgotten: other bits matter then, or the invariant is none.
+        rejected(&|c| c.facts.clear());
+        assert!(is_flawed(&rejected(&|c| {
+            c.threads[last].shown = Shown::Never(Vec::new());
+        })));
+        let half = rejected(&|c| c.threads.truncate(1));
+        assert!(matches!(half, Rejection::Unfit(_)));
+        // Threads, words and operators that are not there.
+        for unfit in [
+            rejected(&|c| c.threads[0].thread = 7),
+            rejected(&|c| c.facts[0].threads = vec![9]),
+            rejected(&|c| c.facts[0].main = 9),
+            rejected(&|c| c.facts[0].after.terms[0] = "w1000".to_string()),
+            rejected(&|c| c.facts[0].after.terms[0] = "nor 0 0".to_string()),
+            rejected(&|c| c.facts[0].after.terms[0] = "and 0 7".to_string()),
         ] {
             assert!(matches!(unfit, Rejection::Unfit(_)), "{unfit:?}");
         }

@@ -529,8 +529,10 @@ faults! {
         GeneraliseUnasked = "generalise-unasked",
         /// A promise is looked for after the move that it stands before.
         PromiseAfterMove = "promise-after-move",
-        /// What holds before a move is taken from after it.
-        BeforeFromAfter = "before-from-after",
+        /// Steps are taken together although others can tell when they happen.
+        FuseShared = "fuse-shared",
+        /// What a promise's path needs on its way is forgotten.
+        PreconditionUnguarded = "precondition-unguarded",
         /// An assumption holds whatever was before the move.
         AssumptionAlways = "assumption-always",
     }

@@ -1,14 +1,21 @@
 //! What a proof rests on, in a form that can be kept, read, and checked again without any search.
 //!
-//! It holds inductive invariants: of all interleavings, and, where threads were verified one by one, of every main thread
-//! with its environment and of the environment for each move that it is said not to make. An invariant is given as
-//! sets of states that are never reached, each as a condition in C and as the bits that are checked.
+//! It holds an inductive invariant of all interleavings, or, where threads were verified one by one, facts of environments in the
+//! order in which they were shown, and then the threads. Each of these has an invariant, or is said to have finite executions
+//! only, all of which are then executed again. An invariant is given as
+//! sets of states that are never reached, each as a condition in C and as the bits that are checked; a condition of a fact is a conjunction of
+//! terms over words, node by node, with a text in C that nobody checks.
 //!
 //! The systems are not part of it. [`check`] builds them again from the program, so whoever wrote the certificate need
-//! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver.
+//! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver, and a fact may
+//! rest only on facts before it.
 
-use super::condition::{Condition, name};
-use super::learn::{self, Assumption, Learner, Promise};
+use super::cube::{Cube, name};
+use super::learn::{FINITE, Failure};
+use super::system::system;
+use super::text::{self, InC};
+use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
+use super::unroll::{Means, Unrolled, unroll};
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
@@ -16,13 +23,14 @@ use crate::ir::Program;
 use crate::sat::SolverKind;
 use crate::sat::pdr::certificate::{self, Flaw};
 use crate::sat::pdr::{Invariant, System};
+use crate::term::TermId;
 use crate::transition::product::{Bad, product};
 use crate::transition::relation::{Name, Relation, Word, relation};
 use crate::transition::{self, Automata, Refusal};
 use serde::{Deserialize, Serialize};
 
 /// Format of the file; another one cannot be checked.
-pub const FORMAT: &str = "selvedge proof 1";
+pub const FORMAT: &str = "selvedge proof 2";
 
 /// Everything that a successful verdict rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -34,6 +42,8 @@ pub struct Certificate {
     pub words: Vec<String>,
     /// Invariants of all interleavings.
     pub interleavings: Vec<Interleavings>,
+    /// What environments do not do, in the order in which it was shown.
+    pub facts: Vec<Summary>,
     /// Threads that were verified one by one.
     pub threads: Vec<OneThread>,
 }
@@ -52,28 +62,47 @@ pub struct Interleavings {
     pub never: Vec<States>,
 }
 
-/// Nothing bad is reached in a thread whose environment moves as it is said to.
+/// Nothing bad is reached in a thread whose environment moves as all facts say.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OneThread {
     /// Number of the thread; 0 is main.
     pub thread: usize,
-    /// What its environment does not do.
-    pub environment: Vec<Summary>,
-    /// States from which others can cause a violation; they are not reached either.
-    pub promises: Vec<States>,
-    /// No state of these sets is reached in the thread with its environment.
-    pub never: Vec<States>,
+    pub shown: Shown,
 }
 
-/// A move that no sequence of steps of the environment amounts to.
+/// From no reachable state of one condition do steps of some threads alone lead to the other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
-    pub before: States,
-    pub after: States,
-    /// No state of these sets is reached in the environment that started in `before`.
-    pub never: Vec<States>,
+    /// Numbers of the threads, ascending.
+    pub threads: Vec<usize>,
+    /// The one of them whose program shows it.
+    pub main: usize,
+    pub before: Condition,
+    pub after: Condition,
+    pub shown: Shown,
+}
+
+/// Why a thread's program does not reach what it must not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    /// Its executions are finite, and none does.
+    Unrolling,
+    /// No state of these sets is reached.
+    Never(Vec<States>),
+}
+
+/// A conjunction of terms over words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// In C, as far as C has words for it; for people alone.
+    pub c: String,
+    /// Nodes of the terms: `w5` is word 5, `3:8` the number 3 with 8 bits, `and 0 2` a conjunction of nodes 0
+    /// and 2 (operators as in `term`); last, the conjuncts.
+    pub terms: Vec<String>,
 }
 
 /// A set of states: some bits of some words have certain values.
@@ -171,6 +200,7 @@ impl Writer<'_> {
             format: FORMAT.to_string(),
             words,
             interleavings: Vec::new(),
+            facts: Vec::new(),
             threads: Vec::new(),
         }
     }
@@ -180,7 +210,7 @@ impl Writer<'_> {
     }
 
     /// An invariant of all interleavings.
-    pub fn interleavings(&self, bad: Bad, never: &[Condition]) -> Interleavings {
+    pub fn interleavings(&self, bad: Bad, never: &[Cube]) -> Interleavings {
         Interleavings {
             violations: bad.violations,
             undefined: bad.undefined,
@@ -190,31 +220,47 @@ impl Writer<'_> {
     }
 
     /// The proof of one thread.
-    pub fn thread(&self, main: ThreadId, safe: &learn::Safe) -> OneThread {
+    pub fn thread(&self, main: ThreadId, proof: &Proof) -> OneThread {
         OneThread {
             thread: main.index(),
-            environment: safe
-                .assumptions
-                .iter()
-                .map(|assumption| Summary {
-                    before: self.states(&assumption.before),
-                    after: self.states(&assumption.after),
-                    never: self.all(&assumption.never),
-                })
-                .collect(),
-            promises: self.all(&safe.promises),
-            never: self.all(&safe.never),
+            shown: self.shown(proof),
         }
     }
 
-    fn all(&self, conditions: &[Condition]) -> Vec<States> {
-        conditions.iter().map(|c| self.states(c)).collect()
+    /// What was learnt of environments.
+    pub fn fact(&self, threads: &Threads, fact: &Fact) -> Summary {
+        let condition = |conjuncts: &[TermId]| Condition {
+            c: InC {
+                program: self.program,
+                threads,
+            }
+            .all(conjuncts),
+            terms: text::write(threads, conjuncts),
+        };
+        Summary {
+            threads: fact.threads.iter().map(ThreadId::index).collect(),
+            main: fact.main.index(),
+            before: condition(&fact.query.before),
+            after: condition(&fact.query.after),
+            shown: self.shown(&fact.proof),
+        }
     }
 
-    fn states(&self, condition: &Condition) -> States {
-        let bits = condition.0.iter();
+    fn shown(&self, proof: &Proof) -> Shown {
+        match proof {
+            Proof::Unrolling => Shown::Unrolling,
+            Proof::Invariant(never) => Shown::Never(self.all(never)),
+        }
+    }
+
+    fn all(&self, cubes: &[Cube]) -> Vec<States> {
+        cubes.iter().map(|c| self.states(c)).collect()
+    }
+
+    fn states(&self, cube: &Cube) -> States {
+        let bits = cube.0.iter();
         States {
-            c: condition.in_c(self.program, self.automata, self.relation),
+            c: cube.in_c(self.program, self.automata, self.relation),
             bits: bits
                 .map(|((word, bit), value)| (*word, *bit, *value))
                 .collect(),
@@ -262,8 +308,19 @@ pub fn check(
     for part in &certificate.interleavings {
         checker.interleavings(part)?;
     }
-    for part in &certificate.threads {
-        checker.thread(part)?;
+    if !certificate.threads.is_empty() {
+        let mut threads = Threads::new(&automata, &relation);
+        threads
+            .narrow(FINITE, &checker.means())
+            .map_err(unchecked)?;
+        let mut facts = Vec::new();
+        for (number, summary) in certificate.facts.iter().enumerate() {
+            let fact = checker.fact(&mut threads, &facts, summary, number)?;
+            facts.push(fact);
+        }
+        for part in &certificate.threads {
+            checker.thread(&threads, &facts, part)?;
+        }
     }
     let excludes = |kind: Bad| {
         let whole = certificate.interleavings.iter().any(|part| {
@@ -321,50 +378,127 @@ impl Checker<'_> {
             unsupported: part.unsupported,
         };
         let product = product(self.writer.automata, bad);
-        let never = self.conditions(&part.never)?;
+        let never = self.cubes(&part.never)?;
         let of = || "all interleavings".to_string();
         self.invariant(&product.system, &product.latches, &never, &of)
     }
 
-    fn thread(&mut self, part: &OneThread) -> Result<(), Rejection> {
-        let threads = &self.writer.automata.threads;
-        if part.thread >= threads.len() {
+    fn means(&self) -> Means<'_> {
+        Means {
+            solver: self.solver,
+            seed: 0,
+            budget: self.budget,
+        }
+    }
+
+    /// What a summary says, if it is so.
+    fn fact(
+        &mut self,
+        threads: &mut Threads,
+        facts: &[Fact],
+        summary: &Summary,
+        number: usize,
+    ) -> Result<Fact, Rejection> {
+        let count = threads.count();
+        let of = || format!("fact {number}");
+        let mut set = ThreadSet::default();
+        for thread in &summary.threads {
+            if *thread >= count {
+                return Err(Rejection::Unfit(format!("there is no thread {thread}")));
+            }
+            set.0 |= 1 << thread;
+        }
+        let main = ThreadId(u32::try_from(summary.main).unwrap_or(u32::MAX));
+        if summary.main >= count || !set.contains(main) {
+            let what = format!("the main thread of {} is not one of its threads", of());
+            return Err(Rejection::Unfit(what));
+        }
+        let mut condition = |condition: &Condition| {
+            let read = text::read(threads, &condition.terms);
+            read.ok_or_else(|| Rejection::Unfit(format!("a condition of {} is none", of())))
+        };
+        let query = Query {
+            before: condition(&summary.before)?,
+            after: condition(&summary.after)?,
+        };
+        let program = Sequential {
+            thread: main,
+            environment: set.without(main),
+            query: Some(query.clone()),
+        };
+        self.program(threads, facts, &program, &summary.shown, &of)?;
+        Ok(Fact {
+            threads: set,
+            main,
+            query,
+            // It has been shown; nobody asks again how.
+            proof: Proof::Unrolling,
+            used: Vec::new(),
+        })
+    }
+
+    fn thread(
+        &mut self,
+        threads: &Threads,
+        facts: &[Fact],
+        part: &OneThread,
+    ) -> Result<(), Rejection> {
+        if part.thread >= threads.count() {
             let number = part.thread;
             return Err(Rejection::Unfit(format!("there is no thread {number}")));
         }
-        let main = ThreadId(part.thread as u32);
-        let (automata, relation) = (self.writer.automata, self.writer.relation);
-        let mut learner = Learner::new(automata, relation, main, self.solver, 0, self.budget);
-        for (number, summary) in part.environment.iter().enumerate() {
-            let before = self.condition(&summary.before)?;
-            let after = self.condition(&summary.after)?;
-            let never = self.conditions(&summary.never)?;
-            let built = learner.environment_system(&before, &after);
-            let of = || format!("the environment of thread {}, move {number}", part.thread);
-            self.invariant(&built.bits.system, &built.bits.latches, &never, &of)?;
-            learner.assumptions.push(Assumption {
-                before,
-                after,
-                never,
-            });
-        }
-        for condition in self.conditions(&part.promises)? {
-            learner.promises.push(Promise::of(condition));
-        }
-        let never = self.conditions(&part.never)?;
-        let built = learner.main_system(true, learn::Target::All);
+        let thread = ThreadId(part.thread as u32);
+        let program = Sequential {
+            thread,
+            environment: ThreadSet::first(threads.count()).without(thread),
+            query: None,
+        };
         let of = || format!("thread {}", part.thread);
-        self.invariant(&built.bits.system, &built.bits.latches, &never, &of)
+        self.program(threads, facts, &program, &part.shown, &of)
     }
 
-    /// The conditions that sets of states are, if their texts say the same.
-    fn conditions(&self, all: &[States]) -> Result<Vec<Condition>, Rejection> {
-        all.iter().map(|states| self.condition(states)).collect()
+    /// Checks that a thread's program does not reach what it must not.
+    fn program(
+        &mut self,
+        threads: &Threads,
+        facts: &[Fact],
+        program: &Sequential,
+        shown: &Shown,
+        of: &dyn Fn() -> String,
+    ) -> Result<(), Rejection> {
+        match shown {
+            Shown::Never(never) => {
+                let bits = system(threads, program, &[], facts);
+                let never = self.cubes(never)?;
+                self.invariant(&bits.system, &bits.latches, &never, of)
+            }
+            Shown::Unrolling => {
+                self.invariants += 1;
+                let means = self.means();
+                match unroll(threads, program, &[], facts, FINITE, &means) {
+                    Ok(Unrolled::Safe(..)) => Ok(()),
+                    Ok(Unrolled::Reached(_)) => Err(Rejection::Flawed {
+                        of: of(),
+                        flaw: Flaw::Safety,
+                    }),
+                    Ok(Unrolled::Endless) => {
+                        let what = format!("executions of {} are not finite", of());
+                        Err(Rejection::Unfit(what))
+                    }
+                    Err(failure) => Err(unchecked(failure)),
+                }
+            }
+        }
     }
 
-    fn condition(&self, states: &States) -> Result<Condition, Rejection> {
+    /// The cubes that sets of states are, if their texts say the same.
+    fn cubes(&self, all: &[States]) -> Result<Vec<Cube>, Rejection> {
+        all.iter().map(|states| self.cube(states)).collect()
+    }
+
+    fn cube(&self, states: &States) -> Result<Cube, Rejection> {
         let words = &self.writer.relation.words;
-        let mut condition = Condition::default();
+        let mut cube = Cube::default();
         for (word, bit, value) in &states.bits {
             let width = match words.get(*word) {
                 Some(word) => self.writer.relation.terms.bits(word.term),
@@ -376,23 +510,23 @@ impl Checker<'_> {
                     "there is no bit {bit} of word {word}"
                 )));
             }
-            condition.0.insert((*word, *bit), *value);
+            cube.0.insert((*word, *bit), *value);
         }
-        let told = self.writer.states(&condition);
+        let told = self.writer.states(&cube);
         if told != *states {
             return Err(Rejection::Unfit(format!(
                 "`{}` is not what its bits say, `{}`",
                 states.c, told.c
             )));
         }
-        Ok(condition)
+        Ok(cube)
     }
 
     fn invariant(
         &mut self,
         system: &System,
         latches: &[(usize, u16)],
-        never: &[Condition],
+        never: &[Cube],
         of: &dyn Fn() -> String,
     ) -> Result<(), Rejection> {
         let Some(invariant) = invariant(latches, never) else {
@@ -413,22 +547,31 @@ impl Checker<'_> {
     }
 }
 
+/// A check that came to no end.
+fn unchecked(failure: Failure) -> Rejection {
+    match failure {
+        Failure::NoSolver => Rejection::NoSolver,
+        Failure::Stopped(reason) => Rejection::Stopped(reason),
+        Failure::Unsound(what) => Rejection::Unfit(what),
+    }
+}
+
 /// The sets of states that an invariant excludes.
-pub(super) fn never(latches: &[(usize, u16)], invariant: &Invariant) -> Vec<Condition> {
+pub(super) fn never(latches: &[(usize, u16)], invariant: &Invariant) -> Vec<Cube> {
     let clauses = invariant.clauses.iter();
     let set = |clause: &Vec<i32>| {
         let bits = clause.iter();
         let bits = bits.map(|l| (latches[l.unsigned_abs() as usize - 1], *l < 0));
-        Condition(bits.collect())
+        Cube(bits.collect())
     };
     clauses.map(set).collect()
 }
 
 /// The invariant that excludes sets of states; `None` if they are about other bits than the latches.
-fn invariant(latches: &[(usize, u16)], never: &[Condition]) -> Option<Invariant> {
+fn invariant(latches: &[(usize, u16)], never: &[Cube]) -> Option<Invariant> {
     let numbers: std::collections::BTreeMap<(usize, u16), i32> =
         latches.iter().copied().zip(1..).collect();
-    let clause = |set: &Condition| {
+    let clause = |set: &Cube| {
         let mut clause = Vec::new();
         for (bit, value) in &set.0 {
             let number = *numbers.get(bit)?;

@@ -1,130 +1,85 @@
 //! Verification thread by thread: Algorithm 1 and the environment queries of "Modular verification of concurrent programs
-//! via sequential model checking" (ATVA 2018), §4 and §5.
+//! via sequential model checking" (ATVA 2018), §4 and §5, for any number of threads.
 //!
-//! One thread is checked with an environment that may, before each of its edges, change all that other threads write
-//! (`env_move`), except what has been learnt: `if (α(before)) assume(!β(after))`. Where that reaches a violation, the last
-//! move of the environment on the path is questioned: can the environment lead from α (what held before it) to β (from where
-//! the rest of the path violates)? If not, α and β are generalised and the move refined. If so, the precondition ψ of
-//! the environment's path is a *promise of error*: reaching ψ there is as bad as a violation.
+//! A thread is checked as a sequential program, between whose steps its environment may change all that other threads
+//! write (`env_move`), except what has been learnt. Where that reaches something bad, the last move of the environment that
+//! matters is questioned: can the environment lead from α, a postcondition of the path before the move, to β, the weakest
+//! precondition of the path after it? If not, α and β are generalised, and become a fact. If so, the precondition ψ of the
+//! environment's path is a *promise of error*: to reach ψ at this place is as bad as a violation.
 //!
-//! What the paper leaves open or what is otherwise here:
-//! * "Sequential programs" are bit-level systems, checked by property-directed reachability; conditions are values of
-//!   some bits of words. β and ψ are the part of a concrete state that the rest of the path needs (failed
-//!   assumptions over the unrolled rest), which is a weakest precondition with the values of the path for its inputs.
-//! * α is what is known of the state before the move (the values of the path, of all that the thread's system has words for).
-//! * Generalisation drops words from α and β, each change only if the query is still answered with no.
-//! * Words of the environment become visible by being mentioned: a system has latches for what matters.
-//! * The environment of more than two threads is not divided further: its query runs on the interleavings
-//!   of the other threads, so that there are two levels of hierarchy.
-//! * Every thread with an assertion is the main one once; promises and moves are its own.
+//! What the paper leaves open, or what is otherwise here:
+//! * Conditions are conjunctions of terms over words (`path`). Inputs on the way to β and ψ have the path's values.
+//!   Equations of sums have one form (`linear`).
+//! * A query on several threads has one of them as its main thread, and the others as that one's environment: the
+//!   same loop, one level down (`query`). The main thread is the first in the hierarchy that writes what β speaks of.
+//!   The order is that of the data flow, whoever reads before whom it reads from, or given.
+//! * Two engines check sequential programs. Where executions are finite, all are seen, over terms (`unroll`), and
+//!   what the solver needed of α and β is their generalisation (`witness`). Otherwise property-directed reachability
+//!   decides (`system`), and generalisation drops conjuncts and asks again.
+//! * Of several violating paths, that one is taken whose environment moves seldom and early: then much is asked at
+//!   once, and much is known before.
+//! * What β says of words that the environment does not write is replaced by what α says they are; conjuncts of α
+//!   about such words become conjuncts of β. A fact without α says that no reachable state satisfies β (zero steps
+//!   are a computation, too): it is used everywhere, also before the start of queries, and by other threads' checks.
+//! * A fact with an α is about moves of a set of threads, and holds for its subsets. Before the start of a query all
+//!   other threads move; so a fact is of use there only if it is so of all threads, which is tried of each. Flags
+//!   that are never reset are tried beforehand.
+//! * Places are only where others can tell (`threads`): loop heads are passed with the move before. Elements of
+//!   arrays that a thread's indices never reach are not written by it.
+//! * The moves of main before it creates threads are part of every program.
+//! * Every thread with something bad is main once. Its assertions, undefined behaviour, and what is not modelled are
+//!   the bad moves.
+//!
+//! Why a success is one: a fact is shown by a program that contains every computation which it excludes, given
+//! facts that were shown before; likewise the last check of each thread. All are checked again before they are believed
+//! (`certificate`), with solvers that know nothing of the search.
 
-use super::certificate;
-use super::condition::Condition;
-use super::system::Built;
+use super::cube::Cube;
+use super::path::{End, Path, Postcondition, Scratch};
+use super::system::system;
+use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
+use super::unroll::{Means, Unrolled, again, unroll};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
-use crate::circuit::{Circuit, Emitter, Lit};
 use crate::event::ThreadId;
-use crate::sat::pdr::{self, Trace, bounded};
-use crate::sat::{self, SolverKind};
-use crate::term::VarId;
-use crate::transition::relation::{Bits, Name, Relation};
-use crate::transition::{Automata, Key};
-use std::collections::BTreeMap;
+use crate::sat::SolverKind;
+use crate::sat::pdr;
+use crate::term::{Memo, TermId, VarId};
+use crate::transition::Automata;
+use crate::transition::relation::{Environment, Relation};
 
-/// Values of inputs in one step, bit by bit.
-pub type Inputs = BTreeMap<(VarId, u16), bool>;
+/// Levels that finite executions may have.
+pub(super) const FINITE: usize = 150;
+/// Levels that are looked at where executions are not finite, before the unbounded search.
+const FIRST: usize = 10;
 
 /// Steps: who moves, and with which inputs.
-pub type Path = Vec<(ThreadId, Inputs)>;
+pub type Steps = Vec<(ThreadId, Vec<(VarId, u128)>)>;
 
-/// What counts as bad in the main thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
-    /// What the verdict is about, and every promise.
-    All,
-    /// What the verdict is about.
-    Verdict,
-    /// One promise.
-    Promise(usize),
-}
-
-/// What has been learnt about an environment: from no state of `before` does it lead to one of `after`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assumption {
-    pub before: Condition,
-    pub after: Condition,
-    /// States that the environment does not reach after `before`: why it does not lead to `after`.
-    pub never: Vec<Condition>,
-}
-
-/// States from which a violation can be reached.
+/// States at a place of a thread from which something bad can be reached.
 pub(super) struct Promise {
-    pub condition: Condition,
+    condition: TermId,
     /// The steps that lead on.
-    path: Path,
-    /// The promise at the end of the path; `None` if it ends in a violation.
+    steps: Steps,
+    /// The promise at their end; `None` if they end in what is bad.
     next: Option<usize>,
 }
 
-impl Promise {
-    /// A promise of which nobody asks how it is kept.
-    pub fn of(condition: Condition) -> Promise {
-        Promise {
-            condition,
-            path: Path::new(),
-            next: None,
-        }
-    }
+/// How the check of a sequential program ended.
+pub(super) enum Checked {
+    /// It does not reach what is asked for; for a query, these conjuncts were needed.
+    Safe(Query, Proof, Vec<usize>),
+    /// It does, from this condition (of a query; always true otherwise), by these steps.
+    Reached(TermId, Steps),
 }
 
-/// Why nothing bad is reached in a main thread.
-pub struct Safe {
-    pub assumptions: Vec<Assumption>,
-    /// States from which others could cause something bad.
-    pub promises: Vec<Condition>,
-    /// States that are not reached.
-    pub never: Vec<Condition>,
-}
-
-/// How the check of one main thread ended.
+/// How the check of a main thread ended.
 pub enum Learnt {
     /// Nothing bad is reached in it.
-    Safe(Safe),
+    Safe(Proof),
     /// Steps of the whole program, from its start, to something bad.
-    Reached(Path),
-}
-
-/// The check of one main thread.
-pub struct Learner<'a> {
-    pub automata: &'a Automata,
-    pub relation: &'a Relation,
-    pub main: ThreadId,
-    pub solver: SolverKind,
-    pub seed: u32,
-    pub budget: &'a Budget,
-    pub(super) assumptions: Vec<Assumption>,
-    pub(super) promises: Vec<Promise>,
-    /// Words that nobody but the main thread changes, and that are its own.
-    local: Vec<bool>,
-    /// Queries so far.
-    pub queries: usize,
-}
-
-/// What the search on a system found.
-enum Decided {
-    /// Nothing bad is reached, because these states are not.
-    Safe(Vec<Condition>),
-    Reached(Trace),
-}
-
-/// The answer to a query.
-enum Answered {
-    /// The environment does not lead there: these states are not reached.
-    No(Vec<Condition>),
-    /// It does, from this condition, by these steps.
-    Yes(Condition, Path),
+    Reached(Steps),
 }
 
 /// Why a check ends early.
@@ -134,332 +89,391 @@ pub enum Failure {
     Stopped(StopReason),
 }
 
+/// The checks of all threads.
+pub struct Learner<'a> {
+    pub threads: Threads<'a>,
+    pub solver: SolverKind,
+    pub seed: u32,
+    pub budget: &'a Budget,
+    /// In the order in which they were shown; each may rest on those before.
+    pub facts: Vec<Fact>,
+    /// Numbers of facts that checks of main threads rest on.
+    pub(super) wanted: Vec<usize>,
+    /// Threads whose executions are known not to be finite.
+    pub(super) endless: Vec<bool>,
+    /// Threads that should be main earlier come first.
+    pub(super) order: Vec<ThreadId>,
+    pub(super) scratch: Scratch,
+    /// Queries so far.
+    pub queries: usize,
+}
+
 impl<'a> Learner<'a> {
     pub fn new(
         automata: &'a Automata,
-        relation: &'a Relation,
-        main: ThreadId,
+        relation: &Relation,
         solver: SolverKind,
         seed: u32,
         budget: &'a Budget,
-    ) -> Learner<'a> {
-        let shared = relation.written(&|thread| thread != main);
-        let own = relation.words.iter().enumerate().map(|(number, word)| {
-            let own = match &word.name {
-                Name::Place(owner) => *owner == main,
-                Name::Variable(Key::Register { thread, .. }) => *thread == main.0,
-                _ => false,
-            };
-            own && !shared.contains(&number)
-        });
-        Learner {
-            local: own.collect(),
-            automata,
-            relation,
-            main,
+    ) -> Result<Learner<'a>, Failure> {
+        let mut threads = Threads::new(automata, relation);
+        let means = Means {
             solver,
             seed,
             budget,
-            assumptions: Vec::new(),
-            promises: Vec::new(),
-            queries: 0,
-        }
-    }
-
-    /// The main loop.
-    pub fn run(&mut self) -> Result<Learnt, Failure> {
-        loop {
-            let built = self.main_system(true, Target::All);
-            let trace = match self.decide(&built.bits)? {
-                Decided::Safe(never) => return Ok(Learnt::Safe(self.safe(never))),
-                Decided::Reached(trace) => trace,
-            };
-            let Some(states) = built.bits.system.run(&trace) else {
-                return Err(Failure::Unsound("a path does not run".to_string()));
-            };
-            let inputs: Vec<Inputs> = trace.inputs.iter().map(|i| named(&built.bits, i)).collect();
-            let befores: Vec<Condition> =
-                states.iter().map(|s| condition(&built.bits, s)).collect();
-            let own = |step: usize| -> Inputs {
-                let havoc = |var: &VarId| built.havoc.values().any(|h| h == var);
-                let kept = inputs[step].iter().filter(|((var, _), _)| !havoc(var));
-                kept.map(|(bit, value)| (*bit, *value)).collect()
-            };
-            let last = states.len() - 1;
-            // The promise that the path ends in, if it is one: then the last step does not count.
-            let promise = (0..self.promises.len())
-                .find(|i| holds(&self.promises[*i].condition, &befores[last]));
-            let end = if promise.is_some() { last } else { last + 1 };
-            let afters: Vec<Condition> = (0..end)
-                .map(|step| self.moved(&built, &befores[step], &inputs[step]))
-                .collect();
-            let questioned = (0..end).rev().find(|step| afters[*step] != befores[*step]);
-            let Some(step) = questioned else {
-                let path: Path = (0..end).map(|step| (self.main, own(step))).collect();
-                return Ok(Learnt::Reached(self.whole(path, promise)));
-            };
-            let suffix: Vec<Inputs> = (step..end).map(own).collect();
-            let beta = self.precondition(&afters[step], &suffix, promise)?;
-            let local = |word: usize| self.local[word];
-            let (mine, beta) = (beta.only(&local), beta.only(&|word| !local(word)));
-            let known = match faults::on(Fault::BeforeFromAfter) {
-                true => &afters[step],
-                false => &befores[step],
-            };
-            let alpha = known.only(&|word| !local(word));
-            match self.query(&alpha, &beta)? {
-                Answered::No(never) => {
-                    let assumption = self.generalise(alpha, beta, never)?;
-                    self.assumptions.push(assumption);
-                }
-                Answered::Yes(psi, mut path) => {
-                    path.extend(suffix.into_iter().map(|inputs| (self.main, inputs)));
-                    self.promises.push(Promise {
-                        condition: psi.and(&mine),
-                        path,
-                        next: promise,
-                    });
-                }
-            }
-        }
-    }
-
-    /// What has been learnt, as a proof.
-    fn safe(&mut self, never: Vec<Condition>) -> Safe {
-        let promises = self.promises.drain(..);
-        Safe {
-            promises: promises.map(|promise| promise.condition).collect(),
-            assumptions: std::mem::take(&mut self.assumptions),
-            never,
-        }
-    }
-
-    /// The whole way to a violation, along promises.
-    fn whole(&self, path: Path, promise: Option<usize>) -> Path {
-        let mut path = path;
-        let mut next = promise;
-        while let Some(index) = next {
-            path.extend(self.promises[index].path.iter().cloned());
-            next = self.promises[index].next;
-        }
-        path
-    }
-
-    /// A state of the main thread's system after the environment's move, of which there is none in a section.
-    fn moved(&self, built: &Built, before: &Condition, inputs: &Inputs) -> Condition {
-        let place = self.main.index();
-        let bits = before.0.iter().filter(|((word, _), _)| *word == place);
-        let number = bits.fold(0, |n, ((_, bit), value)| n | usize::from(*value) << bit);
-        let locations = &self.automata.threads[self.main].locations;
-        let location = locations.iter().nth(number);
-        let mut after = before.clone();
-        if location.is_some_and(|location| location.place.in_section()) {
-            return after;
-        }
-        for ((word, bit), value) in &mut after.0 {
-            if let Some(var) = built.havoc.get(word)
-                && let Some(moved) = inputs.get(&(*var, *bit))
-            {
-                *value = *moved;
-            }
-        }
-        after
-    }
-
-    /// What of a state of the main thread's system is needed for the rest of a path to end as it does.
-    fn precondition(
-        &self,
-        state: &Condition,
-        suffix: &[Inputs],
-        promise: Option<usize>,
-    ) -> Result<Condition, Failure> {
-        let built = self.main_system(false, promise.map_or(Target::Verdict, Target::Promise));
-        let mut steps = suffix.to_vec();
-        if promise.is_some() {
-            // The promise is there before another step.
-            steps.push(Inputs::new());
-        }
-        self.core(&built.bits, state, &steps)
-    }
-
-    /// Bits of a state from which these inputs lead to a bad step at the end.
-    fn core(&self, bits: &Bits, state: &Condition, steps: &[Inputs]) -> Result<Condition, Failure> {
-        let mut circuit = Circuit::new();
-        let start: Vec<Lit> = bits.latches.iter().map(|_| circuit.new_input()).collect();
-        let mut now = start.clone();
-        let mut bad = Lit::FALSE;
-        for inputs in steps {
-            let given: Vec<Lit> = bits
-                .inputs
-                .iter()
-                .map(|meaning| Lit::constant(inputs.get(meaning).copied().unwrap_or(false)))
-                .collect();
-            let copy = bounded::instantiate(&bits.system, &mut circuit, &now, &given);
-            let value = |lit: Lit| copy[lit.gate()].complement_if(lit.is_negative());
-            bad = value(bits.system.bad);
-            now = bits
-                .system
-                .latches
-                .iter()
-                .map(|latch| value(latch.next))
-                .collect();
-        }
-        let mut solver = self.solver.open(0).ok_or(Failure::NoSolver)?;
-        let mut emitter = Emitter::new();
-        let mut assumptions = vec![emitter.lit(&circuit, !bad, &mut solver)];
-        let mut meanings: BTreeMap<i32, ((usize, u16), bool)> = BTreeMap::new();
-        for (lit, meaning) in start.iter().zip(&bits.latches) {
-            if let Some(value) = state.0.get(meaning) {
-                let lit = emitter.lit(&circuit, lit.complement_if(!value), &mut solver);
-                assumptions.push(lit);
-                meanings.insert(lit, (*meaning, *value));
-            }
-        }
-        match solver.solve(&assumptions, self.budget) {
-            sat::Answer::Unsat => {}
-            sat::Answer::Sat => {
-                return Err(Failure::Unsound(
-                    "a path depends on more than its state".into(),
-                ));
-            }
-            sat::Answer::Stopped(reason) => return Err(Failure::Stopped(reason)),
-        }
-        let core = solver.core().map_or(assumptions.clone(), <[i32]>::to_vec);
-        Ok(Condition(
-            core.iter()
-                .filter_map(|lit| meanings.get(lit).copied())
+        };
+        threads.narrow(FINITE, &means)?;
+        Ok(Learner {
+            endless: automata
+                .threads
+                .ids()
+                .map(|t| threads.loops_plainly(t))
                 .collect(),
-        ))
-    }
-
-    /// Whether the environment leads from `alpha` to `beta`.
-    fn query(&mut self, alpha: &Condition, beta: &Condition) -> Result<Answered, Failure> {
-        self.queries += 1;
-        let built = self.environment_system(alpha, beta);
-        let decided = match faults::on(Fault::QueryFewSteps) {
-            true => self.look(&built.bits)?,
-            false => self.decide(&built.bits)?,
-        };
-        let trace = match decided {
-            Decided::Safe(never) => return Ok(Answered::No(never)),
-            Decided::Reached(trace) => trace,
-        };
-        let Some(states) = built.bits.system.run(&trace) else {
-            return Err(Failure::Unsound(
-                "a path of the environment does not run".to_string(),
-            ));
-        };
-        let flag = built.relation.words.len() - 1;
-        let started = |state: &Vec<bool>| {
-            let pairs = built.bits.latches.iter().zip(state);
-            pairs
-                .into_iter()
-                .any(|((word, _), value)| *word == flag && *value)
-        };
-        let Some(from) = states.iter().position(started) else {
-            return Err(Failure::Unsound(
-                "an environment's path does not start".to_string(),
-            ));
-        };
-        let inputs: Vec<Inputs> = trace.inputs[from..]
-            .iter()
-            .map(|i| named(&built.bits, i))
-            .collect();
-        let state = condition(&built.bits, &states[from]);
-        let psi = self.core(&built.bits, &state, &inputs)?;
-        let psi = psi.only(&|word| word != flag);
-        // The last step only finds that it is there.
-        let path = inputs[..inputs.len() - 1].iter().map(|inputs| {
-            let thread = match built.choice {
-                None => (0..self.automata.threads.len())
-                    .find(|t| *t != self.main.index())
-                    .unwrap_or(0),
-                Some(choice) => {
-                    let bits = inputs.iter().filter(|((var, _), _)| *var == choice);
-                    bits.fold(0, |n, ((_, bit), value)| n | usize::from(*value) << bit)
-                }
-            };
-            (ThreadId(thread as u32), inputs.clone())
-        });
-        let real = path.filter(|(thread, _)| {
-            thread.index() < self.automata.threads.len() && *thread != self.main
-        });
-        Ok(Answered::Yes(psi, real.collect()))
-    }
-
-    /// Drops words from the conditions of a query that was answered with no, as long as the answer stays.
-    fn generalise(
-        &mut self,
-        alpha: Condition,
-        beta: Condition,
-        never: Vec<Condition>,
-    ) -> Result<Assumption, Failure> {
-        let (mut before, mut after, mut never) = (alpha, beta, never);
-        for word in before.words() {
-            let weaker = before.only(&|w| w != word);
-            if faults::on(Fault::GeneraliseUnasked) {
-                before = weaker;
-            } else if let Answered::No(states) = self.query(&weaker, &after)? {
-                (before, never) = (weaker, states);
-            }
-        }
-        for word in after.words() {
-            let weaker = after.only(&|w| w != word);
-            if let Answered::No(states) = self.query(&before, &weaker)? {
-                (after, never) = (weaker, states);
-            }
-        }
-        Ok(Assumption {
-            before,
-            after,
-            never,
+            order: Vec::new(),
+            threads,
+            solver,
+            seed,
+            budget,
+            facts: Vec::new(),
+            wanted: Vec::new(),
+            scratch: Scratch::default(),
+            queries: 0,
         })
     }
 
-    /// The deliberate error of searching a few steps only.
-    fn look(&self, bits: &Bits) -> Result<Decided, Failure> {
-        let mut solver = self.solver.open(0).ok_or(Failure::NoSolver)?;
-        match bounded::search(&bits.system, &mut *solver, 3, self.budget) {
-            Ok(found) => Ok(found.map_or(Decided::Safe(Vec::new()), Decided::Reached)),
-            Err(reason) => Err(Failure::Stopped(reason)),
+    /// Checks a thread against all others. Those that are given first are asked first.
+    pub fn run(&mut self, main: ThreadId, first: &[ThreadId]) -> Result<Learnt, Failure> {
+        self.order = first.to_vec();
+        for thread in self.data_flow(main) {
+            if !self.order.contains(&thread) {
+                self.order.push(thread);
+            }
+        }
+        if self.queries == 0 {
+            self.flags()?;
+        }
+        let program = Sequential {
+            thread: main,
+            environment: ThreadSet::first(self.threads.count()).without(main),
+            query: None,
+        };
+        let always = self.threads.relation.terms.tru();
+        Ok(match self.check(&program, always)? {
+            Checked::Safe(_, proof, used) => {
+                self.wanted.extend(used);
+                Learnt::Safe(proof)
+            }
+            Checked::Reached(_, steps) => Learnt::Reached(steps),
+        })
+    }
+
+    /// The facts that are needed, in the order in which they were shown.
+    pub fn needed(&self) -> Vec<&Fact> {
+        let mut needed = vec![false; self.facts.len()];
+        for number in &self.wanted {
+            needed[*number] = true;
+        }
+        for (number, fact) in self.facts.iter().enumerate().rev() {
+            if needed[number] {
+                fact.used.iter().for_each(|used| needed[*used] = true);
+            }
+        }
+        let facts = self.facts.iter().zip(needed);
+        facts
+            .filter(|(_, needed)| *needed)
+            .map(|(fact, _)| fact)
+            .collect()
+    }
+
+    /// The loop of Algorithm 1. `goal` is what a query asks for, as it was asked.
+    pub(super) fn check(&mut self, program: &Sequential, goal: TermId) -> Result<Checked, Failure> {
+        let mut promises: Vec<Promise> = Vec::new();
+        loop {
+            let path = match self.decide(program, &promises)? {
+                Decided::Safe(query, proof, used) => return Ok(Checked::Safe(query, proof, used)),
+                Decided::Reached(path) => path,
+            };
+            let last = path.turns.len() - 1;
+            let (mut condition, next) = match path.end {
+                End::Bad(index) => (self.threads.happens(index, &path.turns[last]), None),
+                End::Reached => (goal, None),
+                End::Promise(number) => (promises[number].condition, Some(number)),
+            };
+            let mut steps = last;
+            let questioned = loop {
+                let turn = &path.turns[steps];
+                let passes = steps == last && next.is_some();
+                let terms = &self.threads.relation.terms;
+                let mut words = self.threads.words_in(terms, condition).into_iter();
+                if !passes && words.any(|word| turn.before[word] != turn.after[word]) {
+                    break true;
+                }
+                if steps == 0 {
+                    break false;
+                }
+                steps -= 1;
+                condition = self.threads.precondition(&path.turns[steps], condition);
+            };
+            // The steps of the thread itself from there on.
+            let mut own: Steps = Vec::new();
+            for (number, turn) in path.turns.iter().enumerate().skip(steps) {
+                if number < last || next.is_none() && matches!(path.end, End::Bad(_)) {
+                    own.push((turn.mover, turn.inputs.clone()));
+                    let silent = turn.moved.map_or(0, |index| self.threads.silent[index]);
+                    own.extend((0..silent).map(|_| (turn.mover, Vec::new())));
+                }
+            }
+            if !questioned {
+                let whole = whole(own, next, &promises);
+                return Ok(Checked::Reached(condition, whole));
+            }
+            let promise = self.question(program, &promises, &path, steps, condition)?;
+            if let Some((condition, mut steps)) = promise {
+                steps.extend(own);
+                promises.push(Promise {
+                    condition,
+                    steps,
+                    next,
+                });
+            }
         }
     }
 
-    fn decide(&self, bits: &Bits) -> Result<Decided, Failure> {
+    /// Questions the environment's move of a turn, after which `after` leads to something bad. A promise, if it is
+    /// possible; otherwise something has been learnt.
+    fn question(
+        &mut self,
+        program: &Sequential,
+        promises: &[Promise],
+        path: &Path,
+        number: usize,
+        after: TermId,
+    ) -> Result<Option<(TermId, Steps)>, Failure> {
+        let turn = &path.turns[number];
+        let environment = program.environment;
+        let (mut words, mut conditions) = self.begin(program);
+        let thread = program.thread.index();
+        let first = path.turns[0].before[thread];
+        let bits = self.threads.relation.terms.bits(words[thread]);
+        words[thread] = self.threads.relation.terms.constant(first, bits);
+        self.scratch.clear();
+        let (words, more) = self
+            .threads
+            .execute(&path.turns[..=number], words, &mut self.scratch);
+        conditions.extend(more);
+        // Where the thread stands is a matter of the promise, and known here.
+        let place = program.thread.index();
+        let mut stands = Environment::default();
+        let at = {
+            let word = self.threads.relation.words[place].term;
+            let terms = &mut self.threads.relation.terms;
+            let number = terms.constant(turn.place as u128, terms.bits(word));
+            stands.insert(self.threads.var(place), number);
+            self.threads.relation.terms.eq(word, number)
+        };
+        let here = |learner: &mut Self, term: TermId| {
+            let terms = &mut learner.threads.relation.terms;
+            terms.substitute(term, &stands, &mut Memo::new())
+        };
+        let after = here(self, after);
+        let silent = |word: usize| word == place;
+        let how = Postcondition {
+            values: &turn.before,
+            changing: environment,
+            silent: &silent,
+        };
+        let (mut before, definitions) = self.threads.postcondition(&words, &conditions, &how);
+        for promise in promises {
+            let met = here(self, promise.condition);
+            let not = self.threads.relation.terms.not(met);
+            before.push(not);
+        }
+        let before = self.threads.conjuncts(&before);
+        let answer = self.query(environment, before, &definitions, after)?;
+        Ok(answer.map(|(condition, steps)| {
+            let condition = here(self, condition);
+            let condition = self.threads.relation.terms.and(condition, at);
+            (condition, steps)
+        }))
+    }
+
+    /// Words and conditions at the beginning of a path: at the start of the program, or of the query.
+    fn begin(&mut self, program: &Sequential) -> (Vec<TermId>, Vec<TermId>) {
+        let relation = &mut self.threads.relation;
+        let Some(query) = &program.query else {
+            let terms = &mut relation.terms;
+            let initial = relation.words.iter();
+            let words = initial.map(|word| {
+                let bits = terms.bits(word.term);
+                terms.constant(word.initial, bits)
+            });
+            return (words.collect(), Vec::new());
+        };
+        let words: Vec<TermId> = relation.words.iter().map(|word| word.term).collect();
+        let mut words = words;
+        for (word, term) in self.threads.constants(&query.before) {
+            words[word] = term;
+        }
+        let mut env = Environment::default();
+        for (number, term) in words.iter().enumerate() {
+            env.insert(self.threads.var(number), *term);
+        }
+        let mut memo = Memo::new();
+        // What nobody changes on the way holds at its beginning, too.
+        let written = self.threads.written(program.environment);
+        let changes = |w: &usize| written.contains(w) || self.threads.writes(program.thread, *w);
+        let terms = &self.threads.relation.terms;
+        let mut conditions = query.before.clone();
+        conditions.extend(query.after.iter().copied().filter(|term| {
+            let words = self.threads.words_in(terms, *term);
+            !words.iter().any(changes)
+        }));
+        let terms = &mut self.threads.relation.terms;
+        let conditions = conditions.iter();
+        let conditions = conditions.map(|c| terms.substitute(*c, &env, &mut memo));
+        (words, conditions.collect())
+    }
+
+    pub(super) fn means(&self) -> Means<'a> {
+        Means {
+            solver: self.solver,
+            seed: self.seed,
+            budget: self.budget,
+        }
+    }
+
+    pub(super) fn decide(
+        &mut self,
+        program: &Sequential,
+        promises: &[Promise],
+    ) -> Result<Decided, Failure> {
+        let promises: Vec<TermId> = promises.iter().map(|promise| promise.condition).collect();
+        let means = self.means();
+        let thread = program.thread.index();
+        let limit = match self.endless[thread] {
+            true => FIRST,
+            false => FINITE,
+        };
+        let unrolled = unroll(
+            &self.threads,
+            program,
+            &promises,
+            &self.facts,
+            limit,
+            &means,
+        )?;
+        match unrolled {
+            Unrolled::Safe(query, used) => {
+                return Ok(Decided::Safe(query, Proof::Unrolling, used));
+            }
+            Unrolled::Reached(path) => return Ok(Decided::Reached(path)),
+            Unrolled::Endless => self.endless[thread] = true,
+        }
+        let never = match self.search(program, &promises)? {
+            Ok(never) => never,
+            // The same, with the fewest moves of the environment.
+            Err(levels) => {
+                let found = again(
+                    &self.threads,
+                    program,
+                    &promises,
+                    &self.facts,
+                    levels,
+                    &means,
+                )?;
+                return match found {
+                    Unrolled::Reached(path) => Ok(Decided::Reached(path)),
+                    // The terms have become too many.
+                    Unrolled::Endless => Err(Failure::Stopped(StopReason::Memory)),
+                    Unrolled::Safe(..) => {
+                        Err(Failure::Unsound("what a search found is lost".to_string()))
+                    }
+                };
+            }
+        };
+        let used: Vec<usize> = (0..self.facts.len()).collect();
+        let Some(query) = program.query.clone() else {
+            let proof = Proof::Invariant(never);
+            return Ok(Decided::Safe(Query::default(), proof, used));
+        };
+        let (query, never) = self.generalise(program, &promises, query, never)?;
+        Ok(Decided::Safe(query, Proof::Invariant(never), used))
+    }
+
+    /// States that an invariant excludes, or how many levels lead to something bad.
+    fn search(
+        &self,
+        program: &Sequential,
+        promises: &[TermId],
+    ) -> Result<Result<Vec<Cube>, usize>, Failure> {
+        let bits = system(&self.threads, program, promises, &self.facts);
         let decided = pdr::decide(&bits.system, self.solver, self.seed, self.budget);
         match decided.ok_or(Failure::NoSolver)? {
             Err(unsound) => Err(Failure::Unsound(unsound.0)),
             Ok((pdr::Answer::Safe(invariant), _)) => {
-                Ok(Decided::Safe(certificate::never(&bits.latches, &invariant)))
+                Ok(Ok(super::certificate::never(&bits.latches, &invariant)))
             }
-            Ok((pdr::Answer::Reached(trace), _)) => Ok(Decided::Reached(trace)),
+            Ok((pdr::Answer::Reached(trace), _)) => Ok(Err(trace.inputs.len())),
             Ok((pdr::Answer::Stopped(reason), _)) => Err(Failure::Stopped(reason)),
         }
     }
+
+    /// Drops conjuncts as long as the search still finds nothing: all that is said of the state before at once, then each.
+    fn generalise(
+        &self,
+        program: &Sequential,
+        promises: &[TermId],
+        query: Query,
+        never: Vec<Cube>,
+    ) -> Result<(Query, Vec<Cube>), Failure> {
+        let (mut query, mut never) = (query, never);
+        let attempt = |query: &Query| -> Result<Option<Vec<Cube>>, Failure> {
+            let mut program = program.clone();
+            program.query = Some(query.clone());
+            Ok(self.search(&program, promises)?.ok())
+        };
+        let all = Query {
+            before: Vec::new(),
+            after: query.after.clone(),
+        };
+        if faults::on(Fault::GeneraliseUnasked) {
+            return Ok((all, never));
+        }
+        if !query.before.is_empty()
+            && let Some(states) = attempt(&all)?
+        {
+            (query, never) = (all, states);
+        }
+        for conjunct in query.before.clone() {
+            let mut weaker = query.clone();
+            weaker.before.retain(|term| *term != conjunct);
+            if let Some(states) = attempt(&weaker)? {
+                (query, never) = (weaker, states);
+            }
+        }
+        for conjunct in query.after.clone() {
+            let mut weaker = query.clone();
+            weaker.after.retain(|term| *term != conjunct);
+            if let Some(states) = attempt(&weaker)? {
+                (query, never) = (weaker, states);
+            }
+        }
+        Ok((query, never))
+    }
 }
 
-/// Inputs of a step by what they mean.
-fn named(bits: &Bits, values: &[bool]) -> Inputs {
-    bits.inputs
-        .iter()
-        .copied()
-        .zip(values.iter().copied())
-        .collect()
+/// What the engines say of a program.
+pub(super) enum Decided {
+    Safe(Query, Proof, Vec<usize>),
+    Reached(Path),
 }
 
-/// A state as a condition.
-fn condition(bits: &Bits, state: &[bool]) -> Condition {
-    Condition(
-        bits.latches
-            .iter()
-            .copied()
-            .zip(state.iter().copied())
-            .collect(),
-    )
-}
-
-/// Whether a state satisfies a condition; what the state does not say is false.
-fn holds(condition: &Condition, state: &Condition) -> bool {
-    let mut bits = condition.0.iter();
-    bits.all(|(bit, value)| state.0.get(bit).copied().unwrap_or(false) == *value)
+/// The whole way to something bad, along promises.
+fn whole(steps: Steps, next: Option<usize>, promises: &[Promise]) -> Steps {
+    let (mut steps, mut next) = (steps, next);
+    while let Some(number) = next {
+        steps.extend(promises[number].steps.iter().cloned());
+        next = promises[number].next;
+    }
+    steps
 }

@@ -6,16 +6,24 @@
 //! at once; only if something of it is reached are violations, what is not modelled, and undefined behaviour asked for
 //! one by one.
 //!
-//! With a hierarchy, threads are verified one by one first, each with what it has to know of the others (`learn`). That
-//! nothing bad is reached so is said only after the whole has confirmed it.
+//! With a hierarchy, threads are verified one by one, each with what it has to know of the others (`learn`). That
+//! nothing bad is reached so is said only after all that was learnt has been checked again (`certificate`); the product of the threads is not
+//! built.
 //!
 //! Architecture invariant: an invariant is believed after an independent check, a violation after its replay.
 
 pub mod certificate;
-mod condition;
+mod cube;
 mod learn;
+mod linear;
+mod path;
+mod query;
 mod schedule;
 mod system;
+mod text;
+mod threads;
+mod unroll;
+mod witness;
 
 use crate::base::{Budget, Loc, StopReason};
 use crate::event::ThreadId;
@@ -27,8 +35,7 @@ use crate::trace::replay::Divergence;
 use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Automata, Outcome, Refusal};
-use certificate::{Certificate, Writer};
-use hashbrown::HashMap;
+use certificate::{Certificate, Rejection, Writer};
 use learn::{Learner, Learnt};
 
 /// What was found out.
@@ -136,15 +143,11 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
         None => None,
     };
     search.proof.finding = match one_by_one {
-        Some(Finding::Safe { .. }) => match search.run()? {
-            Finding::Violated { .. } => {
-                let what = "threads one by one miss a violation";
-                return Err(Failure::Unsound(what.to_string()));
-            }
-            finding => finding,
-        },
         Some(finding) => finding,
-        None => search.run()?,
+        None => {
+            search.certificate = search.writer.empty();
+            search.run()?
+        }
     };
     if let Finding::Safe { .. } = search.proof.finding {
         search.proof.certificate = Some(search.certificate);
@@ -196,57 +199,40 @@ impl Search<'_> {
     /// Each thread with something bad as the main one, in order. `None` where executions end at something
     /// undefined or not modelled: then the whole program tells more.
     fn one_by_one(&mut self, order: &[String]) -> Result<Option<Finding>, Failure> {
-        let relation = self.writer.relation;
         let name = |id: ThreadId| {
             let automaton = &self.automata.threads[id];
             &self.program.functions[automaton.function].name
         };
+        let given = |id: &ThreadId| order.iter().position(|n| n == name(*id));
+        let mut first: Vec<ThreadId> = self.automata.threads.ids().collect();
+        first.retain(|id| given(id).is_some());
+        first.sort_by_key(given);
         let mut mains: Vec<ThreadId> = self.automata.threads.ids().collect();
         mains.retain(|id| {
             let edges = &self.automata.threads[*id].edges;
             edges.iter().any(|edge| Bad::ALL.is(&edge.outcome))
         });
-        let rank = |id: &ThreadId| {
-            order
-                .iter()
-                .position(|n| n == name(*id))
-                .unwrap_or(order.len())
+        mains.sort_by_key(|id| given(id).unwrap_or(order.len()));
+        let (solver, seed) = (self.solver, self.seed);
+        let relation = self.writer.relation;
+        let learner = Learner::new(self.automata, relation, solver, seed, self.budget);
+        let mut learner = match learner {
+            Ok(learner) => learner,
+            Err(failure) => return self.ended(failure),
         };
-        mains.sort_by_key(rank);
         for main in mains {
-            let (solver, seed) = (self.solver, self.seed);
-            let mut learner =
-                Learner::new(self.automata, relation, main, solver, seed, self.budget);
-            let learnt = match learner.run() {
-                Ok(learnt) => learnt,
-                Err(learn::Failure::NoSolver) => return Err(Failure::NoSolver(solver)),
-                Err(learn::Failure::Unsound(what)) => return Err(Failure::Unsound(what)),
-                Err(learn::Failure::Stopped(reason)) => return Ok(Some(Finding::Stopped(reason))),
-            };
-            self.proof.effort.queries += learner.queries as u64;
+            let learnt = learner.run(main, &first);
+            self.proof.effort.queries = learner.queries as u64;
             match learnt {
-                Learnt::Safe(safe) => {
+                Ok(Learnt::Safe(proof)) => {
                     self.certificate
                         .threads
-                        .push(self.writer.thread(main, &safe));
-                    for assumption in safe.assumptions {
-                        let in_c = |condition: &condition::Condition| {
-                            condition.in_c(self.program, self.automata, relation)
-                        };
-                        let (before, after) = (in_c(&assumption.before), in_c(&assumption.after));
-                        let main = name(main);
-                        let text = format!("{main}: if ({before}) assume(!({after}));");
-                        self.proof.learnt.push(text);
-                    }
+                        .push(self.writer.thread(main, &proof));
                 }
-                Learnt::Reached(path) => {
-                    let turns = path.into_iter().map(|(thread, inputs)| {
-                        let mut given: HashMap<_, u128, _> = HashMap::default();
-                        for ((var, bit), value) in inputs {
-                            *given.entry(var).or_insert(0) |= u128::from(value) << bit;
-                        }
-                        (thread, given)
-                    });
+                Ok(Learnt::Reached(steps)) => {
+                    let turns = steps
+                        .into_iter()
+                        .map(|(thread, inputs)| (thread, inputs.into_iter().collect()));
                     let lost = "a composed counterexample takes no bad edge".to_string();
                     let steps =
                         follow(self.automata, turns, Bad::ALL).ok_or(Failure::Unsound(lost))?;
@@ -255,11 +241,57 @@ impl Search<'_> {
                         _ => Ok(None),
                     };
                 }
+                Err(failure) => return self.ended(failure),
             }
         }
-        Ok(Some(Finding::Safe {
-            undefined: Vec::new(),
-        }))
+        for fact in learner.needed() {
+            let summary = self.writer.fact(&learner.threads, fact);
+            self.proof.learnt.push(self.told(&summary));
+            self.certificate.facts.push(summary);
+        }
+        self.believe()
+    }
+
+    fn ended(&self, failure: learn::Failure) -> Result<Option<Finding>, Failure> {
+        match failure {
+            learn::Failure::NoSolver => Err(Failure::NoSolver(self.solver)),
+            learn::Failure::Unsound(what) => Err(Failure::Unsound(what)),
+            learn::Failure::Stopped(reason) => Ok(Some(Finding::Stopped(reason))),
+        }
+    }
+
+    /// A fact as a reader of C sees it.
+    fn told(&self, fact: &certificate::Summary) -> String {
+        let name = |thread: &usize| {
+            let automaton = &self.automata.threads[ThreadId(*thread as u32)];
+            format!(
+                "{}#{thread}",
+                self.program.functions[automaton.function].name
+            )
+        };
+        let (before, after) = (&fact.before.c, &fact.after.c);
+        let all = fact.threads.len() == self.automata.threads.len();
+        let names: Vec<String> = fact.threads.iter().map(name).collect();
+        match (before.as_str(), all) {
+            ("1", _) => format!("assume(!({after}));"),
+            (_, true) => format!("if ({before}) assume(!({after}));"),
+            (_, false) => format!("{}: if ({before}) assume(!({after}));", names.join(", ")),
+        }
+    }
+
+    /// Checks all that has been learnt again.
+    fn believe(&self) -> Result<Option<Finding>, Failure> {
+        let checked = certificate::check(self.program, &self.certificate, self.solver, self.budget);
+        match checked {
+            Ok(_) => Ok(Some(Finding::Safe {
+                undefined: Vec::new(),
+            })),
+            Err(Rejection::Stopped(reason)) => Ok(Some(Finding::Stopped(reason))),
+            Err(rejection) => {
+                let what = format!("what threads were said to do does not hold: {rejection:?}");
+                Err(Failure::Unsound(what))
+            }
+        }
     }
 
     /// What bad step can be reached, or why that is not known; `None` if there is none.

@@ -36,7 +36,7 @@
 //! A value is `{bits, signed, float, decimal}` with the number as a string, since it may exceed what JSON readers
 //! hold; a floating-point number is the shortest one that is read back as it, or `inf`, `-inf`, `nan`, `-nan`.
 
-use super::place::Places;
+use super::place::{Places, with_lines};
 use super::text::{limit_name, reason_text, verdict_line};
 use super::{Coverage, Outcome, Statistics, Verdict, property_name, undefined_name, value};
 use crate::base::Loc;
@@ -329,7 +329,11 @@ impl Writer<'_> {
                 })
                 .collect(),
             assertions_reachable: coverage.assertions_reachable,
-            learnt: coverage.learnt.clone(),
+            learnt: coverage
+                .learnt
+                .iter()
+                .map(|text| with_lines(self.places, text))
+                .collect(),
             warnings: coverage
                 .warnings
                 .iter()

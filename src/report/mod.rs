@@ -77,7 +77,8 @@ pub struct Coverage {
     pub threads: usize,
     /// Bounds that were in force, in the order they are to be named.
     pub bounds: Vec<Bound>,
-    /// What one thread had to know of the others, as statements of C, if threads were verified one by one.
+    /// What one thread had to know of the others, as statements of C, if threads were verified one by one; `{N}` stands for
+    /// the place of byte N.
     pub learnt: Vec<String>,
     /// Where undefined behaviour is reachable: executions end there.
     pub undefined: Vec<(Undefined, Loc)>,

@@ -1,6 +1,6 @@
 //! The verdict in words: the coverage line and the last line of standard output.
 
-use super::place::{Places, file_line};
+use super::place::{Places, file_line, with_lines};
 use super::{
     Coverage, Limit, Outcome, Reason, Verdict, property_name, trace, undefined_name, unwinding,
 };
@@ -28,7 +28,7 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
         }
     }
     for learnt in &outcome.coverage.learnt {
-        text.push_str(&format!("Learnt: {learnt}\n"));
+        text.push_str(&format!("Learnt: {}\n", with_lines(places, learnt)));
     }
     text.push_str(&coverage_line(outcome, places));
     text.push('\n');

@@ -1,53 +1,23 @@
-//! Conditions of queries and promises: some bits of some words have certain values.
+//! Sets of states of invariants: some bits of some words have certain values. And the names of words.
 
 use crate::base::id::Id;
 use crate::event::Origin;
 use crate::ir::Program;
-use crate::term::{TermId, Terms};
+use crate::ir::layout::path_at;
 use crate::transition::relation::{Name, Relation, Word};
 use crate::transition::{Automata, Key, Place, Point};
 use std::collections::BTreeMap;
 
 /// A conjunction: values of bits, by word and bit.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub struct Condition(pub BTreeMap<(usize, u16), bool>);
+pub struct Cube(pub BTreeMap<(usize, u16), bool>);
 
-impl Condition {
-    /// The condition as a term over words.
-    pub fn term(&self, terms: &mut Terms, words: &dyn Fn(usize) -> TermId) -> TermId {
-        let mut all = terms.tru();
-        for ((word, bit), value) in &self.0 {
-            let lit = terms.extract(words(*word), *bit, 1);
-            let lit = if *value { lit } else { terms.not(lit) };
-            all = terms.and(all, lit);
-        }
-        all
-    }
-
+impl Cube {
     /// Words that occur, ascending.
-    pub fn words(&self) -> Vec<usize> {
+    fn words(&self) -> Vec<usize> {
         let mut words: Vec<usize> = self.0.keys().map(|(word, _)| *word).collect();
         words.dedup();
         words
-    }
-
-    /// The part about some words.
-    #[must_use]
-    pub fn only(&self, wanted: &dyn Fn(usize) -> bool) -> Condition {
-        let bits = self.0.iter().filter(|((word, _), _)| wanted(*word));
-        Condition(bits.map(|(bit, value)| (*bit, *value)).collect())
-    }
-
-    /// Both.
-    #[must_use]
-    pub fn and(&self, other: &Condition) -> Condition {
-        Condition(
-            self.0
-                .iter()
-                .chain(&other.0)
-                .map(|(bit, value)| (*bit, *value))
-                .collect(),
-        )
     }
 
     /// In C, as far as C has words for it.
@@ -78,9 +48,9 @@ impl Condition {
         let bits = relation.terms.bits(word.term);
         let fact = relation.terms.fact(word.term);
         let (mut mask, mut value) = (0u128, 0u128);
-        for ((_, bit), set) in self.only(&|w| w == number).0 {
+        for ((_, bit), set) in self.0.iter().filter(|((word, _), _)| *word == number) {
             mask |= 1 << bit;
-            value |= u128::from(set) << bit;
+            value |= u128::from(*set) << bit;
         }
         let name = name(program, automata, word);
         let open = crate::term::word::mask(bits) & !(fact.zeros | fact.ones);
@@ -100,7 +70,7 @@ pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
         let automaton = &automata.threads[crate::event::ThreadId(thread)];
         program.functions[automaton.function].name.clone()
     };
-    let object = |slot: &crate::ir::address::Slot, offset: u64| {
+    let object = |slot: &crate::ir::address::Slot, offset: u64, bits: u16| {
         let place = automata
             .slots
             .iter()
@@ -108,7 +78,10 @@ pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
             .map(|(place, _)| place);
         let base = match place {
             Some(Place::Static(Origin::Global(id) | Origin::ThreadLocal(id, _))) => {
-                program.globals[*id].name.clone()
+                let global = &program.globals[*id];
+                let pointer_bytes = u64::from(program.model.pointer_bits()) / 8;
+                let part = path_at(&program.types, global.ty, offset, bits, pointer_bytes);
+                return format!("{}{part}", global.name);
             }
             Some(Place::Stack(thread, _)) => format!("local of {}", routine(thread.0)),
             _ => "object".to_string(),
@@ -122,9 +95,16 @@ pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
         Name::Place(thread) => format!("place of {}#{}", routine(thread.0), thread.index()),
         Name::Flag => "started".to_string(),
         Name::Variable(key) => match key {
-            Key::Cell { slot, offset, .. } => object(slot, *offset),
-            Key::Mutex { slot, offset } => format!("locked({})", object(slot, *offset)),
-            Key::Live(slot) => format!("lives({})", object(slot, 0)),
+            Key::Cell {
+                slot,
+                offset,
+                bytes,
+            } => object(slot, *offset, (8 * bytes) as u16),
+            Key::Mutex { slot, offset } => format!(
+                "locked({})",
+                object(slot, *offset, 0).trim_end_matches(".__lock")
+            ),
+            Key::Live(slot) => format!("lives({})", object(slot, 0, 0)),
             Key::Started(thread) => format!("created({}#{thread})", routine(*thread)),
             Key::Ended(thread) => format!("ended({}#{thread})", routine(*thread)),
             Key::Result(thread) => format!("result({}#{thread})", routine(*thread)),

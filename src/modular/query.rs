@@ -1,0 +1,222 @@
+//! Queries: what is asked of an environment, whom it is put to, and what is learnt from the answer.
+
+use super::learn::{Checked, Decided, FINITE, Failure, Learner, Steps};
+use super::linear;
+use super::threads::{Fact, Proof, Query, Sequential, ThreadSet};
+use super::unroll::{Unrolled, unroll};
+use crate::base::id::Id;
+use crate::event::ThreadId;
+use crate::term::{Memo, TermId};
+use crate::transition::relation::Environment;
+
+impl Learner<'_> {
+    /// Whether these threads alone lead from one condition to another: if so, from which states and how. If not, a fact has been learnt.
+    pub(super) fn query(
+        &mut self,
+        threads: ThreadSet,
+        before: Vec<TermId>,
+        definitions: &[(usize, TermId)],
+        after: TermId,
+    ) -> Result<Option<(TermId, Steps)>, Failure> {
+        self.queries += 1;
+        let written = self.threads.written(threads);
+        let changes = |word: usize| written.binary_search(&word).is_ok();
+        let stays = |learner: &Self, term: TermId| {
+            let terms = &learner.threads.relation.terms;
+            let mut words = learner.threads.words_in(terms, term).into_iter();
+            !words.any(changes)
+        };
+        // What words are that nobody changes.
+        let mut known = Environment::default();
+        for (word, term) in definitions {
+            if !changes(*word) && stays(self, *term) {
+                known.insert(self.threads.var(*word), *term);
+            }
+        }
+        let mut replaced = self.threads.words_in(&self.threads.relation.terms, after);
+        replaced.retain(|word| known.contains_key(&self.threads.var(*word)));
+        let terms = &mut self.threads.relation.terms;
+        let narrowed = terms.substitute(after, &known, &mut Memo::new());
+        let narrowed = linear::normal(terms, narrowed);
+        let (kept, moved): (Vec<TermId>, Vec<TermId>) =
+            before.into_iter().partition(|term| !stays(self, *term));
+        let mut afters = vec![narrowed];
+        afters.extend(moved);
+        let query = Query {
+            before: kept,
+            after: self.threads.conjuncts(&afters),
+        };
+        let main = self.asked(threads, after);
+        let program = Sequential {
+            thread: main,
+            environment: threads.without(main),
+            query: Some(query),
+        };
+        let answer = self.check(&program, narrowed)?;
+        match answer {
+            Checked::Reached(condition, steps) => {
+                // From there to what was asked for, if words are what they were replaced by.
+                let terms = &mut self.threads.relation.terms;
+                let mut condition = condition;
+                for (word, term) in definitions {
+                    if replaced.contains(word) {
+                        let equal = terms.eq(self.threads.relation.words[*word].term, *term);
+                        condition = terms.and(condition, equal);
+                    }
+                }
+                Ok(Some((condition, steps)))
+            }
+            Checked::Safe(mut query, mut proof, mut used) => {
+                // Where nothing can follow, nothing is.
+                if query.after.is_empty() {
+                    let mut program = program;
+                    program.query = Some(Query {
+                        before: Vec::new(),
+                        after: query.before.clone(),
+                    });
+                    if let Decided::Safe(state, shown, rests) = self.decide(&program, &[])? {
+                        (query, proof, used) = (state, shown, rests);
+                    }
+                }
+                let fact = Fact {
+                    threads,
+                    main,
+                    query,
+                    proof,
+                    used,
+                };
+                let fact = self.widen(fact)?;
+                self.facts.push(fact);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Flags that are never reset are facts that nearly every wait needs: they are asked for beforehand, where one thread
+    /// with finite executions sets them.
+    pub(super) fn flags(&mut self) -> Result<(), Failure> {
+        let all = ThreadSet::first(self.threads.count());
+        for word in 0..self.threads.relation.words.len() {
+            let terms = &self.threads.relation.terms;
+            let term = self.threads.relation.words[word].term;
+            let fact = terms.fact(term);
+            let open = crate::term::word::mask(terms.bits(term)) & !(fact.zeros | fact.ones);
+            let mut writers = all
+                .iter()
+                .filter(|thread| self.threads.writes(*thread, word));
+            let (Some(main), None) = (writers.next(), writers.next()) else {
+                continue;
+            };
+            if !self.threads.is_shared(word) || open.count_ones() != 1 || self.endless[main.index()]
+            {
+                continue;
+            }
+            let terms = &mut self.threads.relation.terms;
+            let set = terms.extract(term, open.trailing_zeros() as u16, 1);
+            let not = terms.not(set);
+            let program = Sequential {
+                thread: main,
+                environment: all.without(main),
+                query: Some(Query {
+                    before: vec![set],
+                    after: vec![not],
+                }),
+            };
+            let means = self.means();
+            let found = unroll(&self.threads, &program, &[], &self.facts, FINITE, &means)?;
+            if let Unrolled::Safe(query, used) = found
+                && !query.before.is_empty()
+            {
+                self.facts.push(Fact {
+                    threads: all,
+                    main,
+                    query,
+                    proof: Proof::Unrolling,
+                    used,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What is so of some threads' moves may be so of all threads' moves: then it holds before the start of queries, too.
+    fn widen(&mut self, fact: Fact) -> Result<Fact, Failure> {
+        let all = ThreadSet::first(self.threads.count());
+        if fact.is_invariant() || fact.threads == all {
+            return Ok(fact);
+        }
+        let program = Sequential {
+            thread: fact.main,
+            environment: all.without(fact.main),
+            query: Some(fact.query.clone()),
+        };
+        Ok(match self.decide(&program, &[])? {
+            Decided::Safe(query, proof, used) if !query.after.is_empty() => Fact {
+                threads: all,
+                main: fact.main,
+                query,
+                proof,
+                used,
+            },
+            _ => fact,
+        })
+    }
+
+    /// The thread that a query is put to: the first that changes something that is asked for.
+    fn asked(&self, threads: ThreadSet, after: TermId) -> ThreadId {
+        let words = self.threads.words_in(&self.threads.relation.terms, after);
+        let mut order = self.order.iter().copied().filter(|t| threads.contains(*t));
+        let changes = |thread: &ThreadId| words.iter().any(|w| self.threads.writes(*thread, *w));
+        let first = order.clone().next().or(threads.iter().next());
+        order.find(changes).or(first).unwrap_or(ThreadId(0))
+    }
+
+    /// All threads, so that one comes before those that it reads from, if there is no cycle of them.
+    pub(super) fn data_flow(&self, main: ThreadId) -> Vec<ThreadId> {
+        let count = self.threads.count();
+        let terms = &self.threads.relation.terms;
+        let reads = |thread: usize| -> Vec<usize> {
+            let moves = self.threads.moves_of(ThreadId(thread as u32));
+            let mut all: Vec<usize> = Vec::new();
+            for index in moves {
+                let step = &self.threads.relation.moves[index];
+                let said = step.updates.iter().map(|(_, term)| *term);
+                for term in said.chain([step.taken]) {
+                    all.extend(self.threads.words_in(terms, term));
+                }
+            }
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let reads: Vec<Vec<usize>> = (0..count).map(reads).collect();
+        let from = |a: usize, b: usize| {
+            let mut words = reads[a].iter();
+            a != b && words.any(|word| self.threads.writes(ThreadId(b as u32), *word))
+        };
+        // Depth first; a thread comes before all that were found from it.
+        let mut done: Vec<usize> = Vec::new();
+        let mut seen = vec![false; count];
+        for root in [main.index()].into_iter().chain(1..count).chain([0]) {
+            let mut stack = vec![(root, 0)];
+            if std::mem::replace(&mut seen[root], true) {
+                continue;
+            }
+            while let Some((at, next)) = stack.pop() {
+                let found = (next..count).find(|to| !seen[*to] && from(at, *to));
+                match found {
+                    None => done.push(at),
+                    Some(to) => {
+                        seen[to] = true;
+                        stack.push((at, to + 1));
+                        stack.push((to, 0));
+                    }
+                }
+            }
+        }
+        done.iter()
+            .rev()
+            .map(|thread| ThreadId(*thread as u32))
+            .collect()
+    }
+}

@@ -1,0 +1,416 @@
+//! A program as its threads: moves over words, by thread and place, and who changes which words.
+
+use super::learn::Failure;
+use super::unroll::{self, Means};
+use crate::base::faults::{self, Fault as Seeded};
+use crate::base::id::Id;
+use crate::event::ThreadId;
+use crate::term::{Memo, TermId, Terms, VarId};
+use crate::transition::relation::{Environment, Name, Relation};
+use crate::transition::{Automata, Key, Outcome, Point};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
+
+/// A set of threads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct ThreadSet(pub u64);
+
+impl ThreadSet {
+    /// Threads 0 to `count` - 1.
+    pub fn first(count: usize) -> ThreadSet {
+        ThreadSet((0..count).fold(0, |set, thread| set | 1 << thread))
+    }
+
+    pub fn contains(self, thread: ThreadId) -> bool {
+        self.0 >> thread.index() & 1 == 1
+    }
+
+    #[must_use]
+    pub fn without(self, thread: ThreadId) -> ThreadSet {
+        ThreadSet(self.0 & !(1 << thread.index()))
+    }
+
+    /// Whether all of these are among others.
+    pub fn is_within(self, others: ThreadSet) -> bool {
+        self.0 & !others.0 == 0
+    }
+
+    /// The threads, ascending.
+    pub fn iter(self) -> impl Iterator<Item = ThreadId> {
+        (0..64)
+            .map(ThreadId)
+            .filter(move |thread| self.contains(*thread))
+    }
+}
+
+/// The threads of a program.
+///
+/// As long as none has been created, only main moves: what it does until then, the *prologue*, is executed as it is in every
+/// thread's program, and is not part of what environments do.
+pub struct Threads<'a> {
+    pub automata: &'a Automata,
+    pub relation: Relation,
+    /// Numbers of words by their variables.
+    word_of: HashMap<VarId, usize, FxBuildHasher>,
+    /// Indices of moves, by thread and the place that they start at.
+    moves: Vec<BTreeMap<usize, Vec<usize>>>,
+    /// When each move happens: it is taken, and no other thread is within an atomic section.
+    pub enabled: Vec<TermId>,
+    /// Words that each thread changes after the prologue, ascending.
+    written: Vec<Vec<usize>>,
+    /// Some thread has been created.
+    pub begun: TermId,
+    /// How many edges follow each move's own one, because others cannot tell.
+    pub silent: Vec<usize>,
+}
+
+impl<'a> Threads<'a> {
+    pub fn new(automata: &'a Automata, relation: &Relation) -> Threads<'a> {
+        let mut relation = relation.clone();
+        let words = relation.words.iter().enumerate();
+        let vars = words.filter_map(|(i, word)| Some((relation.terms.var_of(word.term)?, i)));
+        let word_of = vars.collect();
+        let count = automata.threads.len();
+        let silent = fuse(automata, &mut relation);
+        let mut moves: Vec<BTreeMap<usize, Vec<usize>>> = vec![BTreeMap::new(); count];
+        let mut enabled = Vec::new();
+        for (index, step) in relation.moves.iter().enumerate() {
+            let mut when = step.taken;
+            for (other, within) in relation.sections.iter_ids() {
+                if other != step.thread {
+                    let not = relation.terms.not(*within);
+                    when = relation.terms.and(when, not);
+                }
+            }
+            enabled.push(when);
+            let from = automata.threads[step.thread].edges[step.edge].from;
+            let here = moves[step.thread.index()].entry(from.index()).or_default();
+            here.push(index);
+        }
+        // Main stands at its start only before it has created anything, unless some way leads back.
+        let main = &automata.threads[ThreadId(0)];
+        let returns = main
+            .edges
+            .iter()
+            .any(|edge| matches!(edge.outcome, Outcome::Goto(to) if to.index() == 0));
+        let written = (0..count).map(|thread| {
+            let mut all: Vec<usize> = Vec::new();
+            for (from, here) in &moves[thread] {
+                if thread > 0 || *from > 0 || returns {
+                    let updates = here.iter().flat_map(|m| &relation.moves[*m].updates);
+                    all.extend(updates.map(|(word, _)| *word));
+                }
+            }
+            all.sort_unstable();
+            all.dedup();
+            all
+        });
+        let written = written.collect();
+        let mut begun = relation.terms.fals();
+        for word in &relation.words {
+            if matches!(word.name, Name::Variable(Key::Started(_))) {
+                begun = relation.terms.or(begun, word.term);
+            }
+        }
+        Threads {
+            automata,
+            relation,
+            word_of,
+            moves,
+            enabled,
+            written,
+            begun,
+            silent,
+        }
+    }
+
+    /// Number of threads.
+    pub fn count(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Moves of a thread from a place.
+    pub fn moves_at(&self, thread: ThreadId, place: usize) -> &[usize] {
+        let here = self.moves[thread.index()].get(&place);
+        here.map_or(&[], Vec::as_slice)
+    }
+
+    /// All moves of a thread.
+    pub fn moves_of(&self, thread: ThreadId) -> impl Iterator<Item = usize> {
+        self.moves[thread.index()].values().flatten().copied()
+    }
+
+    /// Whether a move changes nothing, so that it need not be made: waiting.
+    pub fn is_idle(&self, index: usize) -> bool {
+        let step = &self.relation.moves[index];
+        let from = self.automata.threads[step.thread].edges[step.edge].from;
+        step.updates.len() == 1 && self.destination(index) == from.index()
+    }
+
+    /// The place that a move leads to.
+    pub fn destination(&self, index: usize) -> usize {
+        destination(&self.relation, index).unwrap_or(0)
+    }
+
+    /// The outcome of a move's edge.
+    pub fn outcome(&self, index: usize) -> &'a Outcome {
+        let step = &self.relation.moves[index];
+        &self.automata.threads[step.thread].edges[step.edge].outcome
+    }
+
+    /// Whether a place lies within an atomic section.
+    pub fn in_section(&self, thread: ThreadId, place: usize) -> bool {
+        let mut locations = self.automata.threads[thread].locations.iter();
+        locations
+            .nth(place)
+            .is_some_and(|location| location.place.in_section())
+    }
+
+    /// Leaves out what a thread with finite executions does not change, although some move of it might: elements of an array
+    /// that its indices never reach.
+    pub fn narrow(&mut self, limit: usize, means: &Means) -> Result<(), Failure> {
+        for thread in self.automata.threads.ids() {
+            if !self.loops_plainly(thread)
+                && let Some(mut changed) = unroll::changed(self, thread, limit, means)?
+            {
+                changed.push(thread.index());
+                changed.sort_unstable();
+                changed.dedup();
+                self.written[thread.index()] = changed;
+            }
+        }
+        Ok(())
+    }
+
+    /// Words that some of these threads change after the prologue, ascending.
+    pub fn written(&self, by: ThreadSet) -> Vec<usize> {
+        let mut all: Vec<usize> = by
+            .iter()
+            .filter(|thread| thread.index() < self.count())
+            .flat_map(|thread| self.written[thread.index()].iter().copied())
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Whether a thread changes a word after the prologue.
+    pub fn writes(&self, thread: ThreadId, word: usize) -> bool {
+        self.written[thread.index()].binary_search(&word).is_ok()
+    }
+
+    /// Words that a term speaks of, ascending. (Other variables of the term are not named.)
+    pub fn words_in(&self, terms: &Terms, term: TermId) -> Vec<usize> {
+        let support = terms.support(term).into_iter();
+        let mut words: Vec<usize> = support
+            .filter_map(|var| self.word_of.get(&var).copied())
+            .collect();
+        words.sort_unstable();
+        words
+    }
+
+    /// Whether a word is memory that threads share, and not where one stands or what it keeps in registers.
+    pub fn is_shared(&self, word: usize) -> bool {
+        !matches!(
+            self.relation.words[word].name,
+            Name::Variable(Key::Register { .. }) | Name::Place(_)
+        )
+    }
+
+    /// The word that a variable stands for.
+    pub fn word_of(&self, var: VarId) -> Option<usize> {
+        self.word_of.get(&var).copied()
+    }
+
+    /// The variable of a word.
+    pub fn var(&self, word: usize) -> VarId {
+        let term = self.relation.words[word].term;
+        let var = self.relation.terms.var_of(term);
+        var.expect("words are variables")
+    }
+
+    /// Whether a thread has a loop whose moves, but for waiting, only give words fixed values: none counts its iterations.
+    pub fn loops_plainly(&self, id: ThreadId) -> bool {
+        let terms = &self.relation.terms;
+        let is_plain = |index: &usize| {
+            let mut updates = self.relation.moves[*index].updates.iter();
+            updates.all(|(_, term)| terms.as_constant(*term).is_some())
+        };
+        let plain: Vec<(usize, usize)> = self
+            .moves_of(id)
+            .filter(|index| !self.is_idle(*index) && is_plain(index))
+            .map(|index| {
+                let edge = self.relation.moves[index].edge;
+                let from = self.automata.threads[id].edges[edge].from;
+                (from.index(), self.destination(index))
+            })
+            .collect();
+        // Places that can be left for ever along plain moves: those without a way on are taken away until none is left.
+        let mut places: Vec<usize> = plain.iter().map(|(from, _)| *from).collect();
+        places.sort_unstable();
+        places.dedup();
+        loop {
+            let count = places.len();
+            let known = places.clone();
+            let goes_on = |place: &usize| {
+                let mut moves = plain.iter();
+                moves.any(|(from, to)| from == place && known.binary_search(to).is_ok())
+            };
+            places.retain(goes_on);
+            if places.len() == count {
+                return !places.is_empty();
+            }
+        }
+    }
+
+    /// Inputs of the edges that start at a place.
+    pub fn inputs_at(&self, thread: ThreadId, place: usize) -> Vec<VarId> {
+        let mut locations = self.automata.threads[thread].locations.iter();
+        let inputs = locations.nth(place).map_or(&[][..], |l| &l.inputs);
+        let terms = &self.relation.terms;
+        let mut vars: Vec<VarId> = inputs.iter().filter_map(|i| terms.var_of(i.term)).collect();
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+}
+
+/// Lets every move go on along edges that are always taken and only compute registers from what nobody else changes: loop
+/// heads are places only because loops must be cut somewhere. By move, how many edges it now has besides its own.
+fn fuse(automata: &Automata, relation: &mut Relation) -> Vec<usize> {
+    let mut silent = vec![0; relation.moves.len()];
+    for (id, automaton) in automata.threads.iter_ids() {
+        let place = id.index();
+        let foreign = relation.written(&|thread| thread != id);
+        let own: Vec<usize> = (0..relation.moves.len())
+            .filter(|index| relation.moves[*index].thread == id)
+            .collect();
+        // The only way on from each place, if nobody else can tell when it is taken.
+        let mut ways: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        for (from, location) in automaton.locations.iter_ids() {
+            let mut here = own
+                .iter()
+                .copied()
+                .filter(|index| automaton.edges[relation.moves[*index].edge].from == from);
+            let (Some(index), None) = (here.next(), here.next()) else {
+                continue;
+            };
+            let step = relation.moves[index].clone();
+            let Outcome::Goto(to) = automaton.edges[step.edge].outcome else {
+                continue;
+            };
+            let at = relation.at(id, from.index());
+            let section = automaton.locations[to].place.in_section();
+            let stays = location.place.in_section() == section;
+            let vars: Vec<VarId> = relation
+                .words
+                .iter()
+                .enumerate()
+                .filter_map(|(number, word)| {
+                    (foreign.binary_search(&number).is_err())
+                        .then(|| relation.terms.var_of(word.term))?
+                })
+                .collect();
+            let is_local = step.updates.iter().all(|(word, term)| {
+                let register = matches!(
+                    relation.words[*word].name,
+                    Name::Variable(Key::Register { .. })
+                );
+                let support = relation.terms.support(*term);
+                let unseen = support.iter().all(|var| vars.contains(var));
+                (*word == place || register) && (unseen || faults::on(Seeded::FuseShared))
+            });
+            let code = matches!(automaton.locations[to].place, Point::Code(..));
+            if from.index() > 0 && at == step.taken && stays && is_local && code {
+                ways.insert(from.index(), (index, to.index()));
+            }
+        }
+        for index in own {
+            let mut seen = Vec::new();
+            while let Some(to) = destination(relation, index)
+                && let Some((next, _)) = ways.get(&to)
+                && *next != index
+                && !seen.contains(&to)
+            {
+                seen.push(to);
+                let (step, next) = (relation.moves[index].clone(), relation.moves[*next].clone());
+                let mut env = Environment::default();
+                for (word, term) in &step.updates {
+                    if let Some(var) = relation.terms.var_of(relation.words[*word].term) {
+                        env.insert(var, *term);
+                    }
+                }
+                let mut updates: BTreeMap<usize, TermId> = step.updates.into_iter().collect();
+                let mut memo = Memo::new();
+                for (word, term) in next.updates {
+                    let term = relation.terms.substitute(term, &env, &mut memo);
+                    updates.insert(word, term);
+                }
+                relation.moves[index].updates = updates.into_iter().collect();
+                silent[index] += 1;
+            }
+        }
+    }
+    silent
+}
+
+/// The place that a move leads to.
+fn destination(relation: &Relation, index: usize) -> Option<usize> {
+    let step = &relation.moves[index];
+    let place = step.thread.index();
+    let (_, term) = step.updates.iter().find(|(word, _)| *word == place)?;
+    Some(relation.terms.as_constant(*term)? as usize)
+}
+
+/// One thread as a sequential program with an environment.
+#[derive(Clone, Debug)]
+pub struct Sequential {
+    pub thread: ThreadId,
+    /// Who moves between its steps (after the start, in a query).
+    pub environment: ThreadSet,
+    /// The query that it answers; `None` if what is asked for is something bad in the thread itself.
+    pub query: Option<Query>,
+}
+
+/// Can a thread and its environment lead from one condition to another?
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// What holds before; a conjunction.
+    pub before: Vec<TermId>,
+    /// What holds after; a conjunction.
+    pub after: Vec<TermId>,
+}
+
+/// From no reachable state of `before` do these threads, alone, lead to one of `after`.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    pub threads: ThreadSet,
+    /// The thread whose program shows it.
+    pub main: ThreadId,
+    pub query: Query,
+    pub proof: Proof,
+    /// Numbers of facts before it that its proof rests on.
+    pub used: Vec<usize>,
+}
+
+/// Why a sequential program does not reach what it must not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// All its executions, which are finite.
+    Unrolling,
+    /// An invariant of its system: states that are never reached, as values of some bits of words.
+    Invariant(Vec<super::cube::Cube>),
+}
+
+impl Fact {
+    /// Whether it says that a state is never reached: zero steps are a way from a state to itself.
+    pub fn is_invariant(&self) -> bool {
+        self.query.before.is_empty()
+    }
+
+    /// Whether it says something of moves of these threads.
+    pub fn covers(&self, threads: ThreadSet) -> bool {
+        self.is_invariant() || threads.is_within(self.threads)
+    }
+}

@@ -1,0 +1,587 @@
+//! All executions of a sequential program, level by level: states that stand at the same place after as many steps are one
+//! state, over terms.
+//!
+//! A level of the program of thread t: others move (`env_move`; before the start of a query, `try_start`), then t does.
+//!
+//! * Before the start of a query, everything that others write is arbitrary, but for what is known of every reachable
+//!   state. The start may be anywhere.
+//! * After it, what the environment writes is arbitrary, but for what has been learnt of its moves.
+//! * In the prologue (`threads`), main moves, and nobody else.
+//! * Waiting (moves that change nothing) is left out: the moves of others before and after it are one move of theirs.
+//!
+//! If no state is left, the executions are finite and all have been seen. The solver then says which conjuncts of the query's
+//! conditions were needed. Of a violation, the path is chosen whose environment moves least often.
+
+use super::learn::Failure;
+use super::linear;
+use super::path::Path;
+use super::threads::{Fact, Query, Sequential, ThreadSet, Threads};
+use crate::base::Budget;
+use crate::base::faults::{self, Fault};
+use crate::base::id::Id;
+use crate::circuit::{Blaster, Circuit, Emitter};
+use crate::event::ThreadId;
+use crate::sat::{Answer, Solver, SolverKind};
+use crate::term::{Memo, TermId, Terms, VarId};
+use crate::transition::product::Bad;
+use crate::transition::relation::Environment;
+use std::collections::BTreeMap;
+
+/// Levels that are unrolled before anything is asked about their reachability, and then between one question and the next.
+const UNASKED: (usize, usize) = (40, 4);
+/// Terms at which unrolling ends.
+const TERMS: usize = 3_000_000;
+
+/// What the executions show.
+pub(super) enum Unrolled {
+    /// Nothing bad happens in any; for a query, these of its conjuncts were needed, and these facts.
+    Safe(Query, Vec<usize>),
+    Reached(Path),
+    /// They are longer than was allowed.
+    Endless,
+}
+
+/// What decides a sequential program.
+pub(super) struct Means<'a> {
+    pub solver: SolverKind,
+    pub seed: u32,
+    pub budget: &'a Budget,
+}
+
+/// Where a state stands: before anything was created, before the start, or after it; and the place of who moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Stage {
+    Prologue,
+    Waiting,
+    Started,
+}
+
+pub(super) type Key = (Stage, usize);
+
+/// The state at one place of one level.
+pub(super) struct Node {
+    /// It is reached.
+    pub(super) reached: TermId,
+    /// It is, others have moved as they may, and it does not start here.
+    pub(super) when: TermId,
+    /// Words before others move; in a started state, at the start if that is here.
+    pub(super) words: Vec<TermId>,
+    /// Words after others have moved.
+    pub(super) after: Vec<TermId>,
+    /// Inputs of the edges from here.
+    pub(super) inputs: Vec<(VarId, TermId)>,
+}
+
+pub(super) struct Unrolling<'a> {
+    pub(super) threads: &'a Threads<'a>,
+    pub(super) program: &'a Sequential,
+    pub(super) promises: &'a [TermId],
+    pub(super) facts: &'a [Fact],
+    pub(super) means: &'a Means<'a>,
+    pub(super) terms: Terms,
+    pub(super) levels: Vec<BTreeMap<Key, Node>>,
+    /// Variables that say whether the environment moves, in order of levels.
+    pub(super) acts: Vec<TermId>,
+    /// Conjuncts of the query's conditions count only if these hold.
+    pub(super) before: Vec<TermId>,
+    pub(super) after: Vec<TermId>,
+    /// Facts count only if these hold.
+    pub(super) given: Vec<TermId>,
+    /// Facts without which states would have been thought possible.
+    pub(super) used: Vec<usize>,
+    /// Words that the thread has changed.
+    pub(super) changed: Vec<bool>,
+    /// Only that is asked for.
+    pub(super) looks_only: bool,
+    /// Moves that turn out to change nothing are made nevertheless.
+    pub(super) waits: bool,
+    pub(super) circuit: Circuit,
+    pub(super) blaster: Blaster,
+    pub(super) emitter: Emitter,
+    pub(super) solver: Box<dyn Solver>,
+}
+
+/// Executes a program for at most so many levels.
+pub(super) fn unroll(
+    threads: &Threads<'_>,
+    program: &Sequential,
+    promises: &[TermId],
+    facts: &[Fact],
+    limit: usize,
+    means: &Means,
+) -> Result<Unrolled, Failure> {
+    Unrolling::new(threads, program, promises, facts, means)?.run(limit)
+}
+
+/// The same, where as many levels are known to lead to something bad.
+pub(super) fn again(
+    threads: &Threads<'_>,
+    program: &Sequential,
+    promises: &[TermId],
+    facts: &[Fact],
+    levels: usize,
+    means: &Means,
+) -> Result<Unrolled, Failure> {
+    let mut unrolling = Unrolling::new(threads, program, promises, facts, means)?;
+    unrolling.waits = true;
+    unrolling.run(levels)
+}
+
+/// Words that a thread changes after the prologue, whatever others do; `None` if its executions are not finite.
+pub(super) fn changed(
+    threads: &Threads,
+    thread: ThreadId,
+    limit: usize,
+    means: &Means,
+) -> Result<Option<Vec<usize>>, Failure> {
+    let program = Sequential {
+        thread,
+        environment: ThreadSet::first(threads.count()).without(thread),
+        query: None,
+    };
+    let mut unrolling = Unrolling::new(threads, &program, &[], &[], means)?;
+    unrolling.looks_only = true;
+    Ok(match unrolling.run(limit)? {
+        Unrolled::Safe(..) => {
+            let changed = unrolling.changed.iter().enumerate();
+            let changed = changed.filter(|(_, changed)| **changed);
+            Some(changed.map(|(word, _)| word).collect())
+        }
+        _ => None,
+    })
+}
+
+impl<'a> Unrolling<'a> {
+    fn new(
+        threads: &'a Threads<'a>,
+        program: &'a Sequential,
+        promises: &'a [TermId],
+        facts: &'a [Fact],
+        means: &'a Means<'a>,
+    ) -> Result<Unrolling<'a>, Failure> {
+        let solver = means.solver.open(means.seed).ok_or(Failure::NoSolver)?;
+        let mut terms = threads.relation.terms.clone();
+        let mut selectors = |conjuncts: usize| -> Vec<TermId> {
+            (0..conjuncts).map(|_| terms.fresh("counts", 1)).collect()
+        };
+        let query = program.query.as_ref();
+        let before = selectors(query.map_or(0, |q| q.before.len()));
+        let after = selectors(query.map_or(0, |q| q.after.len()));
+        let given = selectors(facts.len());
+        Ok(Unrolling {
+            threads,
+            program,
+            promises,
+            facts,
+            means,
+            terms,
+            levels: Vec::new(),
+            acts: Vec::new(),
+            before,
+            after,
+            given,
+            used: Vec::new(),
+            circuit: Circuit::new(),
+            blaster: Blaster::new(),
+            emitter: Emitter::new(),
+            solver,
+            changed: vec![false; threads.relation.words.len()],
+            looks_only: false,
+            waits: false,
+        })
+    }
+}
+
+impl Unrolling<'_> {
+    fn run(&mut self, limit: usize) -> Result<Unrolled, Failure> {
+        let words = &self.threads.relation.words;
+        let initial = words.iter().map(|word| (word.initial, word.term));
+        let initial = initial.map(|(value, term)| (value, self.terms.bits(term)));
+        let initial: Vec<(u128, u16)> = initial.collect();
+        let terms = &mut self.terms;
+        let words = initial.into_iter().map(|(v, b)| terms.constant(v, b));
+        let words: Vec<TermId> = words.collect();
+        let always = self.terms.tru();
+        let mut next: BTreeMap<Key, (TermId, Vec<TermId>)> = BTreeMap::new();
+        self.enter(&mut next, always, words, true);
+        let mut all = self.terms.fals();
+        for level in 0.. {
+            if level >= UNASKED.0 && level % UNASKED.1 == 0 {
+                self.prune(&mut next)?;
+            }
+            if next.is_empty() {
+                break;
+            }
+            if level >= limit || self.terms.len() > TERMS {
+                return Ok(Unrolled::Endless);
+            }
+            if faults::on(Fault::QueryFewSteps) && self.program.query.is_some() && level > 2 {
+                break;
+            }
+            let mut bad = self.terms.fals();
+            next = self.level(next, &mut bad);
+            if self.looks_only || self.terms.as_constant(bad) == Some(0) {
+                continue;
+            }
+            if let Some(path) = self.violation(bad)? {
+                return Ok(Unrolled::Reached(path));
+            }
+            all = self.terms.or(all, bad);
+        }
+        let (query, used) = self.needed(all)?;
+        Ok(Unrolled::Safe(query, used))
+    }
+
+    /// Adds a state that who moves in the prologue has reached, where it belongs.
+    fn enter(
+        &mut self,
+        next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+        when: TermId,
+        words: Vec<TermId>,
+        prologue: bool,
+    ) {
+        let started = match self.program.query {
+            None => Stage::Started,
+            Some(_) => Stage::Waiting,
+        };
+        if !prologue {
+            let place = self.place(&words, self.program.thread);
+            return self.meet(next, (started, place), when, words);
+        }
+        let env = self.environment(&words, &[]);
+        let begun = self
+            .terms
+            .substitute(self.threads.begun, &env, &mut Memo::new());
+        let not = self.terms.not(begun);
+        let still = self.terms.and(when, not);
+        let place = self.place(&words, ThreadId(0));
+        self.meet(next, (Stage::Prologue, place), still, words.clone());
+        let over = self.terms.and(when, begun);
+        let place = self.place(&words, self.program.thread);
+        self.meet(next, (started, place), over, words);
+    }
+
+    /// Merges a state with another that is there.
+    fn meet(
+        &mut self,
+        next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+        key: Key,
+        when: TermId,
+        words: Vec<TermId>,
+    ) {
+        if self.terms.as_constant(when) == Some(0) {
+            return;
+        }
+        let merged = match next.remove(&key) {
+            None => (when, words),
+            Some((other, theirs)) => {
+                let pairs = words.into_iter().zip(theirs);
+                let chosen = pairs.map(|(a, b)| match a == b {
+                    true => a,
+                    false => self.terms.ite(when, a, b),
+                });
+                let chosen: Vec<TermId> = chosen.collect();
+                (self.terms.or(when, other), chosen)
+            }
+        };
+        next.insert(key, merged);
+    }
+
+    /// Where a thread stands: in the states of one node this is known.
+    fn place(&self, words: &[TermId], thread: ThreadId) -> usize {
+        let place = self.terms.as_constant(words[thread.index()]);
+        place.map_or(0, |place| place as usize)
+    }
+
+    fn environment(&self, words: &[TermId], inputs: &[(VarId, TermId)]) -> Environment {
+        let mut env = Environment::default();
+        for (number, term) in words.iter().enumerate() {
+            env.insert(self.threads.var(number), *term);
+        }
+        env.extend(inputs.iter().copied());
+        env
+    }
+
+    /// Leaves out states that cannot be.
+    fn prune(&mut self, next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>) -> Result<(), Failure> {
+        let keys: Vec<Key> = next.keys().copied().collect();
+        let given = self.lits(&self.given.clone());
+        for key in keys {
+            let when = next[&key].0;
+            // Nothing is assumed of the query: what cannot be, cannot be whatever is needed of it.
+            if self.terms.as_constant(when).is_none() && !self.is_possible(when, &given)? {
+                next.remove(&key);
+                self.note_used(&given);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note of the facts that the solver's last answer rests on.
+    pub(super) fn note_used(&mut self, given: &[i32]) {
+        let core = self.solver.core();
+        for (number, lit) in given.iter().enumerate() {
+            if core.is_none_or(|core| core.contains(lit)) && !self.used.contains(&number) {
+                self.used.push(number);
+            }
+        }
+    }
+
+    pub(super) fn lits(&mut self, terms: &[TermId]) -> Vec<i32> {
+        terms.iter().map(|term| self.lit(*term)).collect()
+    }
+
+    pub(super) fn lit(&mut self, term: TermId) -> i32 {
+        let bit = self.blaster.bit(&mut self.circuit, &self.terms, term);
+        self.emitter.lit(&self.circuit, bit, &mut self.solver)
+    }
+
+    pub(super) fn is_possible(
+        &mut self,
+        term: TermId,
+        assumptions: &[i32],
+    ) -> Result<bool, Failure> {
+        let mut all = assumptions.to_vec();
+        all.push(self.lit(term));
+        match self.solver.solve(&all, self.means.budget) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Stopped(reason) => Err(Failure::Stopped(reason)),
+        }
+    }
+
+    /// Executes one level; what is bad in it.
+    fn level(
+        &mut self,
+        states: BTreeMap<Key, (TermId, Vec<TermId>)>,
+        bad: &mut TermId,
+    ) -> BTreeMap<Key, (TermId, Vec<TermId>)> {
+        let mut states = states;
+        let mut next = BTreeMap::new();
+        let mut nodes = BTreeMap::new();
+        while let Some((key, (when, words))) = states.pop_first() {
+            let node = match key.0 {
+                Stage::Prologue => self.alone(key, when, words),
+                Stage::Waiting => self.waiting(key, when, words, &mut states),
+                Stage::Started => self.started(key, when, words, bad),
+            };
+            self.moves(key, &node, bad, &mut next);
+            nodes.insert(key, node);
+        }
+        self.levels.push(nodes);
+        next
+    }
+
+    pub(super) fn mover(&self, key: Key) -> ThreadId {
+        match key.0 {
+            Stage::Prologue => ThreadId(0),
+            _ => self.program.thread,
+        }
+    }
+
+    fn inputs(&mut self, key: Key) -> Vec<(VarId, TermId)> {
+        let vars = self.threads.inputs_at(self.mover(key), key.1);
+        let terms = &mut self.terms;
+        let fresh = vars.into_iter().map(|var| {
+            let term = terms.variable(var);
+            (
+                var,
+                terms.fresh_within("input", terms.bits(term), terms.fact(term)),
+            )
+        });
+        fresh.collect()
+    }
+
+    fn alone(&mut self, key: Key, when: TermId, words: Vec<TermId>) -> Node {
+        Node {
+            reached: when,
+            when,
+            after: words.clone(),
+            words,
+            inputs: self.inputs(key),
+        }
+    }
+
+    /// Words that others may have changed, where `may` holds.
+    fn havoc(&mut self, words: &[TermId], changed: &[usize], may: TermId) -> Vec<TermId> {
+        let mut after = words.to_vec();
+        for &word in changed {
+            let term = self.threads.relation.words[word].term;
+            let (bits, fact) = (self.terms.bits(term), self.terms.fact(term));
+            let free = self.terms.fresh_within("moved", bits, fact);
+            after[word] = self.terms.ite(may, free, words[word]);
+        }
+        after
+    }
+
+    /// A state before the start: others do as they like.
+    fn waiting(
+        &mut self,
+        key: Key,
+        when: TermId,
+        words: Vec<TermId>,
+        states: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+    ) -> Node {
+        let thread = self.program.thread;
+        let others = ThreadSet::first(self.threads.count()).without(thread);
+        let mut after = words.clone();
+        if !self.threads.in_section(thread, key.1) {
+            let always = self.terms.tru();
+            let changed = self.threads.written(others);
+            after = self.havoc(&words, &changed, always);
+        }
+        let known = self.known(&words, &after, others);
+        let reached = when;
+        let when = self.terms.and(when, known);
+        let start = self.terms.fresh("start", 1);
+        let env = self.environment(&after, &[]);
+        let mut memo = Memo::new();
+        let mut starts = self.terms.and(when, start);
+        let query = self.program.query.clone().unwrap_or_default();
+        for (conjunct, counts) in query.before.iter().zip(self.before.clone()) {
+            let holds = self.terms.substitute(*conjunct, &env, &mut memo);
+            let not = self.terms.not(counts);
+            let holds = self.terms.or(holds, not);
+            starts = self.terms.and(starts, holds);
+        }
+        self.meet(states, (Stage::Started, key.1), starts, after.clone());
+        let not = self.terms.not(start);
+        let when = self.terms.and(when, not);
+        Node {
+            reached,
+            when,
+            words,
+            after,
+            inputs: self.inputs(key),
+        }
+    }
+
+    /// What is known of states, and of moves of these threads from one to another.
+    fn known(&mut self, before: &[TermId], after: &[TermId], movers: ThreadSet) -> TermId {
+        let (mut here, mut there) = (Memo::new(), Memo::new());
+        let (from, to) = (self.environment(before, &[]), self.environment(after, &[]));
+        let mut known = self.terms.tru();
+        for (number, fact) in self.facts.iter().enumerate() {
+            if !fact.covers(movers) {
+                continue;
+            }
+            let mut both = self.given[number];
+            if !faults::on(Fault::AssumptionAlways) {
+                for conjunct in &fact.query.before {
+                    let holds = self.terms.substitute(*conjunct, &from, &mut there);
+                    both = self.terms.and(both, holds);
+                }
+            }
+            for conjunct in &fact.query.after {
+                let holds = self.terms.substitute(*conjunct, &to, &mut here);
+                let holds = linear::normal(&mut self.terms, holds);
+                both = self.terms.and(both, holds);
+            }
+            let not = self.terms.not(both);
+            known = self.terms.and(known, not);
+        }
+        known
+    }
+
+    /// A state after the start: the environment moves.
+    fn started(&mut self, key: Key, when: TermId, words: Vec<TermId>, bad: &mut TermId) -> Node {
+        let mut memo = Memo::new();
+        let env = self.environment(&words, &[]);
+        if !faults::on(Fault::PromiseAfterMove) {
+            self.promised(when, &env, bad);
+        }
+        let thread = self.program.thread;
+        let changed = self.threads.written(self.program.environment);
+        let mut after = words.clone();
+        if !changed.is_empty() && !self.threads.in_section(thread, key.1) {
+            let act = self.terms.fresh("act", 1);
+            self.acts.push(act);
+            after = self.havoc(&words, &changed, act);
+        }
+        let known = self.known(&words, &after, self.program.environment);
+        let reached = when;
+        let when = self.terms.and(when, known);
+        let env = self.environment(&after, &[]);
+        if faults::on(Fault::PromiseAfterMove) {
+            self.promised(when, &env, bad);
+        }
+        if let Some(query) = &self.program.query {
+            let mut there = when;
+            for (conjunct, counts) in query.after.iter().zip(self.after.clone()) {
+                let holds = self.terms.substitute(*conjunct, &env, &mut memo);
+                let holds = linear::normal(&mut self.terms, holds);
+                let not = self.terms.not(counts);
+                let holds = self.terms.or(holds, not);
+                there = self.terms.and(there, holds);
+            }
+            *bad = self.terms.or(*bad, there);
+        }
+        Node {
+            reached,
+            when,
+            words,
+            after,
+            inputs: self.inputs(key),
+        }
+    }
+
+    /// States from which something bad is known to follow are bad.
+    fn promised(&mut self, when: TermId, env: &Environment, bad: &mut TermId) {
+        let mut memo = Memo::new();
+        for promise in self.promises {
+            let here = self.terms.substitute(*promise, env, &mut memo);
+            let here = self.terms.and(when, here);
+            *bad = self.terms.or(*bad, here);
+        }
+    }
+
+    /// The steps of who moves.
+    fn moves(
+        &mut self,
+        key: Key,
+        node: &Node,
+        bad: &mut TermId,
+        next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+    ) {
+        let mover = self.mover(key);
+        let mut memo = Memo::new();
+        let env = self.environment(&node.after, &node.inputs);
+        let counts = self.program.query.is_none() && mover == self.program.thread;
+        for &index in self.threads.moves_at(mover, key.1) {
+            let enabled = self.threads.enabled[index];
+            let enabled = self.terms.substitute(enabled, &env, &mut memo);
+            let taken = self.terms.and(node.when, enabled);
+            if counts && Bad::ALL.is(self.threads.outcome(index)) {
+                let taken = linear::normal(&mut self.terms, taken);
+                *bad = self.terms.or(*bad, taken);
+            }
+            if self.terms.as_constant(taken) == Some(0) || self.threads.is_idle(index) {
+                continue;
+            }
+            let mut words = node.after.clone();
+            for (word, term) in &self.threads.relation.moves[index].updates {
+                words[*word] = self.terms.substitute(*term, &env, &mut memo);
+                if words[*word] != node.after[*word] && key.0 != Stage::Prologue {
+                    self.changed[*word] = true;
+                }
+            }
+            if !self.waits && key.0 != Stage::Prologue && words == node.after {
+                continue;
+            }
+            match key.0 {
+                Stage::Prologue => self.enter(next, taken, words, true),
+                Stage::Waiting => self.enter(next, taken, words, false),
+                Stage::Started => {
+                    let place = self.threads.destination(index);
+                    self.meet(next, (Stage::Started, place), taken, words);
+                }
+            }
+        }
+    }
+
+    /// That all conjuncts and all facts count.
+    pub(super) fn selected(&mut self) -> Vec<i32> {
+        let all = [&self.before[..], &self.after, &self.given].concat();
+        self.lits(&all)
+    }
+}

@@ -1,0 +1,207 @@
+//! What a solver says of the executions that `unroll` has seen: a path to something bad, or what its absence rests on.
+
+use super::learn::Failure;
+use super::path::{End, Path, Turn};
+use super::threads::Query;
+use super::unroll::{Stage, Unrolling};
+use crate::base::faults::{self, Fault};
+use crate::circuit::Lit;
+use crate::sat::Solver;
+use crate::term::{Evaluator, TermId, VarId};
+use crate::transition::product::Bad;
+
+impl Unrolling<'_> {
+    /// An execution to something bad in the last level, with few moves of the environment.
+    pub(super) fn violation(&mut self, bad: TermId) -> Result<Option<Path>, Failure> {
+        let mut assumed = self.selected();
+        if !self.is_possible(bad, &assumed)? {
+            return Ok(None);
+        }
+        // Late moves first: the earlier the environment moves, the more of what it does is asked for at once, and the
+        // more is known of the state before.
+        let acts = self.lits(&self.acts.clone());
+        let moves = |solver: &dyn Solver| -> Vec<i32> {
+            let moved = acts.iter().filter(|act| solver.value(**act));
+            moved.copied().collect()
+        };
+        let mut moved = moves(&*self.solver);
+        for act in acts.iter().rev() {
+            assumed.push(-act);
+            if moved.contains(act) {
+                match self.is_possible(bad, &assumed)? {
+                    true => moved = moves(&*self.solver),
+                    false => {
+                        assumed.pop();
+                    }
+                }
+            }
+        }
+        if !self.is_possible(bad, &assumed)? {
+            let what = "a violation is there, and then it is not";
+            return Err(Failure::Unsound(what.to_string()));
+        }
+        self.path().map(Some)
+    }
+
+    /// The path of the solver's model, from the start of the query on.
+    fn path(&self) -> Result<Path, Failure> {
+        let assignment = |var: VarId| self.assigned(var);
+        let mut evaluator = Evaluator::new(&self.terms, &assignment);
+        let lost = || Failure::Unsound("a violation has no path".to_string());
+        let mut turns: Vec<Turn> = Vec::new();
+        for (number, nodes) in self.levels.iter().enumerate() {
+            // Where it starts, two states of a level are on the path, the later one last.
+            let mut here = nodes.iter().rev();
+            let here = here.find(|(_, node)| evaluator.holds(node.reached));
+            let (key, node) = here.ok_or_else(lost)?;
+            if key.0 == Stage::Waiting || (key.0 == Stage::Prologue && self.program.query.is_some())
+            {
+                continue;
+            }
+            let mut values = |words: &[TermId]| -> Vec<u128> {
+                words.iter().map(|word| evaluator.value(*word)).collect()
+            };
+            let mut turn = Turn {
+                mover: self.mover(*key),
+                place: key.1,
+                before: values(&node.words),
+                after: values(&node.after),
+                inputs: Vec::new(),
+                moved: None,
+            };
+            let inputs = node.inputs.iter();
+            turn.inputs = inputs
+                .map(|(var, term)| (*var, evaluator.value(*term)))
+                .collect();
+            if number + 1 == self.levels.len() {
+                let end = self.end(&turn).ok_or_else(lost)?;
+                turns.push(turn);
+                return Ok(Path { turns, end });
+            }
+            let moves = self.threads.moves_at(turn.mover, key.1).iter();
+            let holds = |index: &usize| self.holds(self.threads.enabled[*index], &turn);
+            turn.moved = moves.copied().find(holds);
+            if turn.moved.is_none() {
+                return Err(lost());
+            }
+            turns.push(turn);
+        }
+        Err(lost())
+    }
+
+    /// Whether a condition over words and inputs holds in a turn after the others have moved.
+    fn holds(&self, term: TermId, turn: &Turn) -> bool {
+        let value = |var: VarId| turn.value(self.threads, var, &turn.after);
+        self.terms.eval(term, &value) != 0
+    }
+
+    /// What the last turn of a path ends in.
+    fn end(&self, turn: &Turn) -> Option<End> {
+        let value = |var: VarId| turn.value(self.threads, var, &turn.before);
+        let promised = |promise: &TermId| self.terms.eval(*promise, &value) != 0;
+        if let Some(number) = self.promises.iter().position(promised) {
+            return Some(End::Promise(number));
+        }
+        match &self.program.query {
+            Some(query) => {
+                let mut all = query.after.iter();
+                all.all(|term| self.holds(*term, turn))
+                    .then_some(End::Reached)
+            }
+            None => {
+                let mut moves = self.threads.moves_at(turn.mover, turn.place).iter();
+                let is_bad = |index: &&usize| {
+                    Bad::ALL.is(self.threads.outcome(**index))
+                        && self.holds(self.threads.enabled[**index], turn)
+                };
+                moves.find(is_bad).map(|index| End::Bad(*index))
+            }
+        }
+    }
+
+    /// The value of a variable in the solver's model.
+    fn assigned(&self, var: VarId) -> u128 {
+        let Some(lits) = self.blaster.variable(&self.terms, var) else {
+            let fact = self.terms.fact(self.terms.variable(var));
+            return if fact.admits(0) {
+                0
+            } else {
+                fact.lo | fact.ones
+            };
+        };
+        let bits = lits.iter().enumerate().map(|(bit, lit)| {
+            let set = match lit.is_constant() {
+                true => *lit == Lit::TRUE,
+                false => self.emitter.get(*lit).is_some_and(|l| self.solver.value(l)),
+            };
+            u128::from(set) << bit
+        });
+        bits.fold(0, |value, bit| value | bit)
+    }
+
+    /// The conjuncts of the query, and the facts, without which something bad would be found.
+    pub(super) fn needed(&mut self, bad: TermId) -> Result<(Query, Vec<usize>), Failure> {
+        let query = self.program.query.clone().unwrap_or_default();
+        let count = query.before.len();
+        let given = self.lits(&self.given.clone());
+        let lits = self.lits(&[&self.before[..], &self.after].concat());
+        let all: Vec<TermId> = query.before.iter().chain(&query.after).copied().collect();
+        let mut kept: Vec<usize> = (0..lits.len()).collect();
+        if self.looks_only || self.terms.as_constant(bad) == Some(0) {
+            kept.clear();
+        } else if self.is_possible(bad, &[&lits[..], &given].concat())? {
+            let what = "something bad is there after all";
+            return Err(Failure::Unsound(what.to_string()));
+        }
+        // Without anything said of the state before, a state is excluded and not only a move; else, what is said of shared
+        // memory alone is worth more than where threads stand.
+        let is_shared = |term: TermId| {
+            let words = self.threads.words_in(&self.terms, term);
+            words.iter().all(|word| self.threads.is_shared(*word))
+        };
+        let shared: Vec<bool> = all.iter().map(|term| is_shared(*term)).collect();
+        let mut order: Vec<Vec<usize>> = Vec::new();
+        order.push((0..count).collect());
+        order.push((0..count).filter(|i| !shared[*i]).collect());
+        order.push((count..all.len()).filter(|i| !shared[*i]).collect());
+        order.extend((0..count).filter(|i| !shared[*i]).map(|i| vec![i]));
+        order.extend((0..count).filter(|i| shared[*i]).map(|i| vec![i]));
+        order.extend((count..all.len()).map(|i| vec![i]));
+        for group in order {
+            let rest: Vec<usize> = kept
+                .iter()
+                .copied()
+                .filter(|i| !group.contains(i))
+                .collect();
+            if rest.len() == kept.len() {
+                continue;
+            }
+            let chosen = rest.iter().map(|i| lits[*i]);
+            let assumed: Vec<i32> = given.iter().copied().chain(chosen).collect();
+            let unasked = faults::on(Fault::GeneraliseUnasked) && group[0] < count;
+            if unasked {
+                kept = rest;
+            } else if !self.is_possible(bad, &assumed)? {
+                kept = rest;
+                if let Some(core) = self.solver.core() {
+                    kept.retain(|i| core.contains(&lits[*i]));
+                }
+            }
+        }
+        let part = |from: usize, to: usize| {
+            let kept = kept.iter().filter(|i| (from..to).contains(*i));
+            kept.map(|i| all[*i]).collect()
+        };
+        let query = Query {
+            before: part(0, count),
+            after: part(count, all.len()),
+        };
+        if !self.looks_only && self.terms.as_constant(bad) != Some(0) {
+            let chosen = kept.iter().map(|i| lits[*i]);
+            let assumed: Vec<i32> = given.iter().copied().chain(chosen).collect();
+            self.is_possible(bad, &assumed)?;
+            self.note_used(&given);
+        }
+        Ok((query, std::mem::take(&mut self.used)))
+    }
+}
