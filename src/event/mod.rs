@@ -73,18 +73,9 @@ impl EventProgram {
 }
 
 impl EventProgram {
-    /// What an event does to the store buffers of its thread, if it happens. A creation and an end drain them; so does
-    /// every operation for which a fence says so, in the same step.
+    /// What an event does to the store buffers of its thread; see [`Event::barrier`].
     pub fn barrier(&self, id: EventId) -> Barrier {
-        let event = &self.events[id];
-        match event.kind {
-            _ if !self.memory.is_weak() => Barrier::None,
-            EventKind::Fence => event
-                .order
-                .map_or(Barrier::None, |order| self.memory.fence(order)),
-            EventKind::Create { .. } | EventKind::End => Barrier::Drain,
-            _ => Barrier::None,
-        }
+        self.events[id].barrier(self.memory)
     }
 }
 
@@ -123,6 +114,21 @@ pub struct Event {
     /// Set of a write that is *issued* where it stands in its thread, and reaches memory at a later time of its own
     /// (its *commit*). Until then, only its own thread sees it. The other events of its step are where it is issued.
     pub buffered: bool,
+}
+
+impl Event {
+    /// What the event does to the store buffers of its thread, if it happens. A creation and an end drain them; so does
+    /// every operation for which a fence says so, in the same step.
+    pub fn barrier(&self, memory: MemoryModel) -> Barrier {
+        match self.kind {
+            _ if !memory.is_weak() => Barrier::None,
+            EventKind::Fence => self
+                .order
+                .map_or(Barrier::None, |order| memory.fence(order)),
+            EventKind::Create { .. } | EventKind::End => Barrier::Drain,
+            _ => Barrier::None,
+        }
+    }
 }
 
 /// A cell that an access may touch, and when. The conditions of an access exclude each other, and its

@@ -252,17 +252,16 @@ impl<'a> Learner<'a> {
         let turn = &path.turns[number];
         let environment = program.environment;
         let (mut words, mut conditions) = self.begin(program);
-        let thread = program.thread.index();
-        let first = path.turns[0].before[thread];
-        let bits = self.threads.relation.terms.bits(words[thread]);
-        words[thread] = self.threads.relation.terms.constant(first, bits);
+        let place = program.thread.index();
+        let first = path.turns[0].before[place];
+        let bits = self.threads.relation.terms.bits(words[place]);
+        words[place] = self.threads.relation.terms.constant(first, bits);
         self.scratch.clear();
         let (words, more) = self
             .threads
             .execute(&path.turns[..=number], words, &mut self.scratch);
         conditions.extend(more);
         // Where the thread stands is a matter of the promise, and known here.
-        let place = program.thread.index();
         let mut stands = Environment::default();
         let at = {
             let word = self.threads.relation.words[place].term;
@@ -276,11 +275,10 @@ impl<'a> Learner<'a> {
             terms.substitute(term, &stands, &mut Memo::new())
         };
         let after = here(self, after);
-        let silent = |word: usize| word == place;
         let how = Postcondition {
             values: &turn.before,
             changing: environment,
-            silent: &silent,
+            silent: place,
         };
         let (mut before, definitions) = self.threads.postcondition(&words, &conditions, &how);
         for promise in promises {
@@ -314,10 +312,7 @@ impl<'a> Learner<'a> {
         for (word, term) in self.threads.constants(&query.before) {
             words[word] = term;
         }
-        let mut env = Environment::default();
-        for (number, term) in words.iter().enumerate() {
-            env.insert(self.threads.var(number), *term);
-        }
+        let env = self.threads.standing_for(&words);
         let mut memo = Memo::new();
         // What nobody changes on the way holds at its beginning, too.
         let written = self.threads.written(program.environment);

@@ -68,8 +68,8 @@ pub(super) struct Postcondition<'a> {
     pub values: &'a [u128],
     /// Whose words are better not used to name others: they change.
     pub changing: ThreadSet,
-    /// Words of which nothing is said.
-    pub silent: &'a dyn Fn(usize) -> bool,
+    /// The word of which nothing is said.
+    pub silent: usize,
 }
 
 impl Threads<'_> {
@@ -131,10 +131,7 @@ impl Threads<'_> {
             let Some(index) = turn.moved else {
                 continue;
             };
-            let mut env = Environment::default();
-            for (number, term) in words.iter().enumerate() {
-                env.insert(self.var(number), *term);
-            }
+            let mut env = self.standing_for(&words);
             for (var, _) in &turn.inputs {
                 let bits = self.relation.terms.bits(self.relation.terms.variable(*var));
                 env.insert(*var, scratch.fresh(&mut self.relation.terms, bits));
@@ -173,7 +170,7 @@ impl Threads<'_> {
         // Variables and the words that hold them: those first that hold what they held, then those that do not change.
         let mut names: HashMap<VarId, TermId, FxBuildHasher> = HashMap::default();
         let mut named = vec![false; words.len()];
-        let mut order: Vec<usize> = (0..words.len()).filter(|w| !(how.silent)(*w)).collect();
+        let mut order: Vec<usize> = (0..words.len()).filter(|w| *w != how.silent).collect();
         order.sort_by_key(|word| {
             let identical = words[*word] == self.relation.words[*word].term;
             (changes(*word), self.rank(*word), !identical)

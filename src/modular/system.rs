@@ -26,20 +26,6 @@ pub(super) fn system(
     let begun = threads.begun;
     let outside = terms.not(inside);
     let free = terms.and(begun, outside);
-    let havoc = |terms: &mut Terms, now: &[TermId], changed: &[usize], may: TermId| {
-        let mut moved = now.to_vec();
-        for &word in changed {
-            let (bits, fact) = (terms.bits(words[word]), terms.fact(words[word]));
-            let fresh = terms.fresh_within("moved", bits, fact);
-            moved[word] = terms.ite(may, fresh, now[word]);
-        }
-        moved
-    };
-    let environment = |now: &[TermId]| {
-        let pairs = now.iter().enumerate();
-        let pairs = pairs.map(|(number, term)| (threads.var(number), *term));
-        pairs.collect::<Environment>()
-    };
 
     // Before the start, everybody else; then, the environment.
     let flag = program.query.as_ref().map(|_| terms.fresh("start", 1));
@@ -48,8 +34,8 @@ pub(super) fn system(
         let idle = terms.not(flag);
         let may = terms.and(idle, free);
         let others = ThreadSet::first(threads.count()).without(main);
-        before = havoc(terms, &words, &threads.written(others), may);
-        let env = environment(&before);
+        before = threads.havoc(terms, &words, &threads.written(others), may);
+        let env = threads.standing_for(&before);
         let mut starts = terms.fresh("activate", 1);
         starts = terms.and(starts, begun);
         let mut memo = Memo::new();
@@ -60,13 +46,13 @@ pub(super) fn system(
         started = terms.or(flag, starts);
     }
     let may = terms.and(started, free);
-    let moved = havoc(terms, &before, &threads.written(program.environment), may);
-    let (from, to) = (environment(&before), environment(&moved));
+    let moved = threads.havoc(terms, &before, &threads.written(program.environment), may);
+    let (from, to) = (threads.standing_for(&before), threads.standing_for(&moved));
 
     // What is known of states and of others' moves.
     let (mut first, mut here, mut there) = (Memo::new(), Memo::new(), Memo::new());
     let others = ThreadSet::first(threads.count()).without(main);
-    let origin = environment(&words);
+    let origin = threads.standing_for(&words);
     let prologue = terms.not(begun);
     let (mut possible, mut allowed) = (terms.tru(), terms.tru());
     for fact in facts {

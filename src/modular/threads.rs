@@ -230,6 +230,31 @@ impl<'a> Threads<'a> {
         var.expect("words are variables")
     }
 
+    /// Words that others may have changed, where `may` holds.
+    pub fn havoc(
+        &self,
+        terms: &mut Terms,
+        now: &[TermId],
+        changed: &[usize],
+        may: TermId,
+    ) -> Vec<TermId> {
+        let mut moved = now.to_vec();
+        for &word in changed {
+            let term = self.relation.words[word].term;
+            let (bits, fact) = (terms.bits(term), terms.fact(term));
+            let free = terms.fresh_within("moved", bits, fact);
+            moved[word] = terms.ite(may, free, now[word]);
+        }
+        moved
+    }
+
+    /// Every word as a term that stands for it.
+    pub fn standing_for(&self, words: &[TermId]) -> Environment {
+        let pairs = words.iter().enumerate();
+        let pairs = pairs.map(|(number, term)| (self.var(number), *term));
+        pairs.collect()
+    }
+
     /// Whether a thread has a loop whose moves, but for waiting, only give words fixed values: none counts its iterations.
     pub fn loops_plainly(&self, id: ThreadId) -> bool {
         let terms = &self.relation.terms;

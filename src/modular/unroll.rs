@@ -294,10 +294,7 @@ impl Unrolling<'_> {
     }
 
     fn environment(&self, words: &[TermId], inputs: &[(VarId, TermId)]) -> Environment {
-        let mut env = Environment::default();
-        for (number, term) in words.iter().enumerate() {
-            env.insert(self.threads.var(number), *term);
-        }
+        let mut env = self.threads.standing_for(words);
         env.extend(inputs.iter().copied());
         env
     }
@@ -402,18 +399,6 @@ impl Unrolling<'_> {
         }
     }
 
-    /// Words that others may have changed, where `may` holds.
-    fn havoc(&mut self, words: &[TermId], changed: &[usize], may: TermId) -> Vec<TermId> {
-        let mut after = words.to_vec();
-        for &word in changed {
-            let term = self.threads.relation.words[word].term;
-            let (bits, fact) = (self.terms.bits(term), self.terms.fact(term));
-            let free = self.terms.fresh_within("moved", bits, fact);
-            after[word] = self.terms.ite(may, free, words[word]);
-        }
-        after
-    }
-
     /// A state before the start: others do as they like.
     fn waiting(
         &mut self,
@@ -428,7 +413,9 @@ impl Unrolling<'_> {
         if !self.threads.in_section(thread, key.1) {
             let always = self.terms.tru();
             let changed = self.threads.written(others);
-            after = self.havoc(&words, &changed, always);
+            after = self
+                .threads
+                .havoc(&mut self.terms, &words, &changed, always);
         }
         let known = self.known(&words, &after, others);
         let reached = when;
@@ -496,7 +483,7 @@ impl Unrolling<'_> {
         if !changed.is_empty() && !self.threads.in_section(thread, key.1) {
             let act = self.terms.fresh("act", 1);
             self.acts.push(act);
-            after = self.havoc(&words, &changed, act);
+            after = self.threads.havoc(&mut self.terms, &words, &changed, act);
         }
         let known = self.known(&words, &after, self.program.environment);
         let reached = when;

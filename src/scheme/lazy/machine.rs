@@ -88,7 +88,7 @@ impl<M: Memory> Machine<M> {
             });
         let Some(&step) = node.first() else { return };
         let fence = node.iter().map(|&id| &events[id]);
-        let fence = fence.filter(|event| self.barrier(event) == Barrier::Drain);
+        let fence = fence.filter(|event| event.barrier(self.model) == Barrier::Drain);
         let fence = fence.map(|event| event.thread).next();
         let next = match fence {
             _ if node.iter().any(|&id| self.is_delayed(&events[id])) => Next::Access,
@@ -125,7 +125,7 @@ impl<M: Memory> Machine<M> {
                 }
                 // The beginning of a section is a fence.
                 EventKind::Fence if event.section.is_none() => {
-                    if self.barrier(event) == Barrier::Order {
+                    if event.barrier(self.model) == Barrier::Order {
                         let when = circuit.terms.and(here, event.guard);
                         self.memory.order(circuit, event.thread, when);
                     }
@@ -140,7 +140,7 @@ impl<M: Memory> Machine<M> {
         if inside.is_some() {
             for &id in node {
                 let event = &events[id];
-                if self.barrier(event) == Barrier::Drain {
+                if event.barrier(self.model) == Barrier::Drain {
                     let when = circuit.terms.and(here, event.guard);
                     self.memory.fence(circuit, event.thread, when);
                     self.fenced(circuit.terms, event.thread, when, footprint);
@@ -186,15 +186,6 @@ impl<M: Memory> Machine<M> {
         let not = terms.not(when);
         *pending = terms.and(*pending, not);
         footprint.passes_time(waits);
-    }
-
-    /// What an event does to the buffers of its thread.
-    fn barrier(&self, event: &Event) -> Barrier {
-        match event.kind {
-            EventKind::Fence => event.order.map_or(Barrier::None, |o| self.model.fence(o)),
-            EventKind::Create { .. } | EventKind::End if self.model.is_weak() => Barrier::Drain,
-            _ => Barrier::None,
-        }
     }
 
     fn read(
