@@ -81,6 +81,9 @@ pub struct Summary {
     pub main: usize,
     pub before: Condition,
     pub after: Condition,
+    /// If there are any, one of these words (their numbers) is another one after than before, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<usize>,
     pub shown: Shown,
 }
 
@@ -242,6 +245,7 @@ impl Writer<'_> {
             main: fact.main.index(),
             before: condition(&fact.query.before),
             after: condition(&fact.query.after),
+            changed: fact.query.changed.clone(),
             shown: self.shown(&fact.proof),
         }
     }
@@ -420,7 +424,16 @@ impl Checker<'_> {
         let query = Query {
             before: condition(&summary.before)?,
             after: condition(&summary.after)?,
+            changed: summary.changed.clone(),
         };
+        let known = |word: &usize| *word < threads.relation.words.len();
+        if !query.changed.iter().all(known) {
+            return Err(Rejection::Unfit(format!("{} names an unknown word", of())));
+        }
+        if !query.changed.is_empty() && summary.shown != Shown::Unrolling {
+            let what = format!("{} is about what has changed, and has an invariant", of());
+            return Err(Rejection::Unfit(what));
+        }
         let program = Sequential {
             thread: main,
             environment: set.without(main),

@@ -429,7 +429,7 @@ impl<'a> Learner<'a> {
         };
         let all = Query {
             before: Vec::new(),
-            after: query.after.clone(),
+            ..query.clone()
         };
         if faults::on(Fault::GeneraliseUnasked) {
             return Ok((all, never));

@@ -14,6 +14,7 @@
 
 pub mod certificate;
 mod cube;
+mod flag;
 mod learn;
 mod linear;
 mod path;
@@ -23,6 +24,7 @@ mod system;
 mod text;
 mod threads;
 mod unroll;
+mod weaken;
 mod witness;
 
 use crate::base::{Budget, Loc, StopReason};
@@ -269,13 +271,23 @@ impl Search<'_> {
                 self.program.functions[automaton.function].name
             )
         };
-        let (before, after) = (&fact.before.c, &fact.after.c);
+        let before = &fact.before.c;
+        let same = |word: &usize| {
+            let name = &self.certificate.words[*word];
+            format!("{name} == old({name})")
+        };
+        let same: Vec<String> = fact.changed.iter().map(same).collect();
+        let follows = match (fact.after.c.as_str(), same.join(" && ")) {
+            (after, same) if same.is_empty() => format!("!({after})"),
+            ("1", same) => same,
+            (after, same) => format!("!({after}) || {same}"),
+        };
         let all = fact.threads.len() == self.automata.threads.len();
         let names: Vec<String> = fact.threads.iter().map(name).collect();
-        match (before.as_str(), all) {
-            ("1", _) => format!("assume(!({after}));"),
-            (_, true) => format!("if ({before}) assume(!({after}));"),
-            (_, false) => format!("{}: if ({before}) assume(!({after}));", names.join(", ")),
+        match (before.as_str(), all || fact.changed.is_empty()) {
+            ("1", true) => format!("assume({follows});"),
+            (_, _) if all => format!("if ({before}) assume({follows});"),
+            _ => format!("{}: if ({before}) assume({follows});", names.join(", ")),
         }
     }
 

@@ -1,9 +1,8 @@
 //! Queries: what is asked of an environment, whom it is put to, and what is learnt from the answer.
 
-use super::learn::{Checked, Decided, FINITE, Failure, Learner, Steps};
+use super::learn::{Checked, Decided, Failure, Learner, Steps};
 use super::linear;
-use super::threads::{Fact, Proof, Query, Sequential, ThreadSet};
-use super::unroll::{Unrolled, unroll};
+use super::threads::{Fact, Query, Sequential, ThreadSet};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::term::{Memo, TermId};
@@ -45,6 +44,7 @@ impl Learner<'_> {
         let query = Query {
             before: kept,
             after: self.threads.conjuncts(&afters),
+            changed: Vec::new(),
         };
         let main = self.asked(threads, after);
         let program = Sequential {
@@ -73,6 +73,7 @@ impl Learner<'_> {
                     program.query = Some(Query {
                         before: Vec::new(),
                         after: query.before.clone(),
+                        changed: Vec::new(),
                     });
                     if let Decided::Safe(state, shown, rests) = self.decide(&program, &[])? {
                         (query, proof, used) = (state, shown, rests);
@@ -85,58 +86,18 @@ impl Learner<'_> {
                     proof,
                     used,
                 };
+                let fact = self.weaken(fact)?;
                 let fact = self.widen(fact)?;
+                if std::env::var_os("DBG").is_some() { self.debug(&fact); }
                 self.facts.push(fact);
                 Ok(None)
             }
         }
     }
 
-    /// Flags that are never reset are facts that nearly every wait needs: they are asked for beforehand, where one thread
-    /// with finite executions sets them.
-    pub(super) fn flags(&mut self) -> Result<(), Failure> {
-        let all = ThreadSet::first(self.threads.count());
-        for word in 0..self.threads.relation.words.len() {
-            let terms = &self.threads.relation.terms;
-            let term = self.threads.relation.words[word].term;
-            let fact = terms.fact(term);
-            let open = crate::term::word::mask(terms.bits(term)) & !(fact.zeros | fact.ones);
-            let mut writers = all
-                .iter()
-                .filter(|thread| self.threads.writes(*thread, word));
-            let (Some(main), None) = (writers.next(), writers.next()) else {
-                continue;
-            };
-            if !self.threads.is_shared(word) || open.count_ones() != 1 || self.endless[main.index()]
-            {
-                continue;
-            }
-            let terms = &mut self.threads.relation.terms;
-            let set = terms.extract(term, open.trailing_zeros() as u16, 1);
-            let not = terms.not(set);
-            let program = Sequential {
-                thread: main,
-                environment: all.without(main),
-                query: Some(Query {
-                    before: vec![set],
-                    after: vec![not],
-                }),
-            };
-            let means = self.means();
-            let found = unroll(&self.threads, &program, &[], &self.facts, FINITE, &means)?;
-            if let Unrolled::Safe(query, used) = found
-                && !query.before.is_empty()
-            {
-                self.facts.push(Fact {
-                    threads: all,
-                    main,
-                    query,
-                    proof: Proof::Unrolling,
-                    used,
-                });
-            }
-        }
-        Ok(())
+    fn debug(&self, fact: &Fact) {
+        let c = |x: &[TermId]| x.iter().map(|t| format!("{}", super::text::write(&self.threads, &[*t]).join("; "))).collect::<Vec<_>>().join(" AND ");
+        eprintln!("FACT {:?} main {:?}: {} ==> {}", fact.threads, fact.main, c(&fact.query.before), c(&fact.query.after));
     }
 
     /// What is so of some threads' moves may be so of all threads' moves: then it holds before the start of queries, too.

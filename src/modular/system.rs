@@ -58,10 +58,14 @@ pub(super) fn system(
     for fact in facts {
         if flag.is_some() && fact.covers(others) {
             let met = fact_met(terms, fact, (&origin, &mut first), (&from, &mut there));
+            let kept = kept(threads, terms, fact, &words, &before);
+            let met = terms.or(met, kept);
             possible = terms.and(possible, met);
         }
         if fact.covers(program.environment) {
             let met = fact_met(terms, fact, (&from, &mut there), (&to, &mut here));
+            let kept = kept(threads, terms, fact, &before, &moved);
+            let met = terms.or(met, kept);
             allowed = terms.and(allowed, met);
         }
     }
@@ -155,4 +159,17 @@ fn fact_met(
         both = terms.and(both, holds);
     }
     terms.not(both)
+}
+
+/// Whether no word is changed that a fact says is not.
+fn kept(
+    threads: &Threads,
+    terms: &mut Terms,
+    fact: &Fact,
+    before: &[TermId],
+    after: &[TermId],
+) -> TermId {
+    let pairs = fact.query.changed.iter();
+    let changed = threads.differ(terms, pairs.map(|word| (before[*word], after[*word])));
+    terms.not(changed)
 }

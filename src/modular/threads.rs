@@ -248,6 +248,23 @@ impl<'a> Threads<'a> {
         moved
     }
 
+    /// That some of these pairs are different; true if there are none.
+    pub fn differ(
+        &self,
+        terms: &mut Terms,
+        pairs: impl ExactSizeIterator<Item = (TermId, TermId)>,
+    ) -> TermId {
+        if pairs.len() == 0 {
+            return terms.tru();
+        }
+        let mut same = terms.tru();
+        for (a, b) in pairs {
+            let equal = terms.eq(a, b);
+            same = terms.and(same, equal);
+        }
+        terms.not(same)
+    }
+
     /// Every word as a term that stands for it.
     pub fn standing_for(&self, words: &[TermId]) -> Environment {
         let pairs = words.iter().enumerate();
@@ -405,6 +422,8 @@ pub struct Query {
     pub before: Vec<TermId>,
     /// What holds after; a conjunction.
     pub after: Vec<TermId>,
+    /// If there are any, one of these words is another one after than before, too. (Shown by unrolling alone.)
+    pub changed: Vec<usize>,
 }
 
 /// From no reachable state of `before` do these threads, alone, lead to one of `after`.
@@ -431,7 +450,7 @@ pub enum Proof {
 impl Fact {
     /// Whether it says that a state is never reached: zero steps are a way from a state to itself.
     pub fn is_invariant(&self) -> bool {
-        self.query.before.is_empty()
+        self.query.before.is_empty() && self.query.changed.is_empty()
     }
 
     /// Whether it says something of moves of these threads.

@@ -85,6 +85,8 @@ pub(super) struct Unrolling<'a> {
     /// Conjuncts of the query's conditions count only if these hold.
     pub(super) before: Vec<TermId>,
     pub(super) after: Vec<TermId>,
+    /// Words that the query says something has changed, with their values at its start.
+    pub(super) old: Vec<(usize, TermId)>,
     /// Facts count only if these hold.
     pub(super) given: Vec<TermId>,
     /// Facts without which states would have been thought possible.
@@ -151,6 +153,42 @@ pub(super) fn changed(
     })
 }
 
+/// Those words of a query that are not changed after its start, and the facts that this rests on.
+pub(super) fn kept(
+    threads: &Threads,
+    program: &Sequential,
+    facts: &[Fact],
+    limit: usize,
+    means: &Means,
+) -> Result<Vec<(usize, Vec<usize>)>, Failure> {
+    let mut unrolling = Unrolling::new(threads, program, &[], facts, means)?;
+    unrolling.looks_only = true;
+    let Unrolled::Safe(_, pruned) = unrolling.run(limit)? else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    let assumed = unrolling.selected();
+    let given = unrolling.lits(&unrolling.given.clone());
+    for (word, old) in unrolling.old.clone() {
+        let mut changed = unrolling.terms.fals();
+        for (key, node) in unrolling.levels.iter().flatten() {
+            if key.0 == Stage::Started {
+                let terms = &mut unrolling.terms;
+                let same = terms.eq(node.after[word], old);
+                let other = terms.not(same);
+                let here = terms.and(node.when, other);
+                changed = terms.or(changed, here);
+            }
+        }
+        if !unrolling.is_possible(changed, &assumed)? {
+            unrolling.used.clone_from(&pruned);
+            unrolling.note_used(&given);
+            found.push((word, unrolling.used.clone()));
+        }
+    }
+    Ok(found)
+}
+
 impl<'a> Unrolling<'a> {
     fn new(
         threads: &'a Threads<'a>,
@@ -168,6 +206,13 @@ impl<'a> Unrolling<'a> {
         let before = selectors(query.map_or(0, |q| q.before.len()));
         let after = selectors(query.map_or(0, |q| q.after.len()));
         let given = selectors(facts.len());
+        let words = query.map_or(&[][..], |query| &query.changed);
+        let old = words.iter().map(|word| {
+            let term = threads.relation.words[*word].term;
+            let (bits, fact) = (terms.bits(term), terms.fact(term));
+            (*word, terms.fresh_within("old", bits, fact))
+        });
+        let old = old.collect();
         Ok(Unrolling {
             threads,
             program,
@@ -179,6 +224,7 @@ impl<'a> Unrolling<'a> {
             acts: Vec::new(),
             before,
             after,
+            old,
             given,
             used: Vec::new(),
             circuit: Circuit::new(),
@@ -431,6 +477,10 @@ impl Unrolling<'_> {
             let holds = self.terms.or(holds, not);
             starts = self.terms.and(starts, holds);
         }
+        for (word, old) in &self.old {
+            let same = self.terms.eq(after[*word], *old);
+            starts = self.terms.and(starts, same);
+        }
         self.meet(states, (Stage::Started, key.1), starts, after.clone());
         let not = self.terms.not(start);
         let when = self.terms.and(when, not);
@@ -464,6 +514,10 @@ impl Unrolling<'_> {
                 let holds = linear::normal(&mut self.terms, holds);
                 both = self.terms.and(both, holds);
             }
+            let pairs = fact.query.changed.iter();
+            let pairs = pairs.map(|word| (before[*word], after[*word]));
+            let changed = self.threads.differ(&mut self.terms, pairs);
+            both = self.terms.and(both, changed);
             let not = self.terms.not(both);
             known = self.terms.and(known, not);
         }
@@ -501,6 +555,9 @@ impl Unrolling<'_> {
                 let holds = self.terms.or(holds, not);
                 there = self.terms.and(there, holds);
             }
+            let pairs = self.old.iter().map(|(word, old)| (*old, after[*word]));
+            let changed = self.threads.differ(&mut self.terms, pairs);
+            there = self.terms.and(there, changed);
             *bad = self.terms.or(*bad, there);
         }
         Node {

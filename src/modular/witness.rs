@@ -195,6 +195,7 @@ impl Unrolling<'_> {
         let query = Query {
             before: part(0, count),
             after: part(count, all.len()),
+            changed: query.changed.clone(),
         };
         if !self.looks_only && self.terms.as_constant(bad) != Some(0) {
             let chosen = kept.iter().map(|i| lits[*i]);

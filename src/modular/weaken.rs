@@ -1,0 +1,159 @@
+//! Weaker conditions for a fact: what it excludes becomes a half-line instead of what one path happened to need.
+//!
+//! §4 replaces `a == b` by `a <= b` or `a >= b` where the query still fails. The same is done for everything that a conjunct
+//! says of a single word: `159 < x + x` admits every other stretch of bytes, and a fact that excludes one stretch leads to
+//! the next question; `x >= 80` ends them all. So of one word, all values from the least on are tried, or all up to the
+//! greatest, of numbers without sign and then with sign.
+//!
+//! Each attempt is a query of its own, with what is known so far.
+
+use super::learn::{Decided, Failure, Learner};
+use super::threads::{Fact, Query, Sequential};
+use crate::base::id::Id;
+use crate::circuit::{Blaster, Circuit, Emitter};
+use crate::sat::Answer;
+use crate::term::word::mask;
+use crate::term::{Node, Op, TermId};
+
+impl Learner<'_> {
+    /// The fact, or one that says more.
+    pub(super) fn weaken(&mut self, fact: Fact) -> Result<Fact, Failure> {
+        let mut fact = fact;
+        if self.endless[fact.main.index()] {
+            return Ok(fact);
+        }
+        let (before, after) = (fact.query.before.clone(), fact.query.after.clone());
+        for conjunct in after.into_iter().chain(before) {
+            for weaker in self.weaker(conjunct)? {
+                if let Some(wider) = self.with(&fact, conjunct, weaker)? {
+                    fact = wider;
+                    break;
+                }
+            }
+        }
+        Ok(fact)
+    }
+
+    /// The fact with another condition in the place of one, if that is so.
+    fn with(&mut self, fact: &Fact, old: TermId, new: TermId) -> Result<Option<Fact>, Failure> {
+        let replaced = |all: &[TermId]| -> Vec<TermId> {
+            let all = all.iter();
+            all.map(|term| if *term == old { new } else { *term })
+                .collect()
+        };
+        let query = Query {
+            before: replaced(&fact.query.before),
+            after: replaced(&fact.query.after),
+            changed: fact.query.changed.clone(),
+        };
+        if query.before == fact.query.before && query.after == fact.query.after {
+            return Ok(None);
+        }
+        let program = Sequential {
+            thread: fact.main,
+            environment: fact.threads.without(fact.main),
+            query: Some(query),
+        };
+        Ok(match self.decide(&program, &[])? {
+            Decided::Safe(query, proof, used) if !query.after.is_empty() => Some(Fact {
+                query,
+                proof,
+                used,
+                ..fact.clone()
+            }),
+            _ => None,
+        })
+    }
+
+    /// Conditions that a condition implies, those first that say least.
+    fn weaker(&mut self, conjunct: TermId) -> Result<Vec<TermId>, Failure> {
+        let terms = &self.threads.relation.terms;
+        let words = self.threads.words_in(terms, conjunct);
+        if !words.iter().all(|word| self.threads.is_shared(*word)) {
+            return Ok(Vec::new());
+        }
+        if let (&[word], &[_]) = (&words[..], &terms.support(conjunct)[..]) {
+            return self.half_lines(word, conjunct);
+        }
+        let Node::Binary(Op::Eq, a, b) = terms.node(conjunct) else {
+            return Ok(Vec::new());
+        };
+        let terms = &mut self.threads.relation.terms;
+        let mut all = Vec::new();
+        if terms.bits(a) > 1 {
+            let less = [(a, b), (b, a)];
+            all.extend(less.map(|(a, b)| terms.ult(a, b)));
+            all.extend(less.map(|(a, b)| terms.slt(a, b)));
+            all.iter_mut().for_each(|term| *term = terms.not(*term));
+        }
+        Ok(all)
+    }
+
+    /// All values of a word from the least on that a condition admits, and up to the greatest one.
+    fn half_lines(&mut self, word: usize, condition: TermId) -> Result<Vec<TermId>, Failure> {
+        let term = self.threads.relation.words[word].term;
+        let bits = self.threads.relation.terms.bits(term);
+        let sign = 1u128 << (bits - 1);
+        let mut all = Vec::new();
+        if bits == 1 {
+            return Ok(all);
+        }
+        for flip in [0, sign] {
+            for greatest in [false, true] {
+                let Some(end) = self.end(term, condition, flip, greatest)? else {
+                    return Ok(Vec::new());
+                };
+                let terms = &mut self.threads.relation.terms;
+                let value = terms.constant(end, bits);
+                let (low, high) = if greatest { (term, value) } else { (value, term) };
+                let beyond = match flip == 0 {
+                    true => terms.ult(high, low),
+                    false => terms.slt(high, low),
+                };
+                let line = terms.not(beyond);
+                if line != condition && terms.as_constant(line).is_none() {
+                    all.push(line);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The least or greatest value of a word that a condition admits, where values are ordered after some bits of them
+    /// have been flipped.
+    fn end(
+        &self,
+        word: TermId,
+        condition: TermId,
+        flip: u128,
+        greatest: bool,
+    ) -> Result<Option<u128>, Failure> {
+        let terms = &self.threads.relation.terms;
+        let bits = terms.bits(word);
+        let mut solver = self.solver.open(self.seed).ok_or(Failure::NoSolver)?;
+        let (mut circuit, mut blaster, mut emitter) =
+            (Circuit::new(), Blaster::new(), Emitter::new());
+        let holds = blaster.bit(&mut circuit, terms, condition);
+        let mut assumed = vec![emitter.lit(&circuit, holds, &mut solver)];
+        let digits = blaster.bits(&mut circuit, terms, word).to_vec();
+        let mut value = 0;
+        for bit in (0..bits).rev() {
+            let wanted = greatest ^ (flip >> bit & 1 == 1);
+            let digit = digits[usize::from(bit)].complement_if(!wanted);
+            let lit = emitter.lit(&circuit, digit, &mut solver);
+            assumed.push(lit);
+            let is_wanted = match solver.solve(&assumed, self.budget) {
+                Answer::Sat => wanted,
+                Answer::Unsat => {
+                    assumed.pop();
+                    assumed.push(-lit);
+                    !wanted
+                }
+                Answer::Stopped(reason) => return Err(Failure::Stopped(reason)),
+            };
+            value |= u128::from(is_wanted) << bit;
+        }
+        let known = solver.solve(&assumed, self.budget) == Answer::Sat;
+        Ok(known.then_some(value & mask(bits)))
+    }
+}
