@@ -6,59 +6,50 @@
 
 use super::learn::{FINITE, Failure, Learner};
 use super::threads::{Fact, Proof, Query, Sequential, ThreadSet};
-use super::unroll::{Unrolled, kept, unroll};
+use super::unroll::kept;
 use crate::base::id::Id;
 use crate::event::ThreadId;
-use crate::term::TermId;
 
 impl Learner<'_> {
     /// Learns what flags there are, and what they publish.
     pub(super) fn flags(&mut self) -> Result<(), Failure> {
-        for word in 0..self.threads.relation.words.len() {
-            let Some((main, set)) = self.flag(word) else {
+        let words = 0..self.threads.relation.words.len();
+        let shared: Vec<usize> = words.filter(|w| self.threads.is_shared(*w)).collect();
+        for (flag, bit) in self.threads.flags.clone() {
+            let Some(main) = self.writer(flag) else {
                 continue;
             };
-            let not = self.threads.relation.terms.not(set);
-            let query = Query {
-                before: vec![set],
-                after: vec![not],
-                changed: Vec::new(),
-            };
-            let program = self.of_all(main, query);
-            let means = self.means();
-            let found = unroll(&self.threads, &program, &[], &self.facts, FINITE, &means)?;
-            if let Unrolled::Safe(query, used) = found
-                && !query.before.is_empty()
-            {
-                self.shown(main, query, used);
-                self.published(main, word, set)?;
+            if self.endless[main.index()] {
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// Words that keep their values once a flag is set.
-    fn published(&mut self, main: ThreadId, flag: usize, set: TermId) -> Result<(), Failure> {
-        let words = 0..self.threads.relation.words.len();
-        let words = words.filter(|word| *word != flag && self.threads.is_shared(*word));
-        let words = words.filter(|word| self.writer(*word) == Some(main));
-        let query = Query {
-            before: vec![set],
-            after: Vec::new(),
-            changed: words.collect(),
-        };
-        if query.changed.is_empty() {
-            return Ok(());
-        }
-        let program = self.of_all(main, query);
-        let means = self.means();
-        for (word, used) in kept(&self.threads, &program, &self.facts, FINITE, &means)? {
-            let query = Query {
-                before: vec![set],
-                after: Vec::new(),
-                changed: vec![word],
+            let terms = &mut self.threads.relation.terms;
+            let set = terms.extract(self.threads.relation.words[flag].term, bit, 1);
+            let own = shared.iter().copied();
+            let own = own.filter(|word| self.writer(*word) == Some(main));
+            let all = ThreadSet::first(self.threads.count());
+            let program = Sequential {
+                thread: main,
+                environment: all.without(main),
+                query: Some(Query {
+                    before: vec![set],
+                    after: Vec::new(),
+                    changed: own.collect(),
+                }),
             };
-            self.shown(main, query, used);
+            let kept = kept(&self.threads, &program, &self.facts, FINITE, &self.means())?;
+            if kept.iter().any(|(word, _)| *word == flag) {
+                self.facts.extend(kept.into_iter().map(|(word, used)| Fact {
+                    threads: all,
+                    main,
+                    query: Query {
+                        before: vec![set],
+                        after: Vec::new(),
+                        changed: vec![word],
+                    },
+                    proof: Proof::Unrolling,
+                    used,
+                }));
+            }
         }
         Ok(())
     }
@@ -71,41 +62,5 @@ impl Learner<'_> {
             (Some(writer), None) => Some(writer),
             _ => None,
         }
-    }
-
-    /// Who sets a word, and that it is set, if it may be a flag.
-    fn flag(&mut self, word: usize) -> Option<(ThreadId, TermId)> {
-        let term = self.threads.relation.words[word].term;
-        let terms = &self.threads.relation.terms;
-        let fact = terms.fact(term);
-        let open = crate::term::word::mask(terms.bits(term)) & !(fact.zeros | fact.ones);
-        let main = self.writer(word)?;
-        if !self.threads.is_shared(word) || open.count_ones() != 1 || self.endless[main.index()] {
-            return None;
-        }
-        let terms = &mut self.threads.relation.terms;
-        Some((
-            main,
-            terms.extract(term, open.trailing_zeros() as u16, 1),
-        ))
-    }
-
-    /// A query to all threads.
-    fn of_all(&self, main: ThreadId, query: Query) -> Sequential {
-        Sequential {
-            thread: main,
-            environment: ThreadSet::first(self.threads.count()).without(main),
-            query: Some(query),
-        }
-    }
-
-    fn shown(&mut self, main: ThreadId, query: Query, used: Vec<usize>) {
-        self.facts.push(Fact {
-            threads: ThreadSet::first(self.threads.count()),
-            main,
-            query,
-            proof: Proof::Unrolling,
-            used,
-        });
     }
 }

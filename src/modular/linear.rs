@@ -5,6 +5,8 @@
 
 use crate::term::word::mask;
 use crate::term::{Node, Op, TermId, Terms};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 
 /// Summands that an equation may have; beyond, it stays as it is.
@@ -14,13 +16,25 @@ const LEAVES: usize = 48;
 /// How deep choices are looked into.
 const DEPTH: usize = 12;
 
+/// Normal forms that have been found.
+#[derive(Default)]
+pub(super) struct Known(HashMap<TermId, TermId, FxBuildHasher>);
+
 /// The condition with every equation (of words of more than one bit) among its nodes in normal form.
-pub(super) fn normal(terms: &mut Terms, condition: TermId) -> TermId {
-    let cone = terms.cone(&[condition]);
-    let mut made: BTreeMap<TermId, TermId> = BTreeMap::new();
-    for term in cone {
+pub(super) fn normal(terms: &mut Terms, condition: TermId, known: &mut Known) -> TermId {
+    let mut stack = vec![(condition, false)];
+    while let Some((term, operands_are_done)) = stack.pop() {
+        if known.0.contains_key(&term) {
+            continue;
+        }
+        if !operands_are_done {
+            stack.push((term, true));
+            let children = terms.children(term);
+            stack.extend(children.map(|child| (child, false)));
+            continue;
+        }
         let children: Vec<TermId> = terms.children(term).collect();
-        let operands: Vec<TermId> = children.iter().map(|child| made[child]).collect();
+        let operands: Vec<TermId> = children.iter().map(|child| known.0[child]).collect();
         let mut new = match operands == children {
             true => term,
             false => terms.rebuild(term, &operands),
@@ -28,9 +42,9 @@ pub(super) fn normal(terms: &mut Terms, condition: TermId) -> TermId {
         if let Node::Binary(Op::Eq, a, b) = terms.node(new) {
             new = split(terms, a, b, &mut { LEAVES });
         }
-        made.insert(term, new);
+        known.0.insert(term, new);
     }
-    made[&condition]
+    known.0[&condition]
 }
 
 /// `a == b`, where a side is a choice between sums: for each of them.
@@ -63,8 +77,16 @@ fn chooses_sums(terms: &Terms, term: TermId, depth: usize) -> bool {
     }
 }
 
-/// The word and the power of two that a term multiplies it with, if it was written as a shift.
-fn doubled(terms: &Terms, term: TermId) -> Option<(TermId, u128)> {
+/// The word and the number that a term multiplies it with; powers of two are written as shifts.
+fn multiple(terms: &Terms, term: TermId) -> Option<(TermId, u128)> {
+    if let Node::Binary(Op::Mul, a, b) = terms.node(term) {
+        let number = |term: TermId| terms.as_constant(term);
+        return match (number(a), number(b)) {
+            (Some(number), _) => Some((b, number)),
+            (_, Some(number)) => Some((a, number)),
+            _ => None,
+        };
+    }
     let Node::Concat(high, low) = terms.node(term) else {
         return None;
     };
@@ -98,7 +120,7 @@ fn low(terms: &Terms, term: TermId) -> TermId {
 fn equation(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     let bits = terms.bits(a);
     let is_sum = |term: TermId| {
-        matches!(terms.op(low(terms, term)), Op::Add | Op::Sub) || doubled(terms, term).is_some()
+        matches!(terms.op(low(terms, term)), Op::Add | Op::Sub) || multiple(terms, term).is_some()
     };
     if !is_sum(a) && !is_sum(b) {
         return None;
@@ -114,9 +136,9 @@ fn equation(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             Node::Constant(value) => {
                 constant = constant.wrapping_add(value.wrapping_mul(factor)) & mask(bits);
             }
-            Node::Concat(..) if doubled(terms, term).is_some() => {
-                if let Some((word, power)) = doubled(terms, term) {
-                    todo.push((word, factor.wrapping_mul(power) & mask(bits)));
+            Node::Concat(..) | Node::Binary(Op::Mul, ..) if multiple(terms, term).is_some() => {
+                if let Some((word, number)) = multiple(terms, term) {
+                    todo.push((word, factor.wrapping_mul(number) & mask(bits)));
                 }
             }
             // The low bits of a sum are the sum of the low bits.
@@ -196,7 +218,7 @@ mod test {
         let right = terms.sub(z, x);
         let right = terms.add(right, y);
         let equal = terms.eq(left, right);
-        let normal = normal(&mut terms, equal);
+        let normal = normal(&mut terms, equal, &mut Known::default());
         for value in 0..4096u128 {
             let assignment = |var: VarId| value >> (4 * var.index()) & 15;
             assert_eq!(
@@ -217,7 +239,10 @@ mod test {
         let cut = terms.extract(wide, 0, 8);
         let plain = terms.add(vars[1], vars[0]);
         let equal = terms.eq(cut, plain);
-        assert_eq!(normal(&mut terms, equal), terms.tru());
+        assert_eq!(
+            normal(&mut terms, equal, &mut Known::default()),
+            terms.tru()
+        );
     }
 
     #[test]
@@ -233,7 +258,7 @@ mod test {
         let twice = terms.add(y, y);
         let right = terms.add(other, twice);
         let equal = terms.eq(choice, right);
-        let normal = normal(&mut terms, equal);
+        let normal = normal(&mut terms, equal, &mut Known::default());
         for value in 0..1u128 << 17 {
             let assignment = |var: VarId| match var.index() {
                 0 => value >> 16,
@@ -268,6 +293,9 @@ mod test {
             .reduce(|a, b| terms.add(b, a))
             .unwrap();
         let equal = terms.eq(one, other);
-        assert_eq!(normal(&mut terms, equal), terms.tru());
+        assert_eq!(
+            normal(&mut terms, equal, &mut Known::default()),
+            terms.tru()
+        );
     }
 }

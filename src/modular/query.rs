@@ -36,7 +36,7 @@ impl Learner<'_> {
         replaced.retain(|word| known.contains_key(&self.threads.var(*word)));
         let terms = &mut self.threads.relation.terms;
         let narrowed = terms.substitute(after, &known, &mut Memo::new());
-        let narrowed = linear::normal(terms, narrowed);
+        let narrowed = linear::normal(terms, narrowed, &mut linear::Known::default());
         let (kept, moved): (Vec<TermId>, Vec<TermId>) =
             before.into_iter().partition(|term| !stays(self, *term));
         let mut afters = vec![narrowed];
@@ -88,7 +88,9 @@ impl Learner<'_> {
                 };
                 let fact = self.weaken(fact)?;
                 let fact = self.widen(fact)?;
-                if std::env::var_os("DBG").is_some() { self.debug(&fact); }
+                if std::env::var_os("DBG").is_some() {
+                    self.debug(&fact);
+                }
                 self.facts.push(fact);
                 Ok(None)
             }
@@ -96,8 +98,19 @@ impl Learner<'_> {
     }
 
     fn debug(&self, fact: &Fact) {
-        let c = |x: &[TermId]| x.iter().map(|t| format!("{}", super::text::write(&self.threads, &[*t]).join("; "))).collect::<Vec<_>>().join(" AND ");
-        eprintln!("FACT {:?} main {:?}: {} ==> {}", fact.threads, fact.main, c(&fact.query.before), c(&fact.query.after));
+        let c = |x: &[TermId]| {
+            x.iter()
+                .map(|t| format!("{}", super::text::write(&self.threads, &[*t]).join("; ")))
+                .collect::<Vec<_>>()
+                .join(" AND ")
+        };
+        eprintln!(
+            "FACT {:?} main {:?}: {} ==> {}",
+            fact.threads,
+            fact.main,
+            c(&fact.query.before),
+            c(&fact.query.after)
+        );
     }
 
     /// What is so of some threads' moves may be so of all threads' moves: then it holds before the start of queries, too.

@@ -5,6 +5,7 @@ use super::unroll::{self, Means};
 use crate::base::faults::{self, Fault as Seeded};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::term::word::mask;
 use crate::term::{Memo, TermId, Terms, VarId};
 use crate::transition::relation::{Environment, Name, Relation};
 use crate::transition::{Automata, Key, Outcome, Point};
@@ -57,6 +58,8 @@ pub struct Threads<'a> {
     moves: Vec<BTreeMap<usize, Vec<usize>>>,
     /// When each move happens: it is taken, and no other thread is within an atomic section.
     pub enabled: Vec<TermId>,
+    /// Shared words that vary in one bit, and that bit.
+    pub flags: Vec<(usize, u16)>,
     /// Words that each thread changes after the prologue, ascending.
     written: Vec<Vec<usize>>,
     /// Some thread has been created.
@@ -113,16 +116,35 @@ impl<'a> Threads<'a> {
                 begun = relation.terms.or(begun, word.term);
             }
         }
-        Threads {
+        let mut threads = Threads {
             automata,
             relation,
             word_of,
             moves,
             enabled,
+            flags: Vec::new(),
             written,
             begun,
             silent,
-        }
+        };
+        let words = 0..threads.relation.words.len();
+        threads.flags = words.filter_map(|word| threads.flag(word)).collect();
+        threads
+    }
+
+    /// The only bit in which a shared word varies.
+    fn flag(&self, word: usize) -> Option<(usize, u16)> {
+        let term = self.relation.words[word].term;
+        let fact = self.relation.terms.fact(term);
+        let open = mask(self.relation.terms.bits(term)) & !(fact.zeros | fact.ones);
+        let single = open.count_ones() == 1 && self.is_shared(word);
+        single.then(|| (word, open.trailing_zeros() as u16))
+    }
+
+    /// Bits of a word that are always set.
+    pub fn ones(&self, word: usize) -> u128 {
+        let term = self.relation.words[word].term;
+        self.relation.terms.fact(term).ones
     }
 
     /// Number of threads.

@@ -79,6 +79,8 @@ pub(super) struct Unrolling<'a> {
     pub(super) facts: &'a [Fact],
     pub(super) means: &'a Means<'a>,
     pub(super) terms: Terms,
+    /// Normal forms of conditions.
+    pub(super) normal: linear::Known,
     pub(super) levels: Vec<BTreeMap<Key, Node>>,
     /// Variables that say whether the environment moves, in order of levels.
     pub(super) acts: Vec<TermId>,
@@ -220,6 +222,7 @@ impl<'a> Unrolling<'a> {
             facts,
             means,
             terms,
+            normal: linear::Known::default(),
             levels: Vec::new(),
             acts: Vec::new(),
             before,
@@ -458,7 +461,7 @@ impl Unrolling<'_> {
         let mut after = words.clone();
         if !self.threads.in_section(thread, key.1) {
             let always = self.terms.tru();
-            let changed = self.threads.written(others);
+            let changed = self.free(&words, others);
             after = self
                 .threads
                 .havoc(&mut self.terms, &words, &changed, always);
@@ -493,6 +496,34 @@ impl Unrolling<'_> {
         }
     }
 
+    /// Words that these threads may change in a state: not those of which a fact plainly says that they keep their values.
+    fn free(&mut self, words: &[TermId], movers: ThreadSet) -> Vec<usize> {
+        let mut changed = self.threads.written(movers);
+        let mut memo = Memo::new();
+        let env = self.environment(words, &[]);
+        for (number, fact) in self.facts.iter().enumerate() {
+            let (&[word], []) = (&fact.query.changed[..], &fact.query.after[..]) else {
+                continue;
+            };
+            let Ok(at) = changed.binary_search(&word) else {
+                continue;
+            };
+            let terms = &mut self.terms;
+            let mut before = fact.query.before.iter();
+            let holds = |term: &TermId| {
+                let here = terms.substitute(*term, &env, &mut memo);
+                terms.as_constant(here) == Some(1)
+            };
+            if fact.covers(movers) && before.all(holds) {
+                changed.remove(at);
+                if !self.used.contains(&number) {
+                    self.used.push(number);
+                }
+            }
+        }
+        changed
+    }
+
     /// What is known of states, and of moves of these threads from one to another.
     fn known(&mut self, before: &[TermId], after: &[TermId], movers: ThreadSet) -> TermId {
         let (mut here, mut there) = (Memo::new(), Memo::new());
@@ -511,7 +542,7 @@ impl Unrolling<'_> {
             }
             for conjunct in &fact.query.after {
                 let holds = self.terms.substitute(*conjunct, &to, &mut here);
-                let holds = linear::normal(&mut self.terms, holds);
+                let holds = linear::normal(&mut self.terms, holds, &mut self.normal);
                 both = self.terms.and(both, holds);
             }
             let pairs = fact.query.changed.iter();
@@ -532,7 +563,7 @@ impl Unrolling<'_> {
             self.promised(when, &env, bad);
         }
         let thread = self.program.thread;
-        let changed = self.threads.written(self.program.environment);
+        let changed = self.free(&words, self.program.environment);
         let mut after = words.clone();
         if !changed.is_empty() && !self.threads.in_section(thread, key.1) {
             let act = self.terms.fresh("act", 1);
@@ -550,7 +581,7 @@ impl Unrolling<'_> {
             let mut there = when;
             for (conjunct, counts) in query.after.iter().zip(self.after.clone()) {
                 let holds = self.terms.substitute(*conjunct, &env, &mut memo);
-                let holds = linear::normal(&mut self.terms, holds);
+                let holds = linear::normal(&mut self.terms, holds, &mut self.normal);
                 let not = self.terms.not(counts);
                 let holds = self.terms.or(holds, not);
                 there = self.terms.and(there, holds);
@@ -596,20 +627,21 @@ impl Unrolling<'_> {
             let enabled = self.terms.substitute(enabled, &env, &mut memo);
             let taken = self.terms.and(node.when, enabled);
             if counts && Bad::ALL.is(self.threads.outcome(index)) {
-                let taken = linear::normal(&mut self.terms, taken);
+                let taken = linear::normal(&mut self.terms, taken, &mut self.normal);
                 *bad = self.terms.or(*bad, taken);
             }
             if self.terms.as_constant(taken) == Some(0) || self.threads.is_idle(index) {
                 continue;
             }
-            let mut words = node.after.clone();
+            let seen = self.seen(&node.after, enabled);
+            let mut words = seen.clone();
             for (word, term) in &self.threads.relation.moves[index].updates {
                 words[*word] = self.terms.substitute(*term, &env, &mut memo);
-                if words[*word] != node.after[*word] && key.0 != Stage::Prologue {
+                if words[*word] != seen[*word] && key.0 != Stage::Prologue {
                     self.changed[*word] = true;
                 }
             }
-            if !self.waits && key.0 != Stage::Prologue && words == node.after {
+            if !self.waits && key.0 != Stage::Prologue && words == seen {
                 continue;
             }
             match key.0 {
@@ -621,6 +653,24 @@ impl Unrolling<'_> {
                 }
             }
         }
+    }
+
+    /// Words where a condition holds that says whether flags are set.
+    fn seen(&mut self, words: &[TermId], condition: TermId) -> Vec<TermId> {
+        let mut words = words.to_vec();
+        let known = self.terms.conjuncts(condition);
+        for &(word, bit) in &self.threads.flags {
+            let width = self.terms.bits(words[word]);
+            let set = self.terms.extract(words[word], bit, 1);
+            let not = self.terms.not(set);
+            for (term, value) in [(set, 1 << bit), (not, 0)] {
+                if known.contains(&term) {
+                    let ones = self.threads.ones(word);
+                    words[word] = self.terms.constant(ones | value, width);
+                }
+            }
+        }
+        words
     }
 
     /// That all conjuncts and all facts count.

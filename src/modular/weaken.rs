@@ -105,7 +105,11 @@ impl Learner<'_> {
                 };
                 let terms = &mut self.threads.relation.terms;
                 let value = terms.constant(end, bits);
-                let (low, high) = if greatest { (term, value) } else { (value, term) };
+                let (low, high) = if greatest {
+                    (term, value)
+                } else {
+                    (value, term)
+                };
                 let beyond = match flip == 0 {
                     true => terms.ult(high, low),
                     false => terms.slt(high, low),
