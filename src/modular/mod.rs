@@ -15,6 +15,7 @@
 pub mod certificate;
 mod cube;
 mod flag;
+mod fuse;
 mod learn;
 mod linear;
 mod path;

@@ -1,8 +1,8 @@
 //! A program as its threads: moves over words, by thread and place, and who changes which words.
 
+use super::fuse::{destination, fuse, settle};
 use super::learn::Failure;
 use super::unroll::{self, Means};
-use crate::base::faults::{self, Fault as Seeded};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::term::word::mask;
@@ -75,6 +75,7 @@ impl<'a> Threads<'a> {
         let vars = words.filter_map(|(i, word)| Some((relation.terms.var_of(word.term)?, i)));
         let word_of = vars.collect();
         let count = automata.threads.len();
+        settle(automata, &mut relation);
         let silent = fuse(automata, &mut relation);
         let mut moves: Vec<BTreeMap<usize, Vec<usize>>> = vec![BTreeMap::new(); count];
         let mut enabled = Vec::new();
@@ -338,93 +339,6 @@ impl<'a> Threads<'a> {
         vars.dedup();
         vars
     }
-}
-
-/// Lets every move go on along edges that are always taken and only compute registers from what nobody else changes: loop
-/// heads are places only because loops must be cut somewhere. By move, how many edges it now has besides its own.
-fn fuse(automata: &Automata, relation: &mut Relation) -> Vec<usize> {
-    let mut silent = vec![0; relation.moves.len()];
-    for (id, automaton) in automata.threads.iter_ids() {
-        let place = id.index();
-        let foreign = relation.written(&|thread| thread != id);
-        let own: Vec<usize> = (0..relation.moves.len())
-            .filter(|index| relation.moves[*index].thread == id)
-            .collect();
-        // The only way on from each place, if nobody else can tell when it is taken.
-        let mut ways: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-        for (from, location) in automaton.locations.iter_ids() {
-            let mut here = own
-                .iter()
-                .copied()
-                .filter(|index| automaton.edges[relation.moves[*index].edge].from == from);
-            let (Some(index), None) = (here.next(), here.next()) else {
-                continue;
-            };
-            let step = relation.moves[index].clone();
-            let Outcome::Goto(to) = automaton.edges[step.edge].outcome else {
-                continue;
-            };
-            let at = relation.at(id, from.index());
-            let section = automaton.locations[to].place.in_section();
-            let stays = location.place.in_section() == section;
-            let vars: Vec<VarId> = relation
-                .words
-                .iter()
-                .enumerate()
-                .filter_map(|(number, word)| {
-                    (foreign.binary_search(&number).is_err())
-                        .then(|| relation.terms.var_of(word.term))?
-                })
-                .collect();
-            let is_local = step.updates.iter().all(|(word, term)| {
-                let register = matches!(
-                    relation.words[*word].name,
-                    Name::Variable(Key::Register { .. })
-                );
-                let support = relation.terms.support(*term);
-                let unseen = support.iter().all(|var| vars.contains(var));
-                (*word == place || register) && (unseen || faults::on(Seeded::FuseShared))
-            });
-            let code = matches!(automaton.locations[to].place, Point::Code(..));
-            if from.index() > 0 && at == step.taken && stays && is_local && code {
-                ways.insert(from.index(), (index, to.index()));
-            }
-        }
-        for index in own {
-            let mut seen = Vec::new();
-            while let Some(to) = destination(relation, index)
-                && let Some((next, _)) = ways.get(&to)
-                && *next != index
-                && !seen.contains(&to)
-            {
-                seen.push(to);
-                let (step, next) = (relation.moves[index].clone(), relation.moves[*next].clone());
-                let mut env = Environment::default();
-                for (word, term) in &step.updates {
-                    if let Some(var) = relation.terms.var_of(relation.words[*word].term) {
-                        env.insert(var, *term);
-                    }
-                }
-                let mut updates: BTreeMap<usize, TermId> = step.updates.into_iter().collect();
-                let mut memo = Memo::new();
-                for (word, term) in next.updates {
-                    let term = relation.terms.substitute(term, &env, &mut memo);
-                    updates.insert(word, term);
-                }
-                relation.moves[index].updates = updates.into_iter().collect();
-                silent[index] += 1;
-            }
-        }
-    }
-    silent
-}
-
-/// The place that a move leads to.
-fn destination(relation: &Relation, index: usize) -> Option<usize> {
-    let step = &relation.moves[index];
-    let place = step.thread.index();
-    let (_, term) = step.updates.iter().find(|(word, _)| *word == place)?;
-    Some(relation.terms.as_constant(*term)? as usize)
 }
 
 /// One thread as a sequential program with an environment.
