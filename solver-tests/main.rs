@@ -1,5 +1,6 @@
 //! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
 
+mod accepted;
 mod arrays;
 mod command;
 #[cfg(feature = "faults")]

@@ -535,6 +535,16 @@ faults! {
         PreconditionUnguarded = "precondition-unguarded",
         /// An assumption holds whatever was before the move.
         AssumptionAlways = "assumption-always",
+        /// A condition is weakened without a question.
+        WeakenUnasked = "weaken-unasked",
+        /// All that a flag's thread writes is said to keep its value.
+        KeptUnasked = "kept-unasked",
+        /// What a flag publishes keeps its value whether the flag is set or not.
+        KeptAlways = "kept-always",
+        /// A flag that is tested is set, whatever the test says.
+        FlagSeenSet = "flag-seen-set",
+        /// A register has the constant that one way to the place gives it.
+        SettleOneWay = "settle-one-way",
     }
     /// Errors of floating-point arithmetic.
     FLOAT {
@@ -556,49 +566,7 @@ faults! {
 }
 
 #[cfg(any(test, feature = "faults"))]
-mod switch {
-    use super::Fault;
-    use std::cell::Cell;
-    use std::sync::OnceLock;
-
-    thread_local! {
-        static CURRENT: Cell<Option<Fault>> = const { Cell::new(None) };
-    }
-
-    /// Whether the fault is switched on, in this thread or by the variable `SELVEDGE_FAULT`.
-    pub fn on(fault: Fault) -> bool {
-        static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
-        let chosen = *CHOSEN.get_or_init(|| {
-            let name = std::env::var("SELVEDGE_FAULT").ok()?;
-            let mut all = [
-                Fault::ENCODING,
-                Fault::ROUNDS,
-                Fault::UNWINDING,
-                Fault::SYMEX,
-                Fault::LISTS,
-                Fault::MEMORY,
-                Fault::LIBRARY,
-                Fault::LANGUAGE,
-                Fault::MODULAR,
-                Fault::LEARNING,
-                Fault::FLOAT,
-            ]
-            .concat()
-            .into_iter();
-            all.find(|fault| fault.name() == name)
-        });
-        CURRENT.get() == Some(fault) || chosen == Some(fault)
-    }
-
-    /// Runs something with a fault switched on in this thread.
-    pub fn with<T>(fault: Option<Fault>, run: impl FnOnce() -> T) -> T {
-        let before = CURRENT.replace(fault);
-        let result = run();
-        CURRENT.set(before);
-        result
-    }
-}
-
+mod switch;
 #[cfg(any(test, feature = "faults"))]
 pub use switch::{on, with};
 

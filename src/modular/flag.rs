@@ -5,8 +5,9 @@
 //! two reads after the same wait would be one about two values, and its answer one about two moves of the thread below.
 
 use super::learn::{FINITE, Failure, Learner};
-use super::threads::{Fact, Proof, Query, Sequential, ThreadSet};
-use super::unroll::kept;
+use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
+use super::unroll::{Means, Stage, Unrolled, Unrolling};
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 
@@ -63,4 +64,41 @@ impl Learner<'_> {
             _ => None,
         }
     }
+}
+
+/// Those words of a query that are not changed after its start, and the facts that this rests on.
+fn kept(
+    threads: &Threads,
+    program: &Sequential,
+    facts: &[Fact],
+    limit: usize,
+    means: &Means,
+) -> Result<Vec<(usize, Vec<usize>)>, Failure> {
+    let mut unrolling = Unrolling::new(threads, program, &[], facts, means)?;
+    unrolling.looks_only = true;
+    let Unrolled::Safe(_, pruned) = unrolling.run(limit)? else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    let assumed = unrolling.selected();
+    let given = unrolling.lits(&unrolling.given.clone());
+    for (word, old) in unrolling.old.clone() {
+        let mut changed = unrolling.terms.fals();
+        for (key, node) in unrolling.levels.iter().flatten() {
+            if key.0 == Stage::Started {
+                let terms = &mut unrolling.terms;
+                let same = terms.eq(node.after[word], old);
+                let other = terms.not(same);
+                let here = terms.and(node.when, other);
+                changed = terms.or(changed, here);
+            }
+        }
+        let asked = !faults::on(Fault::KeptUnasked);
+        if !asked || !unrolling.is_possible(changed, &assumed)? {
+            unrolling.used.clone_from(&pruned);
+            unrolling.note_used(&given);
+            found.push((word, unrolling.used.clone()));
+        }
+    }
+    Ok(found)
 }

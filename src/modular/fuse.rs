@@ -46,7 +46,8 @@ pub(super) fn settle(automata: &Automata, relation: &mut Relation) {
                     there.clone()
                 });
                 for (old, new) in old.iter_mut().zip(there) {
-                    if old.is_some() && *old != new {
+                    let differs = old.is_some() && *old != new;
+                    if differs && !faults::on(Seeded::SettleOneWay) {
                         *old = None;
                         changed = true;
                     }

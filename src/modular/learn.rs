@@ -349,7 +349,6 @@ impl<'a> Learner<'a> {
             true => FIRST,
             false => FINITE,
         };
-        let t = std::time::Instant::now(); // DBGT
         let unrolled = unroll(
             &self.threads,
             program,
@@ -358,25 +357,6 @@ impl<'a> Learner<'a> {
             limit,
             &means,
         )?;
-        if std::env::var_os("DBG").is_some() {
-            eprintln!(
-                "decide t{} env {:b} query {:?} facts {} promises {} {} {:?}",
-                program.thread.0,
-                program.environment.0,
-                program
-                    .query
-                    .as_ref()
-                    .map(|q| (q.before.len(), q.after.len())),
-                self.facts.len(),
-                promises.len(),
-                match &unrolled {
-                    Unrolled::Safe(..) => "safe".into(),
-                    Unrolled::Reached(p) => format!("reached {}", p.turns.len()),
-                    Unrolled::Endless => "endless".into(),
-                },
-                t.elapsed()
-            );
-        }
         match unrolled {
             Unrolled::Safe(query, used) => {
                 return Ok(Decided::Safe(query, Proof::Unrolling, used));

@@ -16,6 +16,7 @@ pub mod certificate;
 mod cube;
 mod flag;
 mod fuse;
+mod known;
 mod learn;
 mod linear;
 mod path;

@@ -88,29 +88,10 @@ impl Learner<'_> {
                 };
                 let fact = self.weaken(fact)?;
                 let fact = self.widen(fact)?;
-                if std::env::var_os("DBG").is_some() {
-                    self.debug(&fact);
-                }
                 self.facts.push(fact);
                 Ok(None)
             }
         }
-    }
-
-    fn debug(&self, fact: &Fact) {
-        let c = |x: &[TermId]| {
-            x.iter()
-                .map(|t| format!("{}", super::text::write(&self.threads, &[*t]).join("; ")))
-                .collect::<Vec<_>>()
-                .join(" AND ")
-        };
-        eprintln!(
-            "FACT {:?} main {:?}: {} ==> {}",
-            fact.threads,
-            fact.main,
-            c(&fact.query.before),
-            c(&fact.query.after)
-        );
     }
 
     /// What is so of some threads' moves may be so of all threads' moves: then it holds before the start of queries, too.

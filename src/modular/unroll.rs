@@ -155,44 +155,8 @@ pub(super) fn changed(
     })
 }
 
-/// Those words of a query that are not changed after its start, and the facts that this rests on.
-pub(super) fn kept(
-    threads: &Threads,
-    program: &Sequential,
-    facts: &[Fact],
-    limit: usize,
-    means: &Means,
-) -> Result<Vec<(usize, Vec<usize>)>, Failure> {
-    let mut unrolling = Unrolling::new(threads, program, &[], facts, means)?;
-    unrolling.looks_only = true;
-    let Unrolled::Safe(_, pruned) = unrolling.run(limit)? else {
-        return Ok(Vec::new());
-    };
-    let mut found = Vec::new();
-    let assumed = unrolling.selected();
-    let given = unrolling.lits(&unrolling.given.clone());
-    for (word, old) in unrolling.old.clone() {
-        let mut changed = unrolling.terms.fals();
-        for (key, node) in unrolling.levels.iter().flatten() {
-            if key.0 == Stage::Started {
-                let terms = &mut unrolling.terms;
-                let same = terms.eq(node.after[word], old);
-                let other = terms.not(same);
-                let here = terms.and(node.when, other);
-                changed = terms.or(changed, here);
-            }
-        }
-        if !unrolling.is_possible(changed, &assumed)? {
-            unrolling.used.clone_from(&pruned);
-            unrolling.note_used(&given);
-            found.push((word, unrolling.used.clone()));
-        }
-    }
-    Ok(found)
-}
-
 impl<'a> Unrolling<'a> {
-    fn new(
+    pub(super) fn new(
         threads: &'a Threads<'a>,
         program: &'a Sequential,
         promises: &'a [TermId],
@@ -242,7 +206,7 @@ impl<'a> Unrolling<'a> {
 }
 
 impl Unrolling<'_> {
-    fn run(&mut self, limit: usize) -> Result<Unrolled, Failure> {
+    pub(super) fn run(&mut self, limit: usize) -> Result<Unrolled, Failure> {
         let words = &self.threads.relation.words;
         let initial = words.iter().map(|word| (word.initial, word.term));
         let initial = initial.map(|(value, term)| (value, self.terms.bits(term)));
@@ -342,7 +306,7 @@ impl Unrolling<'_> {
         place.map_or(0, |place| place as usize)
     }
 
-    fn environment(&self, words: &[TermId], inputs: &[(VarId, TermId)]) -> Environment {
+    pub(super) fn environment(&self, words: &[TermId], inputs: &[(VarId, TermId)]) -> Environment {
         let mut env = self.threads.standing_for(words);
         env.extend(inputs.iter().copied());
         env
@@ -496,65 +460,6 @@ impl Unrolling<'_> {
         }
     }
 
-    /// Words that these threads may change in a state: not those of which a fact plainly says that they keep their values.
-    fn free(&mut self, words: &[TermId], movers: ThreadSet) -> Vec<usize> {
-        let mut changed = self.threads.written(movers);
-        let mut memo = Memo::new();
-        let env = self.environment(words, &[]);
-        for (number, fact) in self.facts.iter().enumerate() {
-            let (&[word], []) = (&fact.query.changed[..], &fact.query.after[..]) else {
-                continue;
-            };
-            let Ok(at) = changed.binary_search(&word) else {
-                continue;
-            };
-            let terms = &mut self.terms;
-            let mut before = fact.query.before.iter();
-            let holds = |term: &TermId| {
-                let here = terms.substitute(*term, &env, &mut memo);
-                terms.as_constant(here) == Some(1)
-            };
-            if fact.covers(movers) && before.all(holds) {
-                changed.remove(at);
-                if !self.used.contains(&number) {
-                    self.used.push(number);
-                }
-            }
-        }
-        changed
-    }
-
-    /// What is known of states, and of moves of these threads from one to another.
-    fn known(&mut self, before: &[TermId], after: &[TermId], movers: ThreadSet) -> TermId {
-        let (mut here, mut there) = (Memo::new(), Memo::new());
-        let (from, to) = (self.environment(before, &[]), self.environment(after, &[]));
-        let mut known = self.terms.tru();
-        for (number, fact) in self.facts.iter().enumerate() {
-            if !fact.covers(movers) {
-                continue;
-            }
-            let mut both = self.given[number];
-            if !faults::on(Fault::AssumptionAlways) {
-                for conjunct in &fact.query.before {
-                    let holds = self.terms.substitute(*conjunct, &from, &mut there);
-                    both = self.terms.and(both, holds);
-                }
-            }
-            for conjunct in &fact.query.after {
-                let holds = self.terms.substitute(*conjunct, &to, &mut here);
-                let holds = linear::normal(&mut self.terms, holds, &mut self.normal);
-                both = self.terms.and(both, holds);
-            }
-            let pairs = fact.query.changed.iter();
-            let pairs = pairs.map(|word| (before[*word], after[*word]));
-            let changed = self.threads.differ(&mut self.terms, pairs);
-            both = self.terms.and(both, changed);
-            let not = self.terms.not(both);
-            known = self.terms.and(known, not);
-        }
-        known
-    }
-
     /// A state after the start: the environment moves.
     fn started(&mut self, key: Key, when: TermId, words: Vec<TermId>, bad: &mut TermId) -> Node {
         let mut memo = Memo::new();
@@ -653,24 +558,6 @@ impl Unrolling<'_> {
                 }
             }
         }
-    }
-
-    /// Words where a condition holds that says whether flags are set.
-    fn seen(&mut self, words: &[TermId], condition: TermId) -> Vec<TermId> {
-        let mut words = words.to_vec();
-        let known = self.terms.conjuncts(condition);
-        for &(word, bit) in &self.threads.flags {
-            let width = self.terms.bits(words[word]);
-            let set = self.terms.extract(words[word], bit, 1);
-            let not = self.terms.not(set);
-            for (term, value) in [(set, 1 << bit), (not, 0)] {
-                if known.contains(&term) {
-                    let ones = self.threads.ones(word);
-                    words[word] = self.terms.constant(ones | value, width);
-                }
-            }
-        }
-        words
     }
 
     /// That all conjuncts and all facts count.

@@ -9,6 +9,7 @@
 
 use super::learn::{Decided, Failure, Learner};
 use super::threads::{Fact, Query, Sequential};
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Blaster, Circuit, Emitter};
 use crate::sat::Answer;
@@ -48,6 +49,12 @@ impl Learner<'_> {
         };
         if query.before == fact.query.before && query.after == fact.query.after {
             return Ok(None);
+        }
+        if faults::on(Fault::WeakenUnasked) {
+            return Ok(Some(Fact {
+                query,
+                ..fact.clone()
+            }));
         }
         let program = Sequential {
             thread: fact.main,

@@ -1,0 +1,289 @@
+//! Random programs of the subset that unbounded verification accepts.
+//!
+//! They have two or three threads with finite loops (and, now and then, one that waits), arrays, a mutex, atomic
+//! sections and updates, inputs, calls, joins, values that are published by flags, and assertions that hold as often as not.
+
+use crate::random::Random;
+use std::fmt::Write as _;
+
+/// A program.
+pub fn generate(seed: u64) -> String {
+    let mut writer = Writer {
+        random: Random::new(seed),
+        text: String::new(),
+        loops: 0,
+        threads: 0,
+        publisher: None,
+    };
+    writer.program();
+    writer.text
+}
+
+struct Writer {
+    random: Random,
+    text: String,
+    loops: u32,
+    threads: usize,
+    /// The thread whose code this is, if threads publish values.
+    publisher: Option<usize>,
+}
+
+impl Writer {
+    fn line(&mut self, depth: usize, text: &str) {
+        let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
+    }
+
+    fn program(&mut self) {
+        self.text.push_str(
+            "#include <assert.h>\n#include <pthread.h>\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
+             extern void __VERIFIER_assume(int);\nextern void __VERIFIER_atomic_begin(void);\n\
+             extern void __VERIFIER_atomic_end(void);\n",
+        );
+        let ty = self
+            .random
+            .pick(&["int", "unsigned char", "short", "unsigned"]);
+        self.line(0, &format!("{ty} x, y = 1, z;"));
+        self.line(0, &format!("{ty} a[3] = {{ 1, 2 }};"));
+        self.line(0, "_Bool b;");
+        self.line(
+            0,
+            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;",
+        );
+        self.line(
+            0,
+            &format!("static {ty} more({ty} v) {{ if (v > 2) return v - 1; return v + 1; }}"),
+        );
+        self.line(
+            0,
+            "static void raise(void) { x = x + 1; if (x > 3) x = 0; }",
+        );
+        let threads = 1 + self.random.below(3).min(1) + usize::from(self.random.below(6) == 0);
+        self.threads = threads;
+        let publish = self.random.below(2) == 0;
+        if publish {
+            self.line(0, &format!("{ty} p[3] = {{ 0, 2 }};"));
+            self.line(0, "_Bool d[3];");
+        }
+        for thread in 0..threads {
+            self.publisher = publish.then_some(thread);
+            self.line(0, &format!("void *t{thread}(void *arg) {{"));
+            self.line(1, "int l = (int)(long)arg, k = 0;");
+            if self.random.below(4) == 0 {
+                self.line(1, "int *p = &k;");
+                self.line(1, "*p = l;");
+            }
+            for _ in 0..2 + self.random.below(3) {
+                self.statement(1, false);
+            }
+            self.line(1, "return (void *)(long)l;");
+            self.line(0, "}");
+        }
+        self.publisher = publish.then_some(threads);
+        self.line(0, "int main(void) {");
+        self.line(1, "int l = 0, k = 1;");
+        self.line(1, "pthread_t t[3];");
+        self.line(1, "void *r;");
+        if self.random.below(2) == 0 {
+            self.line(1, "x = 2;");
+        }
+        if self.random.below(3) == 0 {
+            self.line(1, &format!("for (int i = 0; i < {threads}; i++) a[i] = i;"));
+        }
+        for thread in 0..threads {
+            let arg = self.random.below(3);
+            self.line(
+                1,
+                &format!("pthread_create(&t[{thread}], 0, t{thread}, (void *){arg});"),
+            );
+            if self.random.below(4) == 0 {
+                self.statement(1, false);
+            }
+        }
+        for _ in 0..self.random.below(2) {
+            self.statement(1, false);
+        }
+        match self.random.below(3) {
+            0 => {
+                self.line(
+                    1,
+                    &format!("for (int i = 0; i < {threads}; i++) pthread_join(t[i], 0);"),
+                );
+                self.assertion(1);
+            }
+            1 => {
+                self.line(1, "pthread_join(t[0], &r);");
+                self.line(1, "l = (int)(long)r;");
+                self.assertion(1);
+            }
+            _ => self.assertion(1),
+        }
+        self.line(1, "return 0;");
+        self.line(0, "}");
+    }
+
+    fn value(&mut self) -> String {
+        match self.random.below(12) {
+            0..2 => self.random.below(4).to_string(),
+            2..6 => self.random.pick(&["x", "y", "z"]).to_string(),
+            6..8 => self.random.pick(&["l", "k"]).to_string(),
+            8 => format!("a[{}]", self.random.below(3)),
+            9 => "a[(unsigned)l % 3]".to_string(),
+            10 => "b".to_string(),
+            _ => format!("more({})", self.random.pick(&["x", "l", "z"])),
+        }
+    }
+
+    fn expression(&mut self) -> String {
+        let left = self.value();
+        if self.random.below(2) == 0 {
+            return left;
+        }
+        let op = self.random.pick(&["+", "-", "*", "&", "^", "|"]);
+        format!("{left} {op} {}", self.value())
+    }
+
+    fn condition(&mut self) -> String {
+        let left = self.value();
+        let op = self.random.pick(&["==", "!=", "<", ">=", ">"]);
+        format!("{left} {op} {}", self.value())
+    }
+
+    fn assertion(&mut self, depth: usize) {
+        let text = match self.random.below(4) {
+            0 => format!("assert({});", self.condition()),
+            1 => format!(
+                "assert({} <= {});",
+                self.random.pick(&["x", "y", "z"]),
+                1 + self.random.below(6)
+            ),
+            _ => format!("assert({} || {});", self.condition(), self.condition()),
+        };
+        self.line(depth, &text);
+    }
+
+    /// Threads write values of their own, set flags that are seldom reset, and read what others have published.
+    fn publish(&mut self, depth: usize, within: bool, own: usize) {
+        let other = self.random.below(self.threads);
+        let text = match self.random.below(12) {
+            0..2 if own < self.threads => format!("p[{own}] = {};", self.expression()),
+            2 if own < self.threads => format!("p[{own}] += p[{other}];"),
+            3..6 if own < self.threads => format!("d[{own}] = 1;"),
+            6 if own < self.threads && self.random.below(3) == 0 => format!("d[{own}] = 0;"),
+            7 if !within && self.loops < 3 => {
+                self.loops += 1;
+                format!("while (!d[{other}]) {{ }}")
+            }
+            8 => format!("if (d[{other}]) {{ l = p[{other}]; assert(l == p[{other}]); }}"),
+            9 => format!(
+                "assert(!d[{other}] || p[{other}] < {});",
+                1 + self.random.below(4)
+            ),
+            10 => format!("if (d[{other}]) l = p[{other}];"),
+            _ => format!("l = p[{other}] + l;"),
+        };
+        self.line(depth, &text);
+    }
+
+    fn statement(&mut self, depth: usize, within: bool) {
+        if depth > 3 {
+            let value = self.expression();
+            return self.line(depth, &format!("l = {value};"));
+        }
+        if let Some(own) = self.publisher
+            && self.random.below(3) == 0
+        {
+            return self.publish(depth, within, own);
+        }
+        match self.random.below(24) {
+            0..5 => {
+                let place = self
+                    .random
+                    .pick(&["x", "y", "z", "a[1]", "a[(unsigned)k % 3]", "b"]);
+                let value = self.expression();
+                self.line(depth, &format!("{place} = {value};"));
+            }
+            5..7 => {
+                let place = self.random.pick(&["l", "k"]);
+                let value = self.expression();
+                self.line(depth, &format!("{place} = {value};"));
+            }
+            7 => {
+                let update = self
+                    .random
+                    .pick(&["x++", "y += 2", "z--", "k++", "l = y++", "raise()"]);
+                self.line(depth, &format!("{update};"));
+            }
+            8 => {
+                let place = self.random.pick(&["x", "y", "z"]);
+                let update = match self.random.below(3) {
+                    0 => format!("__sync_fetch_and_add(&{place}, 1);"),
+                    1 => format!(
+                        "l = __sync_val_compare_and_swap(&{place}, {}, 3);",
+                        self.random.below(3)
+                    ),
+                    _ => format!("k = __sync_lock_test_and_set(&{place}, 2);"),
+                };
+                self.line(depth, &update);
+            }
+            9..12 => {
+                let condition = self.condition();
+                self.line(depth, &format!("if ({condition}) {{"));
+                self.statement(depth + 1, within);
+                if self.random.below(2) == 0 {
+                    self.line(depth, "} else {");
+                    self.statement(depth + 1, within);
+                }
+                self.line(depth, "}");
+            }
+            12 if !within && self.loops < 3 => {
+                self.loops += 1;
+                let count = 1 + self.random.below(3);
+                self.line(depth, &format!("for (int i = 0; i < {count}; i++) {{"));
+                self.statement(depth + 1, within);
+                self.statement(depth + 1, within);
+                self.line(depth, "}");
+            }
+            13 if !within && self.loops < 3 => {
+                self.loops += 1;
+                let place = self.random.pick(&["x == 0", "!b", "y > 1"]);
+                self.line(depth, &format!("while ({place}) {{ }}"));
+            }
+            14 => {
+                let condition = self.condition();
+                self.line(depth, &format!("__VERIFIER_assume({condition});"));
+            }
+            15 => {
+                let place = self.random.pick(&["l", "k", "x"]);
+                self.line(depth, &format!("{place} = __VERIFIER_nondet_uchar() % 3;"));
+            }
+            16..18 if !within => {
+                self.line(depth, "__VERIFIER_atomic_begin();");
+                self.statement(depth + 1, true);
+                self.statement(depth + 1, true);
+                self.line(depth, "__VERIFIER_atomic_end();");
+            }
+            18..21 if !within => {
+                let mutex = self.random.pick(&["m", "m", "n"]);
+                match self.random.below(5) {
+                    0 => {
+                        self.line(depth, &format!("if (!pthread_mutex_trylock(&{mutex})) {{"));
+                        self.statement(depth + 1, false);
+                        self.line(depth + 1, &format!("pthread_mutex_unlock(&{mutex});"));
+                        self.line(depth, "}");
+                    }
+                    _ => {
+                        self.line(depth, &format!("pthread_mutex_lock(&{mutex});"));
+                        self.statement(depth, false);
+                        self.statement(depth, false);
+                        self.line(depth, &format!("pthread_mutex_unlock(&{mutex});"));
+                    }
+                }
+            }
+            21 => {
+                let (left, right) = (self.value(), self.value());
+                self.line(depth, &format!("l = {left} / ({right});"));
+            }
+            _ => self.assertion(depth),
+        }
+    }
+}

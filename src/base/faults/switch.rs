@@ -1,0 +1,42 @@
+//! Which deliberate error is switched on.
+
+use super::Fault;
+use std::cell::Cell;
+use std::sync::OnceLock;
+
+thread_local! {
+    static CURRENT: Cell<Option<Fault>> = const { Cell::new(None) };
+}
+
+/// Whether the fault is switched on, in this thread or by the variable `SELVEDGE_FAULT`.
+pub fn on(fault: Fault) -> bool {
+    static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
+    let chosen = *CHOSEN.get_or_init(|| {
+        let name = std::env::var("SELVEDGE_FAULT").ok()?;
+        let mut all = [
+            Fault::ENCODING,
+            Fault::ROUNDS,
+            Fault::UNWINDING,
+            Fault::SYMEX,
+            Fault::LISTS,
+            Fault::MEMORY,
+            Fault::LIBRARY,
+            Fault::LANGUAGE,
+            Fault::MODULAR,
+            Fault::LEARNING,
+            Fault::FLOAT,
+        ]
+        .concat()
+        .into_iter();
+        all.find(|fault| fault.name() == name)
+    });
+    CURRENT.get() == Some(fault) || chosen == Some(fault)
+}
+
+/// Runs something with a fault switched on in this thread.
+pub fn with<T>(fault: Option<Fault>, run: impl FnOnce() -> T) -> T {
+    let before = CURRENT.replace(fault);
+    let result = run();
+    CURRENT.set(before);
+    result
+}
