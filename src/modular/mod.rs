@@ -16,6 +16,7 @@ pub mod certificate;
 mod cube;
 mod learn;
 mod linear;
+mod literals;
 mod path;
 mod query;
 mod schedule;
@@ -29,7 +30,7 @@ use crate::base::{Budget, Loc, StopReason};
 use crate::event::ThreadId;
 use crate::ir::{Program, Property, Undefined};
 use crate::sat::SolverKind;
-use crate::sat::pdr::{self, Answer, Effort};
+use crate::sat::pdr::{self, Answer, Effort, Wanted};
 use crate::trace::Trace;
 use crate::trace::replay::Divergence;
 use crate::transition::product::{Bad, Step, follow, product};
@@ -300,7 +301,7 @@ impl Search<'_> {
         let system = &product.system;
         self.proof.latches = self.proof.latches.max(system.latches.len());
         self.proof.gates = self.proof.gates.max(system.circuit.len());
-        let decided = pdr::decide(system, self.solver, self.seed, self.budget);
+        let decided = pdr::decide(system, Wanted::Any, self.solver, self.seed, self.budget);
         let (answer, effort) = decided
             .ok_or(Failure::NoSolver(self.solver))?
             .map_err(|unsound| Failure::Unsound(unsound.0))?;
