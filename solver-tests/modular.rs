@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use rayon::prelude::*;
     use selvedge::modular::certificate::{
-        Certificate, Checked, Condition, Rejection, Shown, States, check,
+        Certificate, Checked, Condition, Excluded, Rejection, Shown, States, check,
     };
 
     /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
@@ -155,6 +155,9 @@ mod tests {
             Seeded::PdrInitial,
             Seeded::PdrUnchecked,
             Seeded::PdrPropagate,
+            Seeded::InductionBase,
+            Seeded::InductionHypothesis,
+            Seeded::InductionStays,
             Seeded::ProductSection,
         ];
         let automata = Seeded::MODULAR.iter().map(|fault| (fault, false));
@@ -220,6 +223,12 @@ mod tests {
         }
     }
 
+    /// An ordinary invariant that contains all states.
+    const NOTHING: Excluded = Excluded {
+        never: Vec::new(),
+        depth: 1,
+    };
+
     /// What the check says of a proof that was changed.
     fn rejected(
         program: &Program,
@@ -258,9 +267,12 @@ mod tests {
         assert!(matches!(checked(&other, &whole), Err(Rejection::Unfit(_))));
         let rejected = |change: &dyn Fn(&mut Certificate)| rejected(&program, &whole, change);
         // No invariant at all; initial states are among those that are never reached; nothing is said at all.
-        assert!(is_flawed(&rejected(&|c| c.interleavings[0].never.clear())));
+        assert!(is_flawed(&rejected(&|c| c.interleavings[0]
+            .invariant
+            .never
+            .clear())));
         assert!(is_flawed(&rejected(&|c| {
-            let place = &mut c.interleavings[0].never[0];
+            let place = &mut c.interleavings[0].invariant.never[0];
             *place = States {
                 c: "1".to_string(),
                 bits: Vec::new(),
@@ -272,12 +284,42 @@ mod tests {
         );
         // Texts and bits that say different things; bits that are not there; another format.
         for unfit in [
-            rejected(&|c| c.interleavings[0].never[0].c = "x == 1".to_string()),
-            rejected(&|c| c.interleavings[0].never[0].bits[0].0 = 1000),
-            rejected(&|c| c.interleavings[0].never[0].bits[0].1 = 200),
+            rejected(&|c| c.interleavings[0].invariant.never[0].c = "x == 1".to_string()),
+            rejected(&|c| c.interleavings[0].invariant.never[0].bits[0].0 = 1000),
+            rejected(&|c| c.interleavings[0].invariant.never[0].bits[0].1 = 200),
             rejected(&|c| c.format = "selvedge proof 0".to_string()),
         ] {
             assert!(matches!(unfit, Rejection::Unfit(_)), "{unfit:?}");
+        }
+    }
+
+    #[test]
+    fn a_proof_over_several_steps_needs_its_depth() {
+        let (program, whole) = proof_of("shift.c", false);
+        let depth = whole.interleavings[0].invariant.depth;
+        assert!(depth > 1, "no other proof is as near");
+        let text = serde_json::to_string(&whole).unwrap();
+        assert_eq!(serde_json::from_str::<Certificate>(&text).unwrap(), whole);
+        checked(&program, &whole).unwrap();
+        for less in 0..depth {
+            let change = |c: &mut Certificate| c.interleavings[0].invariant.depth = less;
+            assert!(is_flawed(&rejected(&program, &whole, &change)), "{less}");
+        }
+        // Where nothing is said of it, the depth is 1.
+        let ordinary = text.replace(&format!(",\"depth\":{depth}"), "");
+        assert_ne!(ordinary, text);
+        let read: Certificate = serde_json::from_str(&ordinary).unwrap();
+        assert_eq!(read.interleavings[0].invariant.depth, 1);
+        // Violations are reached, but after more steps than the window has; and in fewer.
+        let wrong = std::fs::read_to_string(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/solver-tests/modular/shift.c"
+        ));
+        let wrong = wrong.unwrap().replace("first += first == 7;", "");
+        let wrong = crate::oracle::read(&wrong).unwrap();
+        for depth in [1, 2, 20] {
+            let change = |c: &mut Certificate| c.interleavings[0].invariant.depth = depth;
+            assert!(is_flawed(&rejected(&wrong, &whole, &change)), "{depth}");
         }
     }
 
@@ -302,7 +344,7 @@ mod tests {
             let goes = fact.before != nothing && checked(&program, &broken).is_err();
             refused.0 += usize::from(goes);
             let mut broken = whole.clone();
-            broken.facts[number].shown = Shown::Never(Vec::new());
+            broken.facts[number].shown = Shown::Invariant(NOTHING);
             let goes = broken != whole && checked(&program, &broken).is_err();
             refused.1 += usize::from(goes);
         }
@@ -310,7 +352,7 @@ mod tests {
         // Everything that others do not do is forgotten: other bits matter then, or the invariant is none.
         rejected(&|c| c.facts.clear());
         assert!(is_flawed(&rejected(&|c| {
-            c.threads[last].shown = Shown::Never(Vec::new());
+            c.threads[last].shown = Shown::Invariant(NOTHING);
         })));
         let half = rejected(&|c| c.threads.truncate(1));
         assert!(matches!(half, Rejection::Unfit(_)));

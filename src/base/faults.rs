@@ -504,6 +504,12 @@ faults! {
         PdrUnchecked = "pdr-unchecked",
         /// Clauses move to the next frame without a question.
         PdrPropagate = "pdr-propagate",
+        /// k-induction: the base case is one step short.
+        InductionBase = "induction-base",
+        /// k-induction: that the last state is not bad is a hypothesis.
+        InductionHypothesis = "induction-hypothesis",
+        /// k-induction: where the last step leads has to differ from the states before, too.
+        InductionStays = "induction-stays",
         /// A write that others only read needs no location of its own.
         CutWriteMissed = "cut-write-missed",
         /// Automata: a lock does not wait.

@@ -2,7 +2,7 @@
 //!
 //! It holds an inductive invariant of all interleavings, or, where threads were verified one by one, facts of environments in the
 //! order in which they were shown, and then the threads. Each of these has an invariant, or is said to have finite executions
-//! only, all of which are then executed again. An invariant is given as
+//! only, all of which are then executed again. An invariant is given as the depth of its induction and
 //! sets of states that are never reached, each as a condition in C and as the bits that are checked; a condition of a fact is a conjunction of
 //! terms over words, node by node, with a text in C that nobody checks.
 //!
@@ -10,7 +10,7 @@
 //! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver, and a fact may
 //! rest only on facts before it.
 
-use super::cube::{Cube, name};
+use super::cube::{Cube, Never, name};
 use super::learn::{FINITE, Failure};
 use super::system::system;
 use super::text::{self, InC};
@@ -30,7 +30,7 @@ use crate::transition::{self, Automata, Refusal};
 use serde::{Deserialize, Serialize};
 
 /// Format of the file; another one cannot be checked.
-pub const FORMAT: &str = "selvedge proof 2";
+pub const FORMAT: &str = "selvedge proof 3";
 
 /// Everything that a successful verdict rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -58,8 +58,18 @@ pub struct Interleavings {
     pub undefined: bool,
     /// It excludes what is not modelled.
     pub unsupported: bool,
+    pub invariant: Excluded,
+}
+
+/// An invariant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Excluded {
     /// No state of these sets is reached.
     pub never: Vec<States>,
+    /// The depth of the induction that shows it, see [`Invariant`]; 1 is left out of the file.
+    #[serde(default = "ordinary", skip_serializing_if = "is_ordinary")]
+    pub depth: usize,
 }
 
 /// Nothing bad is reached in a thread whose environment moves as all facts say.
@@ -93,8 +103,7 @@ pub struct Summary {
 pub enum Shown {
     /// Its executions are finite, and none does.
     Unrolling,
-    /// No state of these sets is reached.
-    Never(Vec<States>),
+    Invariant(Excluded),
 }
 
 /// A conjunction of terms over words.
@@ -115,7 +124,7 @@ pub struct States {
     /// In C, as far as C has words for it.
     pub c: String,
     /// Word, bit of it, value; in the file `5.0 !5.1` for "bit 0 of word 5 is set and bit 1 is not".
-    #[serde(with = "literals")]
+    #[serde(with = "super::literals")]
     pub bits: Vec<(usize, u16, bool)>,
 }
 
@@ -128,6 +137,8 @@ pub struct Checked {
     pub invariants: usize,
     /// Sets of states that they exclude, all together.
     pub clauses: usize,
+    /// The greatest depth of an invariant.
+    pub depth: usize,
     /// Whether undefined behaviour is excluded.
     pub defined: bool,
 }
@@ -147,40 +158,12 @@ pub enum Rejection {
     Stopped(StopReason),
 }
 
-/// Literals as text.
-mod literals {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
+fn ordinary() -> usize {
+    1
+}
 
-    pub fn serialize<S: Serializer>(
-        bits: &[(usize, u16, bool)],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let literal = |(word, bit, value): &(usize, u16, bool)| {
-            let sign = if *value { "" } else { "!" };
-            format!("{sign}{word}.{bit}")
-        };
-        let all: Vec<String> = bits.iter().map(literal).collect();
-        serializer.serialize_str(&all.join(" "))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<(usize, u16, bool)>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let literal = |text: &str| {
-            let (positive, plain) = match text.strip_prefix('!') {
-                None => (true, text),
-                Some(plain) => (false, plain),
-            };
-            let (word, bit) = plain.split_once('.')?;
-            Some((word.parse().ok()?, bit.parse().ok()?, positive))
-        };
-        let wrong = || D::Error::custom(format!("`{text}` is no list of bits"));
-        text.split_whitespace()
-            .map(|text| literal(text).ok_or_else(wrong))
-            .collect()
-    }
+fn is_ordinary(depth: &usize) -> bool {
+    *depth == ordinary()
 }
 
 /// Turns what searches found into a certificate.
@@ -213,12 +196,12 @@ impl Writer<'_> {
     }
 
     /// An invariant of all interleavings.
-    pub fn interleavings(&self, bad: Bad, never: &[Cube]) -> Interleavings {
+    pub fn interleavings(&self, bad: Bad, never: &Never) -> Interleavings {
         Interleavings {
             violations: bad.violations,
             undefined: bad.undefined,
             unsupported: bad.unsupported,
-            never: self.all(never),
+            invariant: self.excluded(never),
         }
     }
 
@@ -253,12 +236,15 @@ impl Writer<'_> {
     fn shown(&self, proof: &Proof) -> Shown {
         match proof {
             Proof::Unrolling => Shown::Unrolling,
-            Proof::Invariant(never) => Shown::Never(self.all(never)),
+            Proof::Invariant(never) => Shown::Invariant(self.excluded(never)),
         }
     }
 
-    fn all(&self, cubes: &[Cube]) -> Vec<States> {
-        cubes.iter().map(|c| self.states(c)).collect()
+    fn excluded(&self, never: &Never) -> Excluded {
+        Excluded {
+            never: never.sets.iter().map(|c| self.states(c)).collect(),
+            depth: never.depth,
+        }
     }
 
     fn states(&self, cube: &Cube) -> States {
@@ -308,6 +294,7 @@ pub fn check(
         budget,
         invariants: 0,
         clauses: 0,
+        depth: 1,
     };
     for part in &certificate.interleavings {
         checker.interleavings(part)?;
@@ -359,6 +346,7 @@ pub fn check(
         threads: automata.threads.len(),
         invariants: checker.invariants,
         clauses: checker.clauses,
+        depth: checker.depth,
         defined: excludes(Bad {
             undefined: true,
             ..none
@@ -372,6 +360,7 @@ struct Checker<'a> {
     budget: &'a Budget,
     invariants: usize,
     clauses: usize,
+    depth: usize,
 }
 
 impl Checker<'_> {
@@ -382,7 +371,7 @@ impl Checker<'_> {
             unsupported: part.unsupported,
         };
         let product = product(self.writer.automata, bad);
-        let never = self.cubes(&part.never)?;
+        let never = self.never(&part.invariant)?;
         let of = || "all interleavings".to_string();
         self.invariant(&product.system, &product.latches, &never, &of)
     }
@@ -480,9 +469,9 @@ impl Checker<'_> {
         of: &dyn Fn() -> String,
     ) -> Result<(), Rejection> {
         match shown {
-            Shown::Never(never) => {
+            Shown::Invariant(excluded) => {
                 let bits = system(threads, program, &[], facts);
-                let never = self.cubes(never)?;
+                let never = self.never(excluded)?;
                 self.invariant(&bits.system, &bits.latches, &never, of)
             }
             Shown::Unrolling => {
@@ -505,8 +494,12 @@ impl Checker<'_> {
     }
 
     /// The cubes that sets of states are, if their texts say the same.
-    fn cubes(&self, all: &[States]) -> Result<Vec<Cube>, Rejection> {
-        all.iter().map(|states| self.cube(states)).collect()
+    fn never(&self, excluded: &Excluded) -> Result<Never, Rejection> {
+        let sets = excluded.never.iter().map(|states| self.cube(states));
+        Ok(Never {
+            sets: sets.collect::<Result<Vec<Cube>, Rejection>>()?,
+            depth: excluded.depth,
+        })
     }
 
     fn cube(&self, states: &States) -> Result<Cube, Rejection> {
@@ -539,7 +532,7 @@ impl Checker<'_> {
         &mut self,
         system: &System,
         latches: &[(usize, u16)],
-        never: &[Cube],
+        never: &Never,
         of: &dyn Fn() -> String,
     ) -> Result<(), Rejection> {
         let Some(invariant) = invariant(latches, never) else {
@@ -550,6 +543,7 @@ impl Checker<'_> {
         };
         self.invariants += 1;
         self.clauses += invariant.clauses.len();
+        self.depth = self.depth.max(invariant.depth);
         let mut fresh = self.solver.open(0).ok_or(Rejection::NoSolver)?;
         certificate::check(system, &invariant, &mut *fresh, self.budget).map_err(
             |flaw| match flaw {
@@ -570,18 +564,21 @@ fn unchecked(failure: Failure) -> Rejection {
 }
 
 /// The sets of states that an invariant excludes.
-pub(super) fn never(latches: &[(usize, u16)], invariant: &Invariant) -> Vec<Cube> {
+pub(super) fn never(latches: &[(usize, u16)], invariant: &Invariant) -> Never {
     let clauses = invariant.clauses.iter();
     let set = |clause: &Vec<i32>| {
         let bits = clause.iter();
         let bits = bits.map(|l| (latches[l.unsigned_abs() as usize - 1], *l < 0));
         Cube(bits.collect())
     };
-    clauses.map(set).collect()
+    Never {
+        sets: clauses.map(set).collect(),
+        depth: invariant.depth,
+    }
 }
 
 /// The invariant that excludes sets of states; `None` if they are about other bits than the latches.
-fn invariant(latches: &[(usize, u16)], never: &[Cube]) -> Option<Invariant> {
+fn invariant(latches: &[(usize, u16)], never: &Never) -> Option<Invariant> {
     let numbers: std::collections::BTreeMap<(usize, u16), i32> =
         latches.iter().copied().zip(1..).collect();
     let clause = |set: &Cube| {
@@ -592,6 +589,9 @@ fn invariant(latches: &[(usize, u16)], never: &[Cube]) -> Option<Invariant> {
         }
         Some(clause)
     };
-    let clauses: Option<Vec<Vec<i32>>> = never.iter().map(clause).collect();
-    Some(Invariant { clauses: clauses? })
+    let clauses: Option<Vec<Vec<i32>>> = never.sets.iter().map(clause).collect();
+    Some(Invariant {
+        clauses: clauses?,
+        depth: never.depth,
+    })
 }

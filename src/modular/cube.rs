@@ -12,6 +12,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Cube(pub BTreeMap<(usize, u16), bool>);
 
+/// States that are never reached: the complement of an invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Never {
+    pub sets: Vec<Cube>,
+    /// Depth of the invariant, see [`crate::sat::pdr::Invariant`].
+    pub depth: usize,
+}
+
 impl Cube {
     /// Words that occur, ascending.
     fn words(&self) -> Vec<usize> {

@@ -34,7 +34,7 @@
 //! facts that were shown before; likewise the last check of each thread. All are checked again before they are believed
 //! (`certificate`), with solvers that know nothing of the search.
 
-use super::cube::Cube;
+use super::cube::Never;
 use super::path::{End, Path, Postcondition, Scratch};
 use super::system::system;
 use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
@@ -400,9 +400,11 @@ impl<'a> Learner<'a> {
         &self,
         program: &Sequential,
         promises: &[TermId],
-    ) -> Result<Result<Vec<Cube>, usize>, Failure> {
+    ) -> Result<Result<Never, usize>, Failure> {
         let bits = system(&self.threads, program, promises, &self.facts);
-        let decided = pdr::decide(&bits.system, self.solver, self.seed, self.budget);
+        // It is checked without promises, and with facts that are learnt later: less is bad then.
+        let wanted = pdr::Wanted::Ordinary;
+        let decided = pdr::decide(&bits.system, wanted, self.solver, self.seed, self.budget);
         match decided.ok_or(Failure::NoSolver)? {
             Err(unsound) => Err(Failure::Unsound(unsound.0)),
             Ok((pdr::Answer::Safe(invariant), _)) => {
@@ -419,10 +421,10 @@ impl<'a> Learner<'a> {
         program: &Sequential,
         promises: &[TermId],
         query: Query,
-        never: Vec<Cube>,
-    ) -> Result<(Query, Vec<Cube>), Failure> {
+        never: Never,
+    ) -> Result<(Query, Never), Failure> {
         let (mut query, mut never) = (query, never);
-        let attempt = |query: &Query| -> Result<Option<Vec<Cube>>, Failure> {
+        let attempt = |query: &Query| -> Result<Option<Never>, Failure> {
             let mut program = program.clone();
             program.query = Some(query.clone());
             Ok(self.search(&program, promises)?.ok())

@@ -19,6 +19,7 @@ mod fuse;
 mod known;
 mod learn;
 mod linear;
+mod literals;
 mod path;
 mod query;
 mod schedule;
@@ -33,7 +34,7 @@ use crate::base::{Budget, Loc, StopReason};
 use crate::event::ThreadId;
 use crate::ir::{Program, Property, Undefined};
 use crate::sat::SolverKind;
-use crate::sat::pdr::{self, Answer, Effort};
+use crate::sat::pdr::{self, Answer, Effort, Wanted};
 use crate::trace::Trace;
 use crate::trace::replay::Divergence;
 use crate::transition::product::{Bad, Step, follow, product};
@@ -314,7 +315,7 @@ impl Search<'_> {
         let system = &product.system;
         self.proof.latches = self.proof.latches.max(system.latches.len());
         self.proof.gates = self.proof.gates.max(system.circuit.len());
-        let decided = pdr::decide(system, self.solver, self.seed, self.budget);
+        let decided = pdr::decide(system, Wanted::Any, self.solver, self.seed, self.budget);
         let (answer, effort) = decided
             .ok_or(Failure::NoSolver(self.solver))?
             .map_err(|unsound| Failure::Unsound(unsound.0))?;

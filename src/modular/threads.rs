@@ -380,7 +380,7 @@ pub enum Proof {
     /// All its executions, which are finite.
     Unrolling,
     /// An invariant of its system: states that are never reached, as values of some bits of words.
-    Invariant(Vec<super::cube::Cube>),
+    Invariant(super::cube::Never),
 }
 
 impl Fact {

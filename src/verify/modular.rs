@@ -110,9 +110,13 @@ pub fn check(
         Ok(checked) => {
             coverage.threads = checked.threads;
             coverage.scheme = format!(
-                "{SCHEME}, {} with {}",
+                "{SCHEME}, {} with {}{}",
                 counted(checked.invariants, "inductive invariant"),
                 counted(checked.clauses, "clause"),
+                match checked.depth {
+                    1 => String::new(),
+                    depth => format!(", over {depth} successive states"),
+                },
             );
             let limits = match checked.defined {
                 true => Vec::new(),

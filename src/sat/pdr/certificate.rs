@@ -1,22 +1,30 @@
-//! Whether an invariant is one: three questions to a solver that knows nothing of how it was found.
+//! Whether an invariant is one: questions to a solver that knows nothing of how it was found.
+//!
+//! The base case unrolls from the start, the step case from any states; see [`Invariant`] for what they are.
 
+use super::copies::Copies;
 use super::{Invariant, System};
 use crate::base::{Budget, StopReason};
-use crate::circuit::{Emitter, Lit};
+use crate::circuit::Lit;
 use crate::sat::{Answer, Solver};
 use std::fmt;
 
 /// What is wrong with an invariant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// The clause with this number does not hold initially.
-    Initiation(usize),
-    /// A step leads from the invariant to where the clause with this number does not hold.
+    /// The clause with this number does not hold after so many steps from the start, fewer than the depth.
+    Initiation { clause: usize, steps: usize },
+    /// After so many steps from the start, fewer than the depth less one, a state is bad.
+    Start { steps: usize },
+    /// A step leads from as many states of the invariant as its depth says to where the clause with this number does not
+    /// hold.
     Consecution(usize),
-    /// It contains a bad state.
+    /// The last of so many states of the invariant may be bad.
     Safety,
     /// A clause names a latch that the system does not have.
     Unknown(usize),
+    /// The depth is 0.
+    Depth,
     /// The budget ended the check.
     Stopped(StopReason),
 }
@@ -24,10 +32,23 @@ pub enum Flaw {
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Initiation(i) => write!(f, "clause {i} of the invariant does not hold initially"),
+            Flaw::Initiation { clause, steps: 0 } => {
+                write!(
+                    f,
+                    "clause {clause} of the invariant does not hold initially"
+                )
+            }
+            Flaw::Initiation { clause, steps } => write!(
+                f,
+                "clause {clause} of the invariant does not hold after {steps} steps from the start"
+            ),
+            Flaw::Start { steps } => {
+                write!(f, "a state {steps} steps from the start is bad")
+            }
             Flaw::Consecution(i) => write!(f, "clause {i} of the invariant is not kept by a step"),
             Flaw::Safety => f.write_str("the invariant contains a bad state"),
             Flaw::Unknown(i) => write!(f, "clause {i} of the invariant names an unknown latch"),
+            Flaw::Depth => f.write_str("an invariant of depth 0 says nothing"),
             Flaw::Stopped(reason) => reason.fmt(f),
         }
     }
@@ -43,47 +64,124 @@ pub fn check(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<(), Flaw> {
+    if invariant.depth == 0 {
+        return Err(Flaw::Depth);
+    }
     for (i, clause) in invariant.clauses.iter().enumerate() {
         let known = |l: &i32| *l != 0 && l.unsigned_abs() as usize <= system.latches.len();
         if !clause.iter().all(known) {
             return Err(Flaw::Unknown(i));
         }
-        let violated: Vec<i32> = clause.iter().map(|literal| -literal).collect();
+    }
+    base(system, invariant, solver, budget)?;
+    solver.reset();
+    step(system, invariant, solver, budget)
+}
+
+/// No state that is reached in fewer steps than the depth is outside the invariant, and none of them but the last may be
+/// bad: that one is the last of the first window.
+fn base(
+    system: &System,
+    invariant: &Invariant,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<(), Flaw> {
+    for (clause, literals) in invariant.clauses.iter().enumerate() {
+        let violated: Vec<i32> = literals.iter().map(|literal| -literal).collect();
         if system.is_initial(&violated) {
-            return Err(Flaw::Initiation(i));
+            return Err(Flaw::Initiation { clause, steps: 0 });
         }
     }
-    let mut gates = system.circuit.clone();
-    let kept: Vec<Lit> = invariant
-        .clauses
-        .iter()
-        .map(|clause| {
-            let after: Vec<Lit> = clause.iter().map(|l| system.next(*l)).collect();
-            gates.or_all(&after)
-        })
-        .collect();
-    let mut emitter = Emitter::new();
-    for clause in &invariant.clauses {
-        let now: Vec<Lit> = clause.iter().map(|l| system.state(*l)).collect();
-        emitter.clause(&gates, &now, solver);
+    let mut copies = Copies::from_start(system);
+    for steps in 1..invariant.depth {
+        let bad = copies.step();
+        if possible(&mut copies, bad, solver, budget)? {
+            return Err(Flaw::Start { steps: steps - 1 });
+        }
+        if let Some(clause) = lost(&mut copies, invariant, steps, solver, budget)? {
+            return Err(Flaw::Initiation { clause, steps });
+        }
+        if let Some(reason) = budget.check() {
+            return Err(Flaw::Stopped(reason));
+        }
     }
-    let bad = emitter.lit(&gates, system.bad, solver);
-    match solver.solve(&[bad], budget) {
-        Answer::Unsat => {}
-        Answer::Sat => return Err(Flaw::Safety),
-        Answer::Stopped(reason) => return Err(Flaw::Stopped(reason)),
+    Ok(())
+}
+
+/// After a window of different states within the invariant, before the last of which no step is bad, that one is not
+/// bad, and the next state is within the invariant.
+fn step(
+    system: &System,
+    invariant: &Invariant,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<(), Flaw> {
+    let mut copies = Copies::from_anywhere(system);
+    let last = invariant.depth - 1;
+    for number in 0..=last {
+        for clause in &invariant.clauses {
+            let now = copies.clause(clause, number);
+            copies.assert(&now, solver);
+        }
+        for before in 0..number {
+            let difference = copies.difference(before, number);
+            copies.assert(&difference, solver);
+        }
+        let bad = copies.step();
+        if number < last {
+            copies.assert(&[!bad], solver);
+        } else if possible(&mut copies, bad, solver, budget)? {
+            return Err(Flaw::Safety);
+        }
+        if let Some(reason) = budget.check() {
+            return Err(Flaw::Stopped(reason));
+        }
+    }
+    match lost(&mut copies, invariant, last + 1, solver, budget)? {
+        Some(clause) => Err(Flaw::Consecution(clause)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a literal can hold. If not, the solver is told.
+fn possible(
+    copies: &mut Copies,
+    lit: Lit,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<bool, Flaw> {
+    let assumed = copies.lit(lit, solver);
+    match solver.solve(&[assumed], budget) {
+        Answer::Sat => Ok(true),
+        Answer::Stopped(reason) => Err(Flaw::Stopped(reason)),
+        Answer::Unsat => {
+            solver.add_clause(&[-assumed]);
+            Ok(false)
+        }
+    }
+}
+
+/// A clause that can be violated in a state.
+fn lost(
+    copies: &mut Copies,
+    invariant: &Invariant,
+    state: usize,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Option<usize>, Flaw> {
+    let mut kept = Vec::new();
+    for clause in &invariant.clauses {
+        let after = copies.clause(clause, state);
+        kept.push(copies.circuit.or_all(&after));
     }
     // All at once first; one by one only to name the culprit.
-    let all = gates.and_all(&kept);
-    let lost = emitter.lit(&gates, !all, solver);
-    match solver.solve(&[lost], budget) {
-        Answer::Unsat => return Ok(()),
-        Answer::Stopped(reason) => return Err(Flaw::Stopped(reason)),
-        Answer::Sat => {}
+    let all = copies.circuit.and_all(&kept);
+    if !possible(copies, !all, solver, budget)? {
+        return Ok(None);
     }
     let culprit = kept.iter().position(|lit| {
-        let lost = emitter.lit(&gates, !*lit, solver);
-        solver.value(lost) || solver.solve(&[lost], budget) == Answer::Sat
+        let lost = copies.lit(!*lit, solver);
+        solver.solve(&[lost], budget) == Answer::Sat
     });
-    Err(Flaw::Consecution(culprit.unwrap_or(0)))
+    Ok(Some(culprit.unwrap_or(0)))
 }

@@ -109,28 +109,22 @@ impl<'a> Engine<'a> {
         Some(engine)
     }
 
-    /// Searches until there is an answer.
-    pub fn run(&mut self) -> Answer {
-        match self.search() {
-            Ok(answer) => answer,
-            Err(reason) => Answer::Stopped(reason),
+    /// Opens one more frame; the answer, if there is one.
+    pub fn advance(&mut self) -> Result<Option<Answer>, StopReason> {
+        let top = self.frames.len() - 1;
+        while let Some((cube, inputs)) = self.bad_state(top)? {
+            let bad = self.oblige(cube, inputs, None);
+            if let Some(first) = self.block(bad, top)? {
+                return Ok(Some(Answer::Reached(self.trace(first))));
+            }
         }
+        self.open_frame();
+        Ok(self.propagate()?.map(Answer::Safe))
     }
 
-    fn search(&mut self) -> Result<Answer, StopReason> {
-        loop {
-            let top = self.frames.len() - 1;
-            while let Some((cube, inputs)) = self.bad_state(top)? {
-                let bad = self.oblige(cube, inputs, None);
-                if let Some(first) = self.block(bad, top)? {
-                    return Ok(Answer::Reached(self.trace(first)));
-                }
-            }
-            self.open_frame();
-            if let Some(invariant) = self.propagate()? {
-                return Ok(Answer::Safe(invariant));
-            }
-        }
+    /// So many first steps are never bad: no state of the frames before the last is.
+    pub fn known(&self) -> usize {
+        self.frames.len() - 1
     }
 
     fn oblige(&mut self, cube: Cube, inputs: Vec<bool>, next: Option<usize>) -> usize {
@@ -425,6 +419,7 @@ impl<'a> Engine<'a> {
                 let negated = |cube: &Cube| cube.iter().map(|literal| -literal).collect();
                 return Ok(Some(Invariant {
                     clauses: clauses.map(negated).collect(),
+                    depth: 1,
                 }));
             }
         }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
+use std::collections::BTreeSet;
 
 struct Random(u64);
 
@@ -78,33 +79,40 @@ fn word(system: &System, number: usize) -> Vec<bool> {
         .collect()
 }
 
+/// All steps out of a state: where they lead, and whether they are bad.
+fn steps(system: &System, state: usize) -> Vec<(usize, bool)> {
+    let inputs = 0..1 << system.inputs.len();
+    let step = |inputs: usize| {
+        let inputs: Vec<bool> = (0..system.inputs.len())
+            .map(|i| inputs >> i & 1 == 1)
+            .collect();
+        let (next, bad) = system.step(&word(system, state), &inputs);
+        let bits = next.iter().enumerate();
+        (bits.fold(0, |n, (i, bit)| n | usize::from(*bit) << i), bad)
+    };
+    inputs.into_iter().map(step).collect()
+}
+
+fn initial(system: &System) -> Vec<usize> {
+    let may_start = |number: &usize| {
+        let state = word(system, *number);
+        let pairs = system.latches.iter().zip(state);
+        let mut pairs = pairs.into_iter();
+        pairs.all(|(latch, value)| latch.initial.is_none_or(|i| i == value))
+    };
+    (0..1 << system.latches.len()).filter(may_start).collect()
+}
+
 /// Whether a bad state is reached, by visiting all.
 fn explicit(system: &System) -> bool {
-    let count = 1 << system.latches.len();
-    let initial = |state: &[bool]| {
-        let pairs = system.latches.iter().zip(state);
-        pairs
-            .into_iter()
-            .all(|(latch, value)| latch.initial.is_none_or(|i| i == *value))
-    };
-    let mut todo: Vec<usize> = (0..count).filter(|s| initial(&word(system, *s))).collect();
-    let mut seen = vec![false; count];
-    todo.iter().for_each(|state| seen[*state] = true);
+    let mut todo = initial(system);
+    let mut seen = BTreeSet::from_iter(todo.iter().copied());
     while let Some(state) = todo.pop() {
-        for inputs in 0..1 << system.inputs.len() {
-            let inputs: Vec<bool> = (0..system.inputs.len())
-                .map(|i| inputs >> i & 1 == 1)
-                .collect();
-            let (next, bad) = system.step(&word(system, state), &inputs);
+        for (next, bad) in steps(system, state) {
             if bad {
                 return true;
             }
-            let next = next
-                .iter()
-                .enumerate()
-                .fold(0, |n, (i, bit)| n | usize::from(*bit) << i);
-            if !seen[next] {
-                seen[next] = true;
+            if seen.insert(next) {
                 todo.push(next);
             }
         }
@@ -112,13 +120,75 @@ fn explicit(system: &System) -> bool {
     false
 }
 
+/// Whether an invariant is one, by visiting all windows of its depth.
+fn holds(system: &System, invariant: &Invariant) -> bool {
+    let within = |number: usize| {
+        let state = word(system, number);
+        let literal = |l: &i32| state[l.unsigned_abs() as usize - 1] == (*l > 0);
+        let mut clauses = invariant.clauses.iter();
+        clauses.all(|clause| clause.iter().any(literal))
+    };
+    let mut now = BTreeSet::from_iter(initial(system));
+    for number in 1..=invariant.depth {
+        if !now.iter().all(|state| within(*state)) {
+            return false;
+        }
+        let all: Vec<(usize, bool)> = now.iter().flat_map(|s| steps(system, *s)).collect();
+        if number < invariant.depth && all.iter().any(|(_, bad)| *bad) {
+            return false;
+        }
+        now = all.into_iter().map(|(next, _)| next).collect();
+    }
+    let all = 0..1 << system.latches.len();
+    let out_of: Vec<BTreeSet<(usize, bool)>> = all
+        .clone()
+        .map(|state| steps(system, state).into_iter().collect())
+        .collect();
+    let states = all.filter(|state| within(*state));
+    let mut windows: Vec<Vec<usize>> = states.map(|state| vec![state]).collect();
+    while let Some(window) = windows.pop() {
+        let last = window.len() == invariant.depth;
+        for &(next, bad) in &out_of[window[window.len() - 1]] {
+            if last && (bad || !within(next)) {
+                return false;
+            }
+            if !last && !bad && within(next) && !window.contains(&next) {
+                windows.push([&window[..], &[next]].concat());
+            }
+        }
+    }
+    true
+}
+
 /// By the unbounded search alone.
 fn search(system: &System, solver: SolverKind) -> Result<Answer, Unsound> {
     let budget = Budget::unlimited();
-    let answer = engine::Engine::new(system, solver, 0, &budget)
-        .unwrap()
-        .run();
+    let mut engine = Engine::new(system, solver, 0, &budget).unwrap();
+    let answer = unbounded(&mut engine, None, 0, &budget).unwrap();
     believe(system, solver, answer, &budget)
+}
+
+/// By k-induction alone, up to a depth.
+fn induction(system: &System, depth: usize) -> Result<Option<Answer>, Unsound> {
+    let budget = Budget::unlimited();
+    let mut solver = SolverKind::DEFAULT.open(0).unwrap();
+    let known = match bounded::search(system, &mut *solver, depth - 1, &budget).unwrap() {
+        bounded::Found::Reached(trace) => return Ok(Some(Answer::Reached(trace))),
+        bounded::Found::Nothing(steps) => steps,
+    };
+    solver.reset();
+    let found = Induction::new(system, solver)
+        .search(known, u64::MAX, &budget)
+        .unwrap();
+    let believed = |invariant| {
+        believe(
+            system,
+            SolverKind::DEFAULT,
+            Answer::Safe(invariant),
+            &budget,
+        )
+    };
+    found.map(believed).transpose()
 }
 
 fn agrees(seed: u64, solver: SolverKind) -> Result<bool, String> {
@@ -146,15 +216,119 @@ fn random_systems_are_decided_as_by_visiting_all_states() {
 }
 
 #[test]
+fn all_searches_in_turn_agree_with_visiting_all_states() {
+    let (mut deep, budget) = (0, Budget::unlimited());
+    for seed in 0..1500 {
+        let system = random(seed);
+        for wanted in [Wanted::Any, Wanted::Ordinary] {
+            let decided = decide(&system, wanted, SolverKind::DEFAULT, 0, &budget);
+            match decided.unwrap().unwrap().0 {
+                Answer::Reached(_) => assert!(explicit(&system), "seed {seed}"),
+                Answer::Safe(invariant) => {
+                    assert!(!explicit(&system), "seed {seed}");
+                    assert!(invariant.depth == 1 || wanted == Wanted::Any, "seed {seed}");
+                    deep += usize::from(invariant.depth > 1);
+                }
+                Answer::Stopped(reason) => panic!("seed {seed}: {reason}"),
+            }
+        }
+    }
+    assert!(deep > 50, "{deep} invariants are over several states");
+}
+
+#[test]
 fn the_bounded_search_finds_shortest_violations() {
     for seed in 0..500 {
         let system = random(seed);
         let mut solver = SolverKind::DEFAULT.open(0).unwrap();
-        let found = bounded::search(&system, &mut *solver, 200, &Budget::unlimited()).unwrap();
-        assert_eq!(found.is_some(), explicit(&system), "seed {seed}");
-        if let Some(trace) = found {
-            assert_eq!(system.run(&trace).unwrap().len(), trace.inputs.len());
+        match bounded::search(&system, &mut *solver, 200, &Budget::unlimited()).unwrap() {
+            bounded::Found::Reached(trace) => {
+                assert!(explicit(&system), "seed {seed}");
+                assert_eq!(system.run(&trace).unwrap().len(), trace.inputs.len());
+            }
+            bounded::Found::Nothing(steps) => {
+                assert!(!explicit(&system), "seed {seed}");
+                assert_eq!(steps, 200);
+            }
         }
+    }
+}
+
+#[test]
+fn induction_finds_the_least_depth() {
+    const DEPTH: usize = 5;
+    let mut depths = [0; DEPTH + 1];
+    for seed in 0..1500 {
+        let system = random(seed);
+        let least = (1..=DEPTH).find(|depth| {
+            let clauses = Vec::new();
+            let depth = *depth;
+            holds(&system, &Invariant { clauses, depth })
+        });
+        match induction(&system, DEPTH).unwrap() {
+            Some(Answer::Safe(invariant)) => {
+                assert!(!explicit(&system), "seed {seed}");
+                assert_eq!(Some(invariant.depth), least, "seed {seed}");
+                assert!(invariant.clauses.is_empty());
+                depths[invariant.depth] += 1;
+            }
+            Some(Answer::Reached(_)) => assert!(explicit(&system), "seed {seed}"),
+            other => {
+                assert_eq!((other, least), (None, None), "seed {seed}");
+                depths[0] += 1;
+            }
+        }
+    }
+    assert!(depths.iter().all(|number| *number > 4), "{depths:?}");
+}
+
+#[test]
+fn depths_that_are_too_small_are_rejected() {
+    let (mut deep, mut strong) = (0, 0);
+    for seed in 0..1500 {
+        let system = random(seed);
+        let flaw = |clauses: Vec<Cube>, depth: usize| {
+            let invariant = Invariant { clauses, depth };
+            let mut solver = SolverKind::DEFAULT.open(0).unwrap();
+            certificate::check(&system, &invariant, &mut *solver, &Budget::unlimited()).err()
+        };
+        assert_eq!(flaw(Vec::new(), 0), Some(certificate::Flaw::Depth));
+        if let Some(Answer::Safe(invariant)) = induction(&system, 6).unwrap() {
+            for depth in 1..invariant.depth {
+                assert_eq!(flaw(Vec::new(), depth), Some(certificate::Flaw::Safety));
+                deep += 1;
+            }
+            // What holds at some depth holds at greater ones.
+            assert_eq!(flaw(Vec::new(), invariant.depth + 2), None);
+        }
+        if let Answer::Safe(invariant) = search(&system, SolverKind::DEFAULT).unwrap() {
+            assert_eq!(flaw(invariant.clauses.clone(), 3), None, "seed {seed}");
+            for missing in 0..invariant.clauses.len() {
+                let mut clauses = invariant.clauses.clone();
+                clauses.remove(missing);
+                let accepted = flaw(clauses.clone(), 2).is_none();
+                let depth = 2;
+                let fits = holds(&system, &Invariant { clauses, depth });
+                assert_eq!(accepted, fits, "seed {seed}");
+                strong += usize::from(!fits);
+            }
+        }
+    }
+    assert!(deep > 50 && strong > 50, "{deep} and {strong}");
+}
+
+#[test]
+fn seeded_faults_of_induction_are_noticed() {
+    for fault in [
+        Fault::InductionBase,
+        Fault::InductionHypothesis,
+        Fault::InductionStays,
+    ] {
+        let noticed = (0..2000).any(|seed| {
+            let system = random(seed);
+            faults::with(Some(fault), || induction(&system, 4)).is_err()
+        });
+        assert!(noticed, "{fault:?} is not noticed");
     }
 }
 
@@ -167,9 +341,9 @@ fn seeded_faults_are_noticed() {
                 let system = random(seed);
                 let budget =
                     Budget::unlimited().with_wall_limit(std::time::Duration::from_millis(200));
-                let mut engine =
-                    engine::Engine::new(&system, SolverKind::DEFAULT, 0, &budget).unwrap();
-                let answer = engine.run();
+                let mut engine = Engine::new(&system, SolverKind::DEFAULT, 0, &budget).unwrap();
+                let answer = unbounded(&mut engine, None, 0, &budget);
+                let answer = answer.unwrap_or_else(Answer::Stopped);
                 match believe(&system, SolverKind::DEFAULT, answer, &Budget::unlimited()) {
                     Err(_) => true,
                     Ok(Answer::Reached(_)) => !explicit(&system),
@@ -185,6 +359,7 @@ fn seeded_faults_are_noticed() {
 #[test]
 fn invariants_are_checked_as_by_visiting_all_states() {
     let mut accepted = 0;
+    let mut flaws = BTreeSet::new();
     for seed in 0..1500 {
         let system = random(seed);
         let mut random = Random(mix(seed, 99));
@@ -206,35 +381,24 @@ fn invariants_are_checked_as_by_visiting_all_states() {
             }
             _ => {}
         }
-        let holds = |state: &[bool]| {
-            let clauses = &invariant.clauses;
-            let literal = |l: &i32| state[l.unsigned_abs() as usize - 1] == (*l > 0);
-            clauses.iter().all(|clause| clause.iter().any(literal))
-        };
-        let states = (0..1 << system.latches.len()).map(|n| word(&system, n));
-        let truth = states.into_iter().all(|state| {
-            let latches = system.latches.iter().zip(&state);
-            let initial = latches
-                .into_iter()
-                .all(|(l, v)| l.initial.is_none_or(|i| i == *v));
-            if !holds(&state) {
-                return !initial;
-            }
-            (0..1 << system.inputs.len()).all(|inputs| {
-                let inputs: Vec<bool> = (0..system.inputs.len())
-                    .map(|i| inputs >> i & 1 == 1)
-                    .collect();
-                let (next, bad) = system.step(&state, &inputs);
-                !bad && holds(&next)
-            })
-        });
+        invariant.depth = 1 + random.below(3);
+        let truth = holds(&system, &invariant);
         let mut solver = SolverKind::DEFAULT.open(0).unwrap();
         let said = certificate::check(&system, &invariant, &mut *solver, &Budget::unlimited());
         assert_eq!(said.is_ok(), truth, "seed {seed}: {said:?}");
         accepted += usize::from(truth);
+        flaws.extend(said.err().map(|flaw| match flaw {
+            certificate::Flaw::Initiation { steps: 0, .. } => "initially",
+            certificate::Flaw::Initiation { .. } => "after steps",
+            certificate::Flaw::Start { .. } => "near the start",
+            certificate::Flaw::Consecution(_) => "by a step",
+            certificate::Flaw::Safety => "bad",
+            other => panic!("{other}"),
+        }));
     }
     assert!(
         (200..1400).contains(&accepted),
         "{accepted} of 1500 are invariants"
     );
+    assert_eq!(flaws.len(), 5, "{flaws:?}");
 }

@@ -1,0 +1,131 @@
+//! Successive steps of a system: copies of its gates, each over the state that the one before leads to.
+
+use super::System;
+use crate::circuit::{Circuit, Emitter, Gate, Lit};
+use crate::sat::Solver;
+
+/// The copies, and what of them a solver knows.
+pub struct Copies<'a> {
+    system: &'a System,
+    pub circuit: Circuit,
+    emitter: Emitter,
+    /// Latches before each step, and after the last.
+    pub states: Vec<Vec<Lit>>,
+    inputs: Vec<Vec<Lit>>,
+}
+
+impl<'a> Copies<'a> {
+    /// No step yet, in any initial state.
+    pub fn from_start(system: &'a System) -> Copies<'a> {
+        Copies::new(system, |initial| initial)
+    }
+
+    /// No step yet, in any state at all.
+    pub fn from_anywhere(system: &'a System) -> Copies<'a> {
+        Copies::new(system, |_| None)
+    }
+
+    fn new(system: &'a System, first: impl Fn(Option<bool>) -> Option<bool>) -> Copies<'a> {
+        let mut circuit = Circuit::new();
+        let latches = system.latches.iter();
+        let state = latches
+            .map(|latch| match first(latch.initial) {
+                Some(value) => Lit::constant(value),
+                None => circuit.new_input(),
+            })
+            .collect();
+        Copies {
+            system,
+            circuit,
+            emitter: Emitter::new(),
+            states: vec![state],
+            inputs: Vec::new(),
+        }
+    }
+
+    /// Appends a step with inputs of its own; whether it is a bad one.
+    pub fn step(&mut self) -> Lit {
+        let own: Vec<Lit> = self
+            .system
+            .inputs
+            .iter()
+            .map(|_| self.circuit.new_input())
+            .collect();
+        let last = self.states.len() - 1;
+        let copy = self.instantiate(last, &own);
+        let value = |lit: Lit| copy[lit.gate()].complement_if(lit.is_negative());
+        let latches = self.system.latches.iter();
+        self.states.push(latches.map(|l| value(l.next)).collect());
+        self.inputs.push(own);
+        value(self.system.bad)
+    }
+
+    /// The system's gates over one of the states and these inputs; by gate number.
+    fn instantiate(&mut self, state: usize, inputs: &[Lit]) -> Vec<Lit> {
+        let (system, circuit) = (self.system, &mut self.circuit);
+        let mut copy = vec![Lit::FALSE; system.circuit.len()];
+        for (latch, lit) in system.latches.iter().zip(&self.states[state]) {
+            copy[latch.state.gate()] = *lit;
+        }
+        for (input, lit) in system.inputs.iter().zip(inputs) {
+            copy[input.gate()] = *lit;
+        }
+        for gate in 1..system.circuit.len() {
+            let lit = Lit((gate as u32) << 1);
+            let value = |lit: Lit| copy[lit.gate()].complement_if(lit.is_negative());
+            copy[gate] = match system.circuit.gate(lit) {
+                Gate::False | Gate::Input => continue,
+                Gate::And(a, b) => circuit.and(value(a), value(b)),
+                Gate::Xor(a, b) => circuit.xor(value(a), value(b)),
+                Gate::Ite(c, a, b) => circuit.ite(value(c), value(a), value(b)),
+                Gate::Majority(a, b, c) => circuit.majority(value(a), value(b), value(c)),
+            };
+        }
+        copy
+    }
+
+    /// The literals of a clause over latches in one of the states.
+    pub fn clause(&self, clause: &[i32], state: usize) -> Vec<Lit> {
+        let literals = clause.iter();
+        let state = &self.states[state];
+        let literal = |l: &i32| state[l.unsigned_abs() as usize - 1].complement_if(*l < 0);
+        literals.map(literal).collect()
+    }
+
+    /// Literals one of which holds where two states are different.
+    pub fn difference(&mut self, a: usize, b: usize) -> Vec<Lit> {
+        let pairs = self.states[a].iter().zip(&self.states[b]);
+        let bits = pairs.map(|(a, b)| self.circuit.xor(*a, *b));
+        bits.collect()
+    }
+
+    /// The solver's literal; writes what it needs.
+    pub fn lit(&mut self, lit: Lit, solver: &mut dyn Solver) -> i32 {
+        self.emitter.lit(&self.circuit, lit, solver)
+    }
+
+    /// Some of the literals hold.
+    pub fn assert(&mut self, lits: &[Lit], solver: &mut dyn Solver) {
+        self.emitter.clause(&self.circuit, lits, solver);
+    }
+
+    /// The first state of the solver's model.
+    pub fn first(&self, solver: &dyn Solver) -> Vec<bool> {
+        self.read(&self.states[0], solver)
+    }
+
+    /// The inputs of each step in the solver's model.
+    pub fn inputs(&self, solver: &dyn Solver) -> Vec<Vec<bool>> {
+        let steps = self.inputs.iter();
+        steps.map(|own| self.read(own, solver)).collect()
+    }
+
+    /// Constants or inputs, in the solver's model; false where it does not know them.
+    fn read(&self, lits: &[Lit], solver: &dyn Solver) -> Vec<bool> {
+        let value = |lit: &Lit| match lit.is_constant() {
+            true => *lit == Lit::TRUE,
+            false => self.emitter.get(*lit).is_some_and(|lit| solver.value(lit)),
+        };
+        lits.iter().map(value).collect()
+    }
+}

@@ -1,0 +1,134 @@
+//! k-induction: the property is its own invariant if one looks at several successive states (Sheeran, Singh and Stålmarck,
+//! "Checking safety properties using induction and a SAT-solver", FMCAD 2000).
+//!
+//! The base case is what the bounded search has shown. The step case for depth k asks whether the last of k successive
+//! states can be bad although the steps before it are not; the states start anywhere. One solver answers all depths: a
+//! step that cannot be shown to be good becomes a hypothesis of the next depth, as Eén and Sörensson have it ("Temporal
+//! induction by incremental SAT solving", BMC 2003).
+//!
+//! * A shortest execution to a bad state passes no state twice, so the states may be taken to be different. Products of
+//!   threads need that: while a thread waits, a step changes nothing, and a window over k states is no better than one
+//!   over a single state. Pairs are told apart only once a model makes them equal. Measured up to depth 13: of 3,597
+//!   random safe systems, 3,580 have a proof so, 3,342 if states may be equal. Telling all pairs apart at once gives the same
+//!   proofs for 1.2 times the time on random systems, and for 0.6 to 9 times (median 1.6) on eleven programs with threads;
+//!   neighbours at once and others later is faster about as often as slower.
+//! * Only the property is shown so; no clauses strengthen it. What frames of the other search exclude holds for some steps
+//!   only, and what lasts of it would have to be found out first.
+//! * What a depth costs is an estimate, so that proofs do not depend on the machine.
+
+use super::copies::Copies;
+use super::{Invariant, System};
+use crate::base::faults::{self, Fault};
+use crate::base::{Budget, StopReason};
+use crate::sat::{Answer, Solver};
+
+/// Gates that all copies may have: beyond, the search ends.
+const GATES: usize = 50_000;
+
+/// The search on one system.
+pub struct Induction<'a> {
+    system: &'a System,
+    copies: Copies<'a>,
+    solver: Box<dyn Solver>,
+    /// The last depth that was asked about.
+    depth: usize,
+    /// Calls of the solver.
+    pub queries: u64,
+    /// Their costs.
+    spent: u64,
+}
+
+impl<'a> Induction<'a> {
+    /// No depth was asked about; with a solver without clauses.
+    pub fn new(system: &'a System, solver: Box<dyn Solver>) -> Induction<'a> {
+        Induction {
+            system,
+            copies: Copies::from_anywhere(system),
+            solver,
+            depth: 0,
+            queries: 0,
+            spent: 0,
+        }
+    }
+
+    /// Looks for the least depth at which the property is inductive, where the first `known` steps from the start are
+    /// known not to be bad. Goes on where it left off, until its costs are `allowance`.
+    ///
+    /// # Errors
+    /// The budget ended the search.
+    pub fn search(
+        &mut self,
+        known: usize,
+        allowance: u64,
+        budget: &Budget,
+    ) -> Result<Option<Invariant>, StopReason> {
+        // Depth k looks at k states, so k - 1 steps are its base case.
+        let last = known + 1 + usize::from(faults::on(Fault::InductionBase));
+        while self.depth < last
+            && self.spent + cost(self.depth + 1) <= allowance
+            && self.copies.circuit.len() <= GATES
+        {
+            self.depth += 1;
+            if self.is_inductive(budget)? {
+                return Ok(Some(Invariant {
+                    clauses: Vec::new(),
+                    depth: self.depth,
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The step case of a depth, after that of the one before.
+    fn is_inductive(&mut self, budget: &Budget) -> Result<bool, StopReason> {
+        let bad = self.copies.step();
+        let bad = self.copies.lit(bad, &mut *self.solver);
+        if faults::on(Fault::InductionHypothesis) {
+            self.solver.add_clause(&[-bad]);
+        }
+        loop {
+            self.queries += 1;
+            self.spent += cost(self.depth);
+            match self.solver.solve(&[bad], budget) {
+                Answer::Stopped(reason) => return Err(reason),
+                Answer::Unsat => return Ok(true),
+                Answer::Sat => {}
+            }
+            let equal = repeated(self.system, &self.copies, &*self.solver);
+            if equal.is_empty() {
+                self.solver.add_clause(&[-bad]);
+                return Ok(false);
+            }
+            for (a, b) in equal {
+                let difference = self.copies.difference(a, b);
+                self.copies.assert(&difference, &mut *self.solver);
+            }
+        }
+    }
+}
+
+/// What a question about so many states costs, in questions about one step: the time grows faster than the formula.
+fn cost(depth: usize) -> u64 {
+    (depth as u64).pow(3)
+}
+
+/// Pairs of states of the window that are equal in the solver's model.
+fn repeated(system: &System, copies: &Copies, solver: &dyn Solver) -> Vec<(usize, usize)> {
+    let mut states = vec![copies.first(solver)];
+    let mut inputs = copies.inputs(solver);
+    // The step out of the last state is not part of the window.
+    if !faults::on(Fault::InductionStays) {
+        inputs.pop();
+    }
+    let mut equal = Vec::new();
+    for (number, own) in inputs.iter().enumerate() {
+        let (next, _) = system.step(&states[number], own);
+        let before = states
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| **state == next);
+        equal.extend(before.map(|(earlier, _)| (earlier, number + 1)));
+        states.push(next);
+    }
+    equal
+}
