@@ -560,6 +560,7 @@ fn unchecked(failure: Failure) -> Rejection {
         Failure::NoSolver => Rejection::NoSolver,
         Failure::Stopped(reason) => Rejection::Stopped(reason),
         Failure::Unsound(what) => Rejection::Unfit(what),
+        Failure::Impatient => Rejection::Unfit("an attempt has no end".to_string()),
     }
 }
 

@@ -38,7 +38,7 @@ use super::cube::Never;
 use super::path::{End, Path, Postcondition, Scratch};
 use super::system::system;
 use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
-use super::unroll::{Means, Unrolled, again, unroll};
+use super::unroll::{Means, Unrolled, again, never, unroll};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
@@ -48,6 +48,8 @@ use crate::sat::pdr;
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::Automata;
 use crate::transition::relation::{Environment, Relation};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 
 /// Levels that finite executions may have.
 pub(super) const FINITE: usize = 150;
@@ -87,6 +89,8 @@ pub enum Failure {
     NoSolver,
     Unsound(String),
     Stopped(StopReason),
+    /// An attempt takes too long; whoever made it goes on without.
+    Impatient,
 }
 
 /// The checks of all threads.
@@ -106,6 +110,10 @@ pub struct Learner<'a> {
     pub(super) scratch: Scratch,
     /// Queries so far.
     pub queries: usize,
+    /// What was asked for in vain, to have a simpler fact.
+    pub(super) refused: HashSet<Query, FxBuildHasher>,
+    /// How often programs may still be decided before such an attempt ends.
+    pub(super) patience: Option<usize>,
 }
 
 impl<'a> Learner<'a> {
@@ -138,6 +146,8 @@ impl<'a> Learner<'a> {
             wanted: Vec::new(),
             scratch: Scratch::default(),
             queries: 0,
+            refused: HashSet::default(),
+            patience: None,
         })
     }
 
@@ -342,6 +352,11 @@ impl<'a> Learner<'a> {
         program: &Sequential,
         promises: &[Promise],
     ) -> Result<Decided, Failure> {
+        match &mut self.patience {
+            Some(0) => return Err(Failure::Impatient),
+            Some(patience) => *patience -= 1,
+            None => {}
+        }
         let promises: Vec<TermId> = promises.iter().map(|promise| promise.condition).collect();
         let means = self.means();
         let thread = program.thread.index();
@@ -349,6 +364,14 @@ impl<'a> Learner<'a> {
             true => FIRST,
             false => FINITE,
         };
+        let asks = program.query.as_ref();
+        let is_new = asks.is_some_and(|q| !q.before.is_empty() && q.changed.is_empty());
+        if is_new && promises.is_empty() && !self.endless[thread] {
+            let shown = never(&self.threads, program, &self.facts, limit, &means)?;
+            if let Some((query, used)) = shown {
+                return Ok(Decided::Safe(query, Proof::Unrolling, used));
+            }
+        }
         let unrolled = unroll(
             &self.threads,
             program,

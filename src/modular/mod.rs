@@ -12,6 +12,7 @@
 //!
 //! Architecture invariant: an invariant is believed after an independent check, a violation after its replay.
 
+mod branch;
 pub mod certificate;
 mod cube;
 mod flag;
@@ -261,6 +262,7 @@ impl Search<'_> {
         match failure {
             learn::Failure::NoSolver => Err(Failure::NoSolver(self.solver)),
             learn::Failure::Unsound(what) => Err(Failure::Unsound(what)),
+            learn::Failure::Impatient => Err(Failure::Unsound("an attempt has no end".to_string())),
             learn::Failure::Stopped(reason) => Ok(Some(Finding::Stopped(reason))),
         }
     }

@@ -4,6 +4,7 @@
 //! take the path's values for inputs; in postconditions, an input that some word still holds is called by the word's name,
 //! and words that cannot be said otherwise have their values of the path.
 
+use super::branch;
 use super::threads::{ThreadSet, Threads};
 use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
@@ -31,6 +32,10 @@ pub(super) struct Turn {
     pub before: Vec<u128>,
     /// Values of words after that.
     pub after: Vec<u128>,
+    /// Words that had their values before others moved in every execution that came here, as loop counters have.
+    pub fixed_before: Vec<usize>,
+    /// The same for values after that.
+    pub fixed_after: Vec<usize>,
     /// Values of inputs of the thread's move.
     pub inputs: Vec<(VarId, u128)>,
     /// The move; `None` in the last turn.
@@ -87,7 +92,36 @@ impl Threads<'_> {
     pub(super) fn happens(&mut self, index: usize, turn: &Turn) -> TermId {
         debug_assert!(Bad::ALL.is(self.outcome(index)), "a bad move");
         let enabled = self.enabled[index];
-        self.given(enabled, turn)
+        let given = self.given(enabled, turn);
+        self.here(given, turn)
+    }
+
+    /// A condition on states after the others' part of a turn, where words that are fixed there are numbers: so loops are
+    /// unrolled in what conditions say. It is true of fewer states, and of no fewer that are reached here.
+    pub(super) fn here(&mut self, term: TermId, turn: &Turn) -> TermId {
+        let words = self.words_in(&self.relation.terms, term);
+        let mut env = Environment::default();
+        let mut fixed = Vec::new();
+        for word in words {
+            if turn.fixed_after.binary_search(&word).is_ok() {
+                let own = self.relation.words[word].term;
+                let terms = &mut self.relation.terms;
+                let value = terms.constant(turn.after[word], terms.bits(own));
+                fixed.push(terms.eq(own, value));
+                env.insert(self.var(word), value);
+            }
+        }
+        let terms = &mut self.relation.terms;
+        let simpler = terms.substitute(term, &env, &mut Memo::new());
+        let vars = terms.support(simpler).into_iter();
+        let values: HashMap<VarId, u128, FxBuildHasher> = vars
+            .map(|var| (var, turn.value(self, var, &turn.after)))
+            .collect();
+        let terms = &mut self.relation.terms;
+        let taken = branch::taken(terms, simpler, &|var| values[&var]);
+        fixed
+            .into_iter()
+            .fold(taken, |all, one| terms.and(all, one))
     }
 
     /// The states after the others' part of a turn from which its move leads to `goal`.
@@ -105,7 +139,8 @@ impl Threads<'_> {
             true => moved,
             false => terms.and(self.enabled[index], moved),
         };
-        self.given(both, turn)
+        let given = self.given(both, turn);
+        self.here(given, turn)
     }
 
     /// Words as terms after a path's turns (the last turn's move is not made, nor do others move in it), and the conditions on the way; inputs, and what others
@@ -118,16 +153,24 @@ impl Threads<'_> {
     ) -> (Vec<TermId>, Vec<TermId>) {
         let mut words = words;
         let mut conditions = Vec::new();
-        let Some((_, turns)) = turns.split_last() else {
+        let Some((last, turns)) = turns.split_last() else {
             return (words, conditions);
         };
+        let fix = |threads: &mut Self, words: &mut [TermId], fixed: &[usize], values: &[u128]| {
+            for word in fixed {
+                let bits = threads.relation.terms.bits(words[*word]);
+                words[*word] = threads.relation.terms.constant(values[*word], bits);
+            }
+        };
         for turn in turns {
+            fix(self, &mut words, &turn.fixed_before, &turn.before);
             for (number, word) in words.iter_mut().enumerate() {
                 if turn.before[number] != turn.after[number] {
                     let bits = self.relation.terms.bits(*word);
                     *word = scratch.fresh(&mut self.relation.terms, bits);
                 }
             }
+            fix(self, &mut words, &turn.fixed_after, &turn.after);
             let Some(index) = turn.moved else {
                 continue;
             };
@@ -143,6 +186,7 @@ impl Threads<'_> {
                 words[*word] = terms.substitute(*term, &env, &mut memo);
             }
         }
+        fix(self, &mut words, &last.fixed_before, &last.before);
         (words, conditions)
     }
 

@@ -8,6 +8,9 @@ use crate::event::ThreadId;
 use crate::term::{Memo, TermId};
 use crate::transition::relation::Environment;
 
+/// For each thread, how often programs are decided to see whether a fact holds without conditions on others.
+const PATIENCE: usize = 8;
+
 impl Learner<'_> {
     /// Whether these threads alone lead from one condition to another: if so, from which states and how. If not, a fact has been learnt.
     pub(super) fn query(
@@ -47,6 +50,7 @@ impl Learner<'_> {
             changed: Vec::new(),
         };
         let main = self.asked(threads, after);
+        let asked = query.before.clone();
         let program = Sequential {
             thread: main,
             environment: threads.without(main),
@@ -86,11 +90,73 @@ impl Learner<'_> {
                     proof,
                     used,
                 };
+                let fact = self.alone(fact, asked)?;
                 let fact = self.weaken(fact)?;
                 let fact = self.widen(fact)?;
                 self.facts.push(fact);
                 Ok(None)
             }
+        }
+    }
+
+    /// The fact without conditions on what its threads do not write, if that is one.
+    ///
+    /// Who asks says what it knows, such as which inputs it has compared, and a query that need not look further down
+    /// often rests on that. To look further down may show more than a hundred such facts would: `!(6 <= longest[4])`.
+    fn alone(&mut self, fact: Fact, asked: Vec<TermId>) -> Result<Fact, Failure> {
+        if self.endless[fact.main.index()] {
+            return Ok(fact);
+        }
+        let written = self.threads.written(fact.threads);
+        let speaks = |term: &TermId| {
+            let terms = &self.threads.relation.terms;
+            let mut words = self.threads.words_in(terms, *term).into_iter();
+            words.any(|word| written.binary_search(&word).is_ok())
+        };
+        let mut after = fact.query.after.clone();
+        after.retain(speaks);
+        let is_new = !after.is_empty() && after.len() < fact.query.after.len();
+        let query = Query {
+            before: asked,
+            after,
+            changed: Vec::new(),
+        };
+        if !is_new || self.refused.contains(&query) {
+            return Ok(fact);
+        }
+        let goal = query
+            .after
+            .iter()
+            .fold(self.threads.relation.terms.tru(), |all, term| {
+                self.threads.relation.terms.and(all, *term)
+            });
+        let program = Sequential {
+            thread: fact.main,
+            environment: fact.threads.without(fact.main),
+            query: Some(query.clone()),
+        };
+        let outer = self.patience;
+        self.patience = Some(outer.unwrap_or(PATIENCE * self.threads.count()));
+        let answer = self.check(&program, goal);
+        if outer.is_none() {
+            self.patience = None;
+        }
+        match answer {
+            Ok(Checked::Safe(query, proof, used)) if !query.after.is_empty() => Ok(Fact {
+                query,
+                proof,
+                used,
+                ..fact
+            }),
+            Ok(_) => {
+                self.refused.insert(query);
+                Ok(fact)
+            }
+            Err(Failure::Impatient) if outer.is_none() => {
+                self.refused.insert(query);
+                Ok(fact)
+            }
+            Err(failure) => Err(failure),
         }
     }
 

@@ -352,7 +352,7 @@ pub struct Sequential {
 }
 
 /// Can a thread and its environment lead from one condition to another?
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Query {
     /// What holds before; a conjunction.
     pub before: Vec<TermId>,

@@ -99,6 +99,10 @@ pub(super) struct Unrolling<'a> {
     pub(super) looks_only: bool,
     /// Moves that turn out to change nothing are made nevertheless.
     pub(super) waits: bool,
+    /// The query says nothing of the state before: it is asked of every state that is reached, and has no start.
+    pub(super) everywhere: bool,
+    /// Any path to something bad will do.
+    pub(super) hasty: bool,
     pub(super) circuit: Circuit,
     pub(super) blaster: Blaster,
     pub(super) emitter: Emitter,
@@ -115,6 +119,27 @@ pub(super) fn unroll(
     means: &Means,
 ) -> Result<Unrolled, Failure> {
     Unrolling::new(threads, program, promises, facts, means)?.run(limit)
+}
+
+/// Whether what a query asks for is reached by no execution, whatever was before: which of its conjuncts were needed,
+/// and which facts. `None` if it is, and if executions are not finite.
+pub(super) fn never(
+    threads: &Threads<'_>,
+    program: &Sequential,
+    facts: &[Fact],
+    limit: usize,
+    means: &Means,
+) -> Result<Option<(Query, Vec<usize>)>, Failure> {
+    let mut program = program.clone();
+    if let Some(query) = &mut program.query {
+        query.before.clear();
+    }
+    let mut unrolling = Unrolling::new(threads, &program, &[], facts, means)?;
+    unrolling.hasty = true;
+    Ok(match unrolling.run(limit)? {
+        Unrolled::Safe(query, used) => Some((query, used)),
+        _ => None,
+    })
 }
 
 /// The same, where as many levels are known to lead to something bad.
@@ -201,6 +226,8 @@ impl<'a> Unrolling<'a> {
             changed: vec![false; threads.relation.words.len()],
             looks_only: false,
             waits: false,
+            everywhere: query.is_some_and(|q| q.before.is_empty() && q.changed.is_empty()),
+            hasty: false,
         })
     }
 }
@@ -372,7 +399,7 @@ impl Unrolling<'_> {
         while let Some((key, (when, words))) = states.pop_first() {
             let node = match key.0 {
                 Stage::Prologue => self.alone(key, when, words),
-                Stage::Waiting => self.waiting(key, when, words, &mut states),
+                Stage::Waiting => self.waiting(key, when, words, &mut states, bad),
                 Stage::Started => self.started(key, when, words, bad),
             };
             self.moves(key, &node, bad, &mut next);
@@ -419,6 +446,7 @@ impl Unrolling<'_> {
         when: TermId,
         words: Vec<TermId>,
         states: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+        bad: &mut TermId,
     ) -> Node {
         let thread = self.program.thread;
         let others = ThreadSet::first(self.threads.count()).without(thread);
@@ -433,6 +461,18 @@ impl Unrolling<'_> {
         let known = self.known(&words, &after, others);
         let reached = when;
         let when = self.terms.and(when, known);
+        if self.everywhere {
+            let env = self.environment(&after, &[]);
+            self.promised(when, &env, bad);
+            self.asked_for(when, &after, bad);
+            return Node {
+                reached,
+                when,
+                words,
+                after,
+                inputs: self.inputs(key),
+            };
+        }
         let start = self.terms.fresh("start", 1);
         let env = self.environment(&after, &[]);
         let mut memo = Memo::new();
@@ -462,9 +502,8 @@ impl Unrolling<'_> {
 
     /// A state after the start: the environment moves.
     fn started(&mut self, key: Key, when: TermId, words: Vec<TermId>, bad: &mut TermId) -> Node {
-        let mut memo = Memo::new();
-        let env = self.environment(&words, &[]);
         if !faults::on(Fault::PromiseAfterMove) {
+            let env = self.environment(&words, &[]);
             self.promised(when, &env, bad);
         }
         let thread = self.program.thread;
@@ -478,24 +517,11 @@ impl Unrolling<'_> {
         let known = self.known(&words, &after, self.program.environment);
         let reached = when;
         let when = self.terms.and(when, known);
-        let env = self.environment(&after, &[]);
         if faults::on(Fault::PromiseAfterMove) {
+            let env = self.environment(&after, &[]);
             self.promised(when, &env, bad);
         }
-        if let Some(query) = &self.program.query {
-            let mut there = when;
-            for (conjunct, counts) in query.after.iter().zip(self.after.clone()) {
-                let holds = self.terms.substitute(*conjunct, &env, &mut memo);
-                let holds = linear::normal(&mut self.terms, holds, &mut self.normal);
-                let not = self.terms.not(counts);
-                let holds = self.terms.or(holds, not);
-                there = self.terms.and(there, holds);
-            }
-            let pairs = self.old.iter().map(|(word, old)| (*old, after[*word]));
-            let changed = self.threads.differ(&mut self.terms, pairs);
-            there = self.terms.and(there, changed);
-            *bad = self.terms.or(*bad, there);
-        }
+        self.asked_for(when, &after, bad);
         Node {
             reached,
             when,
@@ -503,6 +529,27 @@ impl Unrolling<'_> {
             after,
             inputs: self.inputs(key),
         }
+    }
+
+    /// States that a query asks for are bad.
+    fn asked_for(&mut self, when: TermId, words: &[TermId], bad: &mut TermId) {
+        let Some(query) = &self.program.query else {
+            return;
+        };
+        let env = self.environment(words, &[]);
+        let mut memo = Memo::new();
+        let mut there = when;
+        for (conjunct, counts) in query.after.iter().zip(self.after.clone()) {
+            let holds = self.terms.substitute(*conjunct, &env, &mut memo);
+            let holds = linear::normal(&mut self.terms, holds, &mut self.normal);
+            let not = self.terms.not(counts);
+            let holds = self.terms.or(holds, not);
+            there = self.terms.and(there, holds);
+        }
+        let pairs = self.old.iter().map(|(word, old)| (*old, words[*word]));
+        let changed = self.threads.differ(&mut self.terms, pairs);
+        there = self.terms.and(there, changed);
+        *bad = self.terms.or(*bad, there);
     }
 
     /// States from which something bad is known to follow are bad.

@@ -17,6 +17,9 @@ impl Unrolling<'_> {
         if !self.is_possible(bad, &assumed)? {
             return Ok(None);
         }
+        if self.hasty {
+            return self.path().map(Some);
+        }
         // Late moves first: the earlier the environment moves, the more of what it does is asked for at once, and the
         // more is known of the state before.
         let acts = self.lits(&self.acts.clone());
@@ -54,18 +57,29 @@ impl Unrolling<'_> {
             let mut here = nodes.iter().rev();
             let here = here.find(|(_, node)| evaluator.holds(node.reached));
             let (key, node) = here.ok_or_else(lost)?;
-            if key.0 == Stage::Waiting || (key.0 == Stage::Prologue && self.program.query.is_some())
+            let is_last = number + 1 == self.levels.len();
+            let starts = self.everywhere && is_last;
+            if key.0 == Stage::Waiting && !starts
+                || key.0 == Stage::Prologue && self.program.query.is_some()
             {
                 continue;
             }
+            // What was before does not matter where the start may be anywhere.
+            let before = if starts { &node.after } else { &node.words };
             let mut values = |words: &[TermId]| -> Vec<u128> {
                 words.iter().map(|word| evaluator.value(*word)).collect()
+            };
+            let fixed = |words: &[TermId]| -> Vec<usize> {
+                let is_fixed = |word: &usize| self.terms.as_constant(words[*word]).is_some();
+                (0..words.len()).filter(is_fixed).collect()
             };
             let mut turn = Turn {
                 mover: self.mover(*key),
                 place: key.1,
-                before: values(&node.words),
+                before: values(before),
                 after: values(&node.after),
+                fixed_before: fixed(before),
+                fixed_after: fixed(&node.after),
                 inputs: Vec::new(),
                 moved: None,
             };
@@ -73,7 +87,7 @@ impl Unrolling<'_> {
             turn.inputs = inputs
                 .map(|(var, term)| (*var, evaluator.value(*term)))
                 .collect();
-            if number + 1 == self.levels.len() {
+            if is_last {
                 let end = self.end(&turn).ok_or_else(lost)?;
                 turns.push(turn);
                 return Ok(Path { turns, end });
