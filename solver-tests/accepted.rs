@@ -283,6 +283,18 @@ impl Writer {
                 let (left, right) = (self.value(), self.value());
                 self.line(depth, &format!("l = {left} / ({right});"));
             }
+            // A register gets a constant that it may have already.
+            22 if self.random.below(2) == 0 => {
+                let (condition, place) = (self.condition(), self.random.pick(&["x", "y", "z"]));
+                let value = 1 + self.random.below(3);
+                self.line(depth, &format!("if ({condition}) k = {value};"));
+                self.line(depth, &format!("l = {place};"));
+                self.line(depth, &format!("k = {value};"));
+                self.line(
+                    depth,
+                    &format!("assert(k == {value} && (l != 7 || {place} != 9));"),
+                );
+            }
             _ => self.assertion(depth),
         }
     }

@@ -551,6 +551,12 @@ faults! {
         FlagSeenSet = "flag-seen-set",
         /// A register has the constant that one way to the place gives it.
         SettleOneWay = "settle-one-way",
+        /// What a path's branches need is forgotten.
+        BranchUnsaid = "branch-unsaid",
+        /// What loop counters are at a place of a path is forgotten.
+        FixedUnsaid = "fixed-unsaid",
+        /// Conditions on what a fact's threads do not write are dropped without a question.
+        AloneUnasked = "alone-unasked",
     }
     /// Errors of floating-point arithmetic.
     FLOAT {

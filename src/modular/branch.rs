@@ -4,6 +4,7 @@
 //! two places, merged, so that the precondition of a move says what every branch needs: `5 <= max(a, max(b, c))`. Of
 //! that, `5 <= b && a <= b && c <= b` is what one path needs, and generalisation may find that `5 <= b` alone never holds.
 
+use crate::base::faults::{self, Fault};
 use crate::term::{Evaluator, Node, Op, TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -73,6 +74,9 @@ fn chosen(terms: &mut Terms, part: TermId, value: &dyn Fn(VarId) -> u128) -> Vec
         return Vec::new();
     }
     let mut parts = vec![along(terms, part, &branches)];
+    if faults::on(Fault::BranchUnsaid) {
+        conditions.clear();
+    }
     for (condition, holds) in conditions {
         parts.push(match holds {
             true => condition,

@@ -8,8 +8,9 @@
 //! environment's path is a *promise of error*: to reach ψ at this place is as bad as a violation.
 //!
 //! What the paper leaves open, or what is otherwise here:
-//! * Conditions are conjunctions of terms over words (`path`). Inputs on the way to β and ψ have the path's values.
-//!   Equations of sums have one form (`linear`).
+//! * Conditions are conjunctions of terms over words (`path`). Inputs on the way to β and ψ have the path's values. Where
+//!   a move has several branches, conditions have those that the path takes (`branch`); what loop counters always are
+//!   at a place of the path is put in for them. Equations of sums have one form (`linear`).
 //! * A query on several threads has one of them as its main thread, and the others as that one's environment: the
 //!   same loop, one level down (`query`). The main thread is the first in the hierarchy that writes what β speaks of.
 //!   The order is that of the data flow, whoever reads before whom it reads from, or given.
@@ -24,6 +25,8 @@
 //! * A fact with an α is about moves of a set of threads, and holds for its subsets. Before the start of a query all
 //!   other threads move; so a fact is of use there only if it is so of all threads, which is tried of each. Flags
 //!   that are never reset are tried beforehand.
+//! * Before anything else, a query is asked without α: whether no state at all satisfies β (`unroll::never`). A fact that
+//!   rests on what its threads do not write is asked for again without that, all the way down (`query`).
 //! * Places are only where others can tell (`threads`): loop heads are passed with the move before. Elements of
 //!   arrays that a thread's indices never reach are not written by it.
 //! * The moves of main before it creates threads are part of every program.

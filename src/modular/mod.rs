@@ -67,8 +67,16 @@ pub struct Options {
     pub solver: SolverKind,
     /// Varies the solver's random choices.
     pub seed: u32,
-    /// Threads one by one, these start routines first; `None`: all interleavings at once.
-    pub hierarchy: Option<Vec<String>>,
+    pub way: Way,
+}
+
+/// What is looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// All interleavings at once.
+    Interleavings,
+    /// Threads one by one, these start routines first.
+    OneByOne(Vec<String>),
 }
 
 /// The answer.
@@ -87,6 +95,18 @@ pub enum Finding {
     Refused(Refusal),
     /// The budget is used up.
     Stopped(StopReason),
+    /// Threads one by one do not tell: executions end where something is undefined or not modelled. All interleavings do.
+    Open,
+}
+
+impl Finding {
+    /// Whether another way might tell more.
+    pub fn is_answer(&self) -> bool {
+        !matches!(
+            self,
+            Finding::Refused(_) | Finding::Stopped(_) | Finding::Open
+        )
+    }
 }
 
 /// Why there is no answer: an error of this program.
@@ -144,16 +164,9 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
         budget,
         proof,
     };
-    let one_by_one = match &options.hierarchy {
-        Some(order) => search.one_by_one(order)?,
-        None => None,
-    };
-    search.proof.finding = match one_by_one {
-        Some(finding) => finding,
-        None => {
-            search.certificate = search.writer.empty();
-            search.run()?
-        }
+    search.proof.finding = match &options.way {
+        Way::Interleavings => search.run()?,
+        Way::OneByOne(order) => search.one_by_one(order)?,
     };
     if let Finding::Safe { .. } = search.proof.finding {
         search.proof.certificate = Some(search.certificate);
@@ -202,9 +215,8 @@ impl Search<'_> {
         Ok(self.ask(unsupported)?.unwrap_or(first))
     }
 
-    /// Each thread with something bad as the main one, in order. `None` where executions end at something
-    /// undefined or not modelled: then the whole program tells more.
-    fn one_by_one(&mut self, order: &[String]) -> Result<Option<Finding>, Failure> {
+    /// Each thread with something bad as the main one, in order.
+    fn one_by_one(&mut self, order: &[String]) -> Result<Finding, Failure> {
         let name = |id: ThreadId| {
             let automaton = &self.automata.threads[id];
             &self.program.functions[automaton.function].name
@@ -243,8 +255,8 @@ impl Search<'_> {
                     let steps =
                         follow(self.automata, turns, Bad::ALL).ok_or(Failure::Unsound(lost))?;
                     return match self.outcome(&steps)? {
-                        found @ Finding::Violated { .. } => Ok(Some(found)),
-                        _ => Ok(None),
+                        found @ Finding::Violated { .. } => Ok(found),
+                        _ => Ok(Finding::Open),
                     };
                 }
                 Err(failure) => return self.ended(failure),
@@ -258,12 +270,12 @@ impl Search<'_> {
         self.believe()
     }
 
-    fn ended(&self, failure: learn::Failure) -> Result<Option<Finding>, Failure> {
+    fn ended(&self, failure: learn::Failure) -> Result<Finding, Failure> {
         match failure {
             learn::Failure::NoSolver => Err(Failure::NoSolver(self.solver)),
             learn::Failure::Unsound(what) => Err(Failure::Unsound(what)),
             learn::Failure::Impatient => Err(Failure::Unsound("an attempt has no end".to_string())),
-            learn::Failure::Stopped(reason) => Ok(Some(Finding::Stopped(reason))),
+            learn::Failure::Stopped(reason) => Ok(Finding::Stopped(reason)),
         }
     }
 
@@ -297,13 +309,13 @@ impl Search<'_> {
     }
 
     /// Checks all that has been learnt again.
-    fn believe(&self) -> Result<Option<Finding>, Failure> {
+    fn believe(&self) -> Result<Finding, Failure> {
         let checked = certificate::check(self.program, &self.certificate, self.solver, self.budget);
         match checked {
-            Ok(_) => Ok(Some(Finding::Safe {
+            Ok(_) => Ok(Finding::Safe {
                 undefined: Vec::new(),
-            })),
-            Err(Rejection::Stopped(reason)) => Ok(Some(Finding::Stopped(reason))),
+            }),
+            Err(Rejection::Stopped(reason)) => Ok(Finding::Stopped(reason)),
             Err(rejection) => {
                 let what = format!("what threads were said to do does not hold: {rejection:?}");
                 Err(Failure::Unsound(what))

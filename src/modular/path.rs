@@ -111,6 +111,9 @@ impl Threads<'_> {
                 env.insert(self.var(word), value);
             }
         }
+        if faults::on(Fault::FixedUnsaid) {
+            fixed.clear();
+        }
         let terms = &mut self.relation.terms;
         let simpler = terms.substitute(term, &env, &mut Memo::new());
         let vars = terms.support(simpler).into_iter();

@@ -3,6 +3,7 @@
 use super::learn::{Checked, Decided, Failure, Learner, Steps};
 use super::linear;
 use super::threads::{Fact, Query, Sequential, ThreadSet};
+use crate::base::faults::{self, Fault as Seeded};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::term::{Memo, TermId};
@@ -124,6 +125,9 @@ impl Learner<'_> {
         if !is_new || self.refused.contains(&query) {
             return Ok(fact);
         }
+        if faults::on(Seeded::AloneUnasked) {
+            return Ok(Fact { query, ..fact });
+        }
         let goal = query
             .after
             .iter()
@@ -163,7 +167,7 @@ impl Learner<'_> {
     /// What is so of some threads' moves may be so of all threads' moves: then it holds before the start of queries, too.
     fn widen(&mut self, fact: Fact) -> Result<Fact, Failure> {
         let all = ThreadSet::first(self.threads.count());
-        if fact.is_invariant() || fact.threads == all {
+        if fact.query.is_of_states() || fact.threads == all {
             return Ok(fact);
         }
         let program = Sequential {

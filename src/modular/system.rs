@@ -2,9 +2,10 @@
 //! end.
 //!
 //! One step of the system is one level: others move, then the thread. If what others did is not possible, or the thread has no
-//! move, nothing changes at all. A flag of its own, behind all words, says whether a query has started.
+//! move, nothing changes at all. A flag of its own, behind all words, says whether a query has started; a query that says
+//! nothing of the state before asks about every state, and needs none.
 
-use super::threads::{Fact, Sequential, ThreadSet, Threads};
+use super::threads::{Fact, Query, Sequential, ThreadSet, Threads};
 use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
 use crate::term::{Memo, TermId, Terms};
@@ -28,12 +29,21 @@ pub(super) fn system(
     let free = terms.and(begun, outside);
 
     // Before the start, everybody else; then, the environment.
-    let flag = program.query.as_ref().map(|_| terms.fresh("start", 1));
+    let everywhere = program.query.as_ref().is_some_and(Query::is_of_states);
+    let flag = match program.query.is_some() && !everywhere {
+        true => Some(terms.fresh("start", 1)),
+        false => None,
+    };
+    let others = ThreadSet::first(threads.count()).without(main);
     let (mut before, mut started) = (words.clone(), terms.tru());
+    let mut environment = program.environment;
+    if everywhere {
+        before = threads.havoc(terms, &words, &threads.written(others), free);
+        environment = ThreadSet::default();
+    }
     if let (Some(flag), Some(query)) = (flag, &program.query) {
         let idle = terms.not(flag);
         let may = terms.and(idle, free);
-        let others = ThreadSet::first(threads.count()).without(main);
         before = threads.havoc(terms, &words, &threads.written(others), may);
         let env = threads.standing_for(&before);
         let mut starts = terms.fresh("activate", 1);
@@ -46,23 +56,22 @@ pub(super) fn system(
         started = terms.or(flag, starts);
     }
     let may = terms.and(started, free);
-    let moved = threads.havoc(terms, &before, &threads.written(program.environment), may);
+    let moved = threads.havoc(terms, &before, &threads.written(environment), may);
     let (from, to) = (threads.standing_for(&before), threads.standing_for(&moved));
 
     // What is known of states and of others' moves.
     let (mut first, mut here, mut there) = (Memo::new(), Memo::new(), Memo::new());
-    let others = ThreadSet::first(threads.count()).without(main);
     let origin = threads.standing_for(&words);
     let prologue = terms.not(begun);
     let (mut possible, mut allowed) = (terms.tru(), terms.tru());
     for fact in facts {
-        if flag.is_some() && fact.covers(others) {
+        if program.query.is_some() && fact.covers(others) {
             let met = fact_met(terms, fact, (&origin, &mut first), (&from, &mut there));
             let kept = kept(threads, terms, fact, &words, &before);
             let met = terms.or(met, kept);
             possible = terms.and(possible, met);
         }
-        if fact.covers(program.environment) {
+        if !everywhere && fact.covers(environment) {
             let met = fact_met(terms, fact, (&from, &mut there), (&to, &mut here));
             let kept = kept(threads, terms, fact, &before, &moved);
             let met = terms.or(met, kept);

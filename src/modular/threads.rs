@@ -362,6 +362,13 @@ pub struct Query {
     pub changed: Vec<usize>,
 }
 
+impl Query {
+    /// Whether nothing is said of the state before: then it asks about states, for zero steps are a way from one to itself.
+    pub fn is_of_states(&self) -> bool {
+        self.before.is_empty() && self.changed.is_empty()
+    }
+}
+
 /// From no reachable state of `before` do these threads, alone, lead to one of `after`.
 #[derive(Clone, Debug)]
 pub struct Fact {
@@ -384,13 +391,8 @@ pub enum Proof {
 }
 
 impl Fact {
-    /// Whether it says that a state is never reached: zero steps are a way from a state to itself.
-    pub fn is_invariant(&self) -> bool {
-        self.query.before.is_empty() && self.query.changed.is_empty()
-    }
-
-    /// Whether it says something of moves of these threads.
+    /// Whether it says something of moves of these threads; of states, it says something whoever moves.
     pub fn covers(&self, threads: ThreadSet) -> bool {
-        self.is_invariant() || threads.is_within(self.threads)
+        self.query.is_of_states() || threads.is_within(self.threads)
     }
 }

@@ -5,6 +5,7 @@
 //!
 //! * Before the start of a query, everything that others write is arbitrary, but for what is known of every reachable
 //!   state. The start may be anywhere.
+//! * A query that says nothing of the state before has no start: every state that is reached so is asked about.
 //! * After it, what the environment writes is arbitrary, but for what has been learnt of its moves.
 //! * In the prologue (`threads`), main moves, and nobody else.
 //! * Waiting (moves that change nothing) is left out: the moves of others before and after it are one move of theirs.
@@ -226,7 +227,7 @@ impl<'a> Unrolling<'a> {
             changed: vec![false; threads.relation.words.len()],
             looks_only: false,
             waits: false,
-            everywhere: query.is_some_and(|q| q.before.is_empty() && q.changed.is_empty()),
+            everywhere: query.is_some_and(Query::is_of_states),
             hasty: false,
         })
     }

@@ -1,15 +1,18 @@
 //! The unbounded scheme: what it found, or what a kept proof says, as the outcome of a run.
 
+use super::race::{Race, Racer};
 use super::{Failure, Request, Verified};
 use crate::base::Budget;
 use crate::ir::Program;
 use crate::modular::certificate::{self, Certificate, Rejection};
-use crate::modular::{self, Finding};
+use crate::modular::{self, Finding, Options, Way};
 use crate::report::{Coverage, Limit, Outcome, Reason, Statistics, Verdict};
 use crate::sat::SolverKind;
 use crate::transition::Refusal;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+/// Processor time that the search over all interleavings has for itself.
+const HEAD_START: Duration = Duration::from_secs(1);
 /// What the verdict covers.
 const SCHEME: &str = "modular (any number of iterations and context switches)";
 
@@ -20,12 +23,7 @@ pub(super) fn verify(
     budget: &Budget,
 ) -> Result<Verified, Failure> {
     let start = Instant::now();
-    let options = modular::Options {
-        solver: request.solver,
-        seed: request.seed,
-        hierarchy: request.hierarchy.clone(),
-    };
-    let proof = modular::prove(program, &options, budget).map_err(|failure| match failure {
+    let proof = prove(program, request, budget).map_err(|failure| match failure {
         modular::Failure::NoSolver(kind) => Failure::NoSolver(kind),
         modular::Failure::Diverged(divergence) => Failure::Diverged(divergence),
         modular::Failure::Unsound(what) => Failure::Unsound(what),
@@ -53,7 +51,7 @@ pub(super) fn verify(
             reason: Reason::Unsupported { what, loc },
         },
         Finding::Refused(Refusal::AddressSpace(loc)) => return Err(Failure::TooManyObjects(loc)),
-        Finding::Refused(_) => Verdict::Unknown {
+        Finding::Refused(_) | Finding::Open => Verdict::Unknown {
             reason: Reason::Other("the program has too many locations".to_string()),
         },
         Finding::Stopped(reason) => Verdict::Unknown {
@@ -87,6 +85,36 @@ pub(super) fn verify(
         certificate: proof.certificate,
         objects: Vec::new(),
     })
+}
+
+/// All interleavings, joined after a moment by threads one by one; or the latter alone, if a hierarchy is given, and then
+/// the former where it does not tell.
+fn prove(
+    program: &Program,
+    request: &Request,
+    budget: &Budget,
+) -> Result<modular::Proof, modular::Failure> {
+    let (solver, seed) = (request.solver, request.seed);
+    let options = move |way: Way| Options { solver, seed, way };
+    if let Some(order) = &request.hierarchy {
+        let one_by_one = Way::OneByOne(order.clone());
+        let proof = modular::prove(program, &options(one_by_one), budget)?;
+        if !matches!(proof.finding, Finding::Open) {
+            return Ok(proof);
+        }
+        return modular::prove(program, &options(Way::Interleavings), budget);
+    }
+    let with = |way: Way| -> Racer<modular::Proof, modular::Failure> {
+        let (program, options) = (program.clone(), options(way));
+        Box::new(move |budget: &Budget| modular::prove(&program, &options, budget))
+    };
+    Race {
+        first: with(Way::Interleavings),
+        second: with(Way::OneByOne(Vec::new())),
+        head_start: HEAD_START,
+        is_answer: |proof| proof.finding.is_answer(),
+    }
+    .run(budget)
 }
 
 /// Checks what an earlier verdict rests on. The outcome is that verdict, or unknown if it does not follow.
