@@ -1,7 +1,7 @@
 //! Random programs of the subset that unbounded verification accepts.
 //!
 //! They have two or three threads with finite loops (and, now and then, one that waits), arrays, a mutex, atomic
-//! sections and updates, inputs, calls, joins, values that are published by flags, and assertions that hold as often as not.
+//! sections and updates, inputs, calls, joins, allocated memory, values that are published by flags, and assertions that hold as often as not.
 
 use crate::random::Random;
 use std::fmt::Write as _;
@@ -14,6 +14,7 @@ pub fn generate(seed: u64) -> String {
         loops: 0,
         threads: 0,
         publisher: None,
+        heap: false,
     };
     writer.program();
     writer.text
@@ -26,6 +27,8 @@ struct Writer {
     threads: usize,
     /// The thread whose code this is, if threads publish values.
     publisher: Option<usize>,
+    /// Main allocates memory that all use.
+    heap: bool,
 }
 
 impl Writer {
@@ -35,7 +38,7 @@ impl Writer {
 
     fn program(&mut self) {
         self.text.push_str(
-            "#include <assert.h>\n#include <pthread.h>\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
+            "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
              extern void __VERIFIER_assume(int);\nextern void __VERIFIER_atomic_begin(void);\n\
              extern void __VERIFIER_atomic_end(void);\n",
         );
@@ -45,6 +48,10 @@ impl Writer {
         self.line(0, &format!("{ty} x, y = 1, z;"));
         self.line(0, &format!("{ty} a[3] = {{ 1, 2 }};"));
         self.line(0, "_Bool b;");
+        self.heap = self.random.below(3) == 0;
+        if self.heap {
+            self.line(0, &format!("{ty} *h;"));
+        }
         self.line(
             0,
             "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;",
@@ -86,6 +93,19 @@ impl Writer {
         if self.random.below(2) == 0 {
             self.line(1, "x = 2;");
         }
+        if self.heap {
+            match self.random.below(3) {
+                0 => {
+                    self.line(1, "h = malloc(2 * sizeof *h);");
+                    self.line(1, "h[0] = 1; h[1] = x;");
+                }
+                1 => self.line(1, "h = calloc(2, sizeof *h);"),
+                _ => {
+                    self.line(1, &format!("h = calloc(1, sizeof({ty}[2]) + 1);"));
+                    self.line(1, "h[1] = 2;");
+                }
+            }
+        }
         if self.random.below(3) == 0 {
             self.line(1, &format!("for (int i = 0; i < {threads}; i++) a[i] = i;"));
         }
@@ -109,6 +129,9 @@ impl Writer {
                     &format!("for (int i = 0; i < {threads}; i++) pthread_join(t[i], 0);"),
                 );
                 self.assertion(1);
+                if self.heap && self.random.below(2) == 0 {
+                    self.line(1, "free(h);");
+                }
             }
             1 => {
                 self.line(1, "pthread_join(t[0], &r);");
@@ -126,6 +149,7 @@ impl Writer {
             0..2 => self.random.below(4).to_string(),
             2..6 => self.random.pick(&["x", "y", "z"]).to_string(),
             6..8 => self.random.pick(&["l", "k"]).to_string(),
+            8 if self.heap => format!("h[{}]", self.random.below(2)),
             8 => format!("a[{}]", self.random.below(3)),
             9 => "a[(unsigned)l % 3]".to_string(),
             10 => "b".to_string(),
@@ -184,6 +208,28 @@ impl Writer {
         self.line(depth, &text);
     }
 
+    /// Threads write to what main has allocated, to what they allocate, and now and then free it.
+    fn allocated(&mut self, depth: usize, within: bool) {
+        let value = self.expression();
+        let text = match self.random.below(10) {
+            0..4 => format!("h[{}] = {value};", self.random.below(2)),
+            4 => format!("h[(unsigned)k % 2] += {value};"),
+            5 => "((unsigned char *)h)[0] = 3;".to_string(),
+            6 if !within && self.random.below(3) == 0 => "free(h);".to_string(),
+            7 => format!("l = h ? h[{}] : 0;", self.random.below(2)),
+            8 if !within => {
+                format!(
+                    "{{ int *own = malloc(sizeof(int)); *own = {value}; l = *own; free(own); }}"
+                )
+            }
+            _ => format!(
+                "assert(h[0] <= {} || h[1] != {value});",
+                self.random.below(4)
+            ),
+        };
+        self.line(depth, &text);
+    }
+
     fn statement(&mut self, depth: usize, within: bool) {
         if depth > 3 {
             let value = self.expression();
@@ -193,6 +239,9 @@ impl Writer {
             && self.random.below(3) == 0
         {
             return self.publish(depth, within, own);
+        }
+        if self.heap && self.random.below(5) == 0 {
+            return self.allocated(depth, within);
         }
         match self.random.below(24) {
             0..5 => {
@@ -286,14 +335,15 @@ impl Writer {
             // A register gets a constant that it may have already.
             22 if self.random.below(2) == 0 => {
                 let (condition, place) = (self.condition(), self.random.pick(&["x", "y", "z"]));
-                let value = 1 + self.random.below(3);
-                self.line(depth, &format!("if ({condition}) k = {value};"));
-                self.line(depth, &format!("l = {place};"));
-                self.line(depth, &format!("k = {value};"));
+                let value = 1 + self.random.below(2);
                 self.line(
                     depth,
-                    &format!("assert(k == {value} && (l != 7 || {place} != 9));"),
+                    &format!("if ({condition}) {{ k = 1; z = 2; }} else {{ k = 2; z = 1; }}"),
                 );
+                self.line(depth, &format!("l = {place} + k;"));
+                self.line(depth, &format!("k = {value};"));
+                self.line(depth, "y = l;");
+                self.line(depth, &format!("assert(k == {value});"));
             }
             _ => self.assertion(depth),
         }

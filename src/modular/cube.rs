@@ -92,6 +92,7 @@ pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
                 return format!("{}{part}", global.name);
             }
             Some(Place::Stack(thread, _)) => format!("local of {}", routine(thread.0)),
+            Some(Place::Heap(thread, _)) => format!("heap{} of {}", slot.0, routine(thread.0)),
             _ => "object".to_string(),
         };
         match offset {

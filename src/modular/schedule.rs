@@ -28,7 +28,7 @@ pub(super) fn replayed(
         .iter()
         .filter_map(|(place, slot)| match place {
             Place::Static(origin) => Some((*origin, *slot)),
-            Place::Stack(..) => None,
+            Place::Stack(..) | Place::Heap(..) => None,
         });
     let threads: Vec<Option<(ThreadId, PosKey)>> = automata
         .threads
@@ -187,7 +187,7 @@ impl Drive<'_> {
         unrolled: bool,
     ) {
         for (place, slot) in &self.automata.slots {
-            if let Place::Stack(owner, there) = place
+            if let Place::Stack(owner, there) | Place::Heap(owner, there) = place
                 && *owner == thread
                 && same(there, at, unrolled)
             {

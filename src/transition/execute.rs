@@ -2,7 +2,7 @@
 
 use super::explore::Explorer;
 use super::knowledge::Creation;
-use super::object::{Object, What, cells};
+use super::object::{Object, What, cells, cut_at};
 use super::state::{Frame, State};
 use super::{Key, Outcome};
 use crate::base::Loc;
@@ -15,9 +15,12 @@ use crate::ir::{
 };
 use crate::symex::rvalue;
 use crate::term::TermId;
+use std::collections::BTreeSet;
 
 /// Threads that sets of threads have room for.
 const THREADS: usize = 62;
+/// Bytes of the largest object of the heap; no address space has less room for one.
+const LARGEST: u64 = 65_535;
 
 impl Explorer<'_> {
     /// The value of an operand in the innermost activation.
@@ -144,8 +147,12 @@ impl Explorer<'_> {
                 let addr = self.operand(&state, *addr);
                 self.end_life(&mut state, addr)?;
             }
-            InstrKind::Free { .. } | InstrKind::ObjectSize { .. } => {
-                self.unsupported(&state, "allocated memory");
+            InstrKind::Free { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.free(&mut state, addr)?;
+            }
+            InstrKind::ObjectSize { .. } => {
+                self.unsupported(&state, "the size of allocated memory");
                 return None;
             }
             InstrKind::Spawn { dst, start, arg } => {
@@ -385,18 +392,23 @@ impl Explorer<'_> {
     }
 
     fn alloc(&mut self, state: &mut State, size: TermId, kind: &AllocKind) -> Option<TermId> {
-        let AllocKind::Stack { ty, zeroed, .. } = kind else {
-            self.unsupported(state, "allocated memory");
+        let is_heap = !matches!(kind, AllocKind::Stack { .. });
+        let size = self.terms.as_constant(size);
+        let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
+            self.unsupported(
+                state,
+                match is_heap {
+                    true => "allocated memory whose size is not known",
+                    false => "an array of variable length",
+                },
+            );
             return None;
         };
-        let Some(size) = self
-            .terms
-            .as_constant(size)
-            .and_then(|s| u64::try_from(s).ok())
-        else {
-            self.unsupported(state, "an array of variable length");
+        if is_heap && size > LARGEST {
+            let what = format!("allocated memory of more than {LARGEST} bytes");
+            self.unsupported(state, &what);
             return None;
-        };
+        }
         let (thread, chain, at) = (self.thread, state.top().chain, state.stack());
         let mut loops = Vec::new();
         if !self.unrolls() {
@@ -405,15 +417,35 @@ impl Explorer<'_> {
                 loops.extend(nest.iter().map(|head| (*function, *head)));
             }
         }
-        let what = What::Stack { thread, chain, at };
-        let cells = cells(self.program, *ty, size);
+        let (what, cells) = match kind {
+            AllocKind::Stack { ty, .. } => (
+                What::Stack { thread, chain, at },
+                cells(self.program, *ty, size),
+            ),
+            AllocKind::Heap | AllocKind::HeapZeroed => (
+                What::Heap { thread, chain, at },
+                cut_at(&BTreeSet::new(), size),
+            ),
+        };
         let slot = self.knowledge.slot(&what.clone(), || Object {
             what,
             size_bytes: size,
             read_only: false,
-            cells: cells.clone(),
+            cells,
             loops,
         });
+        let cells = match self.knowledge.object(slot) {
+            Some(object) if object.size_bytes == size => object.cells.clone(),
+            _ => {
+                self.unsupported(state, "allocated memory whose size is not known");
+                return None;
+            }
+        };
+        let zeroed = match kind {
+            AllocKind::Stack { zeroed, .. } => *zeroed,
+            AllocKind::Heap => false,
+            AllocKind::HeapZeroed => true,
+        };
         for (offset, bytes) in cells {
             let value = match zeroed {
                 true => self.terms.constant(0, (bytes * 8) as u16),

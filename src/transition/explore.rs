@@ -60,6 +60,7 @@ pub(super) fn pass(
     knowledge: &mut Knowledge,
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
+    knowledge.refine();
     let mut explorer = Explorer {
         program,
         facts,

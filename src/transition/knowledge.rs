@@ -1,6 +1,6 @@
 //! What passes learn: bits that vary, accesses in conflict, objects, threads. It only grows.
 
-use super::object::Object;
+use super::object::{Object, What, cut_at};
 use super::{Key, Point, Refusal, Stack};
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
@@ -9,7 +9,7 @@ use crate::ir::position::PosKey;
 use crate::ir::{FuncId, Program};
 use crate::term::Fact;
 use crate::term::word::mask;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The values that a variable has been seen to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,6 +89,8 @@ pub(super) struct Knowledge {
     registers: BTreeMap<(Point, Key), Known>,
     accesses: BTreeMap<Key, Accesses>,
     pub objects: Vec<Object>,
+    /// Where accesses of objects of the heap begin or end.
+    borders: BTreeMap<Slot, BTreeSet<u64>>,
     pub creations: Vec<Creation>,
     /// Calls that lead to an activation: that of the caller, and where.
     pub chains: Vec<(u32, Stack)>,
@@ -105,6 +107,7 @@ impl Knowledge {
             registers: BTreeMap::new(),
             accesses: BTreeMap::new(),
             objects: Vec::new(),
+            borders: BTreeMap::new(),
             creations: Vec::new(),
             chains: vec![(0, Vec::new())],
             changed: false,
@@ -209,6 +212,26 @@ impl Knowledge {
             self.chains.push((caller, at));
             self.chains.len() - 1
         }) as u32
+    }
+
+    /// Takes note of an access of an object of the heap; whether it begins or ends within a cell. The next pass has
+    /// cells that fit.
+    pub fn cut(&mut self, slot: Slot, from: u64, to: u64) -> bool {
+        if !matches!(self.object(slot).map(|o| &o.what), Some(What::Heap { .. })) {
+            return false;
+        }
+        let borders = self.borders.entry(slot).or_default();
+        let is_new = borders.insert(from) | borders.insert(to);
+        self.changed |= is_new;
+        is_new
+    }
+
+    /// Cuts the objects of the heap where accesses have been seen to begin and end.
+    pub fn refine(&mut self) {
+        for (slot, borders) in &self.borders {
+            let object = &mut self.objects[slot.0 as usize - 1];
+            object.cells = cut_at(borders, object.size_bytes);
+        }
     }
 
     /// Mutexes that are known to be in an object.

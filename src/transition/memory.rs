@@ -39,14 +39,18 @@ impl Explorer<'_> {
     ) -> Option<Vec<Place>> {
         let places = self.places(state, addr, bytes, align)?;
         let mut keys: Vec<Key> = Vec::new();
+        let mut is_cut = false;
         for place in &places {
+            let end = place.offset + u64::from(bytes);
+            is_cut |= self.knowledge.cut(place.slot, place.offset, end);
             if !self.is_constant(place.slot) {
                 keys.extend(self.overlapping(place.slot, place.offset, bytes));
             }
         }
         keys.sort();
         keys.dedup();
-        if !self.visit(state, &keys, reads, writes) {
+        // What it would read is better known when its cells are cut, in the next pass.
+        if is_cut && reads || !self.visit(state, &keys, reads, writes) {
             return None;
         }
         if writes {
@@ -213,12 +217,9 @@ impl Explorer<'_> {
     fn valid(&mut self, state: &mut State, places: &[Place]) -> Option<()> {
         let mut valid = self.terms.fals();
         for place in places {
-            let local = matches!(
-                self.knowledge.object(place.slot).map(|object| &object.what),
-                Some(What::Stack { .. })
-            );
+            let object = self.knowledge.object(place.slot);
             let mut when = place.when;
-            if local {
+            if object.is_some_and(|object| object.what.is_allocated()) {
                 let lives = self.now(state, &Key::Live(place.slot));
                 when = self.terms.and(when, lives);
             }
@@ -329,6 +330,67 @@ impl Explorer<'_> {
         Some(places)
     }
 
+    /// `free`: the object there lives no longer. `None` if the edge ends here.
+    pub fn free(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        let Some(values) = self.few(addr) else {
+            self.unsupported(state, "the release of memory that is not known");
+            return None;
+        };
+        let (mut fine, mut places, mut keys) = (self.terms.fals(), Vec::new(), Vec::new());
+        for value in values {
+            let number = self.terms.constant(value, self.terms.bits(addr));
+            let when = self.terms.eq(addr, number);
+            if value == 0 {
+                fine = self.terms.or(fine, when);
+            }
+            let space = self.knowledge.space;
+            let slot = u64::try_from(value).ok().and_then(|a| space.slot(a));
+            let Some(slot) = slot.filter(|slot| u128::from(space.base(*slot)) == value) else {
+                continue;
+            };
+            if let Some(object) = self.knowledge.object(slot)
+                && let What::Heap { .. } = object.what
+            {
+                let cells = object.cells.iter();
+                keys.extend(cells.map(|&(offset, bytes)| Key::Cell {
+                    slot,
+                    offset,
+                    bytes,
+                }));
+                keys.push(Key::Live(slot));
+                places.push((slot, when));
+            }
+        }
+        if faults::on(Fault::CutFreeUnseen) {
+            keys.clear();
+        }
+        // Accesses of others may come before, or after.
+        if !self.visit(state, &keys, false, true) {
+            return None;
+        }
+        for (slot, when) in &places {
+            let lives = self.now(state, &Key::Live(*slot));
+            let good = self.terms.and(*when, lives);
+            fine = self.terms.or(fine, good);
+        }
+        self.undefined_unless(state, fine, Undefined::InvalidFree);
+        if state.path.is_dead(&self.terms) {
+            return None;
+        }
+        let gone = self.terms.condition(faults::on(Fault::CutFreeKeeps));
+        for (slot, when) in places {
+            let mut keys = self.knowledge.mutexes_in(slot);
+            keys.push(Key::Live(slot));
+            for key in keys {
+                let old = self.now(state, &key);
+                let new = self.terms.ite(when, gone, old);
+                self.set(state, key, new);
+            }
+        }
+        state.wrote = true;
+        Some(())
+    }
+
     /// Whether the mutex is held.
     pub fn held(&mut self, state: &State, places: &[Place]) -> TermId {
         let mut held = self.terms.fals();
@@ -376,7 +438,7 @@ impl Explorer<'_> {
         let upper = space.pointer_bits - space.offset_bits;
         let sum = self.terms.add(base, offset);
         let slot = self.terms.extract(base, space.offset_bits, upper);
-        let Some(slots) = constants(&self.terms, slot) else {
+        let Some(slots) = self.few(slot) else {
             self.unsupported(state, "arithmetic of a pointer that is not known");
             return None;
         };

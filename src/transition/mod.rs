@@ -9,6 +9,9 @@
 //! which cells two threads access in conflict, and which bits of a variable are ever anything but constant (a forward analysis, so that addresses,
 //! thread numbers and small counters cost few bits or none). What is known only grows, and the last pass has found nothing new.
 //!
+//! Of the heap, every place (with the calls that lead to it, and the iterations of unrolled loops) allocates one object of
+//! a size that is known; its cells are cut where accesses begin and end.
+//!
 //! Threads are created by main at places that it passes at most once; loops of main before that are unrolled
 //! if their conditions fold. What does not fit is no error: where it is reached an edge ends in [`Outcome::Unsupported`].
 //!
@@ -64,6 +67,8 @@ pub enum Place {
     Static(Origin),
     /// The variable that a thread allocates at this place (with the iterations of unrolled loops).
     Stack(ThreadId, Stack),
+    /// The same of the heap.
+    Heap(ThreadId, Stack),
 }
 
 /// One thread.

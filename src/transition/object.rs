@@ -21,7 +21,20 @@ pub(super) enum What {
         chain: u32,
         at: Stack,
     },
+    /// What an activation has allocated until somebody frees it.
+    Heap {
+        thread: u32,
+        chain: u32,
+        at: Stack,
+    },
     Function(FuncId),
+}
+
+impl What {
+    /// Whether it begins to live when the program allocates it.
+    pub fn is_allocated(&self) -> bool {
+        matches!(self, What::Stack { .. } | What::Heap { .. })
+    }
 }
 
 /// An object.
@@ -122,6 +135,7 @@ impl Knowledge {
             }
             What::Function(id) => super::Place::Static(Origin::Function(*id)),
             What::Stack { thread, at, .. } => super::Place::Stack(ThreadId(*thread), at.clone()),
+            What::Heap { thread, at, .. } => super::Place::Heap(ThreadId(*thread), at.clone()),
         };
         self.objects.iter().map(place).zip(slots).collect()
     }
@@ -132,6 +146,13 @@ pub(super) fn cells(program: &Program, ty: TypeId, size_bytes: u64) -> Vec<(u64,
     let pointer = u64::from(program.model.pointer_bits() / 8);
     let mut borders = BTreeSet::from([0, size_bytes]);
     borders_of(&program.types, ty, 0, pointer, &mut borders);
+    cut_at(&borders, size_bytes)
+}
+
+/// The cells of an object whose type nobody tells: its bytes, cut where accesses begin or end.
+pub(super) fn cut_at(borders: &BTreeSet<u64>, size_bytes: u64) -> Vec<(u64, u32)> {
+    let mut borders = borders.clone();
+    borders.extend([0, size_bytes]);
     let borders: Vec<u64> = borders.into_iter().filter(|b| *b <= size_bytes).collect();
     let mut cells = Vec::new();
     for pair in borders.windows(2) {
