@@ -522,8 +522,6 @@ faults! {
         CutWriteAlways = "cut-write-always",
         /// Automata: freed memory lives on.
         CutFreeKeeps = "cut-free-keeps",
-        /// Automata: memory is freed without regard to others' accesses.
-        CutFreeUnseen = "cut-free-unseen",
         /// Product: threads move while another is within a section.
         ProductSection = "product-section",
         /// Product: what a thread has written before it stops is lost.

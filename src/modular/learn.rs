@@ -367,9 +367,10 @@ impl<'a> Learner<'a> {
             true => FIRST,
             false => FINITE,
         };
-        let asks = program.query.as_ref();
-        let is_new = asks.is_some_and(|q| !q.before.is_empty() && q.changed.is_empty());
-        if is_new && promises.is_empty() && !self.endless[thread] {
+        // Most facts say nothing of the state before, and are shown more easily so.
+        let query = program.query.as_ref();
+        let is_of_moves = query.is_some_and(|q| !q.is_of_states() && q.changed.is_empty());
+        if is_of_moves && promises.is_empty() && !self.endless[thread] {
             let shown = never(&self.threads, program, &self.facts, limit, &means)?;
             if let Some((query, used)) = shown {
                 return Ok(Decided::Safe(query, Proof::Unrolling, used));

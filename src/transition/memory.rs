@@ -361,9 +361,6 @@ impl Explorer<'_> {
                 places.push((slot, when));
             }
         }
-        if faults::on(Fault::CutFreeUnseen) {
-            keys.clear();
-        }
         // Accesses of others may come before, or after.
         if !self.visit(state, &keys, false, true) {
             return None;
