@@ -220,8 +220,8 @@ pub struct Query {
     /// Iterations of single loops: loop L (from 0, by position) of function F.
     #[arg(long, value_name = "F.L:N,…", value_delimiter = ',', value_parser = unwind_of, help_heading = "Bounds")]
     pub unwindset: Vec<super::config::UnwindOf>,
-    /// Verify threads one by one in the modular scheme, those with these start routines first (auto: in the order of the data
-    /// flow), each with what it has to know of the others. Without --scheme, implies modular.
+    /// In the modular scheme, only verify threads one by one: those with these start routines first (auto: in the order of
+    /// the data flow), each with what it has to know of the others. Without --scheme, implies modular.
     #[arg(
         long,
         value_name = "auto|ROUTINE,…",
