@@ -332,18 +332,20 @@ impl Writer {
                 let (left, right) = (self.value(), self.value());
                 self.line(depth, &format!("l = {left} / ({right});"));
             }
-            // A register gets a constant that it may have already.
+            // A register gets a constant that it may have already, on one of two ways.
             22 if self.random.below(2) == 0 => {
-                let (condition, place) = (self.condition(), self.random.pick(&["x", "y", "z"]));
-                let value = 1 + self.random.below(2);
-                self.line(
-                    depth,
-                    &format!("if ({condition}) {{ k = 1; z = 2; }} else {{ k = 2; z = 1; }}"),
-                );
-                self.line(depth, &format!("l = {place} + k;"));
-                self.line(depth, &format!("k = {value};"));
-                self.line(depth, "y = l;");
-                self.line(depth, &format!("assert(k == {value});"));
+                let (first, second) = (self.condition(), self.condition());
+                let one = 1 + self.random.below(2);
+                let two = 3 - one;
+                for line in [
+                    &format!("if ({first}) {{ k = 1; z = 2; }} else {{ k = 2; z = 1; }}"),
+                    &format!("if ({second}) {{ l = (x + k) & 3; k = {one}; }}"),
+                    &format!("else {{ l = (y + k) | 4; k = {two}; }}"),
+                    "z = l;",
+                    &format!("assert(k == {one} || (l & 4));"),
+                ] {
+                    self.line(depth, line);
+                }
             }
             _ => self.assertion(depth),
         }
