@@ -79,15 +79,11 @@ impl Explorer<'_> {
             } => {
                 let addr = self.operand(&state, *addr);
                 let value = self.operand(&state, *value);
-                if self.leaks(value) {
-                    self.unsupported(&state, "the address of a variable in a loop is stored");
-                    return None;
-                }
                 let bytes = u32::from(self.terms.bits(value)) / 8;
                 let align = u64::from(access.align_bytes);
                 let places = self.reach(&mut state, addr, bytes, align, (false, true))?;
                 let always = self.terms.tru();
-                self.write(&mut state, &places, value, always);
+                self.write(&mut state, &places, value, always)?;
             }
             InstrKind::Rmw {
                 dst,
@@ -105,7 +101,7 @@ impl Explorer<'_> {
                 let old = self.read(&state, &places, u32::from(bits) / 8);
                 let new = rvalue::update(&mut self.terms, *op, old, operand);
                 let always = self.terms.tru();
-                self.write(&mut state, &places, new, always);
+                self.write(&mut state, &places, new, always)?;
                 set(&mut state, *dst, old);
             }
             InstrKind::CmpXchg {
@@ -124,7 +120,7 @@ impl Explorer<'_> {
                     self.reach(&mut state, addr, u32::from(bits) / 8, align, (true, true))?;
                 let old = self.read(&state, &places, u32::from(bits) / 8);
                 let same = self.terms.eq(old, expected);
-                self.write(&mut state, &places, desired, same);
+                self.write(&mut state, &places, desired, same)?;
                 set(&mut state, *dst, old);
             }
             InstrKind::Fence { .. } => {}

@@ -285,8 +285,19 @@ impl Explorer<'_> {
         value.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16))
     }
 
-    /// Writes a value to whichever place is meant, if `also`.
-    pub fn write(&mut self, state: &mut State, places: &[Place], value: TermId, also: TermId) {
+    /// Writes a value to whichever place is meant, if `also`. `None` if it may be an address that means another object in
+    /// each iteration of a loop: memory would keep it longer.
+    pub fn write(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        value: TermId,
+        also: TermId,
+    ) -> Option<()> {
+        if self.leaks(value) {
+            self.unsupported(state, "the address of a variable in a loop is stored");
+            return None;
+        }
         let bytes = u32::from(self.terms.bits(value)) / 8;
         for place in places {
             let when = match faults::on(Fault::CutWriteAlways) {
@@ -316,6 +327,7 @@ impl Explorer<'_> {
                 self.set(state, key, new);
             }
         }
+        Some(())
     }
 
     /// Places of a mutex; `None` if the edge ends here.
