@@ -100,7 +100,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Whether another way might tell more.
+    /// Whether no other way need be asked.
     pub fn is_answer(&self) -> bool {
         !matches!(
             self,

@@ -22,7 +22,7 @@ use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Blaster, Circuit, Emitter};
 use crate::event::ThreadId;
-use crate::sat::{Answer, Solver, SolverKind};
+use crate::sat::{Solver, SolverKind};
 use crate::term::{Memo, TermId, Terms, VarId};
 use crate::transition::product::Bad;
 use crate::transition::relation::Environment;
@@ -355,39 +355,6 @@ impl Unrolling<'_> {
         Ok(())
     }
 
-    /// Takes note of the facts that the solver's last answer rests on.
-    pub(super) fn note_used(&mut self, given: &[i32]) {
-        let core = self.solver.core();
-        for (number, lit) in given.iter().enumerate() {
-            if core.is_none_or(|core| core.contains(lit)) && !self.used.contains(&number) {
-                self.used.push(number);
-            }
-        }
-    }
-
-    pub(super) fn lits(&mut self, terms: &[TermId]) -> Vec<i32> {
-        terms.iter().map(|term| self.lit(*term)).collect()
-    }
-
-    pub(super) fn lit(&mut self, term: TermId) -> i32 {
-        let bit = self.blaster.bit(&mut self.circuit, &self.terms, term);
-        self.emitter.lit(&self.circuit, bit, &mut self.solver)
-    }
-
-    pub(super) fn is_possible(
-        &mut self,
-        term: TermId,
-        assumptions: &[i32],
-    ) -> Result<bool, Failure> {
-        let mut all = assumptions.to_vec();
-        all.push(self.lit(term));
-        match self.solver.solve(&all, self.means.budget) {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Stopped(reason) => Err(Failure::Stopped(reason)),
-        }
-    }
-
     /// Executes one level; what is bad in it.
     fn level(
         &mut self,
@@ -606,11 +573,5 @@ impl Unrolling<'_> {
                 }
             }
         }
-    }
-
-    /// That all conjuncts and all facts count.
-    pub(super) fn selected(&mut self) -> Vec<i32> {
-        let all = [&self.before[..], &self.after, &self.given].concat();
-        self.lits(&all)
     }
 }

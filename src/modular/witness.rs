@@ -6,7 +6,7 @@ use super::threads::Query;
 use super::unroll::{Stage, Unrolling};
 use crate::base::faults::{self, Fault};
 use crate::circuit::Lit;
-use crate::sat::Solver;
+use crate::sat::{Answer, Solver};
 use crate::term::{Evaluator, TermId, VarId};
 use crate::transition::product::Bad;
 
@@ -218,5 +218,44 @@ impl Unrolling<'_> {
             self.note_used(&given);
         }
         Ok((query, std::mem::take(&mut self.used)))
+    }
+
+    /// Takes note of the facts that the solver's last answer rests on.
+    pub(super) fn note_used(&mut self, given: &[i32]) {
+        let core = self.solver.core();
+        for (number, lit) in given.iter().enumerate() {
+            if core.is_none_or(|core| core.contains(lit)) && !self.used.contains(&number) {
+                self.used.push(number);
+            }
+        }
+    }
+
+    pub(super) fn lits(&mut self, terms: &[TermId]) -> Vec<i32> {
+        terms.iter().map(|term| self.lit(*term)).collect()
+    }
+
+    pub(super) fn lit(&mut self, term: TermId) -> i32 {
+        let bit = self.blaster.bit(&mut self.circuit, &self.terms, term);
+        self.emitter.lit(&self.circuit, bit, &mut self.solver)
+    }
+
+    pub(super) fn is_possible(
+        &mut self,
+        term: TermId,
+        assumptions: &[i32],
+    ) -> Result<bool, Failure> {
+        let mut all = assumptions.to_vec();
+        all.push(self.lit(term));
+        match self.solver.solve(&all, self.means.budget) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Stopped(reason) => Err(Failure::Stopped(reason)),
+        }
+    }
+
+    /// That all conjuncts and all facts count.
+    pub(super) fn selected(&mut self) -> Vec<i32> {
+        let all = [&self.before[..], &self.after, &self.given].concat();
+        self.lits(&all)
     }
 }
