@@ -177,7 +177,14 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
             }
             args.iter().for_each(operand);
         }
-        InstrKind::Alloc { size_bytes, .. } => operand(size_bytes),
+        InstrKind::Alloc {
+            size_bytes,
+            align_bytes,
+            ..
+        } => {
+            operand(size_bytes);
+            operand(align_bytes);
+        }
         InstrKind::Spawn { start, arg, .. } => {
             operand(start);
             operand(arg);

@@ -12,6 +12,9 @@
 
 use super::DataModel;
 
+/// Bits of an address within a page: operations on these alone leave a pointer in its object's slot.
+pub const LOW_BITS: u16 = 12;
+
 /// A slot of the address space.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slot(pub u32);
@@ -61,6 +64,28 @@ impl AddressSpace {
     /// Size of the largest object that an allocation gives, in bytes; larger ones are cut off.
     pub fn largest_allocation(self) -> u64 {
         (1 << self.object_bits().min(24)) - 1
+    }
+
+    /// The lowest machine address that an object may have: the first page belongs to nobody.
+    pub fn lowest(self) -> u64 {
+        1 << LOW_BITS
+    }
+
+    /// The first machine address that is above every object: 2^47 (LP64), 3 GiB (ILP32), as Linux on x86 has it.
+    pub fn highest(self) -> u64 {
+        match self.pointer_bits {
+            32 => 3 << 30,
+            _ => 1 << 47,
+        }
+    }
+
+    /// Whether `and` with a mask changes nothing of a machine address above its low bits.
+    pub fn is_low_mask(self, mask: u64) -> bool {
+        let upper = match self.pointer_bits {
+            32 => u64::from(u32::MAX),
+            _ => self.highest() - 1,
+        } & !(self.lowest() - 1);
+        mask & upper == upper
     }
 
     /// What the bits above an offset within the object in a slot are.

@@ -180,6 +180,9 @@ pub enum MemOrder {
 /// What an attempt to take a mutex that is held returns, as Linux numbers errors.
 pub const EBUSY: u128 = 16;
 
+/// What the addresses that `malloc` returns are multiples of (glibc, x86).
+pub const ALLOCATION_ALIGN_BYTES: u128 = 16;
+
 /// The library's object that holds which threads were joined or detached, as reports call it.
 pub const HANDLE_USES: &str = "threads joined or detached";
 
@@ -239,6 +242,8 @@ pub enum InstrKind {
     Alloc {
         dst: Reg,
         size_bytes: Operand,
+        /// What its machine address is a multiple of, a power of two (pointer wide).
+        align_bytes: Operand,
         kind: AllocKind,
     },
     /// A stack object's lifetime ends.

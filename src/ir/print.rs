@@ -137,6 +137,7 @@ impl Display for Instr {
                 dst,
                 size_bytes,
                 kind,
+                ..
             } => match kind {
                 AllocKind::Stack { name, ty, zeroed } => {
                     let zeroed = if *zeroed { " zeroed" } else { "" };

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::Meaning;
 use super::globals::{Object, Shape};
 use super::site::{Site, constant};
-use crate::ir::{AllocKind, InstrKind, NondetSource, Operand};
+use crate::ir::{ALLOCATION_ALIGN_BYTES, AllocKind, InstrKind, NondetSource, Operand};
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
@@ -135,6 +135,7 @@ fn area(site: &mut Site, first: usize) -> Result<(Operand, bool), String> {
     site.emit(InstrKind::Alloc {
         dst,
         size_bytes: constant(u128::from(end), bits),
+        align_bytes: constant(ALLOCATION_ALIGN_BYTES, bits),
         kind: AllocKind::Heap,
     });
     let area = Operand::Reg(dst);

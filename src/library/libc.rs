@@ -3,13 +3,13 @@
 use super::Meaning;
 use super::pthread::{nothing, store_unless_null, succeed, unsupported};
 use super::site::{Site, constant};
-use crate::ir::{AllocKind, BinOp, InstrKind, NondetSource, Operand};
+use crate::ir::{ALLOCATION_ALIGN_BYTES, AllocKind, BinOp, InstrKind, NondetSource, Operand};
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
         "malloc" | "valloc" | "alloca" => |site| allocate(site, 0),
-        "aligned_alloc" | "memalign" => |site| allocate(site, 1),
+        "aligned_alloc" | "memalign" => aligned_alloc,
         "calloc" => calloc,
         "posix_memalign" => posix_memalign,
         "__selvedge_object_size" => object_size,
@@ -96,17 +96,41 @@ fn any(site: &mut Site) -> Result<(), String> {
 fn allocate(site: &mut Site, size: usize) -> Result<(), String> {
     let bits = site.pointer_bits();
     let size_bytes = site.arg_as(size, bits)?;
-    let object = new_object(site, size_bytes, AllocKind::Heap);
+    let object = new_object(site, size_bytes, None, AllocKind::Heap);
     site.result(object);
     Ok(())
 }
 
-fn new_object(site: &mut Site, size_bytes: Operand, kind: AllocKind) -> Operand {
+fn aligned_alloc(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let (align_bytes, size_bytes) = (site.arg_as(0, bits)?, site.arg_as(1, bits)?);
+    let object = new_object(site, size_bytes, Some(align_bytes), AllocKind::Heap);
+    site.result(object);
+    Ok(())
+}
+
+/// A new object, aligned as `malloc` aligns and as it is asked for.
+fn new_object(
+    site: &mut Site,
+    size_bytes: Operand,
+    align_bytes: Option<Operand>,
+    kind: AllocKind,
+) -> Operand {
     let bits = site.pointer_bits();
     let dst = site.reg(bits);
+    let least = constant(ALLOCATION_ALIGN_BYTES, bits);
+    let align_bytes = match align_bytes {
+        None => least,
+        Some(Operand::Const { value, .. }) => constant(value.max(ALLOCATION_ALIGN_BYTES), bits),
+        Some(asked) => {
+            let more = site.binary(BinOp::ULt, least, asked);
+            site.select(more, asked, least)
+        }
+    };
     site.emit(InstrKind::Alloc {
         dst,
         size_bytes,
+        align_bytes,
         kind,
     });
     Operand::Reg(dst)
@@ -121,16 +145,16 @@ fn calloc(site: &mut Site) -> Result<(), String> {
         }
         _ => site.binary(BinOp::Mul, count, size),
     };
-    let object = new_object(site, size_bytes, AllocKind::HeapZeroed);
+    let object = new_object(site, size_bytes, None, AllocKind::HeapZeroed);
     site.result(object);
     Ok(())
 }
 
 fn posix_memalign(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();
-    let size_bytes = site.arg_as(2, bits)?;
+    let (align_bytes, size_bytes) = (site.arg_as(1, bits)?, site.arg_as(2, bits)?);
     let place = site.arg(0)?;
-    let object = new_object(site, size_bytes, AllocKind::Heap);
+    let object = new_object(site, size_bytes, Some(align_bytes), AllocKind::Heap);
     site.store(place, object);
     succeed(site)
 }

@@ -135,6 +135,7 @@ impl Pass<'_> {
                 dst,
                 size_bytes,
                 kind,
+                ..
             } => {
                 let size = self.operand(&state, *size_bytes);
                 let value = self.alloc(&mut state, size, kind);

@@ -403,6 +403,7 @@ fn a_stack_object_is_private_until_its_address_is_given_away() {
     let alloc = InstrKind::Alloc {
         dst: Reg(0),
         size_bytes: num(8, WORD),
+        align_bytes: num(8, WORD),
         kind: AllocKind::Stack {
             name: "local".into(),
             ty: ty::TypeId(0),

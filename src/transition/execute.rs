@@ -134,6 +134,7 @@ impl Explorer<'_> {
                 dst,
                 size_bytes,
                 kind,
+                ..
             } => {
                 let size = self.operand(&state, *size_bytes);
                 let address = self.alloc(&mut state, size, kind)?;

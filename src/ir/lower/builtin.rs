@@ -167,6 +167,7 @@ impl Lowerer {
         self.body.emit(InstrKind::Alloc {
             dst,
             size_bytes,
+            align_bytes: constant(crate::ir::ALLOCATION_ALIGN_BYTES, bits),
             kind,
         });
         Ok(Typed::scalar(CType::void().pointer_to(), Operand::Reg(dst)))

@@ -263,6 +263,7 @@ impl Lowerer {
         let kind = InstrKind::Alloc {
             dst,
             size_bytes: super::body::constant(u128::from(size), bits),
+            align_bytes: super::body::constant(u128::from(self.align(&ty)), bits),
             kind: AllocKind::Stack {
                 name: text.clone(),
                 ty: self.intern(&ty),
@@ -382,7 +383,9 @@ impl Lowerer {
             return self.fail("an array of variable length cannot be initialised");
         }
         let size_bytes = self.size_operand(&ty)?;
-        let dst = self.body.temp(self.pointer_bits());
+        let bits = self.pointer_bits();
+        let dst = self.body.temp(bits);
+        let align_bytes = super::body::constant(u128::from(self.align(&ty)), bits);
         let interned = self.intern(&ty);
         let kind = AllocKind::Stack {
             name: name.to_string(),
@@ -392,6 +395,7 @@ impl Lowerer {
         self.body.emit(InstrKind::Alloc {
             dst,
             size_bytes,
+            align_bytes,
             kind,
         });
         let addr = Operand::Reg(dst);

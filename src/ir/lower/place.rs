@@ -305,9 +305,11 @@ impl Lowerer {
             zeroed,
         };
         let size_bytes = constant(u128::from(size), pointer_bits);
+        let align_bytes = constant(u128::from(self.align(ty)), pointer_bits);
         self.body.emit(InstrKind::Alloc {
             dst,
             size_bytes,
+            align_bytes,
             kind,
         });
         Ok(Operand::Reg(dst))

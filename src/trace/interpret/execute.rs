@@ -148,6 +148,7 @@ impl<'p> Interpreter<'p> {
                 dst,
                 size_bytes,
                 kind,
+                ..
             } => {
                 let size = self.value(state, thread, *size_bytes);
                 self.allocate(state, thread, *dst, size, kind)
