@@ -308,6 +308,14 @@ faults! {
     }
     /// Errors of symbolic execution.
     SYMEX {
+        /// Freed storage never comes back.
+        ReuseForgotten = "reuse-forgotten",
+        /// Objects may overlap while both live.
+        OverlapAllowed = "overlap-allowed",
+        /// Every object is aligned to 64 bytes.
+        AlignmentTooStrong = "alignment-too-strong",
+        /// Tags may be in bits that the alignment does not leave free.
+        AlignmentIgnored = "alignment-ignored",
         /// An access misses the last object that its address may lead to.
         CandidateLost = "candidate-lost",
         /// An access misses the last offset that its address may have.

@@ -51,6 +51,9 @@ pub struct EventProgram {
     pub inputs: Vec<Input>,
     /// Objects with the slots of the address space that they were given.
     pub objects: Vec<Object>,
+    /// Machine addresses that the program observes: the object, as an index into `objects`, a variable, and how many
+    /// zeros follow its bits.
+    pub bases: Vec<(usize, TermId, u16)>,
     /// How addresses are split into slot and offset.
     pub space: crate::ir::address::AddressSpace,
     /// Slots from this number on belong to no object.

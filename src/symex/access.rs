@@ -62,6 +62,9 @@ impl Pass<'_> {
         role: Role,
     ) -> TermId {
         let mut result: Option<TermId> = None;
+        if space == Space::Data {
+            self.note_part(state, bytes, &reaches);
+        }
         for group in self.group(state, space, bytes, reaches) {
             let any = self.any(&group.reaches);
             let mut value: Option<TermId> = None;
@@ -106,7 +109,12 @@ impl Pass<'_> {
         also: TermId,
         role: Role,
     ) {
-        for group in self.group(state, space, bytes, reaches) {
+        let groups = self.group(state, space, bytes, reaches);
+        let value = match space {
+            Space::Data => self.uncut(&groups, value),
+            _ => value,
+        };
+        for group in groups {
             let any = self.any(&group.reaches);
             let happens = match faults::on(Fault::UpdateAlways) {
                 true => any,
@@ -150,7 +158,7 @@ impl Pass<'_> {
                     };
                     self.note_write(state, (reach.slot, space, at), width);
                     state.memory.get_mut(reach.slot).write(
-                        &mut self.terms,
+                        |stretch| self.part(stretch),
                         space,
                         at,
                         width,
@@ -158,6 +166,43 @@ impl Pass<'_> {
                     );
                 }
             }
+        }
+    }
+
+    /// An access that is narrower than an address and reads shared memory where addresses are stored looks at a part
+    /// of one as a number.
+    fn note_part(&mut self, state: &State, bytes: u32, reaches: &[Reach]) {
+        let narrow = bytes < u32::from(self.program.model.pointer_bits() / 8);
+        if !narrow || !state.concurrent || self.knowledge.machine.observed {
+            return;
+        }
+        let holds = |reach: &Reach| {
+            (0..u64::from(bytes)).any(|i| {
+                let place = (reach.slot, Space::Data, reach.offset + i);
+                self.knowledge
+                    .points_to(place)
+                    .is_some_and(|s| !s.is_empty())
+            })
+        };
+        if reaches.iter().any(holds) {
+            self.seen.machine.observed = true;
+        }
+    }
+
+    /// A value to store; if memory is cut within one of its addresses, with numbers in their place. (Where nobody looks
+    /// at machine addresses, parts of internal ones are put together again as they were.)
+    fn uncut(&mut self, groups: &[Group], value: TermId) -> TermId {
+        if !self.knowledge.machine.observed || !self.is_marked(value) {
+            return value;
+        }
+        let lane = u32::from(self.program.model.pointer_bits() / 8);
+        let is_cut = |(start, width, _): &(u32, u32, bool)| {
+            !start.is_multiple_of(lane) || !width.is_multiple_of(lane)
+        };
+        let cut = groups.iter().any(|group| group.pieces.iter().any(is_cut));
+        match cut {
+            true => self.number(value),
+            false => value,
         }
     }
 
@@ -257,10 +302,12 @@ impl Pass<'_> {
         let bits = (width * 8) as u16;
         let value = self.terms.fresh("r", bits);
         let mut slots = std::collections::BTreeSet::new();
+        let mut is_number = false;
         let mut targets = Vec::with_capacity(reaches.len());
         let mut elements = Vec::new();
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
+            is_number |= self.knowledge.machine.numbers.contains(&place);
             if let Some(known) = self.knowledge.points_to(place) {
                 let lost = usize::from(faults::on(Fault::PointsToLost));
                 slots.extend(known.iter().copied().skip(lost));
@@ -277,6 +324,9 @@ impl Pass<'_> {
         let var = pointer::variable(&self.terms, value).expect("fresh terms are variables");
         if !slots.is_empty() {
             self.read_slots.insert(var, std::rc::Rc::new(slots));
+        }
+        if is_number {
+            self.number_vars.insert(var);
         }
         let at = u64::from(start);
         let place = |reach: &Reach| (reach.slot, space, reach.offset + at);
@@ -314,6 +364,7 @@ impl Pass<'_> {
         role: Role,
     ) {
         let slots = self.slots_of(whole);
+        let is_number = self.is_numeric(piece);
         let mut targets = Vec::with_capacity(reaches.len());
         let mut elements = Vec::new();
         for reach in reaches {
@@ -324,6 +375,9 @@ impl Pass<'_> {
                     .entry(place)
                     .or_default()
                     .extend(slots.iter().copied());
+            }
+            if is_number {
+                self.seen.machine.numbers.insert(place);
             }
             if let Some(element) = reach.element {
                 elements.push(((reach.slot, place.2, width), element, reach.when));

@@ -251,7 +251,7 @@ impl Pass<'_> {
             let value = self.terms.ite(first, a, b);
             memory
                 .get_mut(slot)
-                .write(&mut self.terms, space, offset, width, value);
+                .write(|stretch| self.part(stretch), space, offset, width, value);
         }
         for field in one.differing_fields(other) {
             let (a, b) = (one.history(field), other.history(field));
@@ -386,6 +386,10 @@ impl Pass<'_> {
             for label in labels {
                 let init = self.element_init(field, label);
                 slots.extend(self.slots_of(init).iter().copied());
+                if self.is_numeric(init) {
+                    let place = (field.0, Space::Data, field.1);
+                    self.seen.machine.numbers.insert(place);
+                }
             }
             if !slots.is_empty() {
                 let place = (field.0, Space::Data, field.1);

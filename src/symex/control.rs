@@ -281,6 +281,7 @@ impl Pass<'_> {
                 default,
             } => {
                 let value = self.operand(&state, *value);
+                let value = self.number(value);
                 let bits = self.terms.bits(value);
                 let mut rest = always;
                 for (case, next) in cases {

@@ -29,6 +29,9 @@ impl Pass<'_> {
         for (place, width) in self.cell_places.clone() {
             let init = self.cell_init(place, width);
             self.note_stored(place, init);
+            if self.is_numeric(init) {
+                self.seen.machine.numbers.insert(place);
+            }
             let mut slots = (*self.slots_of(init)).clone();
             if width < bytes && place.1 == Space::Data {
                 slots.extend(self.parts_of_pointers(place, width));
@@ -43,7 +46,15 @@ impl Pass<'_> {
         }
         self.learn_elements();
         let seen = std::mem::take(&mut self.seen);
-        self.knowledge.learn(seen)
+        let lives = std::mem::take(&mut self.lives);
+        let moved = self.lives_matter && lives != self.knowledge.lives;
+        self.observes = seen.machine.observed;
+        self.knowledge.learn(seen, lives) || moved
+    }
+
+    /// Whether the program looks at addresses as numbers, which this pass did not know.
+    pub fn must_place_objects(&self) -> bool {
+        self.observes && !self.knowledge.machine.observed
     }
 
     /// What initial pointers point to that a narrow cell holds a part of.
@@ -67,6 +78,7 @@ impl Pass<'_> {
         self.finish_joins();
         self.drop_known();
         self.finish_elements();
+        let bases = self.place_objects();
         for index in 0..self.cell_places.len() {
             let (place, width) = self.cell_places[index];
             let cell = self.cell_at[&(place, width)];
@@ -90,6 +102,7 @@ impl Pass<'_> {
             cells: self.cells,
             inputs: self.inputs,
             objects: self.objects,
+            bases,
             partial,
             facts: self.facts_found,
             memory: self.bounds.memory,

@@ -80,8 +80,9 @@ impl Pass<'_> {
         let (slot, space, offset) = place;
         let old = match state.memory.get(slot) {
             None => Old::Initial,
-            Some(content) => match content.read(&mut self.terms, space, offset, bytes)[..] {
-                [Stretch::Known(value)] => Old::Known(value),
+            Some(content) => match content.read(space, offset, bytes)[..] {
+                [Stretch::Whole(value)] => Old::Known(value),
+                [Stretch::Part(value, lo, bits)] => Old::Known(self.terms.extract(value, lo, bits)),
                 [Stretch::Gap(..)] => Old::Initial,
                 _ => Old::Mixed,
             },

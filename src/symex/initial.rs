@@ -38,12 +38,28 @@ impl Pass<'_> {
         bytes: u32,
     ) -> TermId {
         let stretches = match memory.get(slot) {
-            Some(content) => content.read(&mut self.terms, space, offset, bytes),
+            Some(content) => content.read(space, offset, bytes),
             None => vec![Stretch::Gap(offset, bytes)],
         };
         self.join_stretches(stretches, |pass, at, width| {
             pass.read_initial(slot, space, at, width)
         })
+    }
+
+    /// The value of a known stretch. A part of an address is one of the number that it is.
+    pub(super) fn part(&mut self, stretch: Stretch) -> TermId {
+        match stretch {
+            Stretch::Whole(value) => value,
+            Stretch::Part(value, lo, bits) => {
+                let lane = self.program.model.pointer_bits();
+                let value = match lo.is_multiple_of(lane) && bits.is_multiple_of(lane) {
+                    true => value,
+                    false => self.number(value),
+                };
+                self.terms.extract(value, lo, bits)
+            }
+            Stretch::Gap(..) => unreachable!("a stretch that is known"),
+        }
     }
 
     fn join_stretches(
@@ -54,8 +70,8 @@ impl Pass<'_> {
         let mut value: Option<TermId> = None;
         for stretch in stretches {
             let part = match stretch {
-                Stretch::Known(term) => term,
                 Stretch::Gap(at, width) => fill(self, at, width),
+                known => self.part(known),
             };
             value = Some(match value {
                 None => part,
@@ -80,7 +96,7 @@ impl Pass<'_> {
             self.initial.insert(slot, content);
         }
         let mut content = self.initial.remove(&slot).expect("inserted above");
-        let stretches = content.read(&mut self.terms, space, offset, bytes);
+        let stretches = content.read(space, offset, bytes);
         let value = self.join_stretches(stretches, |pass, at, width| {
             let bits = (width * 8) as u16;
             match pass.fill_of(slot) {
@@ -88,7 +104,7 @@ impl Pass<'_> {
                     let pointer_bits = pass.program.model.pointer_bits();
                     let offset = pass.terms.constant(u128::from(at), pointer_bits);
                     let value = pass.uninitialised(slot, offset, bits);
-                    content.write(&mut pass.terms, space, at, width, value);
+                    content.write(|stretch| pass.part(stretch), space, at, width, value);
                     value
                 }
                 _ => pass.terms.constant(0, bits),
@@ -135,6 +151,7 @@ impl Pass<'_> {
         if let Some(var) = self.terms.var_of(value) {
             self.input_vars.insert(var);
         }
+        self.is_garbage(slot, value);
         match self.fill.get(&slot) {
             Some(&Fill::Free(thread, position, loc)) => self.inputs.push(Input {
                 value,
@@ -154,7 +171,7 @@ impl Pass<'_> {
         for part in &self.program.globals[id].init {
             let value = self.operand_constant(part.value, part.bits);
             content.write(
-                &mut self.terms,
+                |stretch| self.part(stretch),
                 Space::Data,
                 part.offset_bytes,
                 u32::from(part.bits) / 8,

@@ -10,8 +10,8 @@ use crate::base::id::Id;
 use crate::event::{Cut, EventKind, Role, Store};
 use crate::ir::position::FramePath;
 use crate::ir::{
-    Access, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand, Reg, RmwOp, Rvalue,
-    Undefined, update_align_bytes,
+    Access, BinOp, Callee, FuncId, Instr, InstrKind, MemOrder, NondetSource, Operand, Reg, RmwOp,
+    Rvalue, Undefined, update_align_bytes,
 };
 use crate::term::TermId;
 
@@ -134,11 +134,16 @@ impl Pass<'_> {
             InstrKind::Alloc {
                 dst,
                 size_bytes,
+                align_bytes,
                 kind,
-                ..
             } => {
                 let size = self.operand(&state, *size_bytes);
-                let value = self.alloc(&mut state, size, kind);
+                let size = self.number(size);
+                let align = self.operand(&state, *align_bytes);
+                let value = match self.knowledge.machine.observed {
+                    true => self.one_step(|pass| pass.alloc(&mut state, size, align, kind)),
+                    false => self.alloc(&mut state, size, align, kind),
+                };
                 set(&mut state, *dst, value);
             }
             InstrKind::EndLife { addr } => {
@@ -241,12 +246,18 @@ impl Pass<'_> {
     fn rvalue(&mut self, state: &mut State, value: &Rvalue, bits: u16) -> TermId {
         if let Rvalue::Offset { base, offset_bytes } = value {
             let base = self.operand(state, *base);
-            let offset = self.operand(state, *offset_bytes);
-            return self.offset(state, base, offset);
+            let step = self.operand(state, *offset_bytes);
+            let step = match offset_bytes {
+                Operand::Const { .. } => step,
+                _ => self.number(step),
+            };
+            return self.offset(state, base, step);
         }
         let operands = value.operands().into_iter();
+        let literal = |operand: &Operand| matches!(operand, Operand::Const { .. });
+        let literals: Vec<bool> = operands.clone().map(|a| literal(&a)).collect();
         let operands: Vec<TermId> = operands.map(|a| self.operand(state, a)).collect();
-        rvalue::rvalue(&mut self.terms, value, bits, &operands)
+        self.compute(value, bits, &operands, &literals)
     }
 
     /// Pointer arithmetic: within the slot of an object, or of integers.
@@ -275,6 +286,13 @@ impl Pass<'_> {
         let stays = self.terms.eq(slot, reached);
         let low = self.terms.extract(sum, 0, space.offset_bits);
         let within = self.terms.concat(slot, low);
+        if self.is_numeric(base) {
+            let internal = self.is_internal(base);
+            let number = self.terms.not(internal);
+            let defined = self.terms.or(stays, number);
+            self.restrict_or_cut(state, defined, || Cut::Undefined(Undefined::PointerRange));
+            return self.terms.ite(internal, within, sum);
+        }
         // What starts at null and stays in its slot needs no case of its own.
         if self.terms.fact(offset).hi >> space.offset_bits == 0 {
             self.restrict_or_cut(state, stays, || Cut::Undefined(Undefined::PointerRange));
@@ -294,7 +312,7 @@ impl Pass<'_> {
         let align = u64::from(update_align_bytes(self.program.model, (bytes * 8) as u16));
         let reaches = self.reach(state, addr, bytes, align, true);
         let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
-        let new = rvalue::update(&mut self.terms, op, old, operand);
+        let new = self.updated(op, old, operand);
         let always = self.terms.tru();
         self.write_reaches(
             state,
@@ -306,6 +324,26 @@ impl Pass<'_> {
             Role::Update,
         );
         old
+    }
+
+    /// What a read-modify-write stores.
+    fn updated(&mut self, op: RmwOp, old: TermId, operand: TermId) -> TermId {
+        if !self.is_marked(old) && !self.is_marked(operand) {
+            return rvalue::update(&mut self.terms, op, old, operand);
+        }
+        match op {
+            RmwOp::Exchange => operand,
+            RmwOp::Add => self.operate(BinOp::Add, old, operand),
+            RmwOp::Sub => self.operate(BinOp::Sub, old, operand),
+            RmwOp::And => self.operate(BinOp::And, old, operand),
+            RmwOp::Or => self.operate(BinOp::Or, old, operand),
+            RmwOp::Xor => self.operate(BinOp::Xor, old, operand),
+            RmwOp::Nand => {
+                let both = self.operate(BinOp::And, old, operand);
+                let both = self.number(both);
+                self.terms.not(both)
+            }
+        }
     }
 
     /// A compare-and-exchange; the old value.
@@ -320,7 +358,7 @@ impl Pass<'_> {
         let align = u64::from(update_align_bytes(self.program.model, (bytes * 8) as u16));
         let reaches = self.reach(state, addr, bytes, align, true);
         let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
-        let same = self.terms.eq(old, expected);
+        let same = self.equal(old, expected);
         self.write_reaches(
             state,
             Space::Data,
@@ -396,12 +434,9 @@ impl Pass<'_> {
     /// Functions that an address may be, and the condition for each.
     fn functions_at(&mut self, target: TermId) -> Vec<(FuncId, TermId)> {
         let mut found = Vec::new();
-        for &slot in self.slots_at(target).iter() {
-            let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
-            else {
-                continue;
-            };
-            if let Some(here) = self.is_start(target, slot) {
+        for (slot, here) in self.starts(target) {
+            if let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
+            {
                 found.push((function, here));
             }
         }

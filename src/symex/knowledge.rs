@@ -33,6 +33,8 @@ pub enum Space {
     Sync,
     /// Offset 0: one byte that is 1 once the object's life has ended.
     Ended,
+    /// Offset 0: one byte that is 1 once an object with a machine address has been allocated.
+    Born,
 }
 
 /// A place in memory: slot, space, first byte.
@@ -62,6 +64,45 @@ pub struct Touches {
     pub strides: Vec<(Slot, u64)>,
     /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
     pub fields: BTreeSet<(Slot, u64, u64)>,
+    /// What is seen of machine addresses.
+    pub machine: Machine,
+}
+
+/// What passes know of machine addresses.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// The program looks at an address as a number.
+    pub observed: bool,
+    /// Objects whose machine addresses matter.
+    pub bases: BTreeSet<Slot>,
+    /// Places where numbers are stored that depend on machine addresses.
+    pub numbers: BTreeSet<Place>,
+}
+
+/// When objects begin and end in a pass: enough to see that one ends before another begins.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Lives {
+    /// Allocations: the thread, how many instructions had been executed, and whether other threads may run.
+    pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
+    /// Ends: the thread, and how many instructions had been executed before the last one.
+    pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
+}
+
+impl Lives {
+    /// Whether `old` may have ended when `new` is allocated.
+    pub fn may_precede(&self, old: Slot, new: Slot) -> bool {
+        let (Some(ends), Some(&(thread, at, concurrent))) =
+            (self.ended.get(&old), self.began.get(&new))
+        else {
+            return false;
+        };
+        // Ends of the thread itself are in the order of its instructions. (The first of them counts, and what is
+        // kept is the first.)
+        ends.iter().any(|(&by, &first)| match by == thread {
+            true => first < at,
+            false => concurrent,
+        })
+    }
 }
 
 /// Most values that are kept of a place.
@@ -111,11 +152,17 @@ pub struct Known {
     /// Size in bytes, if it was the same constant whenever it was allocated.
     pub size_bytes: u64,
     pub read_only: bool,
+    /// What its machine address is a multiple of, if nothing else is known.
+    pub align_bytes: u64,
 }
 
 /// Everything that passes learnt so far.
 pub struct Knowledge {
     pub space: AddressSpace,
+    /// What is known of machine addresses, and whether anybody looks at them at all.
+    pub machine: Machine,
+    /// Lives of objects in the last pass.
+    pub lives: Lives,
     /// Objects whose size was not constant.
     pub symbolic: BTreeSet<Slot>,
     /// Objects that `free` may end.
@@ -133,17 +180,25 @@ pub struct Knowledge {
 }
 
 /// Number of the first slot that is given out: small integers should not look like addresses.
-pub(super) const FIRST_SLOT: u32 = 0x100;
+const FIRST_SLOT: u32 = 0x100;
+/// The lowest bit that no machine address has (LP64).
+const TAG_BIT: u16 = 47;
 
 impl Knowledge {
-    /// Knows the globals and functions.
-    pub fn new(program: &Program) -> Result<Knowledge, Refusal> {
+    /// Knows the globals and functions. Where machine addresses are `observed`, internal ones are numbers that no
+    /// machine address is, so that a word that may be either says which it is.
+    pub fn new(program: &Program, observed: bool) -> Result<Knowledge, Refusal> {
         let largest = program.globals.iter().max_by_key(|g| g.size_bytes);
         let bytes = largest.map_or(0, |g| g.size_bytes);
         let place = largest.map_or(Loc::NONE, |g| g.loc);
         let space = AddressSpace::new(program.model, bytes).ok_or(Refusal::AddressSpace(place))?;
         let mut knowledge = Knowledge {
             space,
+            machine: Machine {
+                observed,
+                ..Machine::default()
+            },
+            lives: Lives::default(),
             symbolic: BTreeSet::new(),
             heap: BTreeSet::new(),
             slots: HashMap::new(),
@@ -157,13 +212,14 @@ impl Knowledge {
         };
         for (id, function) in program.functions.iter_ids() {
             knowledge
-                .slot(ObjectKey::Function(id), 0, true)
+                .slot(ObjectKey::Function(id), 0, true, 1)
                 .ok_or(Refusal::AddressSpace(function.loc))?;
         }
         for (id, global) in program.globals.iter_ids() {
             if !global.thread_local {
+                let (size, align) = (global.size_bytes, global.align_bytes);
                 knowledge
-                    .slot(ObjectKey::Global(id), global.size_bytes, global.read_only)
+                    .slot(ObjectKey::Global(id), size, global.read_only, align)
                     .ok_or(Refusal::AddressSpace(global.loc))?;
             }
         }
@@ -172,23 +228,29 @@ impl Knowledge {
 
     /// The slot of an object, given out at its first mention; `None` if addresses are used up or the
     /// object is too large for its slot. The largest size mentioned counts.
-    pub fn slot(&mut self, key: ObjectKey, size_bytes: u64, read_only: bool) -> Option<Slot> {
+    pub fn slot(
+        &mut self,
+        key: ObjectKey,
+        size_bytes: u64,
+        read_only: bool,
+        align_bytes: u64,
+    ) -> Option<Slot> {
         if size_bytes >> self.space.object_bits() != 0 {
             return None;
         }
         if let Some(&slot) = self.slots.get(&key) {
-            let known = &mut self.known[(slot.0 - FIRST_SLOT) as usize];
+            let number = self.number(slot)?;
+            let known = &mut self.known[number];
             known.size_bytes = known.size_bytes.max(size_bytes);
+            known.align_bytes = known.align_bytes.min(align_bytes);
             return Some(slot);
         }
-        let slot = Slot(FIRST_SLOT + self.known.len() as u32);
-        if u64::from(slot.0) >= self.space.slots() {
-            return None;
-        }
+        let slot = self.nth_slot(self.known.len() as u32)?;
         self.known.push(Known {
             key,
             size_bytes,
             read_only,
+            align_bytes,
         });
         self.slots.insert(key, slot);
         Some(slot)
@@ -199,16 +261,65 @@ impl Knowledge {
         self.slots[&key]
     }
 
+    /// The slot of the n-th object; `None` if there are no more.
+    ///
+    /// Where machine addresses are observed, slots stand where no machine address is: in the fourth GiB (ILP32), or
+    /// where bit 47 is set (LP64; bits above may be tags of a program).
+    fn nth_slot(&self, n: u32) -> Option<Slot> {
+        let offset_bits = self.space.offset_bits;
+        let number = if !self.machine.observed {
+            FIRST_SLOT.checked_add(n)?
+        } else if self.space.pointer_bits == 32 {
+            (self.space.highest() >> offset_bits) as u32 + n
+        } else {
+            let low = TAG_BIT.checked_sub(offset_bits)?;
+            let (above, below) = (n >> low, n & ((1 << low) - 1));
+            (above + 1) << (low + 1) | 1 << low | below
+        };
+        (u64::from(number) < self.space.slots()).then_some(Slot(number))
+    }
+
+    /// Which object is in a slot, counted from 0, if the slot is one that objects get.
+    fn number(&self, slot: Slot) -> Option<usize> {
+        let offset_bits = self.space.offset_bits;
+        let number = if !self.machine.observed {
+            slot.0.checked_sub(FIRST_SLOT)?
+        } else if self.space.pointer_bits == 32 {
+            slot.0
+                .checked_sub((self.space.highest() >> offset_bits) as u32)?
+        } else {
+            let low = TAG_BIT.checked_sub(offset_bits)?;
+            if slot.0 >> low & 1 == 0 {
+                return None;
+            }
+            let above = (slot.0 >> (low + 1)).checked_sub(1)?;
+            above << low | slot.0 & ((1 << low) - 1)
+        };
+        Some(number as usize)
+    }
+
     /// What is known of the object in a slot.
     pub fn object(&self, slot: Slot) -> Option<&Known> {
-        slot.0
-            .checked_sub(FIRST_SLOT)
-            .and_then(|i| self.known.get(i as usize))
+        self.number(slot).and_then(|i| self.known.get(i))
+    }
+
+    /// All slots that were given out, ascending.
+    pub fn slots(&self) -> impl Iterator<Item = (Slot, &Known)> {
+        let all = self.known.iter().enumerate();
+        all.filter_map(|(i, known)| Some((self.nth_slot(i as u32)?, known)))
+    }
+
+    /// The first slot that objects get.
+    pub fn first_slot(&self) -> u32 {
+        self.nth_slot(0).map_or(FIRST_SLOT, |slot| slot.0)
     }
 
     /// Slots given out so far end before this number.
     pub fn end_of_slots(&self) -> u32 {
-        FIRST_SLOT + self.known.len() as u32
+        match self.known.len() {
+            0 => self.first_slot(),
+            n => self.nth_slot(n as u32 - 1).map_or(FIRST_SLOT, |s| s.0 + 1),
+        }
     }
 
     /// Cuts the bytes `offset .. offset + bytes` of a slot at the borders of shared cells: pieces as
@@ -263,18 +374,17 @@ impl Knowledge {
         self.stored.get(&place).map(|(stored, _)| stored)
     }
 
+    /// Where threads leave their results.
+    pub fn result_places(&self) -> impl Iterator<Item = Place> {
+        self.slots()
+            .filter(|(_, known)| matches!(known.key, ObjectKey::Result(_)))
+            .map(|(slot, _)| (slot, Space::Data, 0))
+    }
+
     /// What the results of threads may point into.
     pub fn result_targets(&self) -> BTreeSet<Slot> {
-        let results = self
-            .known
-            .iter()
-            .enumerate()
-            .filter(|(_, known)| matches!(known.key, ObjectKey::Result(_)));
-        results
-            .flat_map(|(i, _)| {
-                self.pointers
-                    .get(&(Slot(FIRST_SLOT + i as u32), Space::Data, 0))
-            })
+        self.result_places()
+            .filter_map(|place| self.pointers.get(&place))
             .flatten()
             .copied()
             .collect()
@@ -362,9 +472,11 @@ impl Knowledge {
         before != self.shapes
     }
 
-    /// Takes in what a pass saw; says whether anything that a pass relies on has changed.
-    pub fn learn(&mut self, touches: Touches) -> bool {
+    /// Takes in what a pass saw; says whether anything that a pass relies on has changed. What it saw of machine
+    /// addresses counts once nothing else is new: before that, it may have followed the wrong pointers.
+    pub fn learn(&mut self, touches: Touches, lives: Lives) -> bool {
         let mut changed = false;
+        self.lives = lives;
         for (at, touch) in touches.accesses {
             let known = self.accesses.entry(at).or_default();
             known.readers.extend(touch.readers);
@@ -404,7 +516,15 @@ impl Knowledge {
         let shared = shared_cells(&self.accesses);
         changed |= shared != self.shared;
         self.shared = shared;
-        changed
+        changed || self.learn_machine(touches.machine)
+    }
+
+    /// The same for machine addresses. That they are observed at all is for the caller to act on: all slots change.
+    fn learn_machine(&mut self, seen: Machine) -> bool {
+        let before = (self.machine.bases.len(), self.machine.numbers.len());
+        self.machine.bases.extend(seen.bases);
+        self.machine.numbers.extend(seen.numbers);
+        before != (self.machine.bases.len(), self.machine.numbers.len())
     }
 }
 

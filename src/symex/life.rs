@@ -10,7 +10,13 @@ use crate::ir::{AllocKind, Undefined};
 use crate::term::TermId;
 
 impl Pass<'_> {
-    pub(super) fn alloc(&mut self, state: &mut State, size: TermId, kind: &AllocKind) -> TermId {
+    pub(super) fn alloc(
+        &mut self,
+        state: &mut State,
+        size: TermId,
+        align: TermId,
+        kind: &AllocKind,
+    ) -> TermId {
         let pointer_bits = self.program.model.pointer_bits();
         let most = self.knowledge.space.largest_allocation();
         let limit = self.terms.constant(u128::from(most), pointer_bits);
@@ -22,8 +28,12 @@ impl Pass<'_> {
             Some(size) => ((size as u64).min(most), None),
             None => ((self.terms.fact(size).hi as u64).min(most), Some(size)),
         };
-        match self.allocate(size_bytes, symbolic, kind) {
-            Some(address) => address,
+        match self.allocate(size_bytes, symbolic, align, kind) {
+            Some(slot) => {
+                self.note_allocation(state, slot);
+                let base = self.knowledge.space.base(slot);
+                self.terms.constant(u128::from(base), pointer_bits)
+            }
             None => {
                 self.refuse(state, "more objects than addresses can name");
                 self.terms.constant(0, pointer_bits)
@@ -33,11 +43,12 @@ impl Pass<'_> {
 
     /// The life of the object that starts at `addr` ends, if `when`.
     pub(super) fn end_life(&mut self, state: &mut State, addr: TermId, when: TermId) {
-        for (slot, here) in self.allocated(addr) {
+        for (slot, here) in self.allocated(state, addr) {
             if state.concurrent {
                 self.touch(slot, Space::Ended, 0, 1, true);
             }
             self.seen.ended.insert(slot);
+            self.note_end(slot);
             let happens = self.terms.and(here, when);
             let reach = super::reach::Reach {
                 slot,
@@ -52,17 +63,16 @@ impl Pass<'_> {
     }
 
     /// Objects made by an allocation that `addr` may be the start of, and the condition for each.
-    fn allocated(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
-        let mut found = Vec::new();
-        for &slot in self.slots_at(addr).iter() {
-            if !matches!(
-                self.knowledge.object(slot).map(|o| o.key),
-                Some(ObjectKey::Alloc(..))
-            ) {
-                continue;
-            }
-            if let Some(here) = self.is_start(addr, slot) {
-                found.push((slot, here));
+    fn allocated(&mut self, state: &mut State, addr: TermId) -> Vec<(Slot, TermId)> {
+        let mut found = self.starts(addr);
+        found.retain(|(slot, _)| {
+            let object = self.knowledge.object(*slot);
+            matches!(object.map(|o| o.key), Some(ObjectKey::Alloc(..)))
+        });
+        if self.is_numeric(addr) {
+            for (slot, here) in &mut found {
+                let born = self.is_born(state, *slot);
+                *here = self.terms.and(*here, born);
             }
         }
         found
@@ -97,7 +107,7 @@ impl Pass<'_> {
 
     /// Heap objects that `addr` may be the start of, and the condition for each to be it and alive.
     fn live_on_heap(&mut self, state: &mut State, addr: TermId) -> Vec<(Slot, TermId)> {
-        let mut found = self.allocated(addr);
+        let mut found = self.allocated(state, addr);
         found.retain(|(slot, _)| self.knowledge.heap.contains(slot));
         for (slot, fine) in &mut found {
             let (slot, here) = (*slot, *fine);

@@ -2,7 +2,7 @@
 
 use super::knowledge::Space;
 use crate::ir::address::Slot;
-use crate::term::{TermId, Terms};
+use crate::term::TermId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -57,18 +57,20 @@ impl History {
 /// A stretch of an object: known, or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stretch {
-    Known(TermId),
+    Whole(TermId),
+    /// A part of a value that was stored whole: its lowest bit and its width in bits.
+    Part(TermId, u16, u16),
     /// First byte and width in bytes.
     Gap(u64, u32),
 }
 
 impl Content {
     /// The bytes `offset .. offset + bytes` as stretches, ascending.
-    pub fn read(&self, terms: &mut Terms, space: Space, offset: u64, bytes: u32) -> Vec<Stretch> {
+    pub fn read(&self, space: Space, offset: u64, bytes: u32) -> Vec<Stretch> {
         if let Some(&(width, value)) = self.parts.get(&(space, offset))
             && width == bytes
         {
-            return vec![Stretch::Known(value)];
+            return vec![Stretch::Whole(value)];
         }
         let end = offset + u64::from(bytes);
         let mut stretches = Vec::new();
@@ -79,8 +81,10 @@ impl Content {
                 at = start;
             }
             let stop = (start + u64::from(width)).min(end);
-            let part = terms.extract(value, ((at - start) * 8) as u16, ((stop - at) * 8) as u16);
-            stretches.push(Stretch::Known(part));
+            stretches.push(match at == start && stop == start + u64::from(width) {
+                true => Stretch::Whole(value),
+                false => Stretch::Part(value, ((at - start) * 8) as u16, ((stop - at) * 8) as u16),
+            });
             at = stop;
         }
         if at < end {
@@ -89,10 +93,10 @@ impl Content {
         stretches
     }
 
-    /// Stores a value of `bytes` bytes at `offset`.
+    /// Stores a value of `bytes` bytes at `offset`; `part` gives the part of a value that a stretch says.
     pub fn write(
         &mut self,
-        terms: &mut Terms,
+        mut part: impl FnMut(Stretch) -> TermId,
         space: Space,
         offset: u64,
         bytes: u32,
@@ -103,13 +107,13 @@ impl Content {
             self.parts.remove(&(space, start));
             let stop = start + u64::from(width);
             if start < offset {
-                let low = terms.extract(old, 0, ((offset - start) * 8) as u16);
+                let low = part(Stretch::Part(old, 0, ((offset - start) * 8) as u16));
                 self.parts
                     .insert((space, start), ((offset - start) as u32, low));
             }
             if stop > end {
-                let high =
-                    terms.extract(old, ((end - start) * 8) as u16, ((stop - end) * 8) as u16);
+                let (lo, bits) = (((end - start) * 8) as u16, ((stop - end) * 8) as u16);
+                let high = part(Stretch::Part(old, lo, bits));
                 self.parts.insert((space, end), ((stop - end) as u32, high));
             }
         }

@@ -18,7 +18,9 @@ mod initial;
 mod instr;
 mod knowledge;
 mod life;
+mod machine;
 mod memory;
+mod number;
 mod object;
 mod pass;
 mod pointer;
@@ -81,7 +83,7 @@ impl<'a> Unroller<'a> {
         Ok(Unroller {
             program,
             facts: Facts::of(program),
-            knowledge: Knowledge::new(program)?,
+            knowledge: Knowledge::new(program, false)?,
         })
     }
 
@@ -108,6 +110,11 @@ impl<'a> Unroller<'a> {
                 budget,
             )?;
             if pass.learn() {
+                continue;
+            }
+            if pass.must_place_objects() {
+                self.knowledge = Knowledge::new(self.program, true)?;
+                current = &hasty;
                 continue;
             }
             if !pass.loop_spent || current.loop_instructions == bounds.loop_instructions {

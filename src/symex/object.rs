@@ -106,7 +106,7 @@ impl Pass<'_> {
         let key = ObjectKey::ThreadLocal(id, thread);
         let slot = self
             .knowledge
-            .slot(key, global.size_bytes, global.read_only)
+            .slot(key, global.size_bytes, global.read_only, global.align_bytes)
             .unwrap_or(Slot::NULL);
         let origin = Origin::ThreadLocal(id, self.current);
         self.add_object(
@@ -119,20 +119,27 @@ impl Pass<'_> {
         slot
     }
 
-    /// A new object of at most `size_bytes` bytes, or exactly so many as the term `symbolic` says; its address, or
-    /// `None` if addresses are used up.
+    /// A new object of at most `size_bytes` bytes, or exactly so many as the term `symbolic` says, aligned as `align`
+    /// says; its slot, or `None` if addresses are used up.
     pub(super) fn allocate(
         &mut self,
         size_bytes: u64,
         symbolic: Option<TermId>,
+        align: TermId,
         kind: &AllocKind,
-    ) -> Option<TermId> {
+    ) -> Option<Slot> {
         let thread = match faults::on(Fault::ObjectReused) {
             true => ThreadKey(0),
             false => self.instances[self.current].key,
         };
         let key = ObjectKey::Alloc(thread, self.here.position);
-        let slot = self.knowledge.slot(key, size_bytes, false)?;
+        let align_bytes = self.terms.as_constant(align).map_or(1, |a| a as u64);
+        let slot = self
+            .knowledge
+            .slot(key, size_bytes, false, align_bytes.max(1))?;
+        if self.terms.as_constant(align).is_none() {
+            self.alignments.insert(slot, align);
+        }
         if !matches!(kind, AllocKind::Stack { .. }) {
             self.knowledge.heap.insert(slot);
         }
@@ -177,11 +184,7 @@ impl Pass<'_> {
             slot,
             ty,
         };
-        let base = self.knowledge.space.base(slot);
-        Some(
-            self.terms
-                .constant(u128::from(base), self.program.model.pointer_bits()),
-        )
+        Some(slot)
     }
 
     /// A free choice at the current position.

@@ -2,7 +2,7 @@
 
 use super::array::Arrays;
 use super::idle::{ElementWrite, Old};
-use super::knowledge::{Knowledge, ObjectKey, Place, Space, ThreadKey, Touches};
+use super::knowledge::{Knowledge, Lives, ObjectKey, Place, Space, ThreadKey, Touches};
 use super::memory::{Content, Memory};
 use super::pointer::SlotMemo;
 use super::section::Section;
@@ -23,7 +23,7 @@ use crate::ir::position::{FramePath, PosKey};
 use crate::ir::{FuncId, GlobalId, MemOrder, Program};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -123,6 +123,22 @@ pub struct Pass<'a> {
     pub(super) creation_cuts: HashMap<(ThreadId, Loc), EventId>,
     /// Threads created at each place.
     pub(super) created_at: HashMap<Loc, u32>,
+    /// Words with machine addresses in place of internal ones.
+    pub(super) numbers: HashMap<TermId, TermId>,
+    /// Variables that stand for machine addresses, or may hold numbers that depend on them.
+    pub(super) number_vars: HashSet<VarId>,
+    pub(super) numeric_memo: HashMap<TermId, bool>,
+    /// Machine addresses: the variable, and the address that it makes.
+    pub(super) bases: BTreeMap<Slot, (TermId, TermId)>,
+    /// Alignments of objects that are no constants.
+    pub(super) alignments: HashMap<Slot, TermId>,
+    /// When the first object's life had ended before the second was allocated.
+    pub(super) ended_before: HashMap<(Slot, Slot), TermId>,
+    pub(super) lives: Lives,
+    /// Something rests on lives of the last pass.
+    pub(super) lives_matter: bool,
+    /// The program looks at addresses as numbers.
+    pub(super) observes: bool,
     /// Mutexes are only ever locked and unlocked, so holding one for a while cannot be noticed.
     pub(super) locks_only: bool,
 }
@@ -184,6 +200,15 @@ impl<'a> Pass<'a> {
             allocated_at: HashMap::new(),
             creation_cuts: HashMap::new(),
             created_at: HashMap::new(),
+            numbers: HashMap::new(),
+            number_vars: HashSet::new(),
+            numeric_memo: HashMap::new(),
+            bases: BTreeMap::new(),
+            alignments: HashMap::new(),
+            ended_before: HashMap::new(),
+            lives: Lives::default(),
+            lives_matter: false,
+            observes: false,
             locks_only: super::idle::locks_only(program),
         };
         pass.globals();
@@ -319,7 +344,7 @@ impl<'a> Pass<'a> {
         let bytes = u64::from(self.program.model.pointer_bits() / 8);
         let slot = self
             .knowledge
-            .slot(ObjectKey::Result(key), bytes, false)
+            .slot(ObjectKey::Result(key), bytes, false, bytes)
             .unwrap_or(Slot::NULL);
         self.add_object(
             slot,

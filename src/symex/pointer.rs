@@ -214,9 +214,41 @@ impl Pass<'_> {
         (self.terms.as_constant(here) != Some(0)).then_some(here)
     }
 
+    /// Objects that an address may be the start of, and the condition for each.
+    pub(super) fn starts(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
+        let mut found: Vec<(Slot, TermId)> = Vec::new();
+        for &slot in self.slots_at(addr).iter() {
+            if let Some(here) = self.is_start(addr, slot) {
+                found.push((slot, here));
+            }
+        }
+        if !self.is_numeric(addr) {
+            return found;
+        }
+        let internal = self.is_internal(addr);
+        let number = self.terms.not(internal);
+        for slot in self.knowledge.machine.bases.clone() {
+            let base = self.base(slot);
+            let same = self.terms.eq(addr, base);
+            let here = self.terms.and(number, same);
+            if self.terms.as_constant(here) == Some(0) {
+                continue;
+            }
+            match found.iter_mut().find(|(known, _)| *known == slot) {
+                Some((_, known)) => *known = self.terms.or(*known, here),
+                None => found.push((slot, here)),
+            }
+        }
+        found
+    }
+
     /// Slots named by any variable in the cone of a term (constants in it are numbers, not addresses).
     fn all_slots(&mut self, term: TermId) -> BTreeSet<Slot> {
         let mut found = BTreeSet::new();
+        if self.knowledge.machine.observed {
+            // Arithmetic has been done with machine addresses.
+            return found;
+        }
         for var in self.terms.support(term) {
             if let Some(slots) = self.read_slots.get(&var) {
                 found.extend(slots.iter().copied());

@@ -23,6 +23,16 @@ pub(super) struct Reach {
     pub element: Option<TermId>,
     pub when: TermId,
 }
+
+/// An object that an address means as a number.
+#[derive(Clone, Copy)]
+struct ByNumber {
+    slot: Slot,
+    /// The number is in it, and it lives.
+    here: TermId,
+    offset: TermId,
+}
+
 impl Pass<'_> {
     /// Where `bytes` bytes at `addr`, a multiple of `align` bytes, may be. The path goes on only where the access
     /// is valid; the rest is cut as undefined behaviour.
@@ -57,13 +67,19 @@ impl Pass<'_> {
         if let Some(reaches) = self.listed(state, space, addr, (bytes, align), write) {
             return reaches;
         }
-        let (aligned, offset_term) = self.aligned(offset_term, align);
+        let internal = self.aligned(offset_term, align);
         let slots = self.slots_at(addr);
+        let mut candidates: Vec<(Slot, Option<ByNumber>)> =
+            slots.iter().map(|slot| (*slot, None)).collect();
+        if self.is_numeric(addr) {
+            let found = self.by_number(state, addr);
+            candidates.extend(found.into_iter().map(|found| (found.slot, Some(found))));
+        }
         let mut reaches = Vec::new();
         let mut valid = self.terms.fals();
         let mut refused = self.terms.fals();
         let mut read_only = self.terms.fals();
-        for &slot in slots.iter() {
+        for (slot, by_number) in candidates {
             let Some(known) = self.knowledge.object(slot) else {
                 continue;
             };
@@ -75,11 +91,16 @@ impl Pass<'_> {
             if faults::on(Fault::CandidateLost) && slots.len() > 1 && slots.last() == Some(&slot) {
                 continue;
             }
-            let number = self.terms.constant(
-                u128::from(addresses.prefix(slot)),
-                addresses.pointer_bits - offset_bits,
-            );
-            let here = self.terms.eq(prefix, number);
+            let (here, (aligned, offset_term)) = match by_number {
+                Some(ByNumber { here, offset, .. }) => (here, self.aligned(offset, align)),
+                None => {
+                    let number = self.terms.constant(
+                        u128::from(addresses.prefix(slot)),
+                        addresses.pointer_bits - offset_bits,
+                    );
+                    (self.terms.eq(prefix, number), internal)
+                }
+            };
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
@@ -96,8 +117,10 @@ impl Pass<'_> {
                 read_only = self.terms.or(read_only, fine);
                 continue;
             }
-            let alive = self.alive(state, slot, fine);
-            fine = self.terms.and(fine, alive);
+            if by_number.is_none() {
+                let alive = self.alive(state, slot, fine);
+                fine = self.terms.and(fine, alive);
+            }
             if !words && self.knowledge.is_array(slot) {
                 let (offset, element) = self.element(slot, offset_term, bytes);
                 valid = self.terms.or(valid, fine);
@@ -137,7 +160,9 @@ impl Pass<'_> {
                 }
             }
         }
-        if self.is_assembled(addr) {
+        if !self.knowledge.machine.observed && self.is_assembled(addr) {
+            // Numbers are put together where machine addresses are known.
+            self.seen.machine.observed = true;
             let elsewhere = self.elsewhere(addr, &slots);
             let known = self.terms.not(elsewhere);
             self.restrict_or_cut(state, known, || {
@@ -147,6 +172,42 @@ impl Pass<'_> {
         self.valid_only(state, refused, read_only, valid);
         self.touch_reaches(state, space, &mut reaches, bytes, write);
         reaches
+    }
+
+    /// Live objects that an address may mean as a number.
+    fn by_number(&mut self, state: &mut State, addr: TermId) -> Vec<ByNumber> {
+        let mut found = Vec::new();
+        let space = self.knowledge.space;
+        let (offset_bits, bits) = (space.object_bits(), space.pointer_bits);
+        let internal = self.is_internal(addr);
+        let number = self.terms.not(internal);
+        for slot in self.knowledge.machine.bases.clone() {
+            let base = self.base(slot);
+            let distance = self.terms.sub(addr, base);
+            let far = self
+                .terms
+                .extract(distance, offset_bits, bits - offset_bits);
+            let zero = self.terms.constant(0, bits - offset_bits);
+            let near = self.terms.eq(far, zero);
+            let mut here = self.terms.and(number, near);
+            let offset = self.terms.extract(distance, 0, offset_bits);
+            // Others may stand behind it, within the reach of an offset.
+            let size = self.size_of(slot);
+            let within = self.terms.extract(size, 0, offset_bits);
+            let inside = self.terms.ult(offset, within);
+            here = self.terms.and(here, inside);
+            if self.terms.as_constant(here) == Some(0) {
+                continue;
+            }
+            let born = self.is_born(state, slot);
+            here = self.terms.and(here, born);
+            let alive = self.alive(state, slot, here);
+            here = self.terms.and(here, alive);
+            if self.terms.as_constant(here) != Some(0) {
+                found.push(ByNumber { slot, here, offset });
+            }
+        }
+        found
     }
 
     /// As [`Self::reach_in`], where the values of the address are listed and no array is among the objects.

@@ -33,12 +33,9 @@ impl Pass<'_> {
         }
         let mut id = self.terms.constant(0, bits);
         let mut known = self.terms.fals();
-        for &slot in self.slots_at(start).iter() {
+        for (slot, here) in self.starts(start) {
             let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
             else {
-                continue;
-            };
-            let Some(here) = self.is_start(start, slot) else {
                 continue;
             };
             known = self.terms.or(known, here);
@@ -135,6 +132,11 @@ impl Pass<'_> {
             && let Some(var) = pointer::variable(&self.terms, value)
         {
             self.read_slots.insert(var, Rc::new(slots));
+        }
+        let numbers = &self.knowledge.machine.numbers;
+        let is_number = self.knowledge.result_places().any(|p| numbers.contains(&p));
+        if is_number && let Some(var) = pointer::variable(&self.terms, value) {
+            self.number_vars.insert(var);
         }
         let read = self.emit(
             state,

@@ -89,9 +89,8 @@ impl Pass<'_> {
         let object = upper(&mut self.terms, addr, space.offset_bits);
         let bits = self.terms.bits(object);
         let end = self.knowledge.end_of_slots();
-        let first = self
-            .terms
-            .constant(u128::from(super::knowledge::FIRST_SLOT), bits);
+        let first = self.knowledge.first_slot();
+        let first = self.terms.constant(u128::from(first), bits);
         let end = self.terms.constant(u128::from(end), bits);
         let from = self.terms.ule(first, object);
         let to = self.terms.ult(object, end);

@@ -1,0 +1,244 @@
+//! Machine addresses of objects: where each may stand, and which may stand where another one was.
+//!
+//! `shared/addresses.md` says what holds. The base of an object is a variable, made when somebody asks for it. Facts say
+//! where it may be: aligned, not in the first page, the object and a byte more below the upper end, and apart from every
+//! other object whose base is asked for, unless one of the two had ended when the other was allocated. Whether it had
+//! is an ordinary read in the step of the allocation, of the byte that its end writes; so it is right in every scheme and
+//! memory model. A fresh place is always among the choices, so the facts exclude no execution.
+
+use super::knowledge::{ObjectKey, Space};
+use super::pass::{Fill, Pass};
+use super::reach::Reach;
+use super::state::State;
+use crate::base::faults::{self, Fault};
+use crate::event::Role;
+use crate::ir::address::Slot;
+use crate::term::TermId;
+
+impl Pass<'_> {
+    /// The machine address of the object in a slot, as wide as an address.
+    pub(super) fn base(&mut self, slot: Slot) -> TermId {
+        if let Some(&(_, base)) = self.bases.get(&slot) {
+            return base;
+        }
+        self.seen.machine.bases.insert(slot);
+        let space = self.knowledge.space;
+        let align = self.knowledge.object(slot).map_or(1, |o| o.align_bytes);
+        let align = match faults::on(Fault::AlignmentTooStrong) {
+            true => align.max(64),
+            false => align,
+        };
+        let zeros = (align.max(1).ilog2() as u16).min(30);
+        let width = 64 - (space.highest() - 1).leading_zeros() as u16;
+        let variable = self.terms.fresh("base", width - zeros);
+        if let Some(var) = self.terms.var_of(variable) {
+            self.number_vars.insert(var);
+        }
+        let base = match zeros {
+            0 => variable,
+            _ => {
+                let low = self.terms.constant(0, zeros);
+                self.terms.concat(variable, low)
+            }
+        };
+        let base = self.terms.zero_extend(base, space.pointer_bits);
+        self.bases.insert(slot, (variable, base));
+        base
+    }
+
+    /// Whether the storage of one object may become that of another one.
+    pub(super) fn may_share(&mut self, a: Slot, b: Slot) -> bool {
+        self.lives_matter = true;
+        let lives = &self.knowledge.lives;
+        lives.may_precede(a, b) || lives.may_precede(b, a) || self.tail(a, b).is_some()
+    }
+
+    /// For two string literals of which one is the end of the other: the longer one, and where the other stands in it.
+    /// A compiler may store only the longer one.
+    fn tail(&self, a: Slot, b: Slot) -> Option<(Slot, u64)> {
+        let text = |slot: Slot| match self.knowledge.object(slot)?.key {
+            ObjectKey::Global(id) => {
+                let global = &self.program.globals[id];
+                (global.read_only && global.name == "text").then_some(global)
+            }
+            _ => None,
+        };
+        let (one, other) = (text(a)?, text(b)?);
+        let (long, longer, shorter) = match one.size_bytes >= other.size_bytes {
+            true => (a, one, other),
+            false => (b, other, one),
+        };
+        let from = longer.size_bytes - shorter.size_bytes;
+        let rest = longer.init.iter().filter(|part| part.offset_bytes >= from);
+        let rest = rest.map(|part| (part.offset_bytes - from, part.bits, part.value));
+        let own = shorter.init.iter();
+        let same = rest.eq(own.map(|part| (part.offset_bytes, part.bits, part.value)));
+        same.then_some((long, from))
+    }
+
+    /// An object is allocated: which others have ended before, if its storage may have been theirs.
+    pub(super) fn note_allocation(&mut self, state: &mut State, slot: Slot) {
+        let key = self.instances[self.current].key;
+        let lives = (key, self.executed, state.concurrent);
+        self.lives.began.insert(slot, lives);
+        if !self.knowledge.machine.bases.contains(&slot) {
+            return;
+        }
+        let bases = self.knowledge.machine.bases.clone();
+        self.lives_matter = true;
+        for other in bases {
+            if other == slot || !self.knowledge.lives.may_precede(other, slot) {
+                continue;
+            }
+            let ended = self.read_flag(state, Space::Ended, other);
+            let ended = self.terms.and(state.path.term(), ended);
+            self.ended_before.insert((other, slot), ended);
+        }
+        self.write_flag(state, Space::Born, slot);
+    }
+
+    /// An object's life ends here.
+    pub(super) fn note_end(&mut self, slot: Slot) {
+        let key = self.instances[self.current].key;
+        let ends = self.lives.ended.entry(slot).or_default();
+        ends.entry(key).or_insert(self.executed);
+    }
+
+    /// Whether an object that is found by its machine address has been allocated.
+    pub(super) fn is_born(&mut self, state: &mut State, slot: Slot) -> TermId {
+        match self.knowledge.object(slot).map(|object| object.key) {
+            Some(ObjectKey::Alloc(..)) => self.read_flag(state, Space::Born, slot),
+            _ => self.terms.tru(),
+        }
+    }
+
+    fn read_flag(&mut self, state: &mut State, space: Space, slot: Slot) -> TermId {
+        if state.concurrent {
+            self.touch(slot, space, 0, 1, false);
+        }
+        let reach = self.flag(slot);
+        let value = self.read_reaches(state, space, 1, vec![reach], Role::Plain);
+        let zero = self.terms.constant(0, 8);
+        let clear = self.terms.eq(value, zero);
+        self.terms.not(clear)
+    }
+
+    fn write_flag(&mut self, state: &mut State, space: Space, slot: Slot) {
+        if state.concurrent {
+            self.touch(slot, space, 0, 1, true);
+        }
+        let reach = self.flag(slot);
+        let (one, always) = (self.terms.constant(1, 8), self.terms.tru());
+        self.write_reaches(state, space, 1, vec![reach], one, always, Role::Sync);
+    }
+
+    fn flag(&mut self, slot: Slot) -> Reach {
+        Reach {
+            slot,
+            offset: 0,
+            element: None,
+            when: self.terms.tru(),
+        }
+    }
+
+    /// States where the objects may stand whose machine addresses are asked for; see [`EventProgram::bases`].
+    ///
+    /// [`EventProgram::bases`]: crate::event::EventProgram::bases
+    pub(super) fn place_objects(&mut self) -> Vec<(usize, TermId, u16)> {
+        let slots: Vec<Slot> = self.bases.keys().copied().collect();
+        for (i, &slot) in slots.iter().enumerate() {
+            let fact = self.fits(slot);
+            self.facts_found.push(fact);
+            for &other in &slots[..i] {
+                let fact = self.apart(other, slot);
+                self.facts_found.push(fact);
+            }
+        }
+        let all = self.bases.clone().into_iter();
+        all.map(|(slot, (variable, _))| {
+            let space = self.knowledge.space;
+            let width = 64 - (space.highest() - 1).leading_zeros() as u16;
+            let zeros = width - self.terms.bits(variable);
+            (self.object_index(slot), variable, zeros)
+        })
+        .collect()
+    }
+
+    /// The object and a byte more is where objects may be, aligned as is asked for.
+    fn fits(&mut self, slot: Slot) -> TermId {
+        let space = self.knowledge.space;
+        let bits = space.pointer_bits;
+        let base = self.base(slot);
+        let lowest = self.terms.constant(u128::from(space.lowest()), bits);
+        let highest = self.terms.constant(u128::from(space.highest()), bits);
+        let above = self.terms.ule(lowest, base);
+        let below = self.terms.ult(base, highest);
+        let end = self.end(slot);
+        let room = self.terms.ult(end, highest);
+        let mut all = self.terms.and_all(&[above, below, room]);
+        if let Some(&align) = self.alignments.get(&slot) {
+            let ones = self
+                .terms
+                .constant(super::value::cut(u128::MAX, bits), bits);
+            let mask = self.terms.add(align, ones);
+            let low = self.terms.and(base, mask);
+            let zero = self.terms.constant(0, bits);
+            let aligned = self.terms.eq(low, zero);
+            all = self.terms.and(all, aligned);
+        }
+        all
+    }
+
+    /// The first address behind an object, which has at least one byte.
+    fn end(&mut self, slot: Slot) -> TermId {
+        let bits = self.knowledge.space.pointer_bits;
+        let size = self.size_of(slot);
+        let (zero, one) = (self.terms.constant(0, bits), self.terms.constant(1, bits));
+        let empty = self.terms.eq(size, zero);
+        let size = self.terms.ite(empty, one, size);
+        let base = self.base(slot);
+        self.terms.add(base, size)
+    }
+
+    /// Two objects do not overlap, unless one had ended when the other was allocated.
+    fn apart(&mut self, a: Slot, b: Slot) -> TermId {
+        if faults::on(Fault::OverlapAllowed) {
+            return self.terms.tru();
+        }
+        let (base_a, base_b) = (self.base(a), self.base(b));
+        let (end_a, end_b) = (self.end(a), self.end(b));
+        let before = self.terms.ule(end_a, base_b);
+        let after = self.terms.ule(end_b, base_a);
+        let mut fine = vec![before, after];
+        if !faults::on(Fault::ReuseForgotten) {
+            for pair in [(a, b), (b, a)] {
+                fine.extend(self.ended_before.get(&pair).copied());
+            }
+        }
+        if let Some((long, from)) = self.tail(a, b) {
+            let short = if long == a { base_b } else { base_a };
+            let long = self.base(long);
+            let from = self
+                .terms
+                .constant(u128::from(from), self.knowledge.space.pointer_bits);
+            let place = self.terms.add(long, from);
+            let inside = self.terms.eq(short, place);
+            fine.push(inside);
+        }
+        self.terms.or_all(&fine)
+    }
+
+    /// A word of memory that nobody has chosen is no internal address by chance.
+    pub(super) fn is_garbage(&mut self, slot: Slot, value: TermId) {
+        let space = self.knowledge.space;
+        if !self.knowledge.machine.observed
+            || self.terms.bits(value) != space.pointer_bits
+            || !matches!(self.fill_of(slot), Fill::Free(..))
+        {
+            return;
+        }
+        let inside = self.elsewhere(value, &Default::default());
+        let outside = self.terms.not(inside);
+        self.facts_found.push(outside);
+    }
+}

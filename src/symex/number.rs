@@ -1,0 +1,530 @@
+//! Words that are addresses, and what becomes of them where the program looks at them as numbers.
+//!
+//! A word of an address's width is an *internal* address (slot and offset, see [`crate::ir::address`]) or a number.
+//! Which terms may be internal addresses is known by what flows into them ([`Pass::slots_of`]). An internal address
+//! means the number `base + offset`, where `base` is the machine address of its object, a variable
+//! ([`Pass::base`]). Operations that a round trip through integers consists of (steps within the slot, tags in
+//! bits that the alignment leaves free) work on internal addresses as they are; all others *observe*, that is they take
+//! the number ([`Pass::number`]). The first pass that observes something is not used: with it, passes begin
+//! anew in an address space in which internal addresses are no machine addresses. The interpreter follows the same rules
+//! (`trace/interpret/number.rs`), with marks in place of flows.
+
+use super::pass::Pass;
+use super::pointer::constants;
+use super::rvalue;
+use crate::base::faults::{self, Fault};
+use crate::ir::address::{LOW_BITS, Slot};
+use crate::ir::{BinOp, Rvalue};
+use crate::term::TermId;
+use crate::term::node::Node;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Steps in bytes that are believed to stay in the slot: objects stand in its middle.
+const SMALL_STEP: u128 = 1 << LOW_BITS;
+
+impl Pass<'_> {
+    fn pointer_bits(&self) -> u16 {
+        self.program.model.pointer_bits()
+    }
+
+    /// Parts of a word that are as wide as an address, lowest first; none if the word is narrower.
+    fn lanes(&mut self, word: TermId) -> Vec<TermId> {
+        let (bits, width) = (self.terms.bits(word), self.pointer_bits());
+        (0..bits / width)
+            .map(|i| self.terms.extract(word, i * width, width))
+            .collect()
+    }
+
+    fn from_lanes(&mut self, lanes: &[TermId]) -> TermId {
+        let mut all = lanes.iter().copied();
+        let first = all.next().expect("a word has a lane");
+        all.fold(first, |low, high| self.terms.concat(high, low))
+    }
+
+    /// Whether some part of a word may be an internal address.
+    pub(super) fn is_marked(&mut self, word: TermId) -> bool {
+        match self.terms.bits(word) {
+            bits if bits < self.pointer_bits() => false,
+            bits if bits == self.pointer_bits() => !self.slots_of(word).is_empty(),
+            _ => {
+                let lanes = self.lanes(word);
+                lanes
+                    .into_iter()
+                    .any(|lane| !self.slots_of(lane).is_empty())
+            }
+        }
+    }
+
+    /// A term is a number, whatever seems to flow into it.
+    fn note_number(&mut self, term: TermId) {
+        if self.terms.bits(term) >= self.pointer_bits()
+            && self.terms.as_constant(term).is_none()
+            && self.is_marked(term)
+        {
+            self.slot_memo.insert((term, 0), Rc::new(BTreeSet::new()));
+        }
+    }
+
+    /// The program looks at an address as a number.
+    fn observe(&mut self) {
+        self.seen.machine.observed = true;
+    }
+
+    /// Whether the operation can be exact in this pass; otherwise another one has to follow, with machine addresses.
+    fn observed(&mut self) -> bool {
+        self.observe();
+        self.knowledge.machine.observed
+    }
+
+    /// A word with the machine addresses of what it points to.
+    pub(super) fn number(&mut self, word: TermId) -> TermId {
+        if !self.is_marked(word) || !self.observed() {
+            return word;
+        }
+        if let Some(&known) = self.numbers.get(&word) {
+            return known;
+        }
+        let number = match self.terms.bits(word) == self.pointer_bits() {
+            true => self.lane_number(word),
+            false => {
+                let lanes = self.lanes(word);
+                let lanes: Vec<TermId> = lanes.into_iter().map(|lane| self.number(lane)).collect();
+                self.from_lanes(&lanes)
+            }
+        };
+        self.numbers.insert(word, number);
+        number
+    }
+
+    fn lane_number(&mut self, word: TermId) -> TermId {
+        let space = self.knowledge.space;
+        match self.terms.node(word) {
+            Node::Constant(value) => {
+                let Some(slot) = space.slot(value as u64) else {
+                    return word;
+                };
+                let offset = (value as u64).wrapping_sub(space.base(slot));
+                let base = self.base(slot);
+                let offset = self.terms.constant(
+                    super::value::cut(u128::from(offset), space.pointer_bits),
+                    space.pointer_bits,
+                );
+                self.terms.add(base, offset)
+            }
+            Node::Ite(cond, a, b) => {
+                let (a, b) = (self.number(a), self.number(b));
+                self.terms.ite(cond, a, b)
+            }
+            _ => {
+                // A variable of its own, so that nothing of the internal address shows through.
+                let number = self.terms.fresh("number", space.pointer_bits);
+                let mut value = word;
+                for slot in self.slots_of(word).iter().copied().collect::<Vec<_>>() {
+                    let here = self.is_in(word, slot);
+                    let start = self
+                        .terms
+                        .constant(u128::from(space.base(slot)), space.pointer_bits);
+                    let offset = self.terms.sub(word, start);
+                    let base = self.base(slot);
+                    let own = self.terms.add(base, offset);
+                    value = self.terms.ite(here, own, value);
+                }
+                let same = self.terms.eq(number, value);
+                self.facts_found.push(same);
+                if let Some(var) = self.terms.var_of(number) {
+                    self.number_vars.insert(var);
+                }
+                number
+            }
+        }
+    }
+
+    /// When an address is in a slot.
+    pub(super) fn is_in(&mut self, addr: TermId, slot: Slot) -> TermId {
+        let space = self.knowledge.space;
+        let width = space.pointer_bits - space.offset_bits;
+        let upper = self.terms.extract(addr, space.offset_bits, width);
+        let number = self.terms.constant(u128::from(slot.0), width);
+        self.terms.eq(upper, number)
+    }
+
+    /// When a word is an internal address.
+    pub(super) fn is_internal(&mut self, word: TermId) -> TermId {
+        let mut any = self.terms.fals();
+        for slot in self.slots_of(word).iter().copied().collect::<Vec<_>>() {
+            let here = self.is_in(word, slot);
+            any = self.terms.or(any, here);
+        }
+        any
+    }
+
+    /// Whether a word may depend on a machine address.
+    pub(super) fn is_numeric(&mut self, word: TermId) -> bool {
+        if self.number_vars.is_empty() {
+            return false;
+        }
+        if let Some(&known) = self.numeric_memo.get(&word) {
+            return known;
+        }
+        let vars = self.terms.support(word);
+        let numeric = vars.iter().any(|var| self.number_vars.contains(var));
+        self.numeric_memo.insert(word, numeric);
+        numeric
+    }
+
+    /// The value of a right-hand side; `literal` says which operands are constants of the program, which are never
+    /// addresses.
+    pub(super) fn compute(
+        &mut self,
+        value: &Rvalue,
+        bits: u16,
+        operands: &[TermId],
+        literal: &[bool],
+    ) -> TermId {
+        let width = self.pointer_bits();
+        if operands.iter().all(|term| self.terms.bits(*term) < width) {
+            return rvalue::rvalue(&mut self.terms, value, bits, operands);
+        }
+        let marked: Vec<bool> = operands
+            .iter()
+            .zip(literal)
+            .map(|(term, literal)| !literal && self.is_marked(*term))
+            .collect();
+        let plain = |pass: &mut Self| rvalue::rvalue(&mut pass.terms, value, bits, operands);
+        if !marked.contains(&true) {
+            let result = plain(self);
+            self.note_number(result);
+            return result;
+        }
+        match value {
+            Rvalue::Use(_) | Rvalue::Select { .. } | Rvalue::ZeroExtend(_) => plain(self),
+            // Machine addresses of LP64 are positive.
+            Rvalue::SignExtend(_) if width == 64 => plain(self),
+            Rvalue::Truncate(_) if bits.is_multiple_of(width) => plain(self),
+            Rvalue::Truncate(_) if bits <= self.aligned_bits(operands[0]) => plain(self),
+            Rvalue::Binary(op, ..) => {
+                self.binary(*op, (operands[0], marked[0]), (operands[1], marked[1]))
+            }
+            _ => {
+                let numbers: Vec<TermId> = operands.iter().map(|a| self.number(*a)).collect();
+                let result = rvalue::rvalue(&mut self.terms, value, bits, &numbers);
+                self.note_number(result);
+                result
+            }
+        }
+    }
+
+    /// A binary operator of words that may be addresses.
+    pub(super) fn operate(&mut self, op: BinOp, a: TermId, b: TermId) -> TermId {
+        let marked = (self.is_marked(a), self.is_marked(b));
+        match marked {
+            (false, false) => rvalue::binary(&mut self.terms, op, a, b),
+            _ => self.binary(op, (a, marked.0), (b, marked.1)),
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, a: (TermId, bool), b: (TermId, bool)) -> TermId {
+        let lanes = self.terms.bits(a.0) / self.pointer_bits();
+        let single = lanes == 1 && self.terms.bits(a.0) == self.pointer_bits();
+        match op {
+            BinOp::Eq => self.equal(a.0, b.0),
+            BinOp::Ne => {
+                let same = self.equal(a.0, b.0);
+                self.terms.not(same)
+            }
+            BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe
+                if single && self.keeps_order(op, a, b) =>
+            {
+                rvalue::binary(&mut self.terms, op, a.0, b.0)
+            }
+            BinOp::Sub if single && a.1 && b.1 && self.is_same_object(a.0, b.0) => {
+                let difference = self.terms.sub(a.0, b.0);
+                self.note_number(difference);
+                difference
+            }
+            BinOp::Add | BinOp::And | BinOp::Or | BinOp::Xor if single && a.1 != b.1 => match a.1 {
+                true => self.step(op, a.0, b.0),
+                false => self.step(op, b.0, a.0),
+            },
+            BinOp::Sub if single && a.1 && !b.1 => self.step(op, a.0, b.0),
+            BinOp::And | BinOp::Or | BinOp::Xor if lanes > 1 => {
+                let (left, right) = (self.lanes(a.0), self.lanes(b.0));
+                let both = left.into_iter().zip(right);
+                let result: Vec<TermId> = both.map(|(x, y)| self.operate(op, x, y)).collect();
+                self.from_lanes(&result)
+            }
+            BinOp::Shl | BinOp::LShr if lanes > 1 && self.moves_lanes(b.0) => {
+                rvalue::binary(&mut self.terms, op, a.0, b.0)
+            }
+            _ => self.numeric(op, a.0, b.0),
+        }
+    }
+
+    /// The operator on numbers.
+    fn numeric(&mut self, op: BinOp, a: TermId, b: TermId) -> TermId {
+        let (a, b) = (self.number(a), self.number(b));
+        let result = rvalue::binary(&mut self.terms, op, a, b);
+        self.note_number(result);
+        result
+    }
+
+    fn moves_lanes(&self, amount: TermId) -> bool {
+        let width = u128::from(self.pointer_bits());
+        self.terms
+            .as_constant(amount)
+            .is_some_and(|amount| amount.is_multiple_of(width))
+    }
+
+    /// Whether two addresses are certainly in one object.
+    fn is_same_object(&mut self, a: TermId, b: TermId) -> bool {
+        let (left, right) = (self.slots_of(a), self.slots_of(b));
+        left.len() == 1 && left == right && !self.is_numeric(a) && !self.is_numeric(b)
+    }
+
+    /// Whether internal addresses are in the same order as the machine addresses that they mean.
+    fn keeps_order(&mut self, op: BinOp, a: (TermId, bool), b: (TermId, bool)) -> bool {
+        if a.1 && b.1 {
+            return self.is_same_object(a.0, b.0);
+        }
+        let (address, number) = if a.1 { (a.0, b.0) } else { (b.0, a.0) };
+        if self.is_numeric(address) || self.is_numeric(number) {
+            return false;
+        }
+        let signed = matches!(op, BinOp::SLt | BinOp::SLe);
+        let bits = self.pointer_bits();
+        if signed && bits == 32 {
+            return false;
+        }
+        let fact = self.terms.fact(number);
+        let below = fact.hi <= u128::from(self.knowledge.space.lowest());
+        let above = fact.lo >> (bits - 1) == 1;
+        below || above
+    }
+
+    /// Low bits of a machine address that are those of the internal one, whatever object it is in.
+    fn aligned_bits(&mut self, addr: TermId) -> u16 {
+        if self.terms.bits(addr) != self.pointer_bits() || faults::on(Fault::AlignmentIgnored) {
+            return LOW_BITS;
+        }
+        let slots = self.slots_of(addr);
+        let known = slots.iter().filter_map(|slot| self.knowledge.object(*slot));
+        let least = known.map(|object| object.align_bytes).min().unwrap_or(1);
+        (least.max(1).ilog2() as u16).min(LOW_BITS)
+    }
+
+    /// An address and a number: what stays near the address stays a pointer to its object.
+    fn step(&mut self, op: BinOp, addr: TermId, number: TermId) -> TermId {
+        let bits = self.pointer_bits();
+        let constant = self.terms.as_constant(number);
+        let free = 1u128 << self.aligned_bits(addr);
+        let fact = self.terms.fact(number);
+        match op {
+            BinOp::Add | BinOp::Sub => self.moved(op, addr, number),
+            BinOp::And => match constant {
+                // Bits that the alignment leaves free, of which the offset says what they are.
+                Some(mask) if mask < free => {
+                    let low = self.terms.and(addr, number);
+                    self.note_number(low);
+                    low
+                }
+                Some(mask) if self.knowledge.space.is_low_mask(mask as u64) => {
+                    let cleared = !mask & (SMALL_STEP - 1);
+                    if cleared < free && !self.is_numeric(addr) {
+                        let all = super::value::cut(u128::MAX, bits);
+                        let mask = self.terms.constant(all & !cleared, bits);
+                        return self.terms.and(addr, mask);
+                    }
+                    self.edited(op, addr, number)
+                }
+                Some(_) => self.numeric(op, addr, number),
+                None => self.chosen(op, addr, number),
+            },
+            _ if fact.hi < free => rvalue::binary(&mut self.terms, op, addr, number),
+            _ if fact.hi < SMALL_STEP => self.edited(op, addr, number),
+            _ if fact.lo >= SMALL_STEP => self.numeric(op, addr, number),
+            _ => self.chosen(op, addr, number),
+        }
+    }
+
+    /// A step of which only its number says whether it changes low bits alone.
+    fn chosen(&mut self, op: BinOp, addr: TermId, number: TermId) -> TermId {
+        if !self.observed() {
+            return self.numeric(op, addr, number);
+        }
+        let space = self.knowledge.space;
+        let low = if op == BinOp::And {
+            let upper = u128::from(space.highest() - 1) & !(SMALL_STEP - 1);
+            let upper = match space.pointer_bits {
+                32 => u128::from(u32::MAX) & !(SMALL_STEP - 1),
+                _ => upper,
+            };
+            let upper = self.terms.constant(upper, space.pointer_bits);
+            let kept = self.terms.and(number, upper);
+            self.terms.eq(kept, upper)
+        } else {
+            let page = self.terms.constant(SMALL_STEP, space.pointer_bits);
+            self.terms.ult(number, page)
+        };
+        let edited = self.edited(op, addr, number);
+        let plain = self.numeric(op, addr, number);
+        self.terms.ite(low, edited, plain)
+    }
+
+    /// An address whose low bits are changed.
+    fn edited(&mut self, op: BinOp, addr: TermId, number: TermId) -> TermId {
+        let bits = self.pointer_bits();
+        let machine = self.number(addr);
+        let before = self.terms.extract(machine, 0, LOW_BITS);
+        let other = self.terms.extract(number, 0, LOW_BITS);
+        let after = rvalue::binary(&mut self.terms, op, before, other);
+        let before = self.terms.zero_extend(before, bits);
+        let after = self.terms.zero_extend(after, bits);
+        let start = self.terms.sub(addr, before);
+        let edited = self.terms.add(start, after);
+        if op != BinOp::And || !self.is_numeric(addr) {
+            return edited;
+        }
+        // A number may have bits above those of an address, which the mask clears.
+        let internal = self.is_internal(addr);
+        let plain = rvalue::binary(&mut self.terms, op, machine, number);
+        self.terms.ite(internal, edited, plain)
+    }
+
+    /// An address some bytes further: a pointer while it stays in the slot, else a number.
+    fn moved(&mut self, op: BinOp, addr: TermId, number: TermId) -> TermId {
+        let space = self.knowledge.space;
+        let bits = space.pointer_bits;
+        let sum = rvalue::binary(&mut self.terms, op, addr, number);
+        let fact = self.terms.fact(number);
+        let all = super::value::cut(u128::MAX, bits);
+        if fact.hi < SMALL_STEP || fact.lo > all - SMALL_STEP || self.stays_listed(op, addr, number)
+        {
+            return sum;
+        }
+        if !self.observed() {
+            return sum;
+        }
+        let upper = bits - space.offset_bits;
+        let slot = self.terms.extract(addr, space.offset_bits, upper);
+        let reached = self.terms.extract(sum, space.offset_bits, upper);
+        let stays = self.terms.eq(slot, reached);
+        if self.terms.as_constant(stays) == Some(1) {
+            return sum;
+        }
+        let number = self.numeric(op, addr, number);
+        self.terms.ite(stays, sum, number)
+    }
+
+    /// Whether a step stays in the slot for all of a few addresses and the range of the number.
+    fn stays_listed(&mut self, op: BinOp, addr: TermId, number: TermId) -> bool {
+        let space = self.knowledge.space;
+        let values = match constants(&self.terms, addr) {
+            Some(values) => values,
+            None => match self.values_of(addr) {
+                Some(values) => values.iter().copied().collect(),
+                None => return false,
+            },
+        };
+        let fact = self.terms.fact(number);
+        let ends = [fact.lo, fact.hi];
+        values.iter().all(|value| {
+            let slot = *value >> space.offset_bits;
+            let within = |end: &u128| {
+                let sum = match op {
+                    BinOp::Sub => value.checked_sub(*end),
+                    _ => value.checked_add(*end),
+                };
+                sum.is_some_and(|sum| sum >> space.offset_bits == slot)
+            };
+            ends.iter().all(within)
+        })
+    }
+
+    /// Whether two words are equal, as numbers.
+    pub(super) fn equal(&mut self, a: TermId, b: TermId) -> TermId {
+        if self.terms.bits(a) > self.pointer_bits() {
+            if !self.is_marked(a) && !self.is_marked(b) {
+                return self.terms.eq(a, b);
+            }
+            let (left, right) = (self.lanes(a), self.lanes(b));
+            let mut same = self.terms.tru();
+            for (x, y) in left.into_iter().zip(right) {
+                let own = self.equal(x, y);
+                same = self.terms.and(same, own);
+            }
+            return same;
+        }
+        if self.shows_equality(a, b) {
+            let (a, b) = (self.number(a), self.number(b));
+            return self.terms.eq(a, b);
+        }
+        self.terms.eq(a, b)
+    }
+
+    /// Whether words that differ may be equal as numbers.
+    fn shows_equality(&mut self, a: TermId, b: TermId) -> bool {
+        if self.terms.bits(a) < self.pointer_bits() || a == b {
+            return false;
+        }
+        let (left, right) = (self.slots_of(a), self.slots_of(b));
+        if left.is_empty() && right.is_empty() {
+            return false;
+        }
+        if left.is_empty() || right.is_empty() {
+            let number = if left.is_empty() { a } else { b };
+            return !self.is_no_address(number);
+        }
+        if self.is_numeric(a) || self.is_numeric(b) {
+            return true;
+        }
+        if left.len() == 1 && left == right {
+            return false;
+        }
+        let inside = self.is_inside(a) && self.is_inside(b);
+        left.iter().any(|&s| {
+            right
+                .iter()
+                .any(|&t| s != t && (!inside || self.may_share(s, t)))
+        })
+    }
+
+    /// Whether a number is not the machine address of any object.
+    fn is_no_address(&mut self, number: TermId) -> bool {
+        let space = self.knowledge.space;
+        let (low, high) = (u128::from(space.lowest()), u128::from(space.highest()));
+        if let Some(values) = constants(&self.terms, number) {
+            return values.iter().all(|value| *value < low || *value >= high);
+        }
+        let fact = self.terms.fact(number);
+        fact.hi < low || fact.lo >= high
+    }
+
+    /// Whether an address is strictly inside its object, as far as is known.
+    fn is_inside(&mut self, addr: TermId) -> bool {
+        let values: Vec<u128> = match constants(&self.terms, addr) {
+            Some(values) => values,
+            None => match self.values_of(addr) {
+                Some(values) => values.iter().copied().collect(),
+                None => return false,
+            },
+        };
+        values.iter().all(|value| {
+            let space = self.knowledge.space;
+            let Some(slot) = space.slot(*value as u64) else {
+                return true;
+            };
+            let Some(object) = self.knowledge.object(slot) else {
+                return true;
+            };
+            // An object of unknown size has a byte.
+            let size = match self.knowledge.symbolic.contains(&slot) {
+                true => 1,
+                false => object.size_bytes.max(1),
+            };
+            space
+                .offset(*value as u64)
+                .is_some_and(|offset| offset < size)
+        })
+    }
+}
