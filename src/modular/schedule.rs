@@ -47,6 +47,7 @@ pub(super) fn replayed(
         memory: HashMap::new(),
         slots: fixed.collect(),
         used_slots: automata.used_slots,
+        bases: HashMap::new(),
         violation: property,
     };
     let mut interpreter = Interpreter::following(program, &schedule);
@@ -154,6 +155,9 @@ impl Drive<'_> {
             match effect {
                 Effect::Blocked | Effect::Stopped => {
                     return Err(self.diverged(thread, Reason::Stuck));
+                }
+                Effect::Misplaced(why) => {
+                    return Err(self.diverged(thread, Reason::Misplaced(why)));
                 }
                 Effect::Cut(cut) => return Err(self.diverged(thread, Reason::Cut(cut))),
                 Effect::Violation { .. } => return Err(self.diverged(thread, Reason::OutOfTurn)),

@@ -91,6 +91,7 @@ pub fn decode(
             .map(|object| (object.origin, object.slot))
             .collect(),
         used_slots: program.used_slots,
+        bases: HashMap::new(),
         violation: property,
     }
 }

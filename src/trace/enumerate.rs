@@ -9,16 +9,20 @@
 //! state shows it; what happens elsewhere afterwards does not matter. An atomic section that cannot come to
 //! its end has not run: the state from which it was tried simply lacks that successor.
 //!
+//! Machine addresses come from a small set (`interpret/candidates.rs`). A program that looks at none pays nothing: the
+//! search starts without them, and again whenever the address of an object is needed whose life it has not watched.
+//! When a watched object begins and ends concerns others, so these are visible steps.
+//!
 //! Under a weak memory model, a buffered store is issued with the local code that it stands in, as nobody else can tell,
 //! and that it reaches memory is a step of its own.
 
+use super::digest::Digest;
 use super::interpret::lookup::Next;
-use super::interpret::memory::Object;
-use super::interpret::state::{Frame, State, Status, Thread};
+use super::interpret::machine::Watch;
+use super::interpret::memory::Label;
+use super::interpret::state::{Frame, State, Status};
 use super::interpret::{Bounds, Choices, Effect, Interpreter};
 use crate::analysis::liveness::{RegSet, defined, live_in, uses};
-use crate::base::id::Id;
-use crate::base::mix::mix;
 use crate::base::{IdVec, Loc};
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::position::PosKey;
@@ -67,6 +71,9 @@ pub struct Exploration {
     pub asserted: bool,
     /// States that were expanded.
     pub states: usize,
+    /// Whether some execution looks at a machine address. Only some of these are tried, so that there may be more violations
+    /// than were found.
+    pub observed: bool,
     /// Whether a limit was hit, so that there may be more than was found.
     pub gave_up: bool,
 }
@@ -77,21 +84,32 @@ pub fn enumerate(
     bounds: Bounds,
     limits: &Limits,
 ) -> Result<Exploration, (Loc, String)> {
-    let mut search = Search {
-        interpreter: Interpreter::new(program, bounds)?,
-        limits,
-        script: Script {
-            inputs: &limits.inputs,
-            uninitialised: &limits.uninitialised,
-            taken: Vec::new(),
-            next: 0,
-        },
-        live_in: program.functions.iter().map(live_in).collect(),
-        live: HashMap::default(),
-        found: Exploration::default(),
-    };
-    search.run();
-    Ok(search.found)
+    let mut watched: HashSet<Option<Label>> = HashSet::new();
+    loop {
+        let mut search = Search {
+            interpreter: Interpreter::new(program, bounds)?,
+            limits,
+            script: Script {
+                inputs: &limits.inputs,
+                uninitialised: &limits.uninitialised,
+                taken: Vec::new(),
+                next: 0,
+            },
+            live_in: program.functions.iter().map(live_in).collect(),
+            live: HashMap::default(),
+            found: Exploration::default(),
+            unwatched: None,
+        };
+        search.interpreter.watch = Watch::Only(watched.clone());
+        search.run();
+        match search.unwatched {
+            Some(label) => watched.insert(label),
+            None => {
+                search.found.observed = !watched.is_empty();
+                return Ok(search.found);
+            }
+        };
+    }
 }
 
 struct Search<'p> {
@@ -102,6 +120,8 @@ struct Search<'p> {
     /// Live registers at a point that a thread can stand at.
     live: HashMap<(FuncId, BlockId, usize), Vec<Reg>, FxBuildHasher>,
     found: Exploration,
+    /// An object whose machine address is needed although its life has not been watched.
+    unwatched: Option<Option<Label>>,
 }
 
 impl Search<'_> {
@@ -119,6 +139,9 @@ impl Search<'_> {
             }
         }
         while let Some(state) = stack.pop() {
+            if self.unwatched.is_some() {
+                return;
+            }
             if self.limits.first_violation && !self.found.violations.is_empty() {
                 return;
             }
@@ -136,11 +159,35 @@ impl Search<'_> {
             for id in join.map_or(ids, |id| vec![id]) {
                 self.successors(&state, id, &mut stack);
                 for index in self.interpreter.committable(&state, id) {
-                    let mut next = state.clone();
-                    self.interpreter.commit(&mut next, id, index);
-                    stack.push(next);
+                    self.commits(&state, id, index, &mut stack);
                 }
             }
+        }
+    }
+
+    /// All states that it leads to that a store reaches memory.
+    fn commits(&mut self, state: &State, id: ThreadId, index: usize, stack: &mut Vec<State>) {
+        self.script.restart();
+        loop {
+            let mut next = state.clone();
+            match self
+                .interpreter
+                .commit(&mut next, id, index, &mut self.script)
+            {
+                Ok(_) => stack.push(next),
+                Err(why) => self.give_up(Effect::from(why)),
+            }
+            if !self.script.advance() {
+                return;
+            }
+        }
+    }
+
+    /// Takes note of an address that cannot be given.
+    fn give_up(&mut self, effect: Effect) {
+        match effect {
+            Effect::Unwatched(label) => self.unwatched = Some(label),
+            _ => self.found.gave_up = true,
         }
     }
 
@@ -173,7 +220,7 @@ impl Search<'_> {
             if self.step(&mut next, id) {
                 stack.push(next);
             }
-            if !self.script.advance() {
+            if !self.script.advance() || self.unwatched.is_some() {
                 return;
             }
         }
@@ -249,6 +296,10 @@ impl Search<'_> {
             }
             Effect::Stopped => return halted,
             Effect::Blocked => return Progress::Undone,
+            effect @ (Effect::Misplaced(_) | Effect::Unwatched(_)) => {
+                self.give_up(effect);
+                return Progress::Undone;
+            }
             _ => {}
         }
         Progress::On
@@ -256,18 +307,18 @@ impl Search<'_> {
 
     /// 128 bits that stand for what the future of a state depends on.
     fn digest(&mut self, state: &State) -> u128 {
-        let mut digest = Digest { low: 1, high: 2 };
+        let mut digest = Digest::new(self.interpreter.space, &state.lives);
         for thread in &state.threads {
             let Some(thread) = thread else {
                 digest.word(0);
                 continue;
             };
-            digest_buffer(&mut digest, thread);
+            digest.buffer(thread);
             match thread.status {
                 Status::Running => digest.word(1),
                 Status::Ended(result) => {
                     digest.word(2);
-                    digest.wide(result);
+                    digest.tagged(result);
                     continue;
                 }
                 Status::Stopped | Status::NeverRuns => {
@@ -282,13 +333,14 @@ impl Search<'_> {
         }
         for (slot, object) in state.memory.iter() {
             digest.word(u64::from(slot.0) << 1 | u64::from(object.escaped));
-            digest_bytes(&mut digest, object);
+            digest.object(slot, object, &state.memory);
         }
         for (address, owner) in &state.mutexes {
             digest.word(*address);
             digest.word(*owner);
         }
-        u128::from(digest.high) << 64 | u128::from(digest.low)
+        digest.lives(&state.lives);
+        digest.finish()
     }
 
     fn digest_frame(&mut self, digest: &mut Digest, frame: &Frame, calling: bool) {
@@ -304,7 +356,7 @@ impl Search<'_> {
         let result = calling.then(|| self.result_register(frame)).flatten();
         for reg in self.live_at(frame.function, frame.block, index) {
             if Some(*reg) != result {
-                digest.wide(frame.regs[reg.index()]);
+                digest.tagged(frame.word(*reg));
             }
         }
     }
@@ -417,58 +469,15 @@ impl Choices for Script<'_> {
         self.choose(values, bits)
     }
 
+    fn base(&mut self, _: Origin, candidates: &[u64]) -> u64 {
+        let values: Vec<i128> = candidates.iter().map(|base| i128::from(*base)).collect();
+        self.choose(&values, 64) as u64
+    }
+
     fn memory(&mut self, _: Origin, _: usize, bytes: &mut [Option<u8>]) {
         let word = self.choose(self.uninitialised, 128);
         for (i, byte) in bytes.iter_mut().enumerate() {
             byte.get_or_insert((word >> (8 * i.min(15))) as u8);
         }
-    }
-}
-
-/// Two independent running keys.
-struct Digest {
-    low: u64,
-    high: u64,
-}
-
-impl Digest {
-    fn word(&mut self, word: u64) {
-        self.low = mix(self.low, word);
-        self.high = mix(self.high, word ^ 0x5bd1_e995_9d1c_a3b7);
-    }
-
-    fn wide(&mut self, word: u128) {
-        self.word(word as u64);
-        if word >> 64 != 0 {
-            self.word((word >> 64) as u64);
-        }
-    }
-}
-
-/// Stores that have not reached memory, with what keeps them in order.
-fn digest_buffer(digest: &mut Digest, thread: &Thread) {
-    let first = thread.buffer.first().map_or(0, |entry| entry.fences);
-    for entry in &thread.buffer {
-        let order = u64::from(entry.fences - first) << 1 | u64::from(entry.last);
-        digest.word(4 | u64::from(entry.bits) << 8 | order << 32);
-        digest.word(entry.address);
-        digest.wide(entry.value);
-    }
-    if !thread.buffer.is_empty() {
-        digest.word(u64::from(thread.fences - first));
-    }
-}
-
-/// Bytes of an object, eight to two words (values, and which have one).
-fn digest_bytes(digest: &mut Digest, object: &Object) {
-    digest.word(object.bytes.len() as u64);
-    for chunk in object.bytes.chunks(8) {
-        let (mut values, mut known) = (0_u64, 0_u64);
-        for byte in chunk {
-            values = values << 8 | u64::from(byte.unwrap_or(0));
-            known = known << 1 | u64::from(byte.is_some());
-        }
-        digest.word(values);
-        digest.word(known);
     }
 }

@@ -6,6 +6,7 @@ pub mod enumerate;
 pub mod interpret;
 pub mod replay;
 
+mod digest;
 mod name;
 #[cfg(test)]
 mod test;
@@ -43,6 +44,8 @@ pub struct Schedule {
     pub slots: HashMap<Origin, Slot>,
     /// Slots that are in use and must not be given to others.
     pub used_slots: u32,
+    /// Machine addresses of objects that somebody looks at; others get fresh ones.
+    pub bases: HashMap<Origin, u64>,
     pub violation: Property,
 }
 

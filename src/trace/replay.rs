@@ -2,7 +2,9 @@
 
 use super::interpret::arithmetic::mask;
 use super::interpret::lookup::Next;
+use super::interpret::machine::{Misplaced, Stop};
 use super::interpret::state::{Pending, State, Status};
+use super::interpret::word::Word;
 use super::interpret::{Choices, Effect, Interpreter};
 use super::name::{Named, name};
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread, Value};
@@ -41,6 +43,19 @@ pub enum Reason {
     NoViolation,
     /// The thread runs local code without end.
     Endless,
+    /// The schedule has chosen an impossible machine address for an object.
+    Misplaced(Misplaced),
+}
+
+impl From<Stop> for Reason {
+    fn from(stop: Stop) -> Reason {
+        match stop {
+            Stop::Undefined(why) => Reason::Cut(Cut::Undefined(why)),
+            Stop::Misplaced(why) => Reason::Misplaced(why),
+            // A replay watches all objects.
+            Stop::Unwatched(_) => Reason::Misplaced(Misplaced::Room),
+        }
+    }
 }
 
 /// Instructions that a thread may execute between two steps of a schedule.
@@ -224,7 +239,10 @@ impl Replay<'_, '_> {
         let buffer = &self.state.thread(thread).buffer;
         let waiting = buffer.iter().position(|entry| entry.position == position);
         if let Some(index) = waiting {
-            let committed = self.interpreter.commit(&mut self.state, thread, index);
+            let committed =
+                self.interpreter
+                    .commit(&mut self.state, thread, index, &mut self.choices);
+            let committed = committed.map_err(|why| self.diverged(thread, why.into()))?;
             self.show_commits(thread, committed);
         }
         Ok(false)
@@ -246,11 +264,7 @@ impl Replay<'_, '_> {
                 atomic: false,
                 action: Action::Commit {
                     place,
-                    value: Value {
-                        bits: entry.bits,
-                        value: entry.value,
-                        reading,
-                    },
+                    value: self.shown(entry.value, entry.bits, reading),
                 },
             });
         }
@@ -297,7 +311,10 @@ impl Replay<'_, '_> {
         let local = !self.is_shared(thread, position);
         let (loc, calls, function) = self.place(thread, loc);
         if self.interpreter.drains(&self.state, thread) {
-            let committed = self.interpreter.drain(&mut self.state, thread);
+            let committed = self
+                .interpreter
+                .drain(&mut self.state, thread, &mut self.choices);
+            let committed = committed.map_err(|why| self.diverged(thread, why.into()))?;
             self.show_commits(thread, committed);
         }
         let atomic = self.state.thread(thread).section > 0;
@@ -315,6 +332,7 @@ impl Replay<'_, '_> {
             // the violation does not need, stops.
             Effect::Cut(Cut::Undefined(_)) if scheduled => return Ok(false),
             Effect::Cut(why) => return Err(self.diverged(thread, Reason::Cut(why))),
+            Effect::Misplaced(why) => return Err(self.diverged(thread, Reason::Misplaced(why))),
             _ => {}
         }
         if let Effect::Create { child } | Effect::CreateBeyond { child } = effect {
@@ -399,14 +417,8 @@ impl Replay<'_, '_> {
                 value,
             } => {
                 let Named { place, reading } = place(address, bits);
-                Action::Read {
-                    place,
-                    value: Value {
-                        bits,
-                        value,
-                        reading,
-                    },
-                }
+                let value = self.shown(value, bits, reading);
+                Action::Read { place, value }
             }
             Effect::Write {
                 address,
@@ -420,11 +432,7 @@ impl Replay<'_, '_> {
             } => {
                 let issued = matches!(effect, Effect::Issue { .. });
                 let Named { place, reading } = place(address, bits);
-                let value = Value {
-                    bits,
-                    value,
-                    reading,
-                };
+                let value = self.shown(value, bits, reading);
                 match local {
                     true => Action::Local { name: place, value },
                     false if issued => Action::Issue { place, value },
@@ -438,18 +446,8 @@ impl Replay<'_, '_> {
                 new,
             } => {
                 let Named { place, reading } = place(address, bits);
-                let (old, new) = (
-                    Value {
-                        bits,
-                        value: old,
-                        reading,
-                    },
-                    Value {
-                        bits,
-                        value: new,
-                        reading,
-                    },
-                );
+                let old = self.shown(old, bits, reading);
+                let new = self.shown(new, bits, reading);
                 Action::Update { place, old, new }
             }
             Effect::Input { bits, value } => match next {
@@ -495,9 +493,13 @@ impl Replay<'_, '_> {
             Effect::AtomicBegin => Action::AtomicBegin,
             Effect::AtomicEnd => Action::AtomicEnd,
             Effect::Violation { property } => Action::Violation { property },
-            Effect::Quiet | Effect::Held | Effect::Blocked | Effect::Stopped | Effect::Cut(_) => {
-                return None;
-            }
+            Effect::Quiet
+            | Effect::Held
+            | Effect::Blocked
+            | Effect::Stopped
+            | Effect::Cut(_)
+            | Effect::Misplaced(_)
+            | Effect::Unwatched(_) => return None,
         })
     }
 
@@ -513,16 +515,27 @@ impl Replay<'_, '_> {
             return None;
         };
         let info = self.register(thread, Operand::Reg(*dst))?;
-        let value = self.state.frame(thread).regs[dst.0 as usize];
+        let word = self.state.frame(thread).word(*dst);
         let name = info.name.clone()?;
-        Some(Action::Local {
-            name,
-            value: Value {
-                bits: info.bits,
-                value,
-                reading: info.reading,
-            },
-        })
+        let value = self.shown(word, info.bits, info.reading);
+        Some(Action::Local { name, value })
+    }
+
+    /// A value as traces show it: a pointer as its machine address, if that has been looked at.
+    fn shown(&self, word: Word, bits: u16, reading: Reading) -> Value {
+        let wide = self.interpreter.space.pointer_bits;
+        let mut shown = word;
+        for index in word.marked() {
+            let address = word.lane(index, wide).value;
+            if let Some(number) = self.interpreter.known_machine(&self.state, address) {
+                shown = shown.with_lane(index, wide, Word::number(number));
+            }
+        }
+        Value {
+            bits,
+            value: shown.value,
+            reading,
+        }
     }
 
     fn register(&self, thread: ThreadId, operand: Operand) -> Option<&crate::ir::RegInfo> {

@@ -2,6 +2,7 @@
 
 use super::enumerate::{Exploration, Limits, enumerate};
 use super::interpret::state::Status;
+use super::interpret::word::Word;
 use super::interpret::{Bounds, Effect, Interpreter, Zeros};
 use super::replay::{Divergence, Reason, replay};
 use super::{Action, Move, Schedule};
@@ -449,7 +450,7 @@ fn a_stack_object_is_private_until_its_address_is_given_away() {
         visible.push(interpreter.is_visible(&state, ThreadId(0)));
         let effect = interpreter.execute(&mut state, ThreadId(0), &mut Zeros);
         if let Effect::Read { value, .. } = effect {
-            assert_eq!(value, 6);
+            assert_eq!(value, Word::number(6));
         }
     }
     assert_eq!(visible, [false, false, false, true, true, true, false]);
@@ -479,6 +480,7 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
         memory: HashMap::new(),
         slots: HashMap::new(),
         used_slots: 1,
+        bases: HashMap::new(),
         violation: Property::Assertion,
     }
 }

@@ -4,9 +4,11 @@
 //! that must come before it: under TSO all earlier ones; under PSO those that overlap it, and all earlier ones if it is
 //! a release store or a release fence stands between. What drains a buffer is in [`MemoryModel`].
 
-use super::Interpreter;
 use super::lookup::Next;
+use super::machine::Stop;
 use super::state::{Pending, State};
+use super::word::Word;
+use super::{Choices, Interpreter};
 use crate::event::{Barrier, MemoryModel, Store, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{InstrKind, MemOrder, Terminator};
@@ -49,11 +51,15 @@ impl Interpreter<'_> {
     /// Whether the thread's buffer has the address of an object that nobody else has so far.
     pub(super) fn publishes(&self, state: &State, thread: ThreadId) -> bool {
         let private = |value| {
-            let object = self.object(state, value);
-            object.is_some_and(|(_, _, object)| !object.escaped)
+            let slot = self.slot_of(value);
+            let object = slot.and_then(|slot| state.memory.get(slot));
+            object.is_some_and(|object| !object.escaped)
         };
-        let mut pending = state.thread(thread).buffer.iter();
-        pending.any(|entry| private(entry.value))
+        let lanes = |entry: &Pending| {
+            let (value, bits) = (entry.value, self.space.pointer_bits);
+            value.marked().any(|i| private(value.lane(i, bits).value))
+        };
+        state.thread(thread).buffer.iter().any(lanes)
     }
 
     /// Puts a store into its thread's buffer; false if it goes to memory at once, and the buffer is empty.
@@ -62,14 +68,15 @@ impl Interpreter<'_> {
         state: &mut State,
         thread: ThreadId,
         order: Option<MemOrder>,
-        (address, bits, value): (u64, u16, u128),
-    ) -> bool {
+        (address, bits, value): (u64, u16, Word),
+        choices: &mut dyn Choices,
+    ) -> Result<bool, Stop> {
         let position = state.frame(thread).position();
         let last = match self.bounds.memory.store(order) {
             Store::Buffered { last } if state.thread(thread).section == 0 => last,
             _ => {
-                self.drain(state, thread);
-                return false;
+                self.drain(state, thread, choices)?;
+                return Ok(false);
             }
         };
         let info = state.thread_mut(thread);
@@ -85,36 +92,54 @@ impl Interpreter<'_> {
             last,
             fences,
         });
-        true
+        Ok(true)
     }
 
     /// A fence.
-    pub(super) fn fence(&mut self, state: &mut State, thread: ThreadId, order: MemOrder) {
+    pub(super) fn fence(
+        &mut self,
+        state: &mut State,
+        thread: ThreadId,
+        order: MemOrder,
+        choices: &mut dyn Choices,
+    ) -> Result<(), Stop> {
         match self.bounds.memory.fence(order) {
             Barrier::Drain => {
-                self.drain(state, thread);
+                self.drain(state, thread, choices)?;
             }
             Barrier::Order if !state.thread(thread).buffer.is_empty() => {
                 state.thread_mut(thread).fences += 1;
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// Commits everything; what it was, in order.
-    pub fn drain(&self, state: &mut State, thread: ThreadId) -> Vec<Pending> {
+    pub fn drain(
+        &mut self,
+        state: &mut State,
+        thread: ThreadId,
+        choices: &mut dyn Choices,
+    ) -> Result<Vec<Pending>, Stop> {
         if state.thread(thread).buffer.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let all = std::mem::take(&mut state.thread_mut(thread).buffer);
         for entry in &all {
-            self.perform(state, entry);
+            self.perform(state, entry, choices)?;
         }
-        all
+        Ok(all)
     }
 
     /// Commits a store and those that must come before it; what they were, in order.
-    pub fn commit(&self, state: &mut State, thread: ThreadId, index: usize) -> Vec<Pending> {
+    pub fn commit(
+        &mut self,
+        state: &mut State,
+        thread: ThreadId,
+        index: usize,
+        choices: &mut dyn Choices,
+    ) -> Result<Vec<Pending>, Stop> {
         let needed = self.needed(&state.thread(thread).buffer, index);
         let mut now = Vec::new();
         let buffer = std::mem::take(&mut state.thread_mut(thread).buffer);
@@ -125,9 +150,9 @@ impl Interpreter<'_> {
             }
         }
         for entry in &now {
-            self.perform(state, entry);
+            self.perform(state, entry, choices)?;
         }
-        now
+        Ok(now)
     }
 
     /// Stores that may be the next to reach memory, of those that others would notice. (Nobody notices when a store to
@@ -169,34 +194,17 @@ impl Interpreter<'_> {
     }
 
     /// Writes to memory. An object that has ended meanwhile is nobody's any more.
-    fn perform(&self, state: &mut State, entry: &Pending) {
+    fn perform(
+        &mut self,
+        state: &mut State,
+        entry: &Pending,
+        choices: &mut dyn Choices,
+    ) -> Result<(), Stop> {
         let count = usize::from(entry.bits.div_ceil(8));
-        if let Ok((slot, offset)) = self.place(state, u128::from(entry.address), count) {
-            let memory = &mut state.memory;
-            memory.write(self.space, slot, offset, count, entry.value);
+        match self.place(state, u128::from(entry.address), count) {
+            Ok((slot, offset)) => self.write(state, (slot, offset, count), entry.value, choices),
+            Err(_) => Ok(()),
         }
-    }
-
-    /// What a thread reads where memory has `value`: its own newest stores come first, byte by byte.
-    pub(super) fn forwarded(
-        &self,
-        state: &State,
-        thread: ThreadId,
-        (address, bits, value): (u64, u16, u128),
-    ) -> u128 {
-        let mut value = value;
-        for entry in &state.thread(thread).buffer {
-            for i in 0..u64::from(bits.div_ceil(8)) {
-                let Some(from) = (address + i).checked_sub(entry.address) else {
-                    continue;
-                };
-                if address + i < entry.end() {
-                    let byte = entry.value >> (8 * from) & 0xff;
-                    value = value & !(0xff << (8 * i)) | byte << (8 * i);
-                }
-            }
-        }
-        value
     }
 
     /// Forgets stores to an object that ends.

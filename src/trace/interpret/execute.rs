@@ -1,18 +1,22 @@
 //! Execution of one instruction.
 
-use super::arithmetic::{mask, update};
+use super::arithmetic::mask;
+use super::life::New;
 use super::lookup::Next;
-use super::memory::{Label, Object};
+use super::machine::Stop;
+use super::memory::Object;
 use super::state::{State, Status};
+use super::word::Word;
 use super::{Choices, Effect, Interpreter};
 use crate::base::IdVec;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::FramePath;
 use crate::ir::{
-    AllocKind, BlockId, Callee, EBUSY, ExternCall, InstrKind, NondetSource, Operand, Reg, RegInfo,
-    Terminator, Undefined, update_align_bytes,
+    AllocKind, BlockId, Callee, EBUSY, ExternCall, FuncId, InstrKind, NondetSource, Operand, Reg,
+    RegInfo, Terminator, Undefined, update_align_bytes,
 };
+use std::collections::BTreeSet;
 
 impl<'p> Interpreter<'p> {
     /// Executes the next instruction of a running thread and says what it did.
@@ -24,9 +28,9 @@ impl<'p> Interpreter<'p> {
     ) -> Effect {
         let result = match self.next(state, thread).0 {
             Next::Instr(instr) => self.instr(state, thread, instr, choices),
-            Next::End(end) => Ok(self.terminator(state, thread, end)),
+            Next::End(end) => self.terminator(state, thread, end, choices),
         };
-        let effect = result.unwrap_or_else(|why| Effect::Cut(Cut::Undefined(why)));
+        let effect = result.unwrap_or_else(Effect::from);
         if let Effect::Violation { .. } | Effect::Stopped | Effect::Cut(_) = effect {
             state.thread_mut(thread).status = Status::Stopped;
         }
@@ -39,22 +43,22 @@ impl<'p> Interpreter<'p> {
         thread: ThreadId,
         instr: &'p InstrKind,
         choices: &mut dyn Choices,
-    ) -> Result<Effect, Undefined> {
+    ) -> Result<Effect, Stop> {
         let effect = match instr {
             InstrKind::Assign { dst, value } => {
-                let value = self.rvalue(state, thread, *dst, value)?;
+                let value = self.rvalue(state, thread, (*dst, value), choices)?;
                 self.set(state, thread, *dst, value);
                 Effect::Assigned
             }
             InstrKind::Load { dst, addr, access } => {
-                let address = self.value(state, thread, *addr);
-                aligned(address, access.align_bytes)?;
+                let address = self.address(state, thread, (*addr, access.align_bytes), choices)?;
                 let bits = self.registers(state, thread)[*dst].bits;
-                let value = self.load(state, address, bits, choices)?;
-                let value = self.forwarded(state, thread, (address as u64, bits, value));
+                let value = self.load(state, (address, bits), choices)?;
+                let address = address as u64;
+                let value = self.forwarded(state, thread, (address, bits, value), choices)?;
                 self.set(state, thread, *dst, value);
                 Effect::Read {
-                    address: address as u64,
+                    address,
                     bits,
                     value,
                 }
@@ -64,20 +68,19 @@ impl<'p> Interpreter<'p> {
                 value,
                 access,
             } => {
-                let address = self.value(state, thread, *addr);
-                aligned(address, access.align_bytes)?;
+                let address = self.address(state, thread, (*addr, access.align_bytes), choices)?;
                 let bits = self.bits(state.frame(thread).function, *value);
-                let value = self.value(state, thread, *value);
+                let value = self.word(state, thread, *value);
                 self.writable(state, address, usize::from(bits.div_ceil(8)))?;
                 let store = (address as u64, bits, value);
-                if self.issue(state, thread, access.order, store) {
+                if self.issue(state, thread, access.order, store, choices)? {
                     Effect::Issue {
                         address: address as u64,
                         bits,
                         value,
                     }
                 } else {
-                    self.store(state, address, bits, value)?;
+                    self.store(state, (address, bits, value), choices)?;
                     Effect::Write {
                         address: address as u64,
                         bits,
@@ -92,15 +95,15 @@ impl<'p> Interpreter<'p> {
                 operand,
                 ..
             } => {
-                let address = self.value(state, thread, *addr);
-                let operand = self.value(state, thread, *operand);
+                let operand = self.word(state, thread, *operand);
                 let bits = self.registers(state, thread)[*dst].bits;
-                aligned(address, update_align_bytes(self.program.model, bits))?;
+                let align = update_align_bytes(self.program.model, bits);
+                let address = self.address(state, thread, (*addr, align), choices)?;
                 self.writable(state, address, usize::from(bits / 8))?;
-                self.drain(state, thread);
-                let old = self.load(state, address, bits, choices)?;
-                let new = update(*op, old, operand, bits);
-                self.store(state, address, bits, new)?;
+                self.drain(state, thread, choices)?;
+                let old = self.load(state, (address, bits), choices)?;
+                let new = self.update(state, *op, (old, operand, bits), choices)?;
+                self.store(state, (address, bits, new), choices)?;
                 self.set(state, thread, *dst, old);
                 Effect::Update {
                     address: address as u64,
@@ -116,17 +119,18 @@ impl<'p> Interpreter<'p> {
                 desired,
                 ..
             } => {
-                let address = self.value(state, thread, *addr);
-                let expected = self.value(state, thread, *expected);
-                let desired = self.value(state, thread, *desired);
+                let expected = self.word(state, thread, *expected);
+                let desired = self.word(state, thread, *desired);
                 let bits = self.registers(state, thread)[*dst].bits;
-                aligned(address, update_align_bytes(self.program.model, bits))?;
+                let align = update_align_bytes(self.program.model, bits);
+                let address = self.address(state, thread, (*addr, align), choices)?;
                 self.writable(state, address, usize::from(bits / 8))?;
-                self.drain(state, thread);
-                let old = self.load(state, address, bits, choices)?;
-                let new = if old == expected { desired } else { old };
-                if old == expected {
-                    self.store(state, address, bits, new)?;
+                self.drain(state, thread, choices)?;
+                let old = self.load(state, (address, bits), choices)?;
+                let equal = self.is_equal(state, (old, expected, bits), choices)?;
+                let new = if equal { desired } else { old };
+                if equal {
+                    self.store(state, (address, bits, new), choices)?;
                 }
                 self.set(state, thread, *dst, old);
                 Effect::Update {
@@ -137,7 +141,7 @@ impl<'p> Interpreter<'p> {
                 }
             }
             InstrKind::Fence { order } => {
-                self.fence(state, thread, *order);
+                self.fence(state, thread, *order, choices)?;
                 Effect::Fence
             }
             InstrKind::Call { dst, callee, args } => {
@@ -147,40 +151,35 @@ impl<'p> Interpreter<'p> {
             InstrKind::Alloc {
                 dst,
                 size_bytes,
+                align_bytes,
                 kind,
-                ..
             } => {
-                let size = self.value(state, thread, *size_bytes);
-                self.allocate(state, thread, *dst, size, kind)
+                let size = self.operand_number(state, thread, *size_bytes, choices)?;
+                let align = self.operand_number(state, thread, *align_bytes, choices)?;
+                self.allocate(state, thread, *dst, (size, align as u64), kind)
             }
             InstrKind::EndLife { addr } => {
-                let address = self.value(state, thread, *addr);
-                if let Some((slot, ..)) = self.object(state, address) {
+                let address = self.word(state, thread, *addr);
+                let address = self.named(state, address, choices)?;
+                if let Some((slot, ..)) = address.and_then(|at| self.object(state, at)) {
                     self.remove(state, slot);
                 }
                 Effect::Quiet
             }
             InstrKind::Free { addr } => {
-                let address = self.value(state, thread, *addr);
-                if address != 0 {
-                    match self.object(state, address) {
-                        Some((slot, 0, object)) if object.heap => self.remove(state, slot),
-                        _ => return Err(Undefined::InvalidFree),
-                    }
+                if self.word(state, thread, *addr) != Word::number(0) {
+                    let (slot, _) = self.heap_object(state, thread, *addr, choices)?;
+                    self.remove(state, slot);
                 }
                 Effect::Quiet
             }
             InstrKind::ObjectSize { dst, addr } => {
-                let address = self.value(state, thread, *addr);
-                let size = match self.object(state, address) {
-                    Some((_, 0, object)) if object.heap => object.bytes.len() as u128,
-                    _ => return Err(Undefined::InvalidFree),
-                };
-                self.set(state, thread, *dst, size);
+                let (_, size) = self.heap_object(state, thread, *addr, choices)?;
+                self.set(state, thread, *dst, Word::number(size as u128));
                 Effect::Quiet
             }
             InstrKind::Spawn { dst, start, arg } => {
-                return self.spawn(state, thread, *dst, *start, *arg);
+                return self.spawn(state, thread, *dst, (*start, *arg), choices);
             }
             InstrKind::Join {
                 dst,
@@ -189,7 +188,7 @@ impl<'p> Interpreter<'p> {
                 if state.thread(thread).section > 0 {
                     return Ok(unsupported("join in an atomic section"));
                 }
-                let joined = self.value(state, thread, *joined);
+                let joined = self.operand_number(state, thread, *joined, choices)?;
                 let child = u32::try_from(joined)
                     .ok()
                     .map(ThreadId)
@@ -204,38 +203,39 @@ impl<'p> Interpreter<'p> {
                 Effect::Join { child }
             }
             InstrKind::ThreadSelf { dst } => {
-                self.set(state, thread, *dst, u128::from(thread.0));
+                self.set(state, thread, *dst, Word::number(u128::from(thread.0)));
                 Effect::Assigned
             }
             InstrKind::Lock { addr } => {
-                let address = self.mutex(state, thread, *addr)?;
+                let address = self.mutex(state, thread, *addr, choices)?;
                 if state.mutexes.contains_key(&address) {
                     return Ok(Effect::Blocked);
                 }
-                self.drain(state, thread);
+                self.drain(state, thread, choices)?;
                 state.mutexes.insert(address, u64::from(thread.0) + 1);
                 Effect::Lock { address }
             }
             InstrKind::TryLock { dst, addr } => {
-                let address = self.mutex(state, thread, *addr)?;
-                self.drain(state, thread);
+                let address = self.mutex(state, thread, *addr, choices)?;
+                self.drain(state, thread, choices)?;
                 let taken = !state.mutexes.contains_key(&address);
                 if taken {
                     state.mutexes.insert(address, u64::from(thread.0) + 1);
                 }
-                self.set(state, thread, *dst, if taken { 0 } else { EBUSY });
+                let result = Word::number(if taken { 0 } else { EBUSY });
+                self.set(state, thread, *dst, result);
                 Effect::TryLock { address, taken }
             }
             InstrKind::Unlock { addr } | InstrKind::MutexInit { addr } => {
-                let address = self.mutex(state, thread, *addr)?;
+                let address = self.mutex(state, thread, *addr, choices)?;
                 if matches!(instr, InstrKind::Unlock { .. }) {
-                    self.drain(state, thread);
+                    self.drain(state, thread, choices)?;
                 }
                 state.mutexes.remove(&address);
                 Effect::Unlock { address }
             }
             InstrKind::AtomicBegin => {
-                self.drain(state, thread);
+                self.drain(state, thread, choices)?;
                 state.thread_mut(thread).section += 1;
                 Effect::AtomicBegin
             }
@@ -257,7 +257,7 @@ impl<'p> Interpreter<'p> {
                 _ => Effect::Held,
             },
             InstrKind::Defined { cond, why } => match self.value(state, thread, *cond) {
-                0 => return Err(*why),
+                0 => return Err(Stop::Undefined(*why)),
                 _ => Effect::Quiet,
             },
             InstrKind::Unsupported { reason } => return Ok(unsupported(reason)),
@@ -266,8 +266,14 @@ impl<'p> Interpreter<'p> {
         Ok(effect)
     }
 
-    fn terminator(&mut self, state: &mut State, thread: ThreadId, end: &'p Terminator) -> Effect {
-        match end {
+    fn terminator(
+        &mut self,
+        state: &mut State,
+        thread: ThreadId,
+        end: &'p Terminator,
+        choices: &mut dyn Choices,
+    ) -> Result<Effect, Stop> {
+        Ok(match end {
             Terminator::Jump(to) => self.jump(state, thread, *to),
             Terminator::Branch { cond, then, other } => {
                 let to = if self.value(state, thread, *cond) != 0 {
@@ -282,43 +288,60 @@ impl<'p> Interpreter<'p> {
                 cases,
                 default,
             } => {
-                let value = self.value(state, thread, *value);
+                let value = self.operand_number(state, thread, *value, choices)?;
                 let case = cases.iter().find(|(case, _)| *case == value);
                 self.jump(state, thread, case.map_or(*default, |(_, to)| *to))
             }
             Terminator::Return(operand) => {
-                let value = operand.map(|operand| self.value(state, thread, operand));
+                let value = operand.map(|operand| self.word(state, thread, operand));
                 if state.thread(thread).frames.len() == 1 {
-                    return self.end(state, thread, value.unwrap_or(0));
+                    return self.end(state, thread, value.unwrap_or_default(), choices);
+                }
+                let mut value = value;
+                let callers = &state.thread(thread).frames;
+                let caller = &callers[callers.len() - 2];
+                let block = &self.program.functions[caller.function].blocks[caller.block];
+                if let Some(InstrKind::Call { dst: Some(dst), .. }) =
+                    block.instrs.get(caller.index).map(|instr| &instr.kind)
+                {
+                    let Some(result) = value else {
+                        return Err(Undefined::Unreachable.into());
+                    };
+                    let bits = self.program.functions[caller.function].regs[*dst].bits;
+                    value = Some(self.fit(state, result, bits, choices)?);
                 }
                 state.thread_mut(thread).frames.pop();
                 if let (Next::Instr(InstrKind::Call { dst: Some(dst), .. }), _) =
                     self.next(state, thread)
                 {
-                    let Some(value) = value else {
-                        return Effect::Cut(Cut::Undefined(Undefined::Unreachable));
-                    };
-                    self.set(state, thread, *dst, value);
+                    self.set(state, thread, *dst, value.unwrap_or_default());
                 }
                 state.frame_mut(thread).index += 1;
                 Effect::Quiet
             }
             Terminator::ThreadExit(result) => {
-                let result = self.value(state, thread, *result);
-                self.end(state, thread, result)
+                let result = self.word(state, thread, *result);
+                return self.end(state, thread, result, choices);
             }
             Terminator::Stop => Effect::Stopped,
-        }
+        })
     }
 
     /// The thread ends; an atomic section that it left open ends with it.
-    fn end(&mut self, state: &mut State, thread: ThreadId, result: u128) -> Effect {
-        self.drain(state, thread);
-        state.memory.escape(self.space, result as u64);
+    fn end(
+        &mut self,
+        state: &mut State,
+        thread: ThreadId,
+        result: Word,
+        choices: &mut dyn Choices,
+    ) -> Result<Effect, Stop> {
+        self.drain(state, thread, choices)?;
+        let result = self.fit(state, result, self.space.pointer_bits, choices)?;
+        state.memory.escape_word(self.space, result);
         let thread = state.thread_mut(thread);
         thread.section = 0;
-        thread.status = Status::Ended(result & mask(self.space.pointer_bits));
-        Effect::End
+        thread.status = Status::Ended(result);
+        Ok(Effect::End)
     }
 
     fn jump(&mut self, state: &mut State, thread: ThreadId, to: BlockId) -> Effect {
@@ -345,15 +368,12 @@ impl<'p> Interpreter<'p> {
         callee: &Callee,
         args: &[Operand],
         choices: &mut dyn Choices,
-    ) -> Result<Effect, Undefined> {
+    ) -> Result<Effect, Stop> {
         let function = match callee {
             Callee::Direct(function) => *function,
-            Callee::Indirect(operand) => {
-                let address = self.value(state, thread, *operand);
-                self.function_at(address).ok_or(Undefined::InvalidAccess)?
-            }
+            Callee::Indirect(operand) => self.function_named(state, thread, *operand, choices)?,
             Callee::Extern(call) => {
-                return Ok(self.external(state, thread, dst, call, args, choices));
+                return self.external(state, thread, dst, call, args, choices);
             }
         };
         let active = state
@@ -376,11 +396,11 @@ impl<'p> Interpreter<'p> {
         for (i, param) in info.params.iter().enumerate() {
             let bits = info.regs[*param].bits;
             let value = match args.get(i) {
-                Some(arg) => self.value(state, thread, *arg),
+                Some(arg) => self.word(state, thread, *arg),
                 // Too few arguments: the rest is indeterminate.
-                None => choices.input(at, bits, NondetSource::Uninitialised),
+                None => Word::number(choices.input(at, bits, NondetSource::Uninitialised)),
             };
-            frame.regs[param.0 as usize] = value & mask(bits);
+            frame.set(*param, self.fit(state, value, bits, choices)?);
         }
         state.thread_mut(thread).frames.push(frame);
         Ok(Effect::Quiet)
@@ -395,18 +415,19 @@ impl<'p> Interpreter<'p> {
         call: &ExternCall,
         args: &[Operand],
         choices: &mut dyn Choices,
-    ) -> Effect {
+    ) -> Result<Effect, Stop> {
         for (arg, is_pointer) in args.iter().zip(&call.pointer_args) {
-            let value = self.value(state, thread, *arg);
-            if *is_pointer
-                && self
-                    .object(state, value)
-                    .is_some_and(|(_, _, object)| !object.read_only)
-            {
-                return unsupported(&format!(
+            let value = self.word(state, thread, *arg);
+            if !is_pointer {
+                continue;
+            }
+            let address = self.named(state, value, choices)?;
+            let object = address.and_then(|address| self.object(state, address));
+            if object.is_some_and(|(_, _, object)| !object.read_only) {
+                return Ok(unsupported(&format!(
                     "`{}` has no body and receives a pointer",
                     call.name
-                ));
+                )));
             }
         }
         let effect = match dst {
@@ -414,7 +435,7 @@ impl<'p> Interpreter<'p> {
             None => Effect::Quiet,
         };
         state.frame_mut(thread).index += 1;
-        effect
+        Ok(effect)
     }
 
     fn input(
@@ -428,7 +449,7 @@ impl<'p> Interpreter<'p> {
         let bits = self.registers(state, thread)[dst].bits;
         let at = (thread, state.frame(thread).position());
         let value = choices.input(at, bits, source) & mask(bits);
-        self.set(state, thread, dst, value);
+        self.set(state, thread, dst, Word::number(value));
         Effect::Input { bits, value }
     }
 
@@ -437,16 +458,15 @@ impl<'p> Interpreter<'p> {
         state: &mut State,
         thread: ThreadId,
         dst: Reg,
-        size: u128,
+        (size, align_bytes): (u128, u64),
         kind: &AllocKind,
     ) -> Effect {
         let most = self.space.largest_allocation();
         if size > u128::from(most) {
             return Effect::Cut(Cut::ObjectSize { most });
         }
-        let frame = state.frame(thread);
-        let label = Label::Instruction(frame.function, frame.block, frame.index);
-        let origin = Origin::Alloc(thread, frame.position());
+        let label = self.label(state, thread);
+        let origin = Origin::Alloc(thread, state.frame(thread).position());
         let slot = self.slot(origin);
         let byte = match kind {
             AllocKind::HeapZeroed | AllocKind::Stack { zeroed: true, .. } => Some(0),
@@ -454,19 +474,28 @@ impl<'p> Interpreter<'p> {
         };
         let bytes = vec![byte; size as usize];
         let heap = !matches!(kind, AllocKind::Stack { .. });
+        let new = New {
+            origin,
+            label: Some(label),
+            size_bytes: size as u64,
+            align_bytes,
+        };
+        self.begin_life(state, slot, new);
         state.memory.insert(
             slot,
             Object {
                 origin,
                 label,
                 bytes,
+                words: BTreeSet::new(),
+                align_bytes,
                 read_only: false,
                 heap,
                 escaped: false,
             },
         );
         let address = u128::from(self.space.base(slot));
-        self.set(state, thread, dst, address);
+        self.set(state, thread, dst, Word::address(address));
         Effect::Quiet
     }
 
@@ -475,17 +504,21 @@ impl<'p> Interpreter<'p> {
         state: &mut State,
         thread: ThreadId,
         dst: Reg,
-        start: Operand,
-        arg: Operand,
-    ) -> Result<Effect, Undefined> {
+        (start, arg): (Operand, Operand),
+        choices: &mut dyn Choices,
+    ) -> Result<Effect, Stop> {
         if state.thread(thread).section > 0 {
             return Ok(unsupported("thread creation in an atomic section"));
         }
-        let start = self.value(state, thread, start);
-        let function = self.function_at(start).ok_or(Undefined::InvalidAccess)?;
-        let argument = self.value(state, thread, arg);
-        self.drain(state, thread);
-        state.memory.escape(self.space, argument as u64);
+        let function = self.function_named(state, thread, start, choices)?;
+        let argument = self.word(state, thread, arg);
+        self.drain(state, thread, choices)?;
+        state.memory.escape_word(self.space, argument);
+        let info = &self.program.functions[function];
+        let argument = match info.params.first() {
+            Some(param) => self.fit(state, argument, info.regs[*param].bits, choices)?,
+            None => argument,
+        };
         let (child, runs) = self.instance((thread, state.frame(thread).position()));
         let status = if runs {
             Status::Running
@@ -493,7 +526,7 @@ impl<'p> Interpreter<'p> {
             Status::NeverRuns
         };
         self.add_thread(state, child, function, Some(argument), status);
-        self.set(state, thread, dst, u128::from(child.0));
+        self.set(state, thread, dst, Word::number(u128::from(child.0)));
         state.frame_mut(thread).index += 1;
         Ok(if runs {
             Effect::Create { child }
@@ -502,75 +535,65 @@ impl<'p> Interpreter<'p> {
         })
     }
 
-    /// Reads memory; bytes without value are given one.
-    fn load(
+    /// The function that an operand names.
+    fn function_named(
         &mut self,
         state: &mut State,
-        address: u128,
-        bits: u16,
+        thread: ThreadId,
+        operand: Operand,
         choices: &mut dyn Choices,
-    ) -> Result<u128, Undefined> {
-        let count = usize::from(bits.div_ceil(8));
-        let (slot, offset) = self.place(state, address, count)?;
-        let object = state.memory.get(slot).ok_or(Undefined::InvalidAccess)?;
-        if object.bytes[offset..offset + count].contains(&None) {
-            let origin = object.origin;
-            let bytes = state.memory.bytes_mut(slot, offset, count);
-            choices.memory(origin, offset, bytes);
-            for byte in bytes {
-                byte.get_or_insert(0);
-            }
-        }
-        let object = state.memory.get(slot).ok_or(Undefined::InvalidAccess)?;
-        let bytes = object.bytes[offset..offset + count].iter().rev();
-        let value = bytes.fold(0, |value, byte| value << 8 | u128::from(byte.unwrap_or(0)));
-        Ok(value & mask(bits))
+    ) -> Result<FuncId, Stop> {
+        let word = self.word(state, thread, operand);
+        let address = self.named(state, word, choices)?;
+        let function = address.and_then(|address| self.function_at(address));
+        Ok(function.ok_or(Undefined::InvalidAccess)?)
     }
 
-    fn store(
+    /// The live object of the heap that starts where an operand says, and its size in bytes.
+    fn heap_object(
         &mut self,
         state: &mut State,
-        address: u128,
-        bits: u16,
-        value: u128,
-    ) -> Result<(), Undefined> {
-        let count = usize::from(bits.div_ceil(8));
-        let (slot, offset) = self.writable(state, address, count)?;
-        state.memory.write(self.space, slot, offset, count, value);
-        Ok(())
+        thread: ThreadId,
+        operand: Operand,
+        choices: &mut dyn Choices,
+    ) -> Result<(Slot, usize), Stop> {
+        let word = self.word(state, thread, operand);
+        let address = self.named(state, word, choices)?;
+        match address.and_then(|address| self.object(state, address)) {
+            Some((slot, 0, object)) if object.heap => Ok((slot, object.bytes.len())),
+            _ => Err(Undefined::InvalidFree.into()),
+        }
     }
 
     fn remove(&mut self, state: &mut State, slot: Slot) {
         let space = self.space;
         self.forget(state, slot);
+        self.end_life(state, slot);
         state.memory.remove(slot);
         state
             .mutexes
             .retain(|address, _| space.slot(*address) != Some(slot));
     }
 
-    /// The address of a mutex, which must be in a live object.
-    fn mutex(&mut self, state: &State, thread: ThreadId, addr: Operand) -> Result<u64, Undefined> {
-        let address = self.value(state, thread, addr);
-        self.place(state, address, 1)?;
-        Ok(address as u64)
-    }
-
     fn registers(&self, state: &State, thread: ThreadId) -> &'p IdVec<Reg, RegInfo> {
         &self.program.functions[state.frame(thread).function].regs
     }
 
-    fn set(&self, state: &mut State, thread: ThreadId, dst: Reg, value: u128) {
+    /// Gives a register a value of its width.
+    fn set(&self, state: &mut State, thread: ThreadId, dst: Reg, word: Word) {
         let bits = self.registers(state, thread)[dst].bits;
-        state.frame_mut(thread).regs[dst.0 as usize] = value & mask(bits);
+        let value = word.value & mask(bits);
+        state.frame_mut(thread).set(dst, Word { value, ..word });
     }
 }
 
-/// A misaligned access is undefined.
-fn aligned(address: u128, align_bytes: u8) -> Result<(), Undefined> {
-    match address.is_multiple_of(u128::from(align_bytes.max(1))) {
-        true => Ok(()),
-        false => Err(Undefined::InvalidAccess),
+impl From<Stop> for Effect {
+    fn from(stop: Stop) -> Effect {
+        match stop {
+            Stop::Undefined(why) => Effect::Cut(Cut::Undefined(why)),
+            Stop::Misplaced(why) => Effect::Misplaced(why),
+            Stop::Unwatched(label) => Effect::Unwatched(label),
+        }
     }
 }
 

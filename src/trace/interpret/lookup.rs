@@ -4,6 +4,7 @@ use super::Interpreter;
 use super::arithmetic::mask;
 use super::memory::{Label, Object};
 use super::state::{Frame, State};
+use super::word::Word;
 use crate::base::Loc;
 use crate::event::{Origin, Store, ThreadId};
 use crate::ir::address::Slot;
@@ -41,13 +42,22 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Value of an operand in the innermost frame of a thread.
+    /// Value of an operand in the innermost frame of a thread; addresses are internal ones.
     pub fn value(&mut self, state: &State, thread: ThreadId, operand: Operand) -> u128 {
+        self.word(state, thread, operand).value
+    }
+
+    /// An operand in the innermost frame of a thread.
+    pub fn word(&mut self, state: &State, thread: ThreadId, operand: Operand) -> Word {
         match operand {
-            Operand::Reg(reg) => state.frame(thread).regs[reg.0 as usize],
-            Operand::Const { value, bits } => value & mask(bits),
-            Operand::GlobalAddr(global, offset) => self.global_address(global, offset, thread),
-            Operand::FuncAddr(function) => u128::from(self.function_address(function)),
+            Operand::Reg(reg) => state.frame(thread).word(reg),
+            Operand::Const { value, bits } => Word::number(value & mask(bits)),
+            Operand::GlobalAddr(global, offset) => {
+                Word::address(self.global_address(global, offset, thread))
+            }
+            Operand::FuncAddr(function) => {
+                Word::address(u128::from(self.function_address(function)))
+            }
         }
     }
 
@@ -73,7 +83,7 @@ impl<'p> Interpreter<'p> {
         self.space.base(slot)
     }
 
-    /// The function at an address.
+    /// The function at an internal address.
     pub(super) fn function_at(&self, address: u128) -> Option<FuncId> {
         let address = u64::try_from(address).ok()?;
         match self.origins.get(&self.space.slot(address)?)? {
@@ -82,15 +92,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Whether an address is in the slot of some object.
-    pub(super) fn is_in_a_slot(&self, address: u128) -> bool {
-        u64::try_from(address)
-            .ok()
-            .and_then(|address| self.space.slot(address))
-            .is_some_and(|slot| self.origins.contains_key(&slot))
-    }
-
-    /// The live object at an address, and the offset in it.
+    /// The live object at an internal address, and the offset in it.
     pub fn object<'s>(&self, state: &'s State, address: u128) -> Option<(Slot, usize, &'s Object)> {
         let address = u64::try_from(address).ok()?;
         let slot = self.space.slot(address)?;
@@ -128,7 +130,8 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Whether another thread may notice or influence what this thread does next; by `address` it accesses
-    /// memory. (What does not exist now will never exist again, so an access of it is nobody's business.)
+    /// memory. (What does not exist now will never exist again, so an access of it is nobody's business, unless a number
+    /// leads there: something else may come to be at its place.)
     pub fn is_visible(&mut self, state: &State, thread: ThreadId) -> bool {
         if self.waits_for_buffer(state, thread) {
             return true;
@@ -150,6 +153,8 @@ impl<'p> Interpreter<'p> {
             | InstrKind::MutexInit { addr } => *addr,
             InstrKind::AtomicBegin => return state.thread(thread).section == 0,
             InstrKind::Join { .. } => return true,
+            InstrKind::Alloc { .. } => return self.is_watched(self.label(state, thread)),
+            InstrKind::Spawn { .. } => return self.watches_thread_locals(),
             _ => return false,
         };
         // That a store is issued is nobody's business, unless its object may end before.
@@ -161,10 +166,23 @@ impl<'p> Interpreter<'p> {
         };
         // An address that waits in the buffer may get to others before this instruction's turn.
         let escapes = self.publishes(state, thread);
-        let address = self.value(state, thread, addr);
-        self.object(state, address).is_some_and(|(_, _, object)| {
+        let ends = matches!(instr, InstrKind::EndLife { .. } | InstrKind::Free { .. });
+        let word = self.word(state, thread, addr);
+        if word.is_number() && self.is_machine(word.value) && self.watch.is_some() {
+            return true;
+        }
+        let address = self.known(state, word);
+        let object = address.and_then(|address| self.object(state, address));
+        object.is_some_and(|(_, _, object)| {
             let lasts = matches!(object.label, Label::Static(_));
-            (object.escaped || escapes) && !object.read_only && !(issue && lasts)
+            let shared = (object.escaped || escapes) && !object.read_only && !(issue && lasts);
+            shared || ends && self.is_watched(object.label)
         })
+    }
+
+    /// What an object that a thread allocates with its next instruction is called after.
+    pub(super) fn label(&self, state: &State, thread: ThreadId) -> Label {
+        let frame = state.frame(thread);
+        Label::Instruction(frame.function, frame.block, frame.index)
     }
 }

@@ -1,13 +1,14 @@
-//! Live objects and their bytes.
+//! Live objects and their bytes, and which of these are internal addresses.
 //!
 //! Objects that have ended are not kept: their slots are never given out again, so every later access
 //! finds nothing there. An object is *private* until an address of it has been stored where another
-//! thread can read it; accesses of private objects are nobody else's business.
+//! thread can read it, or its machine address has been chosen; accesses of private objects are nobody else's business.
 
+use super::word::Word;
 use crate::event::Origin;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::{BlockId, FuncId, GlobalId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What an object is called after.
@@ -26,6 +27,10 @@ pub struct Object {
     pub label: Label,
     /// `None` where no value has been chosen for an uninitialised byte.
     pub bytes: Vec<Option<u8>>,
+    /// Where internal addresses start that nobody has written into since.
+    pub words: BTreeSet<usize>,
+    /// What its machine address is a multiple of.
+    pub align_bytes: u64,
     /// Stores to it are undefined behaviour.
     pub read_only: bool,
     /// `free` may end it.
@@ -75,31 +80,72 @@ impl Memory {
         &mut Rc::make_mut(object).bytes[offset..offset + count]
     }
 
-    /// Stores the low `count` bytes of `value`, lowest first, within the object.
+    /// Internal addresses in an object that overlap some of its bytes: where they start.
+    pub fn words(&self, space: AddressSpace, slot: Slot, from: usize, to: usize) -> Vec<usize> {
+        let width = usize::from(space.pointer_bits / 8);
+        let Some(object) = self.get(slot).filter(|object| !object.words.is_empty()) else {
+            return Vec::new();
+        };
+        let first = (from + 1).saturating_sub(width);
+        object.words.range(first..to.max(first)).copied().collect()
+    }
+
+    /// The internal address that starts at an offset of an object.
+    pub fn word_at(&self, space: AddressSpace, slot: Slot, offset: usize) -> u64 {
+        let width = usize::from(space.pointer_bits / 8);
+        let bytes = &self.objects[&slot].bytes[offset..offset + width];
+        let bytes = bytes.iter().rev();
+        bytes.fold(0, |word, byte| word << 8 | u64::from(byte.unwrap_or(0)))
+    }
+
+    /// Replaces an internal address by the number that it means.
+    pub fn unmark(&mut self, space: AddressSpace, slot: Slot, offset: usize, number: u128) {
+        let width = usize::from(space.pointer_bits / 8);
+        for (i, byte) in self.bytes_mut(slot, offset, width).iter_mut().enumerate() {
+            *byte = Some((number >> (8 * i)) as u8);
+        }
+        self.words_mut(slot).remove(&offset);
+    }
+
+    /// Stores the low `count` bytes of a word, lowest first, within the object. Internal addresses that are there have been
+    /// replaced, or are covered wholly.
     pub fn write(
         &mut self,
         space: AddressSpace,
         slot: Slot,
         offset: usize,
         count: usize,
-        value: u128,
+        word: Word,
     ) {
         for (i, byte) in self.bytes_mut(slot, offset, count).iter_mut().enumerate() {
-            *byte = Some((value >> (8 * i)) as u8);
+            *byte = Some((word.value >> (8 * i)) as u8);
+        }
+        for covered in self.words(space, slot, offset, offset + count) {
+            self.words_mut(slot).remove(&covered);
+        }
+        let width = usize::from(space.pointer_bits / 8);
+        for lane in word.marked() {
+            self.words_mut(slot)
+                .insert(offset + usize::from(lane) * width);
         }
         if self.private > 0 && self.objects[&slot].escaped {
             self.escape_from(space, slot, offset, offset + count);
         }
     }
 
-    /// Makes the object that an address points to, and all that can be reached from it, visible to others.
-    pub fn escape(&mut self, space: AddressSpace, address: u64) {
+    fn words_mut(&mut self, slot: Slot) -> &mut BTreeSet<usize> {
+        let object = self
+            .objects
+            .get_mut(&slot)
+            .expect("the caller checked that the object lives");
+        &mut Rc::make_mut(object).words
+    }
+
+    /// Makes an object, and all that can be reached from it, visible to others.
+    pub fn escape(&mut self, space: AddressSpace, slot: Slot) {
         if self.private == 0 {
             return;
         }
-        let Some(slot) = space.slot(address) else {
-            return;
-        };
         let Some(object) = self.objects.get_mut(&slot) else {
             return;
         };
@@ -113,24 +159,22 @@ impl Memory {
         self.escape_from(space, slot, 0, size);
     }
 
-    /// Lets escape what the words that overlap bytes `from .. to` of an object point to. Words are looked
-    /// for at every offset, since addresses may be copied byte by byte.
+    /// Lets escape what a word points to.
+    pub fn escape_word(&mut self, space: AddressSpace, word: Word) {
+        for lane in word.marked() {
+            let address = word.lane(lane, space.pointer_bits).value as u64;
+            if let Some(slot) = space.slot(address) {
+                self.escape(space, slot);
+            }
+        }
+    }
+
+    /// Lets escape what the internal addresses that overlap bytes `from .. to` of an object point to.
     fn escape_from(&mut self, space: AddressSpace, slot: Slot, from: usize, to: usize) {
-        let word = usize::from(space.pointer_bits / 8);
-        let bytes = &self.objects[&slot].bytes;
-        let starts = from.saturating_sub(word - 1)..to.min((bytes.len() + 1).saturating_sub(word));
-        let addresses: Vec<u64> = starts
-            .filter_map(|start| {
-                bytes[start..start + word]
-                    .iter()
-                    .rev()
-                    .try_fold(0_u64, |address, byte| {
-                        byte.map(|byte| address << 8 | u64::from(byte))
-                    })
-            })
-            .collect();
-        for address in addresses {
-            self.escape(space, address);
+        for offset in self.words(space, slot, from, to) {
+            if let Some(slot) = space.slot(self.word_at(space, slot, offset)) {
+                self.escape(space, slot);
+            }
         }
     }
 }

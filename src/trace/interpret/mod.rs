@@ -5,17 +5,25 @@
 //! uninitialised bytes) comes from a [`Choices`]; which thread moves is its caller's decision. Atomic sections
 //! are only marked here: that nothing interrupts them is up to the caller as well.
 //!
+//! A pointer is an internal address ([`crate::ir::address`]) until somebody looks at it as a number; who carries one is
+//! known by marks ([`word`]), and what number it means is chosen then ([`machine`]).
+//!
 //! Slots of objects and numbers of thread instances follow from the position that creates them and not from
 //! the interleaving, so that states which differ in the order of independent steps alone are equal.
 
 pub mod arithmetic;
+pub mod life;
+pub mod lookup;
+pub mod machine;
 pub mod memory;
 pub mod state;
+pub mod word;
 
-pub mod lookup;
-
+mod access;
 mod buffer;
+mod candidates;
 mod execute;
+mod number;
 mod rvalue;
 
 use crate::analysis::loops::Loops;
@@ -23,11 +31,15 @@ use crate::base::{IdVec, Loc};
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::{FramePath, PosKey};
-use crate::ir::{AllocKind, FuncId, InstrKind, NondetSource, Operand, Program, Property};
+use crate::ir::{AllocKind, FuncId, GlobalId, InstrKind, NondetSource, Operand, Program, Property};
 use hashbrown::HashMap;
-use memory::{Label, Memory, Object};
+use life::New;
+use machine::{Misplaced, Watch};
+use memory::{Label, Object};
 use rustc_hash::FxBuildHasher;
 use state::{Frame, State, Status, Thread};
+use std::collections::BTreeSet;
+use word::Word;
 
 /// A hash map whose order is never looked at.
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -40,6 +52,11 @@ pub trait Choices {
     /// Gives a value to every byte that is `None` of the object's `bytes` from `offset` on, when they are
     /// read for the first time. Bytes that are not given one are 0.
     fn memory(&mut self, origin: Origin, offset: usize, bytes: &mut [Option<u8>]);
+
+    /// One of these machine addresses, the first of which is fresh if any is, for an object.
+    fn base(&mut self, _: Origin, candidates: &[u64]) -> u64 {
+        candidates[0]
+    }
 }
 
 /// Every free value is 0.
@@ -76,25 +93,25 @@ pub enum Effect {
     Read {
         address: u64,
         bits: u16,
-        value: u128,
+        value: Word,
     },
     Write {
         address: u64,
         bits: u16,
-        value: u128,
+        value: Word,
     },
     /// A store that went into its thread's buffer.
     Issue {
         address: u64,
         bits: u16,
-        value: u128,
+        value: Word,
     },
     /// A read-modify-write; a compare-exchange that fails has `new == old`.
     Update {
         address: u64,
         bits: u16,
-        old: u128,
-        new: u128,
+        old: Word,
+        new: Word,
     },
     Input {
         bits: u16,
@@ -137,6 +154,10 @@ pub enum Effect {
     Stopped,
     /// The thread takes no further step for this reason.
     Cut(Cut),
+    /// The machine address that was chosen for an object is impossible.
+    Misplaced(Misplaced),
+    /// The machine address of an object is needed that is not in [`Interpreter::watch`].
+    Unwatched(Option<Label>),
 }
 
 /// The interpreter of one program.
@@ -153,6 +174,12 @@ pub struct Interpreter<'p> {
     next_instance: u32,
     /// Whether instances that are not in `instances` may be numbered and run.
     open: bool,
+    /// Objects whose machine addresses may be asked for.
+    pub watch: Watch,
+    /// What the object in a slot is called after.
+    labels: Map<Slot, Option<Label>>,
+    /// Machine addresses that a schedule has chosen.
+    bases: Map<Origin, u64>,
 }
 
 impl<'p> Interpreter<'p> {
@@ -176,6 +203,9 @@ impl<'p> Interpreter<'p> {
             instances: Map::default(),
             next_instance: 1,
             open: true,
+            watch: Watch::All,
+            labels: Map::default(),
+            bases: Map::default(),
         })
     }
 
@@ -207,24 +237,20 @@ impl<'p> Interpreter<'p> {
                 .collect(),
             next_instance: schedule.threads.len() as u32,
             open: false,
+            watch: Watch::All,
+            labels: Map::default(),
+            bases: schedule.bases.iter().map(|(o, base)| (*o, *base)).collect(),
         }
     }
 
     /// The state in which main is about to start.
     pub fn start(&mut self) -> State {
-        let mut memory = Memory::default();
+        let mut state = State::default();
         for (id, global) in self.program.globals.iter_ids() {
             if !global.thread_local {
-                let origin = Origin::Global(id);
-                let slot = self.slot(origin);
-                let object = self.static_object(id, origin, true);
-                memory.insert(slot, object);
+                self.add_static(&mut state, id, Origin::Global(id), true);
             }
         }
-        let mut state = State {
-            memory,
-            ..State::default()
-        };
         self.add_thread(
             &mut state,
             ThreadId(0),
@@ -271,34 +297,50 @@ impl<'p> Interpreter<'p> {
         )
     }
 
-    /// A copy of a static object with its initial bytes.
-    fn static_object(&mut self, id: crate::ir::GlobalId, origin: Origin, escaped: bool) -> Object {
+    /// Adds a copy of a static object with its initial bytes.
+    fn add_static(&mut self, state: &mut State, id: GlobalId, origin: Origin, escaped: bool) {
         let global = &self.program.globals[id];
+        let slot = self.slot(origin);
         let mut bytes = vec![Some(0); global.size_bytes as usize];
+        let mut words = BTreeSet::new();
         for part in &global.init {
-            let value = match part.value {
-                Operand::Const { value, .. } => value,
+            let (value, marked) = match part.value {
+                Operand::Const { value, .. } => (value, false),
                 // A constant address never lies in a thread-local object.
                 Operand::GlobalAddr(target, offset) => {
-                    self.global_address(target, offset, ThreadId(0))
+                    (self.global_address(target, offset, ThreadId(0)), true)
                 }
-                Operand::FuncAddr(function) => u128::from(self.function_address(function)),
-                Operand::Reg(_) => 0,
+                Operand::FuncAddr(function) => (u128::from(self.function_address(function)), true),
+                Operand::Reg(_) => (0, false),
             };
             let from = part.offset_bytes as usize;
             let count = usize::from(part.bits.div_ceil(8));
             for (i, byte) in bytes.iter_mut().skip(from).take(count).enumerate() {
                 *byte = Some((value >> (8 * i)) as u8);
             }
+            if marked && part.bits >= self.space.pointer_bits {
+                words.insert(from);
+            }
         }
-        Object {
+        let label = Label::Static(id);
+        let new = New {
             origin,
-            label: Label::Static(id),
+            label: Some(label),
+            size_bytes: global.size_bytes,
+            align_bytes: global.align_bytes,
+        };
+        self.begin_life(state, slot, new);
+        let object = Object {
+            origin,
+            label,
             bytes,
+            words,
+            align_bytes: global.align_bytes,
             read_only: global.read_only,
             heap: false,
             escaped,
-        }
+        };
+        state.memory.insert(slot, object);
     }
 
     /// Adds a thread with its copies of thread-local objects.
@@ -307,23 +349,19 @@ impl<'p> Interpreter<'p> {
         state: &mut State,
         id: ThreadId,
         function: FuncId,
-        argument: Option<u128>,
+        argument: Option<Word>,
         status: Status,
     ) {
         for (global, info) in self.program.globals.iter_ids() {
             if info.thread_local {
                 let origin = Origin::ThreadLocal(global, id);
-                let slot = self.slot(origin);
-                let object = self.static_object(global, origin, false);
-                state.memory.insert(slot, object);
+                self.add_static(state, global, origin, false);
             }
         }
         let mut frame = self.frame(function, FramePath::ROOT);
-        if let (Some(value), Some(param)) =
-            (argument, self.program.functions[function].params.first())
-        {
-            let bits = self.program.functions[function].regs[*param].bits;
-            frame.regs[param.0 as usize] = value & arithmetic::mask(bits);
+        let params = &self.program.functions[function].params;
+        if let (Some(argument), Some(param)) = (argument, params.first()) {
+            frame.set(*param, argument);
         }
         let index = id.0 as usize;
         if state.threads.len() <= index {
@@ -349,6 +387,7 @@ impl<'p> Interpreter<'p> {
             block: info.entry,
             index: 0,
             regs: vec![0; info.regs.len()],
+            marks: vec![0; info.regs.len()],
             iterations: vec![0; self.loops[function].nest[info.entry].len()],
             path,
         }

@@ -1,9 +1,12 @@
 //! A state of an execution: threads, memory, mutexes.
 
+use super::life::Lives;
 use super::memory::Memory;
+use super::word::Word;
+use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::position::{FramePath, PosKey, position};
-use crate::ir::{BlockId, FuncId};
+use crate::ir::{BlockId, FuncId, Reg};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -15,6 +18,8 @@ pub struct State {
     pub memory: Memory,
     /// Synchronisation words that are not 0, by address: the owner's id + 1.
     pub mutexes: BTreeMap<u64, u64>,
+    /// Objects and their machine addresses.
+    pub lives: Rc<Lives>,
 }
 
 impl State {
@@ -82,7 +87,7 @@ pub struct Thread {
 pub struct Pending {
     pub address: u64,
     pub bits: u16,
-    pub value: u128,
+    pub value: Word,
     /// The store's position.
     pub position: PosKey,
     /// All earlier stores reach memory before it.
@@ -104,7 +109,7 @@ pub enum Status {
     /// It takes steps unless its next instruction blocks.
     Running,
     /// It has ended with this result and can be joined.
-    Ended(u128),
+    Ended(Word),
     /// It takes no further step and cannot be joined: a false assumption, a cut, the end of the program.
     Stopped,
     /// It was created beyond the bound on threads.
@@ -119,12 +124,28 @@ pub struct Frame {
     /// The next instruction, or the call that is being executed; the terminator follows the last.
     pub index: usize,
     pub regs: Vec<u128>,
+    /// Which lanes of each register are internal addresses, see [`Word`].
+    pub marks: Vec<u8>,
     /// Iteration numbers of the loops around `block`, outermost first.
     pub iterations: Vec<u32>,
     pub path: FramePath,
 }
 
 impl Frame {
+    /// What a register holds.
+    pub fn word(&self, reg: Reg) -> Word {
+        Word {
+            value: self.regs[reg.index()],
+            marks: self.marks[reg.index()],
+        }
+    }
+
+    /// Gives a register a value, which has its width.
+    pub fn set(&mut self, reg: Reg, word: Word) {
+        self.regs[reg.index()] = word.value;
+        self.marks[reg.index()] = word.marks;
+    }
+
     /// The position of the next instruction.
     pub fn position(&self) -> PosKey {
         position(self.path, self.block, self.index, &self.iterations)

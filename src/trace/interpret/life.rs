@@ -1,0 +1,127 @@
+//! Lives of objects: what is left of an object when it has ended, and who lived when.
+//!
+//! A pointer outlives its object, and goes on to mean the same machine address. Two objects may have overlapped only if
+//! one had ended before the other was allocated.
+
+use super::memory::Label;
+use crate::event::Origin;
+use crate::ir::FuncId;
+use crate::ir::address::Slot;
+use std::collections::BTreeMap;
+
+/// An object, alive or not, as far as its machine address depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Life {
+    pub origin: Origin,
+    /// `None` for a function.
+    pub label: Option<Label>,
+    /// At least 1.
+    pub size_bytes: u64,
+    pub align_bytes: u64,
+    /// The era in which it was allocated.
+    pub born: u32,
+    /// The era in which it ended.
+    pub ended: Option<u32>,
+    /// Its machine address, once somebody has asked for it.
+    pub base: Option<u64>,
+}
+
+impl Life {
+    /// Whether it had ended before the other was allocated.
+    pub fn precedes(&self, other: &Life) -> bool {
+        self.ended.is_some_and(|ended| ended < other.born)
+    }
+
+    /// Whether some storage may have belonged to both.
+    pub fn may_share(&self, other: &Life) -> bool {
+        self.precedes(other) || other.precedes(self)
+    }
+
+    /// The first machine address behind it.
+    pub fn end(&self) -> Option<u64> {
+        self.base.map(|base| base + self.size_bytes)
+    }
+}
+
+/// What is known of an object when it is allocated.
+#[derive(Clone, Copy, Debug)]
+pub struct New {
+    pub origin: Origin,
+    pub label: Option<Label>,
+    pub size_bytes: u64,
+    pub align_bytes: u64,
+}
+
+impl New {
+    fn life(self, born: u32) -> Life {
+        Life {
+            origin: self.origin,
+            label: self.label,
+            size_bytes: self.size_bytes.max(1),
+            align_bytes: self.align_bytes.max(1),
+            born,
+            ended: None,
+            base: None,
+        }
+    }
+}
+
+/// All lives of one execution. Its *eras* are runs of allocations and then of ends, so that they say who had ended
+/// before which allocation, and no more.
+#[derive(Clone, Debug, Default)]
+pub struct Lives {
+    known: BTreeMap<Slot, Life>,
+    era: u32,
+    /// Whether an object has ended in this era.
+    over: bool,
+}
+
+impl Lives {
+    /// An object is allocated.
+    pub fn begin(&mut self, slot: Slot, new: New) {
+        self.era += u32::from(std::mem::take(&mut self.over));
+        self.known.insert(slot, new.life(self.era));
+    }
+
+    /// A function has always been there.
+    pub fn begin_function(&mut self, slot: Slot, function: FuncId) {
+        let new = New {
+            origin: Origin::Function(function),
+            label: None,
+            size_bytes: 1,
+            align_bytes: 1,
+        };
+        self.known.entry(slot).or_insert(new.life(0));
+    }
+
+    /// An object ends.
+    pub fn end(&mut self, slot: Slot) {
+        if let Some(life) = self.known.get_mut(&slot) {
+            life.ended = Some(self.era);
+            self.over = true;
+        }
+    }
+
+    /// What is known of the object in this slot.
+    pub fn get(&self, slot: Slot) -> Option<&Life> {
+        self.known.get(&slot)
+    }
+
+    /// Gives an object its machine address.
+    pub fn place(&mut self, slot: Slot, base: u64) {
+        if let Some(life) = self.known.get_mut(&slot) {
+            life.base = Some(base);
+        }
+    }
+
+    /// All of them, by slot.
+    pub fn iter(&self) -> impl Iterator<Item = (Slot, &Life)> {
+        self.known.iter().map(|(slot, life)| (*slot, life))
+    }
+
+    /// Those with a machine address, which comes last.
+    pub fn placed(&self) -> impl Iterator<Item = (Slot, &Life, u64)> {
+        self.iter()
+            .filter_map(|(slot, life)| Some((slot, life, life.base?)))
+    }
+}

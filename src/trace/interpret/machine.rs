@@ -1,0 +1,300 @@
+//! Machine addresses: which number an internal address means, and what is at a number.
+//!
+//! The machine address of an object, its *base*, is free: it is chosen when somebody looks at it for the first time. It is
+//! aligned as the object asks, no object is in the first page or beyond what a process can have, and two objects share
+//! storage only if one had ended before the other was allocated. A schedule says what it has chosen, which is checked.
+
+use super::arithmetic::mask;
+use super::life::{Life, New};
+use super::memory::Label;
+use super::state::State;
+use super::word::Word;
+use super::{Choices, Interpreter};
+use crate::event::Origin;
+use crate::ir::Undefined;
+use crate::ir::address::Slot;
+use hashbrown::HashSet;
+use std::rc::Rc;
+
+/// Why an instruction does not come to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    Undefined(Undefined),
+    Misplaced(Misplaced),
+    /// The machine address of an object with this label is needed, which is not in [`Watch`].
+    Unwatched(Option<Label>),
+}
+
+impl From<Undefined> for Stop {
+    fn from(why: Undefined) -> Stop {
+        Stop::Undefined(why)
+    }
+}
+
+/// Why an object cannot be at a machine address.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Misplaced {
+    /// It asks for another alignment.
+    Alignment,
+    /// It would be in the first page, or beyond what a process can have.
+    Range,
+    /// Another object is there that lived at the same time.
+    Overlap(Origin),
+    /// No address is left.
+    Room,
+}
+
+/// Objects whose lives are recorded, by what they are called after (functions by `None`).
+#[derive(Clone, Debug, Default)]
+pub enum Watch {
+    #[default]
+    All,
+    Only(HashSet<Option<Label>>),
+}
+
+impl Watch {
+    /// Whether machine addresses may be asked for at all, and lives of few objects are recorded.
+    pub fn is_some(&self) -> bool {
+        matches!(self, Watch::Only(labels) if !labels.is_empty())
+    }
+
+    /// Whether the lives of objects with this label are recorded.
+    pub fn has(&self, label: Option<Label>) -> bool {
+        match self {
+            Watch::All => true,
+            Watch::Only(labels) => labels.contains(&label),
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    /// Whether the lives of some objects alone are recorded, those with this label among them: when they begin and end
+    /// concerns others.
+    pub(super) fn is_watched(&self, label: Label) -> bool {
+        matches!(&self.watch, Watch::Only(labels) if labels.contains(&Some(label)))
+    }
+
+    /// Whether the lives of some thread-local objects are.
+    pub(super) fn watches_thread_locals(&self) -> bool {
+        let Watch::Only(labels) = &self.watch else {
+            return false;
+        };
+        labels.iter().any(|label| {
+            let Some(Label::Static(id)) = label else {
+                return false;
+            };
+            self.program.globals[*id].thread_local
+        })
+    }
+
+    /// Takes note of a new object.
+    pub(super) fn begin_life(&mut self, state: &mut State, slot: Slot, new: New) {
+        self.labels.insert(slot, new.label);
+        if self.watch.has(new.label) {
+            Rc::make_mut(&mut state.lives).begin(slot, new);
+        }
+    }
+
+    /// Takes note of an object's end.
+    pub(super) fn end_life(&mut self, state: &mut State, slot: Slot) {
+        if state.lives.get(slot).is_some() {
+            Rc::make_mut(&mut state.lives).end(slot);
+        }
+    }
+
+    /// The number that an internal address means.
+    pub(super) fn machine(
+        &mut self,
+        state: &mut State,
+        address: u128,
+        choices: &mut dyn Choices,
+    ) -> Result<u128, Stop> {
+        let slot = self.slot_of(address).unwrap_or(Slot::NULL);
+        let base = self.base(state, slot, choices)?;
+        Ok(self.moved(address, slot, base))
+    }
+
+    /// The number that an internal address means, if its object's base has been chosen.
+    pub fn known_machine(&self, state: &State, address: u128) -> Option<u128> {
+        let slot = self.slot_of(address)?;
+        let base = state.lives.get(slot)?.base?;
+        Some(self.moved(address, slot, base))
+    }
+
+    fn moved(&self, address: u128, slot: Slot, base: u64) -> u128 {
+        let offset = address.wrapping_sub(u128::from(self.space.base(slot)));
+        offset.wrapping_add(u128::from(base)) & mask(self.space.pointer_bits)
+    }
+
+    /// The bits of `which`, all in the low page, of the number that an internal address means. Where the object's alignment
+    /// determines them, nobody looks at its base.
+    pub(super) fn low_bits(
+        &mut self,
+        state: &mut State,
+        address: u128,
+        which: u128,
+        choices: &mut dyn Choices,
+    ) -> Result<u128, Stop> {
+        let slot = self.slot_of(address).unwrap_or(Slot::NULL);
+        let align = match state.memory.get(slot) {
+            Some(object) => object.align_bytes,
+            None => state.lives.get(slot).map_or(1, |life| life.align_bytes),
+        };
+        if which < u128::from(align) {
+            let offset = address.wrapping_sub(u128::from(self.space.base(slot)));
+            return Ok(offset & which);
+        }
+        Ok(self.machine(state, address, choices)? & which)
+    }
+
+    pub(super) fn slot_of(&self, address: u128) -> Option<Slot> {
+        u64::try_from(address)
+            .ok()
+            .and_then(|address| self.space.slot(address))
+    }
+
+    /// The base of the object in a slot.
+    fn base(
+        &mut self,
+        state: &mut State,
+        slot: Slot,
+        choices: &mut dyn Choices,
+    ) -> Result<u64, Stop> {
+        if let Some(base) = state.lives.get(slot).and_then(|life| life.base) {
+            return Ok(base);
+        }
+        let label = self.labels.get(&slot).copied().flatten();
+        if !self.watch.has(label) {
+            return Err(Stop::Unwatched(label));
+        }
+        if let Some(Origin::Function(function)) = self.origins.get(&slot) {
+            Rc::make_mut(&mut state.lives).begin_function(slot, *function);
+        }
+        let Some(life) = state.lives.get(slot).copied() else {
+            return Err(Stop::Misplaced(Misplaced::Room));
+        };
+        let base = match self.bases.get(&life.origin) {
+            Some(base) => *base,
+            None => {
+                let candidates = self.candidates(state, slot, &life);
+                if candidates.is_empty() {
+                    return Err(Stop::Misplaced(Misplaced::Room));
+                }
+                choices.base(life.origin, &candidates)
+            }
+        };
+        if let Some(why) = self.misplaced(state, slot, &life, base) {
+            return Err(Stop::Misplaced(why));
+        }
+        Rc::make_mut(&mut state.lives).place(slot, base);
+        // Whoever has the number can make an address of it.
+        state.memory.escape(self.space, slot);
+        Ok(base)
+    }
+
+    /// Why the object in a slot cannot be at a machine address, if so.
+    pub(super) fn misplaced(
+        &self,
+        state: &State,
+        slot: Slot,
+        life: &Life,
+        base: u64,
+    ) -> Option<Misplaced> {
+        if !base.is_multiple_of(life.align_bytes) {
+            return Some(Misplaced::Alignment);
+        }
+        let Some(end) = base.checked_add(life.size_bytes) else {
+            return Some(Misplaced::Range);
+        };
+        if base < self.space.lowest() || end >= self.space.highest() {
+            return Some(Misplaced::Range);
+        }
+        state.lives.placed().find_map(|(other, there, at)| {
+            let apart = end <= at || at + there.size_bytes <= base;
+            let free = other == slot
+                || apart
+                || life.may_share(there)
+                || self.is_end_of_text(state, (slot, base), (other, at))
+                || self.is_end_of_text(state, (other, at), (slot, base));
+            (!free).then_some(Misplaced::Overlap(there.origin))
+        })
+    }
+
+    /// Whether a string literal lies at the end of another one that ends with its text.
+    fn is_end_of_text(&self, state: &State, short: (Slot, u64), long: (Slot, u64)) -> bool {
+        let text = |slot| {
+            let object = state.memory.get(slot).filter(|object| object.read_only)?;
+            let Label::Static(id) = object.label else {
+                return None;
+            };
+            let is_text = self.program.globals[id].name.starts_with('"');
+            is_text.then_some(&object.bytes)
+        };
+        let (Some(tail), Some(whole)) = (text(short.0), text(long.0)) else {
+            return false;
+        };
+        whole.ends_with(tail) && short.1 + tail.len() as u64 == long.1 + whole.len() as u64
+    }
+
+    /// The internal address of the place that a word names, if it names any: a number names a place in a live object
+    /// whose base has been chosen.
+    pub(super) fn named(
+        &mut self,
+        state: &mut State,
+        word: Word,
+        choices: &mut dyn Choices,
+    ) -> Result<Option<u128>, Stop> {
+        if word.is_number() && self.is_machine(word.value) {
+            self.place_given(state, word.value as u64, choices)?;
+        }
+        Ok(self.known(state, word))
+    }
+
+    /// As [`Self::named`], as far as bases have been chosen.
+    pub(super) fn known(&self, state: &State, word: Word) -> Option<u128> {
+        if !word.is_number() {
+            return Some(word.value);
+        }
+        let number = u64::try_from(word.value).ok()?;
+        let (slot, _, base) = state.lives.placed().find(|(_, life, base)| {
+            let inside = *base <= number && number - base < life.size_bytes;
+            life.ended.is_none() && inside
+        })?;
+        Some(u128::from(self.space.base(slot) + (number - base)))
+    }
+
+    /// Whether an object may be at a number.
+    pub(super) fn is_machine(&self, number: u128) -> bool {
+        number >= u128::from(self.space.lowest()) && number < u128::from(self.space.highest())
+    }
+
+    /// Places the live objects that the schedule has a base of which includes a number: who has it may use it.
+    fn place_given(
+        &mut self,
+        state: &mut State,
+        number: u64,
+        choices: &mut dyn Choices,
+    ) -> Result<(), Stop> {
+        if self.bases.is_empty() {
+            return Ok(());
+        }
+        let is_there = |origin: Origin, size: u64| {
+            let base = self.bases.get(&origin);
+            base.is_some_and(|base| *base <= number && number - base < size)
+        };
+        let mut there: Vec<Slot> = state
+            .lives
+            .iter()
+            .filter(|(_, life)| life.base.is_none() && life.ended.is_none())
+            .filter(|(_, life)| is_there(life.origin, life.size_bytes))
+            .map(|(slot, _)| slot)
+            .collect();
+        let functions = self.program.functions.ids().map(Origin::Function);
+        let function = functions.into_iter().find(|origin| is_there(*origin, 1));
+        there.extend(function.map(|origin| self.slot(origin)));
+        for slot in there {
+            self.base(state, slot, choices)?;
+        }
+        Ok(())
+    }
+}
