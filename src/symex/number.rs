@@ -20,8 +20,8 @@ use crate::term::node::Node;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Steps in bytes that are believed to stay in the slot: objects stand in its middle.
-const SMALL_STEP: u128 = 1 << LOW_BITS;
+/// Numbers below this one change low bits of an address alone.
+const PAGE: u128 = 1 << LOW_BITS;
 
 impl Pass<'_> {
     fn pointer_bits(&self) -> u16 {
@@ -329,7 +329,7 @@ impl Pass<'_> {
                     low
                 }
                 Some(mask) if self.knowledge.space.is_low_mask(mask as u64) => {
-                    let cleared = !mask & (SMALL_STEP - 1);
+                    let cleared = !mask & (PAGE - 1);
                     if cleared < free && !self.is_numeric(addr) {
                         let all = super::value::cut(u128::MAX, bits);
                         let mask = self.terms.constant(all & !cleared, bits);
@@ -341,8 +341,8 @@ impl Pass<'_> {
                 None => self.chosen(op, addr, number),
             },
             _ if fact.hi < free => rvalue::binary(&mut self.terms, op, addr, number),
-            _ if fact.hi < SMALL_STEP => self.edited(op, addr, number),
-            _ if fact.lo >= SMALL_STEP => self.numeric(op, addr, number),
+            _ if fact.hi < PAGE => self.edited(op, addr, number),
+            _ if fact.lo >= PAGE => self.numeric(op, addr, number),
             _ => self.chosen(op, addr, number),
         }
     }
@@ -354,16 +354,16 @@ impl Pass<'_> {
         }
         let space = self.knowledge.space;
         let low = if op == BinOp::And {
-            let upper = u128::from(space.highest() - 1) & !(SMALL_STEP - 1);
+            let upper = u128::from(space.highest() - 1) & !(PAGE - 1);
             let upper = match space.pointer_bits {
-                32 => u128::from(u32::MAX) & !(SMALL_STEP - 1),
+                32 => u128::from(u32::MAX) & !(PAGE - 1),
                 _ => upper,
             };
             let upper = self.terms.constant(upper, space.pointer_bits);
             let kept = self.terms.and(number, upper);
             self.terms.eq(kept, upper)
         } else {
-            let page = self.terms.constant(SMALL_STEP, space.pointer_bits);
+            let page = self.terms.constant(PAGE, space.pointer_bits);
             self.terms.ult(number, page)
         };
         let edited = self.edited(op, addr, number);
@@ -382,43 +382,57 @@ impl Pass<'_> {
         let after = self.terms.zero_extend(after, bits);
         let start = self.terms.sub(addr, before);
         let edited = self.terms.add(start, after);
-        if op != BinOp::And || !self.is_numeric(addr) {
-            return edited;
-        }
-        // A number may have bits above those of an address, which the mask clears.
-        let internal = self.is_internal(addr);
         let plain = rvalue::binary(&mut self.terms, op, machine, number);
-        self.terms.ite(internal, edited, plain)
+        self.kept(addr, edited, plain)
     }
 
-    /// An address some bytes further: a pointer while it stays in the slot, else a number.
+    /// An address some bytes further: a pointer while it stays in the object, else a number.
     fn moved(&mut self, op: BinOp, addr: TermId, number: TermId) -> TermId {
-        let space = self.knowledge.space;
-        let bits = space.pointer_bits;
         let sum = rvalue::binary(&mut self.terms, op, addr, number);
-        let fact = self.terms.fact(number);
-        let all = super::value::cut(u128::MAX, bits);
-        if fact.hi < SMALL_STEP || fact.lo > all - SMALL_STEP || self.stays_listed(op, addr, number)
-        {
-            return sum;
-        }
-        if !self.observed() {
-            return sum;
-        }
-        let upper = bits - space.offset_bits;
-        let slot = self.terms.extract(addr, space.offset_bits, upper);
-        let reached = self.terms.extract(sum, space.offset_bits, upper);
-        let stays = self.terms.eq(slot, reached);
-        if self.terms.as_constant(stays) == Some(1) {
+        if self.stays_listed(op, addr, number) || !self.observed() {
             return sum;
         }
         let number = self.numeric(op, addr, number);
-        self.terms.ite(stays, sum, number)
+        self.kept(addr, sum, number)
     }
 
-    /// Whether a step stays in the slot for all of a few addresses and the range of the number.
+    /// `moved` where it is in the object of `addr`, otherwise `number`.
+    fn kept(&mut self, addr: TermId, moved: TermId, number: TermId) -> TermId {
+        if !self.knowledge.machine.observed {
+            return moved;
+        }
+        let space = self.knowledge.space;
+        let (low, upper) = (
+            space.object_bits(),
+            space.pointer_bits - space.object_bits(),
+        );
+        let mut inside = self.terms.fals();
+        for slot in self.slots_of(addr).iter().copied().collect::<Vec<_>>() {
+            let before = self.is_in(addr, slot);
+            let prefix = self.terms.extract(moved, low, upper);
+            let own = self.terms.constant(u128::from(space.prefix(slot)), upper);
+            let after = self.terms.eq(prefix, own);
+            let offset = self.terms.extract(moved, 0, low);
+            let size = self.size_of(slot);
+            let size = self.terms.extract(size, 0, low);
+            let within = match self.terms.as_constant(size) {
+                // A function.
+                Some(0) => {
+                    let zero = self.terms.constant(0, low);
+                    self.terms.eq(offset, zero)
+                }
+                _ => self.terms.ult(offset, size),
+            };
+            let here = self.terms.and_all(&[before, after, within]);
+            inside = self.terms.or(inside, here);
+        }
+        self.terms.ite(inside, moved, number)
+    }
+
+    /// Whether a step stays in the object for all of a few addresses and the range of the number.
     fn stays_listed(&mut self, op: BinOp, addr: TermId, number: TermId) -> bool {
         let space = self.knowledge.space;
+        let bits = space.pointer_bits;
         let values = match constants(&self.terms, addr) {
             Some(values) => values,
             None => match self.values_of(addr) {
@@ -428,17 +442,25 @@ impl Pass<'_> {
         };
         let fact = self.terms.fact(number);
         let ends = [fact.lo, fact.hi];
-        values.iter().all(|value| {
-            let slot = *value >> space.offset_bits;
-            let within = |end: &u128| {
-                let sum = match op {
-                    BinOp::Sub => value.checked_sub(*end),
-                    _ => value.checked_add(*end),
+        // A step back is a large number.
+        let small = fact.hi < 1 << (bits - 1) || fact.lo >= 1 << (bits - 1);
+        small
+            && values.iter().all(|value| {
+                let slot = space.slot(*value as u64);
+                let Some(object) = slot.and_then(|slot| self.knowledge.object(slot)) else {
+                    return false;
                 };
-                sum.is_some_and(|sum| sum >> space.offset_bits == slot)
-            };
-            ends.iter().all(within)
-        })
+                let size = object.size_bytes.max(1);
+                let within = |end: &u128| {
+                    let sum = match op {
+                        BinOp::Sub => value.wrapping_sub(*end),
+                        _ => value.wrapping_add(*end),
+                    };
+                    let sum = super::value::cut(sum, bits) as u64;
+                    space.slot(sum) == slot && space.offset(sum).is_some_and(|at| at < size)
+                };
+                ends.iter().all(within)
+            })
     }
 
     /// Whether two words are equal, as numbers.

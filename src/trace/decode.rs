@@ -72,6 +72,14 @@ pub fn decode(
             }
         }
     }
+    // A base that nothing depends on is no address, and the interpreter finds one.
+    let mut bases = HashMap::new();
+    for &(object, variable, zeros) in &program.bases {
+        let base = (value(variable) as u64) << zeros;
+        if base >= program.space.lowest() {
+            bases.insert(program.objects[object].origin, base);
+        }
+    }
     let property = match assertion.kind {
         EventKind::Assert { property, .. } => property,
         _ => crate::ir::Property::Assertion,
@@ -91,7 +99,7 @@ pub fn decode(
             .map(|object| (object.origin, object.slot))
             .collect(),
         used_slots: program.used_slots,
-        bases: HashMap::new(),
+        bases,
         violation: property,
     }
 }
