@@ -1,0 +1,213 @@
+//! What a pointer is, as far as a program can tell: programs about addresses in `addresses/`, most of them with a
+//! broken twin.
+//!
+//! The first line says what every scheme has to answer, and lines after it what else a program asks for:
+//!
+//! ```c
+//! // expect: complete | failed | bounded undefined
+//! // options: --32 --unwind 3
+//! // schemes: order, lazy
+//! ```
+//!
+//! `bounded undefined` is a program that violates nothing, but reaches undefined behaviour. A program without a line
+//! on schemes is for all of them. What fails is replayed by Selvedge itself, which reports an error of its own if that
+//! goes wrong. `modular` may refuse, or find no answer in time.
+
+use crate::oracle::{Truth, on_a_deep_stack, prepare_under};
+use rayon::prelude::*;
+use selvedge::event::{Cut, MemoryModel};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SCHEMES: [&str; 7] = [
+    "order",
+    "lazy",
+    "timestamp",
+    "step",
+    "mu",
+    "auto",
+    "modular",
+];
+
+/// What is expected of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Expected {
+    Complete,
+    Failed,
+    Undefined,
+}
+
+/// A program of the folder.
+struct Program {
+    /// Its file without `.c`.
+    name: String,
+    text: String,
+    expected: Expected,
+    options: Vec<String>,
+    schemes: Vec<String>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("solver-tests/addresses")
+}
+
+impl Program {
+    fn read(path: &Path) -> Program {
+        let text = std::fs::read_to_string(path).expect("a readable file");
+        let comments = text.lines().take_while(|line| line.starts_with("// "));
+        let line = |key: &str| {
+            let start = format!("// {key}: ");
+            comments.clone().find_map(|line| line.strip_prefix(&start))
+        };
+        let expected = match line("expect") {
+            Some("complete") => Expected::Complete,
+            Some("failed") => Expected::Failed,
+            Some("bounded undefined") => Expected::Undefined,
+            other => panic!("{}: {other:?} is expected", path.display()),
+        };
+        let words = |text: &str| text.split_whitespace().map(String::from).collect();
+        let schemes: Vec<String> = match line("schemes") {
+            Some(names) => names.split(", ").map(String::from).collect(),
+            None => SCHEMES.map(String::from).to_vec(),
+        };
+        let is_known = |name: &String| SCHEMES.contains(&name.as_str());
+        assert!(schemes.iter().all(is_known), "{}", path.display());
+        Program {
+            name: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into(),
+            expected,
+            options: line("options").map(words).unwrap_or_default(),
+            schemes,
+            text,
+        }
+    }
+
+    fn has(&self, option: &str) -> bool {
+        self.options.iter().any(|known| known == option)
+    }
+
+    /// What is wrong with the verdict of a scheme.
+    fn wrong(&self, scheme: &str) -> Option<String> {
+        let seconds = if scheme == "modular" { "5" } else { "60" };
+        let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+            .args(["-q", "--no-trace", "--scheme", scheme, "--timeout", seconds])
+            .args(&self.options)
+            .arg(format!("{}.c", self.name))
+            .current_dir(folder())
+            .output()
+            .expect("the program can be run");
+        let out = String::from_utf8_lossy(&output.stdout);
+        let verdict = out.lines().last().unwrap_or_default();
+        let verdict = verdict.strip_prefix("VERIFICATION ").unwrap_or(verdict);
+        let code = output.status.code();
+        let is_right = match self.expected {
+            Expected::Complete => verdict == "SUCCESSFUL (complete)" && code == Some(0),
+            Expected::Failed => verdict.starts_with("FAILED (") && code == Some(10),
+            Expected::Undefined => {
+                verdict.starts_with("SUCCESSFUL (bounded: undefined behaviour") && code == Some(0)
+            }
+        };
+        if is_right || (scheme == "modular" && verdict.starts_with("UNKNOWN")) {
+            return None;
+        }
+        let says_nothing = !matches!(code, Some(0 | 5 | 10));
+        let err = String::from_utf8_lossy(&output.stderr);
+        let why = err.lines().last().unwrap_or_default();
+        Some(match says_nothing {
+            true => format!("exit code {code:?}, {why}"),
+            false => verdict.to_string(),
+        })
+    }
+
+    /// A line on all verdicts that are wrong.
+    fn mismatches(&self) -> Option<String> {
+        let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for scheme in &self.schemes {
+            if let Some(verdict) = self.wrong(scheme) {
+                found.entry(verdict).or_default().push(scheme);
+            }
+        }
+        let one = |(verdict, schemes): (String, Vec<&str>)| match schemes.len() {
+            all if all == self.schemes.len() => format!("{verdict} in all schemes"),
+            _ => format!("{verdict} in {}", schemes.join(", ")),
+        };
+        let found: Vec<String> = found.into_iter().map(one).collect();
+        let line = || format!("{} ({:?}): {}", self.name, self.expected, found.join("; "));
+        (!found.is_empty()).then(line)
+    }
+
+    /// What the enumeration of all executions knows better. Few addresses are tried there, so that it may miss what
+    /// only some of them do.
+    fn contradicted(&self) -> Option<String> {
+        let memory = match self.has("pso") {
+            true => MemoryModel::Pso,
+            false => MemoryModel::Sc,
+        };
+        let prepared = match prepare_under(memory, &self.text) {
+            Ok(Ok(prepared)) => prepared,
+            Ok(Err(_)) => return None,
+            Err(fault) => return Some(format!("{}: {fault:?}", self.name)),
+        };
+        let is_cut = |wanted: fn(&Cut) -> bool| prepared.cuts().any(wanted);
+        let found = if prepared.truth() == Truth::Unsafe {
+            Expected::Failed
+        } else if is_cut(|why| matches!(why, Cut::Undefined(_))) {
+            Expected::Undefined
+        } else {
+            return None;
+        };
+        let is_possible = found == self.expected
+            || (found == Expected::Undefined && self.expected == Expected::Failed);
+        (!is_possible).then(|| format!("{} ({:?}): {found:?}", self.name, self.expected))
+    }
+}
+
+/// The programs, by name; only those whose name contains `SELVEDGE_ADDRESSES`, if that is set.
+fn programs() -> Vec<Program> {
+    let chosen = std::env::var("SELVEDGE_ADDRESSES").unwrap_or_default();
+    let entries = std::fs::read_dir(folder()).expect("the folder is part of the project");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    paths.sort();
+    let all: Vec<Program> = paths.iter().map(|path| Program::read(path)).collect();
+    assert!(all.len() > 150, "{} programs", all.len());
+    all.into_iter()
+        .filter(|program| program.name.contains(&chosen))
+        .collect()
+}
+
+#[test]
+fn every_scheme_says_what_is_expected() {
+    let programs = programs();
+    let wrong: Vec<String> = programs
+        .par_iter()
+        .filter_map(Program::mismatches)
+        .collect();
+    let (count, of) = (wrong.len(), programs.len());
+    assert!(wrong.is_empty(), "{count} of {of}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_enumeration_contradicts_no_verdict() {
+    let programs = programs();
+    let of_lp64 = programs.iter().filter(|program| !program.has("--32"));
+    let wrong: Vec<String> = of_lp64
+        .filter_map(|program| on_a_deep_stack(|| program.contradicted()))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn broken_twins_are_broken() {
+    for program in programs() {
+        let is_broken = program.name.ends_with("-broken");
+        let is_expected = program.expected != Expected::Complete;
+        assert_eq!(is_broken, is_expected, "{}", program.name);
+    }
+}

@@ -1,0 +1,13 @@
+// expect: complete
+// Handles of threads that are not joined differ.
+#include <assert.h>
+#include <pthread.h>
+static void *nothing(void *arg) { return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, nothing, 0);
+  pthread_create(&t, 0, nothing, 0);
+  assert(!pthread_equal(s, t) && !pthread_equal(s, pthread_self()));
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+}

@@ -1,0 +1,12 @@
+// expect: failed
+// A variable of a function need not stand where it stood in an earlier call.
+#include <assert.h>
+#include <stdint.h>
+static uintptr_t place(void) {
+  int local;
+  return (uintptr_t)&local;
+}
+int main(void) {
+  uintptr_t first = place();
+  assert(first == place());
+}
