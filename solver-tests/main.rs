@@ -1,6 +1,7 @@
 //! Tests of the whole program and of its house rules; `README.md` beside this file says what is where.
 
 mod accepted;
+mod address;
 mod addresses;
 mod arrays;
 mod command;

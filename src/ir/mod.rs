@@ -409,6 +409,8 @@ pub enum Rvalue {
     /// Both operands and the result have one width; comparisons give 1 bit; a shift's amount has the
     /// width of its left operand.
     Binary(BinOp, Operand, Operand),
+    /// A pointer with the value of an integer: to the object that lives there now (`addresses.md`).
+    FromInteger(Operand),
     /// Zero-extends, sign-extends or truncates to the width of the destination.
     ZeroExtend(Operand),
     SignExtend(Operand),
@@ -439,6 +441,7 @@ impl Rvalue {
         match self {
             Rvalue::Use(a)
             | Rvalue::Unary(_, a)
+            | Rvalue::FromInteger(a)
             | Rvalue::ZeroExtend(a)
             | Rvalue::SignExtend(a)
             | Rvalue::Truncate(a) => vec![*a],

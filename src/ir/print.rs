@@ -33,6 +33,7 @@ impl Display for Rvalue {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Rvalue::Use(a) => write!(f, "use {a}"),
+            Rvalue::FromInteger(a) => write!(f, "pointer {a}"),
             Rvalue::Unary(op, a) => write!(f, "{} {a}", word(op)),
             Rvalue::Binary(op, a, b) => write!(f, "{} {a}, {b}", word(op)),
             Rvalue::ZeroExtend(a) => write!(f, "zext {a}"),

@@ -363,7 +363,7 @@ impl Pass<'_> {
         (piece, whole): (TermId, TermId),
         role: Role,
     ) {
-        let slots = self.slots_of(whole);
+        let slots = self.slots_within(whole);
         let is_number = self.is_numeric(piece);
         let mut targets = Vec::with_capacity(reaches.len());
         let mut elements = Vec::new();

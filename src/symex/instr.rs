@@ -257,7 +257,12 @@ impl Pass<'_> {
         let literal = |operand: &Operand| matches!(operand, Operand::Const { .. });
         let literals: Vec<bool> = operands.clone().map(|a| literal(&a)).collect();
         let operands: Vec<TermId> = operands.map(|a| self.operand(state, a)).collect();
-        self.compute(value, bits, &operands, &literals)
+        match value {
+            Rvalue::FromInteger(_) if self.is_marked(operands[0]) => {
+                self.one_step(|pass| pass.from_integer(state, operands[0]))
+            }
+            _ => self.compute(value, bits, &operands, &literals),
+        }
     }
 
     /// Pointer arithmetic: within the slot of an object, or of integers.

@@ -69,7 +69,7 @@ impl Pass<'_> {
             let object = self.knowledge.object(*slot);
             matches!(object.map(|o| o.key), Some(ObjectKey::Alloc(..)))
         });
-        if self.is_numeric(addr) {
+        if self.may_be_number(addr) {
             for (slot, here) in &mut found {
                 let born = self.is_born(state, *slot);
                 *here = self.terms.and(*here, born);

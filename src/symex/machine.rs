@@ -59,7 +59,7 @@ impl Pass<'_> {
         let text = |slot: Slot| match self.knowledge.object(slot)?.key {
             ObjectKey::Global(id) => {
                 let global = &self.program.globals[id];
-                (global.read_only && global.name == "text").then_some(global)
+                (global.read_only && global.name.starts_with('"')).then_some(global)
             }
             _ => None,
         };
@@ -110,6 +110,11 @@ impl Pass<'_> {
             Some(ObjectKey::Alloc(..)) => self.read_flag(state, Space::Born, slot),
             _ => self.terms.tru(),
         }
+    }
+
+    /// Whether an object's life has ended.
+    pub(super) fn has_ended(&mut self, state: &mut State, slot: Slot) -> TermId {
+        self.read_flag(state, Space::Ended, slot)
     }
 
     fn read_flag(&mut self, state: &mut State, space: Space, slot: Slot) -> TermId {

@@ -12,6 +12,7 @@
 use super::pass::Pass;
 use super::pointer::constants;
 use super::rvalue;
+use super::state::State;
 use crate::base::faults::{self, Fault};
 use crate::ir::address::{LOW_BITS, Slot};
 use crate::ir::{BinOp, Rvalue};
@@ -54,6 +55,18 @@ impl Pass<'_> {
                     .any(|lane| !self.slots_of(lane).is_empty())
             }
         }
+    }
+
+    /// Slots that some part of a word may point into.
+    pub(super) fn slots_within(&mut self, word: TermId) -> Rc<BTreeSet<Slot>> {
+        if self.terms.bits(word) <= self.pointer_bits() {
+            return self.slots_of(word);
+        }
+        let mut all = BTreeSet::new();
+        for lane in self.lanes(word) {
+            all.extend(self.slots_of(lane).iter().copied());
+        }
+        Rc::new(all)
     }
 
     /// A term is a number, whatever seems to flow into it.
@@ -173,6 +186,13 @@ impl Pass<'_> {
         numeric
     }
 
+    /// Whether an address may be a number that is the machine address of something.
+    pub(super) fn may_be_number(&mut self, addr: TermId) -> bool {
+        self.knowledge.machine.observed
+            && (self.is_numeric(addr)
+                || self.slots_of(addr).is_empty() && !self.is_no_address(addr))
+    }
+
     /// The value of a right-hand side; `literal` says which operands are constants of the program, which are never
     /// addresses.
     pub(super) fn compute(
@@ -213,6 +233,26 @@ impl Pass<'_> {
                 result
             }
         }
+    }
+
+    /// A pointer from an integer. If the object that the integer was made from has ended, it is to what lives there
+    /// now, which its number says.
+    pub(super) fn from_integer(&mut self, state: &mut State, word: TermId) -> TermId {
+        let slots = self.slots_of(word);
+        let may_end = |slot: &&Slot| self.knowledge.may_end(**slot);
+        let ending: Vec<Slot> = slots.iter().filter(may_end).copied().collect();
+        let mut result = word;
+        for slot in ending {
+            let here = self.is_in(word, slot);
+            let ended = self.has_ended(state, slot);
+            let stale = self.terms.and(here, ended);
+            if self.terms.as_constant(stale) == Some(0) {
+                continue;
+            }
+            let number = self.number(word);
+            result = self.terms.ite(stale, number, result);
+        }
+        result
     }
 
     /// A binary operator of words that may be addresses.

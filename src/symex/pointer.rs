@@ -222,7 +222,7 @@ impl Pass<'_> {
                 found.push((slot, here));
             }
         }
-        if !self.is_numeric(addr) {
+        if !self.may_be_number(addr) {
             return found;
         }
         let internal = self.is_internal(addr);

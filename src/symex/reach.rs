@@ -71,7 +71,7 @@ impl Pass<'_> {
         let slots = self.slots_at(addr);
         let mut candidates: Vec<(Slot, Option<ByNumber>)> =
             slots.iter().map(|slot| (*slot, None)).collect();
-        if self.is_numeric(addr) {
+        if self.may_be_number(addr) {
             let found = self.by_number(state, addr);
             candidates.extend(found.into_iter().map(|found| (found.slot, Some(found))));
         }
@@ -169,9 +169,32 @@ impl Pass<'_> {
                 Cut::Unsupported("an address that is put together from parts".into())
             });
         }
+        if self.may_be_number(addr) {
+            reaches = self.merged(reaches);
+        }
         self.valid_only(state, refused, read_only, valid);
         self.touch_reaches(state, space, &mut reaches, bytes, write);
         reaches
+    }
+
+    /// Each place once: an internal address and a number may both lead there.
+    fn merged(&mut self, reaches: Vec<Reach>) -> Vec<Reach> {
+        let mut merged: Vec<Reach> = Vec::with_capacity(reaches.len());
+        for reach in reaches {
+            let same = |known: &&mut Reach| {
+                let place = (known.slot, known.offset, known.element.is_some());
+                place == (reach.slot, reach.offset, reach.element.is_some())
+            };
+            let Some(known) = merged.iter_mut().find(same) else {
+                merged.push(reach);
+                continue;
+            };
+            if let (Some(old), Some(new)) = (known.element, reach.element) {
+                known.element = Some(self.terms.ite(reach.when, new, old));
+            }
+            known.when = self.terms.or(known.when, reach.when);
+        }
+        merged
     }
 
     /// Live objects that an address may mean as a number.

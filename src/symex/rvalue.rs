@@ -11,7 +11,7 @@ use crate::term::{TermId, Terms};
 /// For pointer arithmetic, which depends on objects, and if the operands are not as many as it has.
 pub fn rvalue(terms: &mut Terms, value: &Rvalue, bits: u16, operands: &[TermId]) -> TermId {
     match (value, operands) {
-        (Rvalue::Use(_), &[a]) => a,
+        (Rvalue::Use(_) | Rvalue::FromInteger(_), &[a]) => a,
         (Rvalue::Unary(UnOp::Neg, _), &[a]) => terms.neg(a),
         (Rvalue::Unary(UnOp::Not, _), &[a]) => terms.not(a),
         (Rvalue::Binary(op, ..), &[a, b]) => binary(terms, *op, a, b),

@@ -11,6 +11,8 @@ pub(super) struct Attributes {
     pub packed: bool,
     /// From `aligned`, in bytes; 0 if there is none.
     pub align: u32,
+    /// From `_Alignas`, in bytes: of the object that is declared, and not of a type that is defined with it.
+    pub object_align: u32,
     /// From `mode`, without underscores.
     pub mode: Option<String>,
     /// The function that `cleanup` names.
@@ -58,10 +60,11 @@ impl Attributes {
                 unsigned
             });
         }
-        if self.align != 0 {
+        let align = self.align.max(self.object_align);
+        if align != 0 {
             ty.align = match lowerer.in_typedef {
-                true => self.align,
-                false => self.align.max(lowerer.align(&ty) as u32),
+                true => align,
+                false => align.max(lowerer.align(&ty) as u32),
             };
         }
         ty
@@ -116,6 +119,9 @@ impl Lowerer {
                     if let Some(argument) = attribute.arguments.first() {
                         out.pack = u32::try_from(self.constant_int(argument)?).unwrap_or(0);
                     }
+                }
+                "selvedge_alignas" => {
+                    out.object_align = out.object_align.max(self.alignment(attribute)?);
                 }
                 "selvedge_preferred" => out.preferred = true,
                 "selvedge_operand" => out.operand = true,

@@ -155,7 +155,13 @@ impl Lowerer {
         }
         // A pointer is sign-extended when it is cast to a wider integer (as GCC documents).
         let signed = from.is_signed() || from.is_pointer();
-        Ok(self.body.resize(operand, from_bits, to_bits, signed))
+        let value = self.body.resize(operand, from_bits, to_bits, signed);
+        if !to.is_pointer() || from.is_pointer() || matches!(value, Operand::Const { .. }) {
+            return Ok(value);
+        }
+        Ok(self
+            .body
+            .assign(to_bits, crate::ir::Rvalue::FromInteger(value)))
     }
 
     /// The integer promotions (C11 6.3.1.1).

@@ -82,15 +82,35 @@ pub(super) fn neutral(op: BinOp, a: Operand, b: Operand, bits: u16) -> Option<Op
         BinOp::Ne if (address(a) && zero(b)) || (zero(a) && address(b)) => {
             Some(Operand::Const { value: 1, bits: 1 })
         }
-        BinOp::Eq if address(a) && address(b) => Some(Operand::Const {
-            value: u128::from(a == b),
-            bits: 1,
-        }),
-        BinOp::Ne if address(a) && address(b) => Some(Operand::Const {
-            value: u128::from(a != b),
-            bits: 1,
-        }),
+        BinOp::Eq if address(a) && address(b) => {
+            equal_addresses(a, b).map(|equal| Operand::Const {
+                value: u128::from(equal),
+                bits: 1,
+            })
+        }
+        BinOp::Ne if address(a) && address(b) => {
+            equal_addresses(a, b).map(|equal| Operand::Const {
+                value: u128::from(!equal),
+                bits: 1,
+            })
+        }
         _ => None,
+    }
+}
+
+/// Whether two constant addresses are equal: of different objects, only their starts are known to differ (C17 6.5.9, note 111).
+fn equal_addresses(a: Operand, b: Operand) -> Option<bool> {
+    match (a, b) {
+        (Operand::GlobalAddr(x, m), Operand::GlobalAddr(y, n)) if x != y && (m, n) != (0, 0) => {
+            None
+        }
+        (Operand::GlobalAddr(_, m), Operand::FuncAddr(_))
+        | (Operand::FuncAddr(_), Operand::GlobalAddr(_, m))
+            if m != 0 =>
+        {
+            None
+        }
+        _ => Some(a == b),
     }
 }
 

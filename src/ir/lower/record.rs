@@ -223,7 +223,7 @@ impl Lowerer {
         FieldShape {
             size_bytes: self.size(ty).unwrap_or(0),
             align_bytes: self.align(placed),
-            min_align_bytes: u64::from(attributes.align.max(1)),
+            min_align_bytes: u64::from(attributes.align.max(attributes.object_align).max(1)),
             bit_width,
             named,
             packed: attributes.packed,

@@ -105,7 +105,7 @@ impl Lowerer {
                     if align != 0 && !align.is_power_of_two() {
                         return self.error(a.span, "an alignment must be a power of two");
                     }
-                    found.attributes.align = found.attributes.align.max(align);
+                    found.attributes.object_align = found.attributes.object_align.max(align);
                 }
                 DeclarationSpecifier::Extension(e) => self.attributes(e, &mut found.attributes)?,
             }

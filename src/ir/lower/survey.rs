@@ -124,6 +124,7 @@ impl Reach {
             InstrKind::Assign { value, .. } => match value {
                 Rvalue::Use(a)
                 | Rvalue::Unary(_, a)
+                | Rvalue::FromInteger(a)
                 | Rvalue::ZeroExtend(a)
                 | Rvalue::SignExtend(a)
                 | Rvalue::Truncate(a) => self.operand(*a),

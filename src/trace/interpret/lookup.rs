@@ -8,7 +8,7 @@ use super::word::Word;
 use crate::base::Loc;
 use crate::event::{Origin, Store, ThreadId};
 use crate::ir::address::Slot;
-use crate::ir::{FuncId, Function, GlobalId, InstrKind, Operand, Terminator, Undefined};
+use crate::ir::{FuncId, Function, GlobalId, InstrKind, Operand, Rvalue, Terminator, Undefined};
 
 /// What a thread is about to execute.
 #[derive(Clone, Copy)]
@@ -100,6 +100,17 @@ impl<'p> Interpreter<'p> {
         state.memory.get(slot).map(|object| (slot, offset, object))
     }
 
+    /// Whether the object that an internal address is in has ended. (Functions never do.)
+    pub(super) fn has_ended(&self, state: &State, address: u128) -> bool {
+        let slot = u64::try_from(address)
+            .ok()
+            .and_then(|address| self.space.slot(address));
+        slot.is_some_and(|slot| {
+            let function = matches!(self.origins.get(&slot), Some(Origin::Function(_)));
+            !function && state.memory.get(slot).is_none()
+        })
+    }
+
     /// Slot and offset of an access of `count` bytes, if all of them are there.
     pub(super) fn place(
         &self,
@@ -151,6 +162,11 @@ impl<'p> Interpreter<'p> {
             | InstrKind::Unlock { addr }
             | InstrKind::TryLock { addr, .. }
             | InstrKind::MutexInit { addr } => *addr,
+            // It looks whether the object still lives.
+            InstrKind::Assign {
+                value: Rvalue::FromInteger(integer),
+                ..
+            } => *integer,
             InstrKind::AtomicBegin => return state.thread(thread).section == 0,
             InstrKind::Join { .. } => return true,
             InstrKind::Alloc { .. } => return self.is_watched(self.label(state, thread)),
@@ -168,6 +184,9 @@ impl<'p> Interpreter<'p> {
         let escapes = self.publishes(state, thread);
         let ends = matches!(instr, InstrKind::EndLife { .. } | InstrKind::Free { .. });
         let word = self.word(state, thread, addr);
+        if matches!(instr, InstrKind::Assign { .. }) && word.is_number() {
+            return false;
+        }
         if word.is_number() && self.is_machine(word.value) && self.watch.is_some() {
             return true;
         }

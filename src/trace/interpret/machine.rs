@@ -138,7 +138,8 @@ impl Interpreter<'_> {
         let slot = self.slot_of(address).unwrap_or(Slot::NULL);
         let align = match state.memory.get(slot) {
             Some(object) => object.align_bytes,
-            None => state.lives.get(slot).map_or(1, |life| life.align_bytes),
+            None if self.is_function(slot) => 1,
+            None => self.life(state, slot)?.map_or(1, |life| life.align_bytes),
         };
         if which < u128::from(align) {
             let offset = address.wrapping_sub(u128::from(self.space.base(slot)));
@@ -153,6 +154,19 @@ impl Interpreter<'_> {
             .and_then(|address| self.space.slot(address))
     }
 
+    /// What is known of the object in a slot, if its life is recorded; `None` if the slot was never used.
+    pub(super) fn life<'s>(&self, state: &'s State, slot: Slot) -> Result<Option<&'s Life>, Stop> {
+        let label = self.labels.get(&slot).copied().flatten();
+        match self.watch.has(label) {
+            true => Ok(state.lives.get(slot)),
+            false => Err(Stop::Unwatched(label)),
+        }
+    }
+
+    pub(super) fn is_function(&self, slot: Slot) -> bool {
+        matches!(self.origins.get(&slot), Some(Origin::Function(_)))
+    }
+
     /// The base of the object in a slot.
     fn base(
         &mut self,
@@ -163,14 +177,12 @@ impl Interpreter<'_> {
         if let Some(base) = state.lives.get(slot).and_then(|life| life.base) {
             return Ok(base);
         }
-        let label = self.labels.get(&slot).copied().flatten();
-        if !self.watch.has(label) {
-            return Err(Stop::Unwatched(label));
-        }
-        if let Some(Origin::Function(function)) = self.origins.get(&slot) {
+        if let Some(Origin::Function(function)) = self.origins.get(&slot)
+            && self.watch.has(None)
+        {
             Rc::make_mut(&mut state.lives).begin_function(slot, *function);
         }
-        let Some(life) = state.lives.get(slot).copied() else {
+        let Some(life) = self.life(state, slot)?.copied() else {
             return Err(Stop::Misplaced(Misplaced::Room));
         };
         let base = match self.bases.get(&life.origin) {

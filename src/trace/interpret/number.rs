@@ -1,14 +1,14 @@
 //! What operators make of words with marks.
 //!
-//! As long as only parts of addresses are moved around, and offsets are added that stay in an object's slot, marks stay;
-//! whatever else looks at an address sees the machine number that it means.
+//! As long as only parts of addresses are moved around, and numbers are added that lead to another byte of the object, marks
+//! stay; whatever else looks at an address sees the machine number that it means.
 
 use super::arithmetic::{binary, mask};
 use super::machine::Stop;
 use super::state::State;
 use super::word::Word;
 use super::{Choices, Interpreter};
-use crate::ir::address::LOW_BITS;
+use crate::ir::address::{LOW_BITS, Slot};
 use crate::ir::{BinOp, RmwOp};
 
 impl Interpreter<'_> {
@@ -170,6 +170,20 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Whether an internal address is strictly inside its object, which may have ended.
+    fn is_within(&self, state: &State, address: u128) -> Result<bool, Stop> {
+        let address = Word::address(address);
+        let slot = self.slot_of(address.value).unwrap_or(Slot::NULL);
+        if state.memory.get(slot).is_some() || self.is_function(slot) {
+            return Ok(self.is_inside(state, address));
+        }
+        let size = self.life(state, slot)?.map_or(0, |life| life.size_bytes);
+        let offset = address
+            .value
+            .wrapping_sub(u128::from(self.space.base(slot)));
+        Ok(offset < u128::from(size))
+    }
+
     /// Operators on one lane that keep a mark, or need less than a number; `None` if they need numbers.
     fn one_lane(
         &mut self,
@@ -205,7 +219,9 @@ impl Interpreter<'_> {
             }
             _ => return Ok(None),
         } & mask(bits);
-        let stays = self.slot_of(address) == self.slot_of(result);
+        // Numbers that lead out of the object may lead to another one.
+        let same = self.slot_of(address) == self.slot_of(result);
+        let stays = result == address || same && self.is_within(state, result)?;
         Ok(stays.then_some(Word::address(result)))
     }
 

@@ -24,6 +24,13 @@ impl Interpreter<'_> {
             Rvalue::Use(a) | Rvalue::ZeroExtend(a) | Rvalue::Truncate(a) => {
                 self.word(state, thread, *a)
             }
+            Rvalue::FromInteger(a) => {
+                let word = self.word(state, thread, *a);
+                match !word.is_number() && self.has_ended(state, word.value) {
+                    true => Word::number(self.number(state, word, choices)?),
+                    false => word,
+                }
+            }
             Rvalue::SignExtend(a) => {
                 let from = self.bits(function, *a);
                 let word = self.word(state, thread, *a);

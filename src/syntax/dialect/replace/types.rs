@@ -4,7 +4,7 @@ use super::{Kind, Walk, attribute};
 
 impl Walk<'_, '_> {
     /// match: _Alignas(n), _Alignas(T) (which the parser does not take in structures)
-    /// result: __attribute__((aligned(n))), __attribute__((aligned(_Alignof(T))))
+    /// result: __attribute__((__selvedge_alignas__(n))), __attribute__((__selvedge_alignas__(_Alignof(T))))
     pub(super) fn alignas(&mut self, at: usize, close: usize) -> usize {
         let origin = self.tokens[at].origin;
         let first = &self.tokens[at + 2];
@@ -12,7 +12,7 @@ impl Walk<'_, '_> {
             && !first.is_one(&["sizeof", "_Alignof", "alignof", "__alignof__", "__alignof"]);
         self.respell(at, "__attribute__");
         let list = self.out.len();
-        self.push_all("( ( aligned (", origin);
+        self.push_all("( ( __selvedge_alignas__ (", origin);
         for (parenthesis, offset) in self.out[list..].iter_mut().take(2).zip(13..) {
             parenthesis.origin = origin + offset;
         }
