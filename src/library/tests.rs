@@ -58,6 +58,8 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
         types: IdVec::new(),
         main,
         warnings: vec![],
+        undeclared: Default::default(),
+        external: vec![],
     }
 }
 
@@ -68,7 +70,7 @@ fn number(value: u128, bits: u16) -> Operand {
 /// Links a program and shows the instructions and ends of `main`, block by block.
 fn linked(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> (Program, String) {
     let mut program = program(calls);
-    link(&mut program);
+    link(&mut program, &Options::default()).unwrap();
     let mut shown = String::new();
     for block in program.functions[program.main].blocks.iter() {
         for instr in &block.instrs {
@@ -175,7 +177,7 @@ fn a_body_of_reach_error_does_not_run() {
     program.functions[main].blocks[entry]
         .instrs
         .push(Instr { kind, loc: Loc(3) });
-    link(&mut program);
+    link(&mut program, &Options::default()).unwrap();
     assert!(matches!(
         program.functions[main].blocks[entry].instrs[0].kind,
         InstrKind::Assert { .. }
@@ -186,7 +188,7 @@ fn a_body_of_reach_error_does_not_run() {
 fn atomic_functions_are_sections() {
     let mut program = program(&[("pthread_self", Some(64), vec![])]);
     program.functions[program.main].name = "__VERIFIER_atomic_step".into();
-    link(&mut program);
+    link(&mut program, &Options::default()).unwrap();
     let function = &program.functions[program.main];
     let kinds: Vec<bool> = function.blocks[function.entry]
         .instrs
@@ -222,7 +224,7 @@ fn linked_text(text: &str) -> Program {
     let source = crate::source::Source::from_text("t.i", text);
     let unit = crate::syntax::parse(&source).unwrap();
     let mut program = crate::ir::lower::lower(&unit, DataModel::Lp64).unwrap();
-    link(&mut program);
+    link(&mut program, &Options::default()).unwrap();
     program
 }
 

@@ -149,6 +149,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         undefined: vec![(Undefined::DivisionByZero, Loc(4))],
         learnt: Vec::new(),
         assertions_reachable: Some(true),
+        external: vec!["f".to_string()],
         warnings: vec![(Loc(3), "f has no body".to_string())],
     };
     let statistics = Statistics {

@@ -61,6 +61,13 @@ long read(int file, void *to, size_t size) {
 }
 long recv(int file, void *to, size_t size, int flags) { return read(file, to, size); }
 
+/* Memory with any content. */
+void __VERIFIER_nondet_memory(void *to, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    ((char *)to)[i] = __VERIFIER_nondet_char();
+}
+void klee_make_symbolic(void *to, size_t size, const char *name) { __VERIFIER_nondet_memory(to, size); }
+
 /* Any text of fewer than 65,536 characters, or nothing. */
 static char *__selvedge_any_text(void) {
   size_t size = (size_t)__VERIFIER_nondet_int() & 0xffff;
