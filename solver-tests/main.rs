@@ -4,6 +4,7 @@ mod accepted;
 mod arrays;
 mod command;
 #[cfg(feature = "faults")]
+mod external;
 mod faults;
 mod floats;
 mod generate;

@@ -113,8 +113,7 @@ impl Externals {
             self.error(site.loc, format!("`{name}` has no body (--extern error)"));
         } else if external == External::Nondet && reaches_memory(site, call) {
             let reason = format!(
-                "a call of `{name}`, which has no body and receives a pointer to memory of the program \
-                 (`--extern pure`: such functions write nothing),"
+                "a call of `{name}`, which has no body and receives a pointer to memory of the program (see --extern),"
             );
             return refuse(site, reason);
         } else if self.is_reached && !self.called.contains(name) {

@@ -1,7 +1,7 @@
 //! Calls become instructions: one check per shape of rewriting, on programs built by hand.
 
 use super::*;
-use crate::base::IdVec;
+use crate::base::{IdVec, Loc};
 use crate::ir::{Block, DataModel, FuncId, Instr, RegInfo, Rvalue};
 
 /// A program whose `main` has one block with these calls (name, result width, arguments, whether the result is
@@ -277,7 +277,9 @@ fn literals_may_go_anywhere_but_memory_not() {
     );
     assert_eq!(
         unsupported(&program),
-        ["a call of `look`, which has no body and receives a pointer to memory of the program,"]
+        [
+            "a call of `look`, which has no body and receives a pointer to memory of the program (see --extern),"
+        ]
     );
 }
 

@@ -12,7 +12,7 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
-const HEADERS: [(&str, &str); 58] = bundled![
+const HEADERS: [(&str, &str); 59] = bundled![
     "alloca.h",
     "assert.h",
     "byteswap.h",
@@ -52,6 +52,7 @@ const HEADERS: [(&str, &str); 58] = bundled![
     "stdnoreturn.h",
     "string.h",
     "strings.h",
+    "sys/ioctl.h",
     "sys/mman.h",
     "sys/param.h",
     "sys/prctl.h",

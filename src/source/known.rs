@@ -49,6 +49,7 @@ pub fn declaration(name: &str, model: DataModel) -> Option<Known> {
     };
     let options = Options {
         model,
+        defines: vec!["__STDC_WANT_LIB_EXT1__=1".to_string()],
         ..Options::default()
     };
     let text = preprocess::preprocess(Path::new("known.h"), text, &options)

@@ -104,7 +104,7 @@ impl Lowerer {
                 None => self.default_promoted(&value.ty),
             };
             args.push(self.at(argument.span, |this| this.argument(value, &ty))?);
-            pointers.push(ty.is_pointer() || ty.is_record());
+            pointers.push(self.holds_pointer(&ty));
             pointees.push(match is_extern {
                 true => match self.pointee_of(argument, pointed)? {
                     None => self.sized_pointee(&ty),
@@ -155,6 +155,19 @@ impl Lowerer {
             },
             (None, None) => Typed::void(),
         })
+    }
+
+    /// Whether a value of this type is a pointer or has one in it.
+    fn holds_pointer(&self, ty: &CType) -> bool {
+        match &ty.kind {
+            Kind::Pointer(_) => true,
+            Kind::Array(element, _) => self.holds_pointer(element),
+            Kind::Record(id) => {
+                let fields = self.records[*id].fields.as_ref();
+                fields.is_some_and(|all| all.iter().any(|field| self.holds_pointer(&field.ty)))
+            }
+            _ => false,
+        }
     }
 
     fn sized_pointee(&mut self, ty: &CType) -> Option<TypeId> {

@@ -430,7 +430,11 @@ impl Lowerer {
     fn forwarding(&self, index: usize) -> Function {
         let draft = &self.functions[index];
         let ctype::Kind::Function(signature) = &draft.ty.kind else {
-            return body::refused(draft.name.clone(), "not a function".into(), draft.loc);
+            return body::refused(
+                draft.name.clone(),
+                "a call of what is no function".into(),
+                draft.loc,
+            );
         };
         if signature.variadic {
             let reason = format!(
