@@ -33,7 +33,9 @@ fn known_names_need_no_declaration() {
             "int main(void) { int x = 1; assert(x == 2); }",
             &[],
             10,
-            &["function `assert` is called without a declaration: it is taken to be that of <assert.h>"],
+            &[
+                "function `assert` is called without a declaration: it is taken to be that of <assert.h>",
+            ],
         ),
         // Its argument is a condition, of whatever type; what it returns is a pointer.
         (
@@ -128,16 +130,43 @@ fn what_nothing_declares_is_an_error() {
             TYPO,
             &["--undeclared", "nondet"],
             0,
-            &["asert` has no body", "no body, any result: asert;", "(complete)"],
+            &[
+                "asert` has no body",
+                "no body, any result: asert;",
+                "(complete)",
+            ],
         ),
-        (TYPO, &["--undeclared", "nothing"], 1, &["expected error or nondet"]),
-        // For every command.
-        (TYPO, &["show", "--stage", "ir"], 2, NEAR),
-        (TYPO, &["show", "--stage", "ir", "--undeclared", "nondet"], 0, &["nondet"]),
-        (TYPO, &["sweep", "--unwind", "1", "--scheme", "order"], 2, &["did you mean `assert`?"]),
         (
             TYPO,
-            &["sweep", "--unwind", "1", "--scheme", "order", "--undeclared", "nondet"],
+            &["--undeclared", "nothing"],
+            1,
+            &["expected error or nondet"],
+        ),
+        // For every command.
+        (TYPO, &["show", "--stage", "ir"], 2, NEAR),
+        (
+            TYPO,
+            &["show", "--stage", "ir", "--undeclared", "nondet"],
+            0,
+            &["nondet"],
+        ),
+        (
+            TYPO,
+            &["sweep", "--unwind", "1", "--scheme", "order"],
+            2,
+            &["did you mean `assert`?"],
+        ),
+        (
+            TYPO,
+            &[
+                "sweep",
+                "--unwind",
+                "1",
+                "--scheme",
+                "order",
+                "--undeclared",
+                "nondet",
+            ],
             0,
             &["complete"],
         ),
@@ -154,7 +183,12 @@ fn what_nothing_declares_is_an_error() {
             &["did you mean `worker`?"],
         ),
         // What nothing reaches does not matter, nor where a declaration stands.
-        ("int f(void) { return g(); } int main(void) { return 0; }", &[], 0, COMPLETE),
+        (
+            "int f(void) { return g(); } int main(void) { return 0; }",
+            &[],
+            0,
+            COMPLETE,
+        ),
         (
             "int f(void) { return g(); } int main(void) { extern int g(); return f(); }",
             &[],
@@ -168,28 +202,58 @@ fn what_nothing_declares_is_an_error() {
 fn functions_without_a_body() {
     const USES: &str = "#include <assert.h>\nstruct dev; struct dev *find(int); int look(struct dev *, int *);\n\
          int main(void) { int x = 1; int r = look(find(3), &x); assert(x == 1); assert(r == r); }";
-    const FREE: &str = "#include <assert.h>\nint look(void); int main(void) { assert(look() == look()); }";
+    const FREE: &str =
+        "#include <assert.h>\nint look(void); int main(void) { assert(look() == look()); }";
     check(&[
         (
             USES,
             &[],
             5,
-            &["a call of `look`, which has no body and receives a pointer to memory of the program (see --extern), is not"],
+            &[
+                "a call of `look`, which has no body and receives a pointer to memory of the program (see --extern), is not",
+            ],
         ),
-        (USES, &["--extern", "pure"], 0, &["no body, any result: find, look", "(complete)"]),
-        (USES, &["--extern", "error"], 2, &["a.c:3:42: error: `find` has no body"]),
-        (USES, &["--extern", "none"], 1, &["expected nondet, pure or error"]),
-        (USES, &["show", "--stage", "ir", "--extern", "error"], 2, &["`look` has no body"]),
         (
             USES,
-            &["sweep", "--unwind", "1", "--scheme", "order", "--extern", "pure"],
+            &["--extern", "pure"],
+            0,
+            &["no body, any result: find, look", "(complete)"],
+        ),
+        (
+            USES,
+            &["--extern", "error"],
+            2,
+            &["a.c:3:42: error: `find` has no body"],
+        ),
+        (
+            USES,
+            &["--extern", "none"],
+            1,
+            &["expected nondet, pure or error"],
+        ),
+        (
+            USES,
+            &["show", "--stage", "ir", "--extern", "error"],
+            2,
+            &["`look` has no body"],
+        ),
+        (
+            USES,
+            &[
+                "sweep", "--unwind", "1", "--scheme", "order", "--extern", "pure",
+            ],
             0,
             &["complete"],
         ),
         (FREE, &[], 10, &["any result: look"]),
         (FREE, &["--extern", "pure"], 10, &["any result: look"]),
         // The last one counts.
-        (FREE, &["--extern", "error", "--extern", "nondet"], 10, &["any result: look"]),
+        (
+            FREE,
+            &["--extern", "error", "--extern", "nondet"],
+            10,
+            &["any result: look"],
+        ),
         // A structure without pointers is no way to memory.
         (
             "#include <assert.h>\nstruct p { int x, y; }; int look(struct p); int g;\n\
@@ -285,17 +349,45 @@ fn members_of_a_mutex() {
 
 #[test]
 fn functions_that_check_their_arguments() {
-    const HEAD: &str = "#define __STDC_WANT_LIB_EXT1__ 1\n#include <string.h>\n#include <assert.h>\n";
+    const HEAD: &str =
+        "#define __STDC_WANT_LIB_EXT1__ 1\n#include <string.h>\n#include <assert.h>\n";
     for (body, code) in [
-        ("char a[4] = \"abc\", b[4] = \"xyz\"; assert(!memcpy_s(a, 4, b, 2) && a[0] == 'x' && a[1] == 'y' && a[2] == 'c');", 0),
-        ("char a[4] = \"abc\", b[9] = \"x\"; assert(memcpy_s(a, 4, b, 9) != 0 && a[0] == 0 && a[2] == 0);", 0),
-        ("char a[4] = \"abc\"; assert(memcpy_s(a, 4, 0, 1) && !a[0] && memcpy_s(0, 4, a, 1));", 0),
-        ("char a[6] = \"abcde\"; assert(memcpy_s(a, 4, a + 1, 3) && !a[0] && !a[3] && a[4] == 'e');", 0),
-        ("char a[6] = \"abcde\"; assert(!memmove_s(a, 6, a + 1, 3) && a[0] == 'b' && a[2] == 'd');", 0),
-        ("char a[4] = \"abc\"; assert(!memset_s(a, 4, 7, 2) && a[1] == 7 && a[2] == 'c' && memset_s(a, 2, 9, 3) && a[1] == 9 && a[2] == 'c');", 0),
-        ("char a[4]; assert(!strcpy_s(a, 4, \"abc\") && a[2] == 'c' && strcpy_s(a, 4, \"abcd\") && !a[0]);", 0),
-        ("char a[4] = {1, 1, 1, 1}; assert(!strcpy_s(a, 4, \"a\") && a[3] == 1);", 10),
-        ("char a[4]; assert(memcpy_s(a, 4, \"abcdefg\", 8) == 22);", 10),
+        (
+            "char a[4] = \"abc\", b[4] = \"xyz\"; assert(!memcpy_s(a, 4, b, 2) && a[0] == 'x' && a[1] == 'y' && a[2] == 'c');",
+            0,
+        ),
+        (
+            "char a[4] = \"abc\", b[9] = \"x\"; assert(memcpy_s(a, 4, b, 9) != 0 && a[0] == 0 && a[2] == 0);",
+            0,
+        ),
+        (
+            "char a[4] = \"abc\"; assert(memcpy_s(a, 4, 0, 1) && !a[0] && memcpy_s(0, 4, a, 1));",
+            0,
+        ),
+        (
+            "char a[6] = \"abcde\"; assert(memcpy_s(a, 4, a + 1, 3) && !a[0] && !a[3] && a[4] == 'e');",
+            0,
+        ),
+        (
+            "char a[6] = \"abcde\"; assert(!memmove_s(a, 6, a + 1, 3) && a[0] == 'b' && a[2] == 'd');",
+            0,
+        ),
+        (
+            "char a[4] = \"abc\"; assert(!memset_s(a, 4, 7, 2) && a[1] == 7 && a[2] == 'c' && memset_s(a, 2, 9, 3) && a[1] == 9 && a[2] == 'c');",
+            0,
+        ),
+        (
+            "char a[4]; assert(!strcpy_s(a, 4, \"abc\") && a[2] == 'c' && strcpy_s(a, 4, \"abcd\") && !a[0]);",
+            0,
+        ),
+        (
+            "char a[4] = {1, 1, 1, 1}; assert(!strcpy_s(a, 4, \"a\") && a[3] == 1);",
+            10,
+        ),
+        (
+            "char a[4]; assert(memcpy_s(a, 4, \"abcdefg\", 8) == 22);",
+            10,
+        ),
     ] {
         let text = format!("{HEAD}int main(void) {{ {body} }}");
         let folder = Folder::new(&[("a.c", &text)]);

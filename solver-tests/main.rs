@@ -3,8 +3,8 @@
 mod accepted;
 mod arrays;
 mod command;
-#[cfg(feature = "faults")]
 mod external;
+#[cfg(feature = "faults")]
 mod faults;
 mod floats;
 mod generate;

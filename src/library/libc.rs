@@ -28,8 +28,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "sysconf"
         | "clock"
         | "alarm"
-        | "getc_unlocked"
-        | "getchar_unlocked"
         | "isatty"
         | "sched_getcpu"
         | "sched_get_priority_max"

@@ -25,6 +25,8 @@ int getchar(void) {
 }
 int fgetc(void *stream) { return getchar(); }
 int getc(void *stream) { return getchar(); }
+int getchar_unlocked(void) { return getchar(); }
+int getc_unlocked(void *stream) { return getchar(); }
 
 /* How much is written, or an error. */
 long write(int file, const void *from, size_t size) {
