@@ -262,7 +262,7 @@ fn every_fault_is_caught() {
         if (x > 3e9 || x != x || (int)x != i) reach_error(); }";
     let unit = selvedge::syntax::parse(&Source::from_text("range.c", text)).expect("a program");
     let mut program = lower::lower(&unit, DataModel::Lp64).expect("a program");
-    selvedge::library::link(&mut program);
+    selvedge::library::link(&mut program, &Default::default()).expect("nothing is missing");
     let holds = || {
         let budget = selvedge::base::Budget::unlimited();
         let verified = verify(&program, &Request::default(), &budget, &mut |_| ());

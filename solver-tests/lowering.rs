@@ -61,7 +61,8 @@ fn programs_come_to_their_end() {
         for path in programs() {
             for model in [DataModel::Ilp32, DataModel::Lp64] {
                 let (source, mut program) = read(&path, model);
-                library::link(&mut program);
+                library::link(&mut program, &library::Options::default())
+                    .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
                 let found = run(&program);
                 let place = |loc| source.position(loc).map_or(0, |p| p.line);
                 let failed: Vec<(u32, Property)> = found

@@ -5,6 +5,7 @@ mod address;
 mod addresses;
 mod arrays;
 mod command;
+mod external;
 #[cfg(feature = "faults")]
 mod faults;
 mod floats;

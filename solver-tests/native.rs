@@ -12,7 +12,7 @@ mod variadic;
 mod writer;
 
 use crate::oracle::on_a_deep_stack;
-use selvedge::base::Budget;
+use selvedge::base::{Budget, Diagnostic};
 use selvedge::event::{Cut, ThreadId};
 use selvedge::ir::{self, DataModel, Operand};
 use selvedge::report::{Limit, Verdict};
@@ -124,12 +124,9 @@ pub fn run(text: &str, folder: &Path) -> Result<Vec<u64>, String> {
 pub fn read(text: &str) -> Result<ir::Program, String> {
     let source = Source::from_text("native.c", text);
     let unit = syntax::parse(&source).map_err(|e| source::render(&source, &e))?;
-    let mut program = ir::lower::lower(&unit, DataModel::Lp64).map_err(|all| {
-        all.iter()
-            .map(|e| source::render(&source, e))
-            .collect::<String>()
-    })?;
-    library::link(&mut program);
+    let shown = |all: Vec<Diagnostic>| source::render_all(&source, &all);
+    let mut program = ir::lower::lower(&unit, DataModel::Lp64).map_err(shown)?;
+    library::link(&mut program, &library::Options::default()).map_err(shown)?;
     Ok(program)
 }
 

@@ -6,7 +6,7 @@ mod tests;
 
 pub use subject::Subject;
 
-use selvedge::base::Budget;
+use selvedge::base::{Budget, Diagnostic};
 use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
 use selvedge::ir::{self, DataModel};
 use selvedge::scheme::mu::Variant;
@@ -71,9 +71,9 @@ pub fn read(text: &str) -> Result<ir::Program, Fault> {
     let options = source::Options::default();
     let source = Source::load(file.path(), &options).map_err(|e| refuse(e.to_string()))?;
     let unit = syntax::parse(&source).map_err(|e| refuse(source::render(&source, &e)))?;
-    let mut program = ir::lower::lower(&unit, DataModel::Lp64)
-        .map_err(|all| refuse(all.iter().map(|e| source::render(&source, e)).collect()))?;
-    library::link(&mut program);
+    let all_of = |all: Vec<Diagnostic>| refuse(source::render_all(&source, &all));
+    let mut program = ir::lower::lower(&unit, DataModel::Lp64).map_err(all_of)?;
+    library::link(&mut program, &library::Options::default()).map_err(all_of)?;
     Ok(program)
 }
 

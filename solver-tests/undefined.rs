@@ -49,7 +49,8 @@ fn outcome(body: &str, scheme: SchemeKind) -> (Outcome, Option<u32>) {
     let unit = syntax::parse(&source).unwrap_or_else(|e| panic!("{}", source::render(&source, &e)));
     let mut program = lower::lower(&unit, DataModel::Lp64)
         .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
-    library::link(&mut program);
+    library::link(&mut program, &library::Options::default())
+        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     let request = Request {
         scheme: Some(scheme),
         ..Request::default()

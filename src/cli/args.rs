@@ -1,6 +1,7 @@
 //! The command line as it is typed. Nothing outside this file sees these types: [`super::config`] turns them
 //! into a [`super::config::Config`].
 
+use crate::library::{External, Undeclared};
 use crate::sat::SolverKind;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -151,6 +152,16 @@ pub struct Reading {
     /// Preprocess with this command instead of the built-in preprocessor, such as "cc -E".
     #[arg(long, value_name = "COMMAND", help_heading = "Input")]
     pub cpp: Option<String>,
+    /// What a call of a function means that nobody declares or defines: an error, or nondet (its result is any value).
+    /// Names that Selvedge knows are those.
+    #[arg(long, value_name = "error|nondet", default_value = Undeclared::default().name(), value_parser = undeclared,
+        overrides_with = "undeclared", hide_default_value = true, help_heading = "Input")]
+    pub undeclared: Undeclared,
+    /// What a call of a function means that is declared and has no body: nondet (the default: its result is any value;
+    /// not supported if it gets a pointer to memory of the program), pure (the same, and it writes no memory) or error.
+    #[arg(long = "extern", value_name = "nondet|pure|error", default_value = External::default().name(),
+        value_parser = external, overrides_with = "external", hide_default_value = true, help_heading = "Input")]
+    pub external: External,
 }
 
 /// Scheme and bounds of one run.
@@ -275,6 +286,16 @@ pub(super) fn bound(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, Strin
             _ => Err(format!("expected a number from {least} to {most}")),
         }
     }
+}
+
+fn undeclared(text: &str) -> Result<Undeclared, String> {
+    let known = Undeclared::ALL.into_iter().find(|v| v.name() == text);
+    known.ok_or_else(|| "expected error or nondet".to_string())
+}
+
+fn external(text: &str) -> Result<External, String> {
+    let known = External::ALL.into_iter().find(|v| v.name() == text);
+    known.ok_or_else(|| "expected nondet, pure or error".to_string())
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {

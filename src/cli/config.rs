@@ -4,6 +4,7 @@ use super::args::{Check, Depth, Input, Query, Show, Verify};
 use super::task;
 use crate::base::Budget;
 use crate::base::DataModel;
+use crate::library;
 use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory;
@@ -33,6 +34,8 @@ pub struct Config {
     pub system_includes: Vec<PathBuf>,
     /// Command of an external preprocessor, to be split at blanks.
     pub cpp: Option<String>,
+    /// What functions mean that nobody defines.
+    pub missing: library::Options,
     pub property: PropertyChoice,
     pub memory_model: MemoryModel,
     pub scheme: SchemeChoice,
@@ -381,6 +384,10 @@ pub(super) fn resolve(
         includes: reading.includes,
         system_includes: reading.system_includes,
         cpp: reading.cpp,
+        missing: library::Options {
+            undeclared: reading.undeclared,
+            external: reading.external,
+        },
         property: property.unwrap_or(PropertyChoice::Reach),
         memory_model: query.memory_model,
         scheme,

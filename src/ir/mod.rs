@@ -13,10 +13,12 @@ pub mod layout;
 pub mod lower;
 pub mod position;
 pub mod print;
+pub mod reach;
 pub mod ty;
 
 use crate::base::{IdVec, Loc};
 use crate::ids;
+use std::collections::BTreeSet;
 
 ids! {
     /// A function of the program.
@@ -44,6 +46,10 @@ pub struct Program {
     pub main: FuncId,
     /// What the user should know although it stops nothing, with its place.
     pub warnings: Vec<(Loc, String)>,
+    /// Functions that are called and that nothing declares.
+    pub undeclared: BTreeSet<String>,
+    /// Functions without a body of which nothing is known: what they return is any value.
+    pub external: Vec<String>,
 }
 
 /// An object with static storage duration.
@@ -499,6 +505,10 @@ pub enum RmwOp {
     Or,
     Xor,
     Nand,
+    UMin,
+    UMax,
+    SMin,
+    SMax,
 }
 
 /// How a block ends.

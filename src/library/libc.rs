@@ -1,19 +1,23 @@
 //! The C library (C11 7) and the system calls of POSIX that concurrent programs use.
 
 use super::Meaning;
-use super::pthread::{nothing, store_unless_null, succeed, unsupported};
+use super::pthread::{EINVAL, nothing, store_unless_null, succeed, unsupported};
 use super::site::{Site, constant};
-use crate::ir::{ALLOCATION_ALIGN_BYTES, AllocKind, BinOp, InstrKind, NondetSource, Operand};
+use crate::ir::ty::{Type, TypeId, Types};
+use crate::ir::{
+    ALLOCATION_ALIGN_BYTES, AllocKind, BinOp, InstrKind, NondetSource, Operand, Rvalue,
+};
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
         "malloc" | "valloc" | "alloca" => |site| allocate(site, 0),
-        "aligned_alloc" | "memalign" => aligned_alloc,
+        "memalign" | "aligned_alloc" => aligned_alloc,
+        "ioctl" => ioctl,
         "calloc" => calloc,
         "posix_memalign" => posix_memalign,
         "__selvedge_object_size" => object_size,
-        "free" | "cfree" => free,
+        "free" | "cfree" => release,
 
         // What is printed is not observed; the result is the number of characters, or an error.
         "puts" | "fputs" | "putchar" | "putc" | "fputc" | "fflush" | "perror" | "fclose"
@@ -22,13 +26,9 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "close" | "creat" | "lseek" | "unlink" | "remove" | "rename" | "access" | "mkdir"
         | "rmdir" | "chdir" | "fsync" | "ftruncate" | "openlog" | "closelog"
         | "putchar_unlocked" | "putc_unlocked" | "getuid" | "geteuid" | "getgid" | "getegid" => any,
-        "getpid"
-        | "getppid"
-        | "sysconf"
+        "sysconf"
         | "clock"
         | "alarm"
-        | "getc_unlocked"
-        | "getchar_unlocked"
         | "isatty"
         | "sched_getcpu"
         | "sched_get_priority_max"
@@ -101,14 +101,6 @@ fn allocate(site: &mut Site, size: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn aligned_alloc(site: &mut Site) -> Result<(), String> {
-    let bits = site.pointer_bits();
-    let (align_bytes, size_bytes) = (site.arg_as(0, bits)?, site.arg_as(1, bits)?);
-    let object = new_object(site, size_bytes, Some(align_bytes), AllocKind::Heap);
-    site.result(object);
-    Ok(())
-}
-
 /// A new object, aligned as `malloc` aligns and as it is asked for.
 fn new_object(
     site: &mut Site,
@@ -150,13 +142,130 @@ fn calloc(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
+/// An alignment that is no power of two gives the null pointer.
+fn aligned_alloc(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let (align_bytes, size_bytes) = (site.arg_as(0, bits)?, site.arg_as(1, bits)?);
+    let allocated =
+        |site: &mut Site| new_object(site, size_bytes, Some(align_bytes), AllocKind::Heap);
+    match is_alignment(site, 0, 1)? {
+        Operand::Const { value: 0, .. } => site.result(constant(0, bits)),
+        Operand::Const { .. } => {
+            let object = allocated(site);
+            site.result(object);
+        }
+        valid => {
+            let found = site.reg(bits);
+            let set = |site: &mut Site, value| {
+                let value = Rvalue::Use(value);
+                site.emit(InstrKind::Assign { dst: found, value });
+            };
+            set(site, constant(0, bits));
+            site.when(valid, |site| {
+                let object = allocated(site);
+                set(site, object);
+            });
+            site.result(Operand::Reg(found));
+        }
+    }
+    Ok(())
+}
+
+/// An alignment that is no power of two, or no multiple of a pointer's size, is an error; nothing is stored then.
 fn posix_memalign(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();
     let (align_bytes, size_bytes) = (site.arg_as(1, bits)?, site.arg_as(2, bits)?);
     let place = site.arg(0)?;
-    let object = new_object(site, size_bytes, Some(align_bytes), AllocKind::Heap);
-    site.store(place, object);
-    succeed(site)
+    let allocated = |site: &mut Site| {
+        let object = new_object(site, size_bytes, Some(align_bytes), AllocKind::Heap);
+        site.store(place, object);
+    };
+    match is_alignment(site, 1, u128::from(bits / 8))? {
+        Operand::Const { value: 0, .. } => site.result(constant(EINVAL, 32)),
+        Operand::Const { .. } => {
+            allocated(site);
+            site.result(constant(0, 32));
+        }
+        valid => {
+            site.when(valid, allocated);
+            let status = site.select(valid, constant(0, 32), constant(EINVAL, 32));
+            site.result(status);
+        }
+    }
+    Ok(())
+}
+
+/// Whether an argument is a power of two of at least `least`, as one bit.
+fn is_alignment(site: &mut Site, index: usize, least: u128) -> Result<Operand, String> {
+    let bits = site.pointer_bits();
+    if let Some(value) = site.constant(index) {
+        let valid = value.is_power_of_two() && value >= least;
+        return Ok(constant(u128::from(valid), 1));
+    }
+    let value = site.arg_as(index, bits)?;
+    let below = site.binary(BinOp::Sub, value, constant(1, bits));
+    let rest = site.binary(BinOp::And, value, below);
+    let power = site.binary(BinOp::Eq, rest, constant(0, bits));
+    let enough = site.binary(BinOp::ULe, constant(least, bits), value);
+    Ok(site.binary(BinOp::And, power, enough))
+}
+
+/// What a device is asked: the result is any value, and the object of the argument, if it is one without pointers, may
+/// get any content.
+fn ioctl(site: &mut Site) -> Result<(), String> {
+    const MOST: usize = 64;
+    any(site)?;
+    let Ok(place) = site.arg(2) else {
+        return Ok(());
+    };
+    if site.is_no_memory(place) || site.bits(place) < site.pointer_bits() {
+        return Ok(());
+    }
+    let scalars = site
+        .pointee(2)
+        .filter(|ty| is_plain(site.types(), *ty))
+        .and_then(|ty| site.scalars(ty, MOST));
+    let Some((scalars, _)) = scalars else {
+        return Err("`ioctl` on memory of which the size is not known".to_string());
+    };
+    let changes = free(site, 1);
+    site.when(changes, |site| {
+        for (at, size) in scalars {
+            let target = match at {
+                0 => place,
+                at => site.offset(place, at as u32),
+            };
+            let value = free(site, (size * 8) as u16);
+            site.store(target, value);
+        }
+    });
+    Ok(())
+}
+
+/// Whether objects of a type are no characters, which may be a part of a longer text, and have no pointers.
+fn is_plain(types: &Types, ty: TypeId) -> bool {
+    match &types[ty] {
+        Type::Int { bits, .. } => *bits > 8,
+        Type::Bool | Type::Float(_) => true,
+        Type::Void | Type::Pointer { .. } => false,
+        Type::Array { element, .. } => match &types[*element] {
+            Type::Int { .. } => true,
+            _ => is_plain(types, *element),
+        },
+        Type::Record { members, .. } => members.iter().all(|member| match &types[member.ty] {
+            Type::Int { .. } => true,
+            _ => is_plain(types, member.ty),
+        }),
+    }
+}
+
+fn free(site: &mut Site, bits: u16) -> Operand {
+    let dst = site.reg(bits);
+    site.emit(InstrKind::Nondet {
+        dst,
+        source: NondetSource::External,
+    });
+    Operand::Reg(dst)
 }
 
 /// What models ask: the size of a heap object in bytes.
@@ -168,7 +277,7 @@ fn object_size(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
-fn free(site: &mut Site) -> Result<(), String> {
+fn release(site: &mut Site) -> Result<(), String> {
     let addr = site.arg(0)?;
     match addr {
         Operand::Const { value: 0, .. } => {}

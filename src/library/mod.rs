@@ -2,13 +2,14 @@
 //! instructions of the typed program.
 //!
 //! One table per family maps a name to the function that writes its instructions ([`Meaning`]); what is simplest
-//! said in C has a model in C ([`models`]). What is in neither returns a free value, with a warning; if it receives
-//! a pointer to memory of the program, which it might write, it is unsupported.
+//! said in C has a model in C ([`models`]). What is in neither is an error if nothing declares it, and otherwise what
+//! [`External`] says.
 
 mod assertion;
 mod block;
 mod ends;
 mod exit;
+mod external;
 mod faulty;
 mod format;
 mod globals;
@@ -29,15 +30,16 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-use hashbrown::HashSet;
-use rustc_hash::FxBuildHasher;
+pub use external::{External, Options, Undeclared};
 
-use crate::base::Loc;
+use crate::base::Diagnostic;
 use crate::base::id::Id;
+use crate::ir::reach::reached_functions;
 use crate::ir::{
     BlockId, Callee, ExternCall, Function, InstrKind, NondetSource, Operand, Program, Reg,
     Terminator,
 };
+use external::Externals;
 use globals::Globals;
 use models::Models;
 use site::Site;
@@ -64,7 +66,12 @@ fn meaning(name: &str) -> Option<Meaning> {
 }
 
 /// Gives meaning to all calls of functions without body.
-pub fn link(program: &mut Program) {
+///
+/// # Errors
+/// Calls that can be reached of functions that nothing declares or defines, as far as `options` says that these are
+/// errors. They are left without a meaning.
+pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
+    let reached = reached_functions(program);
     let uses = Uses::of(program);
     let models = models::append(program, uses);
     let names: Vec<String> = program
@@ -74,12 +81,13 @@ pub fn link(program: &mut Program) {
         .collect();
     let mut link = Link {
         globals: Globals::new(program, uses),
+        externals: Externals::new(options, std::mem::take(&mut program.undeclared), &names),
         names,
         models,
-        warned: HashSet::default(),
-        warnings: vec![],
     };
-    for function in program.functions.iter_mut() {
+    for (index, function) in program.functions.iter_mut().enumerate() {
+        // What models call is known.
+        link.externals.is_reached = reached.get(index).copied().unwrap_or(true);
         // Blocks that a split appends hold no calls that are left to rewrite.
         for block in function.blocks.ids() {
             link.block(function, block);
@@ -99,7 +107,7 @@ pub fn link(program: &mut Program) {
     if let Some(finish) = finish.filter(|_| uses.ends) {
         ends::add(program, finish);
     }
-    program.warnings.extend(link.warnings);
+    link.externals.finish(program)
 }
 
 /// The state of one pass over a program.
@@ -108,9 +116,7 @@ struct Link {
     /// Names of the functions with a body.
     names: Vec<String>,
     models: Models,
-    /// Functions without body that were warned of.
-    warned: HashSet<String, FxBuildHasher>,
-    warnings: Vec<(Loc, String)>,
+    externals: Externals,
 }
 
 impl Link {
@@ -120,8 +126,7 @@ impl Link {
             globals,
             names,
             models,
-            warned,
-            warnings,
+            externals,
         } = self;
         if !function.blocks[block]
             .instrs
@@ -158,12 +163,13 @@ impl Link {
                 }
                 continue;
             }
-            if write(&mut site, &call) && warned.insert(call.name.clone()) {
-                let text = format!(
-                    "`{}` has no body: its result is taken to be any value",
-                    call.name
-                );
-                warnings.push((instr.loc, text));
+            match meaning(&call.name).filter(|_| !externals.is_misspelt(&call.name)) {
+                Some(meaning) => {
+                    if let Err(reason) = meaning(&mut site) {
+                        refuse(&mut site, reason);
+                    }
+                }
+                None => externals.call(&mut site, &call),
             }
             if site.ended() {
                 return;
@@ -207,43 +213,10 @@ fn library_call(
     }
 }
 
-/// Writes the instructions of a call; whether the function is unknown and the user should hear of it.
-fn write(site: &mut Site, call: &ExternCall) -> bool {
-    let outcome = match meaning(&call.name) {
-        Some(meaning) => meaning(site),
-        None => return unknown(site, call),
-    };
-    if let Err(reason) = outcome {
-        refuse(site, reason);
-    }
-    false
-}
-
 /// A call that is not supported: its result, if it is used, is free.
 fn refuse(site: &mut Site, reason: String) {
     site.emit(InstrKind::Unsupported { reason });
     any_result(site);
-}
-
-/// A function that nobody knows.
-fn unknown(site: &mut Site, call: &ExternCall) -> bool {
-    let pointers = call
-        .pointer_args
-        .iter()
-        .enumerate()
-        .filter(|(_, pointer)| **pointer);
-    let reaches_memory = pointers
-        .filter_map(|(index, _)| site.arg(index).ok())
-        .any(|arg| !site.is_no_memory(arg));
-    if reaches_memory {
-        let reason = format!(
-            "a call of `{}`, which has no body and receives a pointer to memory of the program,",
-            call.name
-        );
-        site.emit(InstrKind::Unsupported { reason });
-    }
-    any_result(site);
-    !reaches_memory
 }
 
 /// The result, if it is used, is free.

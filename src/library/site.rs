@@ -99,7 +99,7 @@ impl<'a> Site<'a> {
     pub(super) fn arg(&self, index: usize) -> Result<Operand, String> {
         let missing = || {
             format!(
-                "`{}` is called with {} arguments",
+                "a call of `{}` with {} arguments",
                 self.name,
                 self.args.len()
             )
@@ -307,7 +307,7 @@ impl<'a> Site<'a> {
 
     /// Why a call whose arguments or result have other types than those of the function is not supported.
     pub(super) fn declared_otherwise(&self) -> String {
-        format!("`{}` is not declared as the C library has it", self.name)
+        format!("`{}`, declared otherwise than in the C library,", self.name)
     }
 
     /// Makes the call one of the model of this name.

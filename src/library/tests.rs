@@ -1,7 +1,7 @@
 //! Calls become instructions: one check per shape of rewriting, on programs built by hand.
 
 use super::*;
-use crate::base::IdVec;
+use crate::base::{IdVec, Loc};
 use crate::ir::{Block, DataModel, FuncId, Instr, RegInfo, Rvalue};
 
 /// A program whose `main` has one block with these calls (name, result width, arguments, whether the result is
@@ -58,6 +58,8 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
         types: IdVec::new(),
         main,
         warnings: vec![],
+        undeclared: Default::default(),
+        external: vec![],
     }
 }
 
@@ -68,7 +70,7 @@ fn number(value: u128, bits: u16) -> Operand {
 /// Links a program and shows the instructions and ends of `main`, block by block.
 fn linked(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> (Program, String) {
     let mut program = program(calls);
-    link(&mut program);
+    link(&mut program, &Options::default()).unwrap();
     let mut shown = String::new();
     for block in program.functions[program.main].blocks.iter() {
         for instr in &block.instrs {
@@ -150,13 +152,12 @@ fn unknown_functions() {
     ]);
     assert_eq!(shown, "Nondet Nondet return;");
     assert_eq!(program.warnings.len(), 1);
-    let (program, shown) = linked(&[(
-        "f",
-        None,
-        vec![Operand::GlobalAddr(crate::ir::GlobalId(0), 0)],
-    )]);
-    assert_eq!(shown, "Unsupported return;");
-    assert!(program.warnings.is_empty());
+    assert_eq!(program.external, ["f"]);
+    // What is asked of a function may be a pointer.
+    let pointer = Operand::Reg(Reg(0));
+    let (program, shown) = linked(&[("g", Some(64), vec![]), ("f", None, vec![pointer])]);
+    assert_eq!(shown, "Nondet Unsupported return;");
+    assert_eq!(program.external, ["g"]);
 }
 
 #[test]
@@ -175,7 +176,7 @@ fn a_body_of_reach_error_does_not_run() {
     program.functions[main].blocks[entry]
         .instrs
         .push(Instr { kind, loc: Loc(3) });
-    link(&mut program);
+    link(&mut program, &Options::default()).unwrap();
     assert!(matches!(
         program.functions[main].blocks[entry].instrs[0].kind,
         InstrKind::Assert { .. }
@@ -186,7 +187,7 @@ fn a_body_of_reach_error_does_not_run() {
 fn atomic_functions_are_sections() {
     let mut program = program(&[("pthread_self", Some(64), vec![])]);
     program.functions[program.main].name = "__VERIFIER_atomic_step".into();
-    link(&mut program);
+    link(&mut program, &Options::default()).unwrap();
     let function = &program.functions[program.main];
     let kinds: Vec<bool> = function.blocks[function.entry]
         .instrs
@@ -222,7 +223,7 @@ fn linked_text(text: &str) -> Program {
     let source = crate::source::Source::from_text("t.i", text);
     let unit = crate::syntax::parse(&source).unwrap();
     let mut program = crate::ir::lower::lower(&unit, DataModel::Lp64).unwrap();
-    link(&mut program);
+    link(&mut program, &Options::default()).unwrap();
     program
 }
 
@@ -275,7 +276,9 @@ fn literals_may_go_anywhere_but_memory_not() {
     );
     assert_eq!(
         unsupported(&program),
-        ["a call of `look`, which has no body and receives a pointer to memory of the program,"]
+        [
+            "a call of `look`, which has no body and receives a pointer to memory of the program (see --extern),"
+        ]
     );
 }
 

@@ -11,13 +11,14 @@ const BASE: &str = include_str!("models/base.c");
 pub(super) const FLOAT: &str = include_str!("models/float.c");
 
 /// The others, each after those that it calls.
-const PARTS: [&str; 16] = [
+const PARTS: [&str; 17] = [
     FLOAT,
     include_str!("models/heap.c"),
     include_str!("models/number.c"),
     include_str!("models/string.c"),
     include_str!("models/format.c"),
     include_str!("models/input.c"),
+    include_str!("models/checked.c"),
     include_str!("models/join.c"),
     include_str!("models/attribute.c"),
     include_str!("models/mutex.c"),

@@ -1,20 +1,28 @@
-//! `__VERIFIER_*` and the functions that report a violation, as the software-verification competition defines them.
+//! `__VERIFIER_*` and the functions that report a violation, as the software-verification competition defines them,
+//! and the same in the words of other checkers (CBMC, ESBMC, KLEE).
 
 use super::Meaning;
 use super::site::{Site, constant};
-use crate::ir::{Function, Instr, InstrKind, NondetSource, Property, Rvalue, Terminator};
+use crate::ir::{
+    Function, Instr, InstrKind, NondetSource, Operand, Property, Rvalue, Terminator, UnOp,
+};
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
         "reach_error" | "__VERIFIER_error" => reach_error,
-        "__VERIFIER_assume" | "assume_abort_if_not" => assume,
-        "__VERIFIER_assert" => verifier_assert,
-        "__VERIFIER_atomic_begin" => |site| {
+        "__VERIFIER_assume"
+        | "assume_abort_if_not"
+        | "__CPROVER_assume"
+        | "__ESBMC_assume"
+        | "klee_assume" => assume,
+        "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => verifier_assert,
+        "assert" | "klee_assert" => assert,
+        "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => |site| {
             site.emit(InstrKind::AtomicBegin);
             Ok(())
         },
-        "__VERIFIER_atomic_end" => |site| {
+        "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => |site| {
             site.emit(InstrKind::AtomicEnd);
             Ok(())
         },
@@ -25,7 +33,9 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "__assert13"
         | "_assert"
         | "__poet_fail" => failed,
-        "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => nondet_bool,
+        "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" | "nondet_bool" | "nondet__Bool" => {
+            nondet_bool
+        }
         "trap" | "unreachable" => |site| {
             site.emit(InstrKind::Defined {
                 cond: constant(0, 1),
@@ -34,7 +44,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             site.stop(Terminator::Stop);
             Ok(())
         },
-        _ if name.starts_with("__VERIFIER_nondet_") => nondet,
+        _ if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") => nondet,
         _ => return None,
     })
 }
@@ -95,6 +105,16 @@ fn verifier_assert(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
+/// `assert` where it is no macro: nothing follows a failure.
+fn assert(site: &mut Site) -> Result<(), String> {
+    let arg = site.arg(0)?;
+    let fails = match site.non_zero(arg) {
+        Operand::Const { value, .. } => constant(u128::from(value == 0), 1),
+        holds => site.compute(1, Rvalue::Unary(UnOp::Not, holds)),
+    };
+    site.try_when(fails, failed)
+}
+
 /// What the `assert` macro calls when its condition is false.
 fn failed(site: &mut Site) -> Result<(), String> {
     site.emit(InstrKind::Assert {
@@ -106,6 +126,9 @@ fn failed(site: &mut Site) -> Result<(), String> {
 }
 
 fn nondet(site: &mut Site) -> Result<(), String> {
+    if site.arity() > 0 {
+        return Err(format!("`{}` with arguments", site.name));
+    }
     if let Some(dst) = site.dst() {
         site.emit(InstrKind::Nondet {
             dst,
@@ -124,8 +147,8 @@ fn nondet_bool(site: &mut Site) -> Result<(), String> {
             source: NondetSource::Input,
         });
         let value = match bits {
-            1 => crate::ir::Operand::Reg(bit),
-            bits => site.compute(bits, Rvalue::ZeroExtend(crate::ir::Operand::Reg(bit))),
+            1 => Operand::Reg(bit),
+            bits => site.compute(bits, Rvalue::ZeroExtend(Operand::Reg(bit))),
         };
         site.result(value);
     }

@@ -12,7 +12,7 @@
 //! | `limits` | of a successful verdict: strings such as `"unwind 3"` |
 //! | `reason` | of an unknown verdict: a string, else null |
 //! | `violation` | of a failed verdict: `{property, place}`, else null |
-//! | `coverage` | `{memory_model, scheme, solver, threads, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
+//! | `coverage` | `{memory_model, scheme, solver, threads, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
 //! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
 //!
@@ -128,6 +128,8 @@ struct CoverageJson {
     bounds: Vec<BoundJson>,
     undefined: Vec<UndefinedJson>,
     assertions_reachable: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    external: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     learnt: Vec<String>,
     warnings: Vec<WarningJson>,
@@ -329,6 +331,7 @@ impl Writer<'_> {
                 })
                 .collect(),
             assertions_reachable: coverage.assertions_reachable,
+            external: coverage.external.clone(),
             learnt: coverage
                 .learnt
                 .iter()

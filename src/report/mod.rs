@@ -84,6 +84,8 @@ pub struct Coverage {
     pub undefined: Vec<(Undefined, Loc)>,
     /// Whether any assertion was reachable; `None` if that was not asked.
     pub assertions_reachable: Option<bool>,
+    /// Functions without a body of which nothing is known: their results are any values.
+    pub external: Vec<String>,
     /// What the user should know although it stops nothing.
     pub warnings: Vec<(Loc, String)>,
 }

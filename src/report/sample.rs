@@ -149,6 +149,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         undefined: vec![(Undefined::DivisionByZero, Loc(4))],
         learnt: Vec::new(),
         assertions_reachable: Some(true),
+        external: vec!["f".to_string()],
         warnings: vec![(Loc(3), "f has no body".to_string())],
     };
     let statistics = Statistics {
@@ -223,7 +224,8 @@ Violated: assertion at dir/lost.c:10, in main
     with x = 1
 
 Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
-threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there
+threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there; \
+no body, any result: f
 VERIFICATION FAILED (assertion at dir/lost.c:10)
 "
     );
@@ -405,7 +407,7 @@ fn coverage_names_every_bound_and_remark() {
         text,
         "Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
          threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut \
-         there; no assertion is reachable\nVERIFICATION FAILED (assertion at dir/lost.c:10)\n"
+         there; no body, any result: f; no assertion is reachable\nVERIFICATION FAILED (assertion at dir/lost.c:10)\n"
     );
     assert_eq!(
         text::remarks(&outcome, &LOST, false),

@@ -131,10 +131,25 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
             undefined_name(*kind),
         ));
     }
+    if !coverage.external.is_empty() {
+        parts.push(external_text(&coverage.external));
+    }
     if coverage.assertions_reachable == Some(false) {
         parts.push("no assertion is reachable".to_string());
     }
     parts
+}
+
+/// Functions without a body that are named; further ones are counted.
+const MOST_EXTERNAL: usize = 8;
+
+fn external_text(names: &[String]) -> String {
+    let shown = &names[..names.len().min(MOST_EXTERNAL)];
+    let mut text = format!("no body, any result: {}", shown.join(", "));
+    if names.len() > shown.len() {
+        text.push_str(&format!(" and {} more", names.len() - shown.len()));
+    }
+    text
 }
 
 /// Warnings and, if asked for, statistics: what goes to standard error.

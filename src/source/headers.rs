@@ -12,7 +12,7 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
-const HEADERS: [(&str, &str); 58] = bundled![
+const HEADERS: [(&str, &str); 59] = bundled![
     "alloca.h",
     "assert.h",
     "byteswap.h",
@@ -52,6 +52,7 @@ const HEADERS: [(&str, &str); 58] = bundled![
     "stdnoreturn.h",
     "string.h",
     "strings.h",
+    "sys/ioctl.h",
     "sys/mman.h",
     "sys/param.h",
     "sys/prctl.h",
@@ -113,8 +114,34 @@ pub(super) fn near(name: &str) -> Vec<&'static str> {
         .collect()
 }
 
+/// The header that declares a function.
+pub(super) fn declaring(function: &str) -> Option<&'static str> {
+    let mut headers = HEADERS.iter();
+    let found = headers.find(|(_, text)| declared(text).any(|name| name == function));
+    found.map(|(header, _)| *header)
+}
+
+/// The functions that the headers declare.
+pub(super) fn functions() -> impl Iterator<Item = &'static str> {
+    let declared = HEADERS.iter().flat_map(|(_, text)| declared(text));
+    declared.filter(|name| !name.starts_with("__"))
+}
+
+/// The functions that a header declares, each on a line of its own.
+fn declared(text: &'static str) -> impl Iterator<Item = &'static str> {
+    let starts = ["extern ", "static inline "];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.lines()
+        .filter(move |line| starts.iter().any(|start| line.starts_with(start)))
+        .filter_map(move |line: &'static str| {
+            let before = &line[..line.find('(')?];
+            let start = before.rfind(|c| !is_part(c))? + 1;
+            (start < before.len()).then(|| &before[start..])
+        })
+}
+
 /// How many letters must be put in, left out or changed.
-fn distance(a: &str, b: &str) -> usize {
+pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {

@@ -6,6 +6,7 @@
 mod decode;
 mod edits;
 mod headers;
+pub mod known;
 mod lines;
 mod load;
 mod names;

@@ -343,10 +343,9 @@ impl Pass<'_> {
             RmwOp::And => self.operate(BinOp::And, old, operand),
             RmwOp::Or => self.operate(BinOp::Or, old, operand),
             RmwOp::Xor => self.operate(BinOp::Xor, old, operand),
-            RmwOp::Nand => {
-                let both = self.operate(BinOp::And, old, operand);
-                let both = self.number(both);
-                self.terms.not(both)
+            RmwOp::Nand | RmwOp::UMin | RmwOp::UMax | RmwOp::SMin | RmwOp::SMax => {
+                let (old, operand) = (self.number(old), self.number(operand));
+                rvalue::update(&mut self.terms, op, old, operand)
             }
         }
     }

@@ -66,5 +66,15 @@ pub fn update(terms: &mut Terms, op: RmwOp, old: TermId, operand: TermId) -> Ter
             let both = terms.and(old, operand);
             terms.not(both)
         }
+        RmwOp::UMin | RmwOp::UMax | RmwOp::SMin | RmwOp::SMax => {
+            let less = match op {
+                RmwOp::UMin | RmwOp::UMax => terms.ult(old, operand),
+                _ => terms.slt(old, operand),
+            };
+            match op {
+                RmwOp::UMin | RmwOp::SMin => terms.ite(less, old, operand),
+                _ => terms.ite(less, operand, old),
+            }
+        }
     }
 }

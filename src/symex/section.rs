@@ -63,7 +63,7 @@ impl Pass<'_> {
                 Ok(Some((a, depth)))
             }
             _ => Err(Cut::Unsupported(
-                "paths meet inside and outside of an atomic section".into(),
+                "a place that is reached inside and outside of an atomic section".into(),
             )),
         }
     }

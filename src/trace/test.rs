@@ -54,6 +54,8 @@ impl Build {
             types,
             main: FuncId(0),
             warnings: Vec::new(),
+            undeclared: Default::default(),
+            external: Vec::new(),
         };
         Build { program }
     }

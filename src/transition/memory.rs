@@ -295,7 +295,7 @@ impl Explorer<'_> {
         also: TermId,
     ) -> Option<()> {
         if self.leaks(value) {
-            self.unsupported(state, "the address of a variable in a loop is stored");
+            self.unsupported(state, "storing the address of a variable in a loop");
             return None;
         }
         let bytes = u32::from(self.terms.bits(value)) / 8;

@@ -77,6 +77,7 @@ pub(super) fn verify(
                 learnt: proof.learnt,
                 undefined: found_undefined,
                 assertions_reachable: None,
+                external: program.external.clone(),
                 warnings: program.warnings.clone(),
             },
             statistics,
@@ -131,6 +132,7 @@ pub fn check(
     let mut coverage = Coverage {
         memory_model: "sequential consistency".to_string(),
         solver: solver.name().to_string(),
+        external: program.external.clone(),
         warnings: program.warnings.clone(),
         ..Coverage::default()
     };

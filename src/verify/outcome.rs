@@ -292,6 +292,7 @@ impl Found {
                 undefined: self.undefined,
                 learnt: Vec::new(),
                 assertions_reachable: self.asserted,
+                external: program.external.clone(),
                 warnings: program.warnings.clone(),
             },
             statistics,

@@ -37,11 +37,13 @@ enum Atomic {
         by_pointer: bool,
         weak_argument: bool,
     },
-    /// The operation, whether the result is the new value, and whether pointers move by elements.
+    /// The operation, whether the result is the new value, whether pointers move by elements, and whether the type of
+    /// the object says how numbers compare, and not the name.
     Fetch {
         op: RmwOp,
         new: bool,
         scaled: bool,
+        by_type: bool,
     },
     TestAndSet,
     Clear,
@@ -68,6 +70,10 @@ fn operation(name: &str) -> Option<RmwOp> {
         "or" => RmwOp::Or,
         "xor" => RmwOp::Xor,
         "nand" => RmwOp::Nand,
+        "umin" => RmwOp::UMin,
+        "umax" => RmwOp::UMax,
+        "min" => RmwOp::SMin,
+        "max" => RmwOp::SMax,
         _ => return None,
     })
 }
@@ -103,6 +109,7 @@ fn recognise(name: &str) -> Option<(Atomic, Orders)> {
                     op: operation(op)?,
                     new,
                     scaled: false,
+                    by_type: true,
                 }
             }
             _ => return None,
@@ -131,6 +138,7 @@ fn recognise(name: &str) -> Option<(Atomic, Orders)> {
                     op: operation(op)?,
                     new,
                     scaled: false,
+                    by_type: false,
                 }
             }
         };
@@ -165,6 +173,7 @@ fn recognise(name: &str) -> Option<(Atomic, Orders)> {
                 op,
                 new: false,
                 scaled: true,
+                by_type: true,
             }
         }
     };
@@ -302,7 +311,21 @@ impl Lowerer {
                     value: Value::Cond(cond),
                 })
             }
-            Atomic::Fetch { op, new, scaled } => {
+            Atomic::Fetch {
+                op,
+                new,
+                scaled,
+                by_type,
+            } => {
+                let is_order = matches!(op, RmwOp::UMin | RmwOp::UMax | RmwOp::SMin | RmwOp::SMax);
+                if is_order && !object.word.is_integer() {
+                    return self.fail("this atomic operation needs an integer");
+                }
+                let op = match op {
+                    RmwOp::SMin if by_type && !word.is_signed() => RmwOp::UMin,
+                    RmwOp::SMax if by_type && !word.is_signed() => RmwOp::UMax,
+                    op => op,
+                };
                 let operand = self.fetch_operand(&object, &args[1], scaled)?;
                 let old = self.rmw(addr, op, operand, bits, order);
                 let value = if new {
@@ -403,6 +426,18 @@ impl Lowerer {
             RmwOp::And | RmwOp::Nand => BinOp::And,
             RmwOp::Or => BinOp::Or,
             RmwOp::Xor => BinOp::Xor,
+            RmwOp::UMin | RmwOp::UMax | RmwOp::SMin | RmwOp::SMax => {
+                let less = match op {
+                    RmwOp::UMin | RmwOp::UMax => BinOp::ULt,
+                    _ => BinOp::SLt,
+                };
+                let less = self.body.binary(less, old, operand, bits);
+                let (low, high) = match op {
+                    RmwOp::UMin | RmwOp::SMin => (old, operand),
+                    _ => (operand, old),
+                };
+                return self.body.select(less, low, high, bits);
+            }
         };
         let value = self.body.binary(binary, old, operand, bits);
         if op == RmwOp::Nand {

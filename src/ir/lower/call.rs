@@ -5,7 +5,7 @@
 
 use super::convert::{Typed, Value};
 use super::ctype::{CType, Kind, Signature};
-use super::{Lowerer, Res, Symbol, specifier};
+use super::{Lowerer, Res, Symbol};
 use crate::ir::ty::TypeId;
 use crate::ir::{Callee, ExternCall, InstrKind, Operand};
 use lang_c::ast::{CallExpression, Expression};
@@ -58,24 +58,6 @@ impl Lowerer {
         }
     }
 
-    /// A function that is called although nothing declares it: it returns `int`.
-    fn undeclared_function(&mut self, name: &str) -> usize {
-        let loc = self.body.loc;
-        // A library function under its builtin name, which needs no declaration.
-        if let Some(plain) = name.strip_prefix("__builtin_") {
-            let known = self.function_names.contains_key(plain);
-            let index = self.function_named(plain, loc);
-            if !known {
-                self.functions[index].ty = builtin_type(self, plain);
-            }
-            return index;
-        }
-        if !self.function_names.contains_key(name) {
-            self.warn(format!("function `{name}` is called without a declaration"));
-        }
-        self.function_named(name, loc)
-    }
-
     pub(super) fn call_function(
         &mut self,
         index: usize,
@@ -122,7 +104,7 @@ impl Lowerer {
                 None => self.default_promoted(&value.ty),
             };
             args.push(self.at(argument.span, |this| this.argument(value, &ty))?);
-            pointers.push(ty.is_pointer() || ty.is_record());
+            pointers.push(self.holds_pointer(&ty));
             pointees.push(match is_extern {
                 true => match self.pointee_of(argument, pointed)? {
                     None => self.sized_pointee(&ty),
@@ -175,6 +157,19 @@ impl Lowerer {
         })
     }
 
+    /// Whether a value of this type is a pointer or has one in it.
+    fn holds_pointer(&self, ty: &CType) -> bool {
+        match &ty.kind {
+            Kind::Pointer(_) => true,
+            Kind::Array(element, _) => self.holds_pointer(element),
+            Kind::Record(id) => {
+                let fields = self.records[*id].fields.as_ref();
+                fields.is_some_and(|all| all.iter().any(|field| self.holds_pointer(&field.ty)))
+            }
+            _ => false,
+        }
+    }
+
     fn sized_pointee(&mut self, ty: &CType) -> Option<TypeId> {
         let to = ty.pointee().filter(|to| !to.is_void())?.clone();
         self.size(&to).map(|_| self.intern(&to))
@@ -217,26 +212,4 @@ impl Lowerer {
         self.copy_record(ty, copy, source)?;
         Ok(copy)
     }
-}
-
-/// The type of a library function that is only called by its builtin name.
-fn builtin_type(lowerer: &Lowerer, name: &str) -> CType {
-    let result = match name {
-        "malloc" | "calloc" | "realloc" | "memcpy" | "memmove" | "memset" | "mempcpy"
-        | "memchr" => CType::void().pointer_to(),
-        "strcpy" | "strncpy" | "strcat" | "strncat" | "strchr" | "strrchr" | "strstr"
-        | "stpcpy" | "strdup" => CType::int(super::ctype::IntKind::Char).pointer_to(),
-        "strlen" | "strspn" | "strcspn" => CType::int(lowerer.size_kind()),
-        "abort" | "exit" | "_exit" | "free" => CType::void(),
-        _ => match lowerer.math_signature(name) {
-            Some(signature) => return CType::new(Kind::Function(Rc::new(signature))),
-            None => return specifier::unknown_function(),
-        },
-    };
-    CType::new(Kind::Function(Rc::new(Signature {
-        result,
-        params: Vec::new(),
-        variadic: false,
-        prototyped: false,
-    })))
 }

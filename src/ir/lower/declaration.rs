@@ -75,6 +75,7 @@ impl Lowerer {
         if signature.prototyped || !known {
             self.functions[index].ty = ty.unqualified();
         }
+        self.functions[index].declared = true;
         self.declare(&name.node.name, Symbol::Function(index));
         self.runs_around_main(index, &attributes);
         Ok(true)

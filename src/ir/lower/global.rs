@@ -132,13 +132,37 @@ impl Lowerer {
         }
     }
 
+    /// Gives a standard stream of the C library, which programs may set, its first value: a number that no object has
+    /// for its address. Whether it is one.
+    fn is_stream(&mut self, index: usize) -> bool {
+        let bits = self.pointer_bits();
+        let draft = &mut self.globals[index];
+        let names = ["stdin", "stdout", "stderr"];
+        let Some(number) = names.iter().position(|name| *name == draft.name) else {
+            return false;
+        };
+        let is_pointer = draft.ty.is_pointer();
+        if is_pointer {
+            let value = Operand::Const {
+                value: number as u128 + 1,
+                bits,
+            };
+            draft.init = vec![InitPart {
+                offset_bytes: 0,
+                bits,
+                value,
+            }];
+        }
+        is_pointer
+    }
+
     /// The objects that are defined or used, in the order of their ids.
     pub(super) fn finish_globals(&mut self) -> Result<IdVec<GlobalId, Global>, Vec<Diagnostic>> {
         let mut globals = IdVec::new();
         let mut errors = Vec::new();
         for id in self.global_ids.ids() {
             let index = self.global_ids[id];
-            if !self.globals[index].defined {
+            if !self.globals[index].defined && !self.is_stream(index) {
                 let draft = &self.globals[index];
                 let text = format!(
                     "`{}` is declared but not defined; it is taken as zero",

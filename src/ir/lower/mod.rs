@@ -50,6 +50,7 @@ mod statement;
 mod survey;
 #[cfg(test)]
 mod test;
+mod undeclared;
 mod variadic;
 
 use super::ty::{Type, TypeId, Types};
@@ -138,6 +139,8 @@ struct FunctionDraft {
     ty: CType,
     /// Whether the unit defines it.
     defined: bool,
+    /// Whether the unit declares it, or it is known without.
+    declared: bool,
     id: Option<FuncId>,
     body: Option<Function>,
     /// What is wrong in its body.
@@ -288,6 +291,7 @@ impl Lowerer {
             name: name.to_string(),
             ty: specifier::unknown_function(),
             defined: false,
+            declared: false,
             id: None,
             body: None,
             failures: Vec::new(),
@@ -361,6 +365,7 @@ impl Lowerer {
             errors.extend(failures.into_iter().flatten());
             return Err(told(errors));
         }
+        let undeclared = self.undeclared_functions();
         let program = Program {
             model: self.model,
             functions,
@@ -368,8 +373,10 @@ impl Lowerer {
             types: self.types,
             main,
             warnings: self.warnings,
+            undeclared,
+            external: Vec::new(),
         };
-        let reached = survey::reached_functions(&program);
+        let reached = super::reach::reached_functions(&program);
         let reached = failures.into_iter().zip(reached);
         errors.extend(
             reached
@@ -423,7 +430,11 @@ impl Lowerer {
     fn forwarding(&self, index: usize) -> Function {
         let draft = &self.functions[index];
         let ctype::Kind::Function(signature) = &draft.ty.kind else {
-            return body::refused(draft.name.clone(), "not a function".into(), draft.loc);
+            return body::refused(
+                draft.name.clone(),
+                "a call of what is no function".into(),
+                draft.loc,
+            );
         };
         if signature.variadic {
             let reason = format!(

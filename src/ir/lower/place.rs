@@ -425,6 +425,12 @@ impl Lowerer {
                 None => format!("{record} is incomplete here"),
             });
         };
+        // The state of a mutex is not in its memory; only its kind is.
+        let is_state = name != "__kind" && self.records[id].name == "struct __pthread_mutex_s";
+        if is_state {
+            let reason = format!("an access of the state of a mutex (`{name}`)");
+            self.body.emit(InstrKind::Unsupported { reason });
+        }
         let mut quals = object.ty.quals;
         quals.atomic = false;
         let ty = field.ty.with_quals(quals);

@@ -25,6 +25,8 @@ int getchar(void) {
 }
 int fgetc(void *stream) { return getchar(); }
 int getc(void *stream) { return getchar(); }
+int getchar_unlocked(void) { return getchar(); }
+int getc_unlocked(void *stream) { return getchar(); }
 
 /* How much is written, or an error. */
 long write(int file, const void *from, size_t size) {
@@ -61,6 +63,13 @@ long read(int file, void *to, size_t size) {
 }
 long recv(int file, void *to, size_t size, int flags) { return read(file, to, size); }
 
+/* Memory with any content. */
+void __VERIFIER_nondet_memory(void *to, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    ((char *)to)[i] = __VERIFIER_nondet_char();
+}
+void klee_make_symbolic(void *to, size_t size, const char *name) { __VERIFIER_nondet_memory(to, size); }
+
 /* Any text of fewer than 65,536 characters, or nothing. */
 static char *__selvedge_any_text(void) {
   size_t size = (size_t)__VERIFIER_nondet_int() & 0xffff;
@@ -73,6 +82,14 @@ static char *__selvedge_any_text(void) {
 }
 
 char *getenv(const char *name) { return __selvedge_any_text(); }
+
+/* There is a text for every number. */
+char *strerror(int number) {
+  char *text = __selvedge_any_text();
+  __VERIFIER_assume(text != 0);
+  return text;
+}
+char *strsignal(int number) { return strerror(number); }
 
 /* The arguments of main (C11 5.1.2.2.1): fewer than 1,024, the first 16 of them texts. The others are pointers to
  * nothing that may be accessed. */

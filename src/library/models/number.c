@@ -29,6 +29,21 @@ int rand_r(unsigned *seed) {
   return __VERIFIER_nondet_int() & 0x7fffffff;
 }
 
+long mrand48(void) { return __VERIFIER_nondet_int(); }
+
+/* Processes have numbers from 1 on. */
+int getpid(void) {
+  int number = __VERIFIER_nondet_int();
+  __VERIFIER_assume(number > 0);
+  return number;
+}
+int getppid(void) {
+  int number = __VERIFIER_nondet_int();
+  __VERIFIER_assume(number >= 0);
+  return number;
+}
+int getpagesize(void) { return 4096; }
+
 int isdigit(int c) { return c >= '0' && c <= '9'; }
 int islower(int c) { return c >= 'a' && c <= 'z'; }
 int isupper(int c) { return c >= 'A' && c <= 'Z'; }
@@ -105,6 +120,8 @@ unsigned long strtoul(const char *text, char **end, int base) {
 unsigned long long strtoull(const char *text, char **end, int base) {
   return __selvedge_number(text, end, base, 0, ~0ull);
 }
+long long strtoimax(const char *text, char **end, int base) { return strtoll(text, end, base); }
+unsigned long long strtoumax(const char *text, char **end, int base) { return strtoull(text, end, base); }
 int atoi(const char *text) { return (int)strtol(text, 0, 10); }
 long atol(const char *text) { return strtol(text, 0, 10); }
 long long atoll(const char *text) { return strtoll(text, 0, 10); }

@@ -174,14 +174,23 @@ char *strstr(const char *text, const char *part) {
   }
 }
 
-int ffs(int value) {
-  unsigned bits = (unsigned)value;
-  if (!bits)
-    return 0;
-  int n = 1;
-  for (; !(bits & 1); bits >>= 1)
-    n++;
-  return n;
+int ffs(int value) { return __builtin_ffs(value); }
+int ffsl(long value) { return __builtin_ffsl(value); }
+int ffsll(long long value) { return __builtin_ffsll(value); }
+
+int bcmp(const void *a, const void *b, size_t size) { return __selvedge_memcmp(a, b, size); }
+char *index(const char *text, int c) { return strchr(text, c); }
+char *rindex(const char *text, int c) { return strrchr(text, c); }
+
+void *memccpy(void *to, const void *from, int byte, size_t size) {
+  unsigned char *t = to;
+  const unsigned char *f = from;
+  for (size_t i = 0; i < size; i++) {
+    t[i] = f[i];
+    if (f[i] == (unsigned char)byte)
+      return (void *)(t + i + 1);
+  }
+  return (void *)0;
 }
 
 char *strndup(const char *text, size_t size) {

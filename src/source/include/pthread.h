@@ -12,7 +12,18 @@ typedef int pthread_once_t;
 typedef volatile int pthread_spinlock_t;
 typedef struct { int __words[5]; size_t __sizes[4]; } pthread_attr_t;
 typedef struct { int __kind; } pthread_mutexattr_t;
-typedef struct { int __kind; int __owner; int __count; } pthread_mutex_t;
+/* As the GNU C library lays it out; of the members, programs can only ask for the kind. */
+#ifdef __SELVEDGE_ILP32__
+struct __pthread_mutex_s {
+  int __lock; unsigned __count; int __owner; int __kind; unsigned __nusers; short __espins; short __eelision;
+};
+#else
+struct __pthread_mutex_s {
+  int __lock; unsigned __count; int __owner; unsigned __nusers; int __kind; short __spins; short __elision;
+  struct { void *__prev; void *__next; } __list;
+};
+#endif
+typedef struct { struct __pthread_mutex_s __data; } pthread_mutex_t;
 typedef struct { int __clock; } pthread_condattr_t;
 typedef struct { int __signals; } pthread_cond_t;
 typedef struct { int __shared; } pthread_rwlockattr_t;
@@ -48,9 +59,9 @@ typedef struct { unsigned __needed; unsigned __arrived; unsigned __phase; } pthr
 #define PTHREAD_CANCELED ((void *)-1)
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 #define PTHREAD_ONCE_INIT 0
-#define PTHREAD_MUTEX_INITIALIZER { PTHREAD_MUTEX_NORMAL }
-#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_RECURSIVE }
-#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_ERRORCHECK }
+#define PTHREAD_MUTEX_INITIALIZER { { .__kind = PTHREAD_MUTEX_NORMAL } }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { { .__kind = PTHREAD_MUTEX_RECURSIVE } }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { { .__kind = PTHREAD_MUTEX_ERRORCHECK } }
 #define PTHREAD_COND_INITIALIZER { 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 0 }
 #define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP { 0 }
@@ -150,7 +161,7 @@ extern int pthread_key_delete(pthread_key_t key);
 extern void *pthread_getspecific(pthread_key_t key);
 extern int pthread_setspecific(pthread_key_t key, const void *value);
 #define PTHREAD_MUTEX_ADAPTIVE_NP 3
-#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_NORMAL }
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
 #define PTHREAD_RWLOCK_PREFER_READER_NP 0
 #define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
 #define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 typedef struct __SELVEDGE_FILE FILE;
-/* Streams are numbers that no object has for its address. */
-#define stdin ((FILE *)1)
-#define stdout ((FILE *)2)
-#define stderr ((FILE *)3)
+extern FILE *stdin, *stdout, *stderr;
+#define stdin stdin
+#define stdout stdout
+#define stderr stderr
 #define EOF (-1)
 #define BUFSIZ 8192
 #define SEEK_SET 0

@@ -51,4 +51,13 @@ extern char *strcasestr(const char *text, const char *part);
 extern char *strsep(char **text, const char *set);
 extern int strcasecmp(const char *a, const char *b);
 extern int strncasecmp(const char *a, const char *b, size_t size);
+#if __STDC_WANT_LIB_EXT1__
+typedef int errno_t;
+typedef size_t rsize_t;
+extern errno_t memcpy_s(void *to, rsize_t most, const void *from, rsize_t size);
+extern errno_t memmove_s(void *to, rsize_t most, const void *from, rsize_t size);
+extern errno_t memset_s(void *to, rsize_t most, int byte, rsize_t size);
+extern errno_t strcpy_s(char *to, rsize_t most, const char *from);
+extern size_t strnlen_s(const char *text, size_t most);
+#endif
 #endif

@@ -5,6 +5,8 @@
 extern int strcasecmp(const char *a, const char *b);
 extern int strncasecmp(const char *a, const char *b, size_t size);
 extern int ffs(int value);
+extern int ffsl(long value);
+extern int ffsll(long long value);
 extern void bzero(void *object, size_t size);
 extern void bcopy(const void *from, void *to, size_t size);
 extern int bcmp(const void *a, const void *b, size_t size);

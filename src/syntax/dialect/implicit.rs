@@ -75,7 +75,7 @@ const KEYWORDS: [&str; 50] = [
     "__uint128_t",
 ];
 
-/// match: static x = 1; f(a) { … } main() { … } (at file scope), static x; const y = 1; (in blocks)
+/// match: static x = 1; *p, y; f(a) { … } main() { … } (at file scope), static x; const y = 1; static *p, y; (in blocks)
 /// result: the same with an `int` that is marked as ours
 pub(super) fn implicit_int(tokens: &mut Vec<Token>) {
     let partner = partners(tokens);
@@ -115,18 +115,22 @@ pub(super) fn implicit_int(tokens: &mut Vec<Token>) {
         while begins && tokens.get(name).is_some_and(|t| t.is_one(&SPECIFIERS)) {
             name += 1;
         }
+        let start = name;
+        while begins && tokens.get(name).is_some_and(|t| t.is("*")) {
+            name += 1;
+        }
         // Without a specifier it is a declaration at file scope only.
         if begins
-            && (name > at || depth == 0)
+            && (start > at || depth == 0)
             && is_name(name)
-            && !types.contains(&*tokens[name].text)
+            && (name > start || !types.contains(&*tokens[name].text))
             && tokens.get(name + 1).is_some_and(|next| match &*next.text {
                 ";" | "=" | "," | "[" => next.kind == Kind::Punctuator,
                 "(" => declares_function(tokens, &partner, name + 1),
                 _ => false,
             })
         {
-            inserts.push(name);
+            inserts.push(start);
         }
         match &*token.text {
             "{" if token.kind == Kind::Punctuator => depth += 1,

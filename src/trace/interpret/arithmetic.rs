@@ -70,6 +70,11 @@ pub fn update(op: RmwOp, old: u128, operand: u128, bits: u16) -> u128 {
         RmwOp::Or => old | operand,
         RmwOp::Xor => old ^ operand,
         RmwOp::Nand => !(old & operand),
+        RmwOp::UMin => old.min(operand),
+        RmwOp::UMax => old.max(operand),
+        RmwOp::SMin if signed(old, bits) < signed(operand, bits) => old,
+        RmwOp::SMax if signed(old, bits) > signed(operand, bits) => old,
+        RmwOp::SMin | RmwOp::SMax => operand,
     };
     result & mask(bits)
 }
@@ -91,6 +96,9 @@ mod tests {
         assert_eq!(binary(BinOp::ULt, 0xff, 0, 8), 0);
         assert_eq!(unary(UnOp::Not, 0, 1), 1);
         assert_eq!(update(RmwOp::Nand, 6, 3, 8), 0xfd);
+        let of = |op| update(op, 0xff, 3, 8);
+        assert_eq!([of(RmwOp::UMin), of(RmwOp::UMax)], [3, 0xff]);
+        assert_eq!([of(RmwOp::SMin), of(RmwOp::SMax)], [0xff, 3]);
         assert_eq!(
             binary(BinOp::SDiv, mask(128) ^ (mask(128) >> 1), mask(128), 128),
             1 << 127

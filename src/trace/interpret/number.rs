@@ -3,7 +3,7 @@
 //! As long as only parts of addresses are moved around, and numbers are added that lead to another byte of the object, marks
 //! stay; whatever else looks at an address sees the machine number that it means.
 
-use super::arithmetic::{binary, mask};
+use super::arithmetic::{binary, mask, update};
 use super::machine::Stop;
 use super::state::State;
 use super::word::Word;
@@ -98,10 +98,10 @@ impl Interpreter<'_> {
     ) -> Result<Word, Stop> {
         let op = match op {
             RmwOp::Exchange => return Ok(operand),
-            RmwOp::Nand => {
+            RmwOp::Nand | RmwOp::UMin | RmwOp::UMax | RmwOp::SMin | RmwOp::SMax => {
                 let old = self.number(state, old, choices)?;
                 let operand = self.number(state, operand, choices)?;
-                return Ok(Word::number(!(old & operand) & mask(bits)));
+                return Ok(Word::number(update(op, old, operand, bits)));
             }
             RmwOp::Add => BinOp::Add,
             RmwOp::Sub => BinOp::Sub,

@@ -1,0 +1,165 @@
+//! Functions that have no body and that the library does not know.
+
+use std::collections::BTreeSet;
+
+use super::site::Site;
+use super::{any_result, refuse};
+use crate::base::{Diagnostic, Loc};
+use crate::ir::{ExternCall, Program};
+use crate::source::known;
+
+/// What functions mean that nobody defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    pub undeclared: Undeclared,
+    pub external: External,
+}
+
+/// What a call of a function means that nothing declares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Undeclared {
+    #[default]
+    Error,
+    /// The same as one of a function that is declared ([`External`]; never an error).
+    Nondet,
+}
+
+/// What a call of a function means that is declared and has no body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum External {
+    /// The result is any value. It is not supported where it gets a pointer to memory of the program, which it might
+    /// write.
+    #[default]
+    Nondet,
+    /// The result is any value, a new one at each call, and no memory changes, whatever pointers it gets.
+    Pure,
+    Error,
+}
+
+impl Undeclared {
+    /// All of them.
+    pub const ALL: [Undeclared; 2] = [Undeclared::Error, Undeclared::Nondet];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Undeclared::Error => "error",
+            Undeclared::Nondet => "nondet",
+        }
+    }
+}
+
+impl External {
+    /// All of them.
+    pub const ALL: [External; 3] = [External::Nondet, External::Pure, External::Error];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            External::Nondet => "nondet",
+            External::Pure => "pure",
+            External::Error => "error",
+        }
+    }
+}
+
+/// What is found of such functions while calls are rewritten.
+pub(super) struct Externals {
+    options: Options,
+    undeclared: BTreeSet<String>,
+    /// Functions with a body.
+    defined: Vec<String>,
+    /// Whether the function whose calls are rewritten can be reached.
+    pub is_reached: bool,
+    /// Those that reached functions call, in the order of the text.
+    called: Vec<String>,
+    warnings: Vec<(Loc, String)>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Externals {
+    pub(super) fn new(
+        options: &Options,
+        undeclared: BTreeSet<String>,
+        defined: &[String],
+    ) -> Externals {
+        Externals {
+            options: *options,
+            undeclared,
+            defined: defined.to_vec(),
+            is_reached: true,
+            called: vec![],
+            warnings: vec![],
+            errors: vec![],
+        }
+    }
+
+    /// Whether a name is only like those of a family: nothing declares it, so that its type is not known.
+    pub(super) fn is_misspelt(&self, name: &str) -> bool {
+        name.starts_with("__VERIFIER_nondet_") && self.undeclared.contains(name)
+    }
+
+    /// Writes the instructions of a call.
+    pub(super) fn call(&mut self, site: &mut Site, call: &ExternCall) {
+        let name = &call.name;
+        let undeclared = self.undeclared.contains(name);
+        let external = match self.options.external {
+            External::Error if undeclared => External::Nondet,
+            external => external,
+        };
+        if undeclared && self.options.undeclared == Undeclared::Error {
+            self.error(site.loc, self.undeclared_message(name));
+        } else if external == External::Error {
+            self.error(site.loc, format!("`{name}` has no body (--extern error)"));
+        } else if external == External::Nondet && reaches_memory(site, call) {
+            let reason = format!(
+                "a call of `{name}`, which has no body and receives a pointer to memory of the program (see --extern),"
+            );
+            return refuse(site, reason);
+        } else if self.is_reached && !self.called.contains(name) {
+            let text = format!("`{name}` has no body: its result is taken to be any value");
+            self.warnings.push((site.loc, text));
+            self.called.push(name.clone());
+        }
+        any_result(site);
+    }
+
+    fn undeclared_message(&self, name: &str) -> String {
+        let defined = self.defined.iter().map(String::as_str);
+        let hint = match known::nearest(name, defined) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        format!(
+            "function `{name}` is called, but neither declared nor defined{hint} (--undeclared nondet takes its \
+             result for any value)"
+        )
+    }
+
+    fn error(&mut self, loc: Loc, message: String) {
+        if self.is_reached {
+            self.errors.push(Diagnostic::new(loc, message));
+        }
+    }
+
+    /// Hands over what was found.
+    pub(super) fn finish(mut self, program: &mut Program) -> Result<(), Vec<Diagnostic>> {
+        program.warnings.extend(self.warnings);
+        program.external = self.called;
+        if self.errors.is_empty() {
+            return Ok(());
+        }
+        self.errors.sort_by_key(|error| error.loc);
+        self.errors.dedup();
+        Err(self.errors)
+    }
+}
+
+/// Whether a call hands on a pointer to memory of the program.
+fn reaches_memory(site: &Site, call: &ExternCall) -> bool {
+    let pointers = call.pointer_args.iter().enumerate();
+    pointers
+        .filter(|(_, is_pointer)| **is_pointer)
+        .filter_map(|(index, _)| site.arg(index).ok())
+        .any(|arg| !site.is_no_memory(arg))
+}
