@@ -6,6 +6,7 @@ mod command;
 #[cfg(feature = "faults")]
 mod faults;
 mod floats;
+mod formula;
 mod generate;
 mod layering;
 mod library;

@@ -358,6 +358,8 @@ pub(super) fn resolve(
             (query.recursion.is_some(), "recursion"),
             (query.threads.is_some(), "threads"),
             (output.dimacs.is_some(), "dimacs"),
+            (job == Job::Show(Stage::Cnf), "stage cnf"),
+            (job == Job::Show(Stage::Stats), "stage stats"),
         ] {
             if given {
                 return Err(Refusal::Usage(format!(

@@ -18,6 +18,7 @@ use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request};
 use crate::{library, scheme, syntax};
 use hashbrown::HashMap;
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Instant;
 
@@ -141,13 +142,12 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     let begin = Instant::now();
     let mut unroller =
         Unroller::new(&program).map_err(|refusal| refuse(&source, Failure::from(refusal)))?;
-    let first = verify::first_level(&mut unroller, &request, budget);
+    let refused = |what: &str, why: &dyn Display| {
+        Refused::Input(format!("selvedge: the program was not {what}: {why}\n"))
+    };
+    let mut events = verify::first_level(&mut unroller, &request, budget)
+        .map_err(|refusal| refused("unrolled", &refusal))?;
     times.push(("unroll", begin.elapsed()));
-    let (mut events, scheme) = first.map_err(|refusal| {
-        Refused::Input(format!(
-            "selvedge: the program was not unrolled: {refusal}\n"
-        ))
-    })?;
     if stage == Stage::Events {
         let place = |loc| crate::report::place::file_line(&source, loc);
         let function = |id: ThreadId| program.functions[events.threads[id].function].name.clone();
@@ -155,12 +155,11 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         let note = |event| reasons[event].clone();
         return Ok(scheme::print::listing(&events, &function, &place, &note));
     }
-    let options = scheme::Options::new(scheme);
     let begin = Instant::now();
-    let mut encoding = scheme::Encoding::new(&mut events, &options);
+    let (scheme, mut encoding) = verify::first_encoding(&mut events, &request, budget)
+        .map_err(|why| refused("encoded", &why))?;
     let mut cnf = Clauses::new();
-    let goal = encoding.violation(&events.terms);
-    let units = encoding.assumptions(goal, false);
+    let units = encoding.question(&events.terms);
     encoding.formula().flush(&mut cnf);
     times.push(("encode", begin.elapsed()));
     if stage == Stage::Cnf {

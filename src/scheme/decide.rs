@@ -228,6 +228,23 @@ impl Encoding {
         self.formula.add_clause(&clause);
     }
 
+    /// The first question, whether an assertion can be violated: what it assumes besides the formula.
+    pub fn question(&mut self, terms: &Terms) -> Vec<i32> {
+        let violation = self.state_needs(terms);
+        self.assumptions(violation, false)
+    }
+
+    /// The condition that some assertion is violated. Of `mu`, the formula gets what it takes at least.
+    fn state_needs(&mut self, terms: &Terms) -> Lit {
+        let violation = self.violation(terms);
+        if let Encoded::Mu(mu) = &self.scheme {
+            for needed in mu.needed(terms, &mut self.formula) {
+                self.formula.add_clause(&[!violation, needed]);
+            }
+        }
+        violation
+    }
+
     /// Asks the questions, in order.
     pub fn decide(
         &mut self,
@@ -235,12 +252,7 @@ impl Encoding {
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
-        let violation = self.violation(&program.terms);
-        if let Encoded::Mu(mu) = &self.scheme {
-            for needed in mu.needed(&program.terms, &mut self.formula) {
-                self.formula.add_clause(&[!violation, needed]);
-            }
-        }
+        self.state_needs(&program.terms);
         let rising = self.limit.1;
         let complete = loop {
             let violation = self.violation(&program.terms);

@@ -10,7 +10,7 @@ use crate::sat::{Solver, SolverKind};
 use crate::scheme::choice::Choice;
 use crate::scheme::counts::Counts;
 use crate::scheme::mu;
-use crate::scheme::{self, Answer, Options, Scheme};
+use crate::scheme::{self, Answer, Encoding, Options, Scheme, Unencoded};
 
 /// Writes that are guessed at most at a level of rising bounds, for each iteration that loops have there.
 const WRITES_OF_LEVEL: u32 = 24;
@@ -81,6 +81,29 @@ pub(super) fn choose(
     }
 }
 
+/// How a program is decided that `choose` has seen.
+fn options(request: &Request, scheme: Scheme) -> Options {
+    Options {
+        // To choose, it was.
+        reduce: request.scheme.is_some(),
+        lazy: request.lazy,
+        ..Options::new(scheme)
+    }
+}
+
+/// The formula that a program which `choose` has seen is decided by.
+///
+/// # Errors
+/// As `Encoding::within`.
+pub(super) fn encode(
+    request: &Request,
+    scheme: Scheme,
+    events: &mut EventProgram,
+    budget: &Budget,
+) -> Result<Encoding, Unencoded> {
+    Encoding::within(events, &options(request, scheme), budget)
+}
+
 /// Decides a program.
 ///
 /// # Errors
@@ -91,15 +114,9 @@ pub(super) fn decide(
     events: EventProgram,
     budget: &Budget,
 ) -> Result<Decision, Failure> {
-    let (solver, seed, record, plan) = (request.solver, request.seed, request.record, request.lazy);
-    // To choose, it was.
-    let is_reduced = request.scheme.is_none();
-    let with = move |scheme: Scheme, events: EventProgram| {
-        let options = Options {
-            reduce: !is_reduced,
-            lazy: plan,
-            ..Options::new(scheme)
-        };
+    let (solver, seed, record) = (request.solver, request.seed, request.record);
+    let with = |scheme: Scheme, events: EventProgram| {
+        let options = options(request, scheme);
         move |budget: &Budget| decide_with(options, solver, seed, record, events, budget)
     };
     match choice.second {

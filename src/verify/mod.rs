@@ -16,7 +16,7 @@ use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory;
 use crate::scheme::mu::Variant;
-use crate::scheme::{self, Answer, Scheme};
+use crate::scheme::{self, Answer, Encoding, Scheme, Unencoded};
 use crate::symex::{Bounds, Refusal, Unroller};
 use crate::trace::decode::decode;
 use crate::trace::replay::{Divergence, replay};
@@ -227,7 +227,7 @@ pub fn verify(
     })
 }
 
-/// What the first level decides, and its scheme.
+/// The program as the first level has it, before anything is left out.
 ///
 /// # Errors
 /// As `Unroller::unroll`.
@@ -235,10 +235,22 @@ pub fn first_level(
     unroller: &mut Unroller,
     request: &Request,
     budget: &Budget,
-) -> Result<(EventProgram, Scheme), Refusal> {
-    let (_, events) = unroll(unroller, request, 1, &mut false, budget)?;
-    let scheme = decision::choose(request, 1, None, &mut events.clone()).first;
-    Ok((events, scheme))
+) -> Result<EventProgram, Refusal> {
+    unroll(unroller, request, 1, &mut false, budget).map(|(_, events)| events)
+}
+
+/// The scheme that the first level is decided by, and the program in its formula.
+///
+/// # Errors
+/// As `Encoding::within`.
+pub fn first_encoding(
+    events: &mut EventProgram,
+    request: &Request,
+    budget: &Budget,
+) -> Result<(Scheme, Encoding), Unencoded> {
+    let scheme = decision::choose(request, 1, None, events).first;
+    let encoding = decision::encode(request, scheme, events, budget)?;
+    Ok((scheme, encoding))
 }
 
 /// Unrolls for one level, and finds out whether the program is crowded.
