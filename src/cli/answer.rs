@@ -64,7 +64,7 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
         outcome,
         places,
         certificate,
-        formula,
+        question,
     } = verified;
     let places = &**places;
     let mut errors = Vec::new();
@@ -73,16 +73,16 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
         errors.extend(save(path, |out| out.write_all(text.as_bytes())).err());
     }
     if let Some(path) = &config.output.dimacs {
-        match formula {
-            Some(formula) => {
+        match question {
+            Some(question) => {
                 let comments = comments(outcome, places);
                 let written = save(path, |out| {
-                    dimacs::write(&formula.clauses, out, &comments, &formula.assumptions)
+                    dimacs::write(&question.clauses, out, &comments, &question.units)
                 });
                 errors.extend(written.err());
             }
             None => eprintln!(
-                "selvedge: nothing was solved, so {} is not written",
+                "selvedge: no formula was decided, so {} is not written",
                 path.display()
             ),
         }

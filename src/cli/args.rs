@@ -46,7 +46,7 @@ pub struct Verify {
     /// Write verdict, coverage, statistics and counterexample to FILE as JSON.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
-    /// Write the last formula that is solved to FILE in DIMACS format.
+    /// Write the formula that the verdict is about to FILE in DIMACS format.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub dimacs: Option<PathBuf>,
     /// Write the invariants that a successful verdict of the modular scheme rests on to FILE, for `selvedge check`.

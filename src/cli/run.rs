@@ -5,7 +5,6 @@ use super::watch::{LastWord, SoFar};
 use crate::analysis::loops::Loops;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, Diagnostic};
-use crate::circuit::Clauses;
 use crate::event::ThreadId;
 use crate::ir::{self, Program};
 use crate::modular::certificate::Certificate;
@@ -13,6 +12,7 @@ use crate::report::place::{Named, Places};
 use crate::report::text::{self, Detail};
 use crate::report::{Outcome, Verdict, json};
 use crate::sat::dimacs;
+use crate::scheme::Question;
 use crate::source::{self, LoadError, Source};
 use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request};
@@ -29,14 +29,8 @@ pub struct Verified {
     pub places: Box<dyn Places>,
     /// What a successful verdict rests on, if it can be kept.
     pub certificate: Option<Certificate>,
-    /// The last formula that was solved, if `--dimacs` asks for it.
-    pub formula: Option<Formula>,
-}
-
-/// A formula with the assumptions it was solved under.
-pub struct Formula {
-    pub clauses: Clauses,
-    pub assumptions: Vec<i32>,
+    /// The formula that the outcome is about, if `--dimacs` asks for it.
+    pub question: Option<Question>,
 }
 
 /// Why a run ends without an outcome.
@@ -80,10 +74,7 @@ pub fn verify(config: &Config, budget: &Budget, last_word: &LastWord) -> Result<
         outcome: verified.outcome,
         places: Box::new(Named { source, names }),
         certificate: verified.certificate,
-        formula: verified.formula.map(|(clauses, assumptions)| Formula {
-            clauses,
-            assumptions,
-        }),
+        question: verified.question,
     })
 }
 
@@ -103,7 +94,7 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<Verified,
         outcome,
         places: Box::new(source),
         certificate: None,
-        formula: None,
+        question: None,
     })
 }
 
@@ -158,13 +149,11 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     let begin = Instant::now();
     let (scheme, mut encoding) = verify::first_encoding(&mut events, &request, budget)
         .map_err(|why| refused("encoded", &why))?;
-    let mut cnf = Clauses::new();
-    let units = encoding.question(&events.terms);
-    encoding.formula().flush(&mut cnf);
+    let question = encoding.question(&events.terms);
     times.push(("encode", begin.elapsed()));
     if stage == Stage::Cnf {
         let mut text = Vec::new();
-        dimacs::write(&cnf, &mut text, &[], &units)
+        dimacs::write(&question.clauses, &mut text, &[], &question.units)
             .map_err(|error| Refused::Internal(error.to_string()))?;
         return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
     }
@@ -190,8 +179,8 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         line("guessed", sizes.guessed);
         line("timestamps", sizes.last_stamp as usize);
     }
-    line("variables", cnf.variables() as usize);
-    line("clauses", cnf.len());
+    line("variables", question.clauses.variables() as usize);
+    line("clauses", question.clauses.len());
     for (stage, took) in times {
         text.push_str(&format!("{stage:<12}{:>8.3} s\n", took.as_secs_f64()));
     }

@@ -16,7 +16,7 @@ use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory;
 use crate::scheme::mu::Variant;
-use crate::scheme::{self, Answer, Encoding, Scheme, Unencoded};
+use crate::scheme::{self, Answer, Encoding, Question, Scheme, Unencoded};
 use crate::symex::{Bounds, Refusal, Unroller};
 use crate::trace::decode::decode;
 use crate::trace::replay::{Divergence, replay};
@@ -53,7 +53,7 @@ pub struct Request {
     pub solver: SolverKind,
     /// Varies the solver's random choices.
     pub seed: u32,
-    /// Whether to keep the formulas that are solved.
+    /// Whether to keep the formula that is solved.
     pub record: bool,
 }
 
@@ -115,8 +115,8 @@ pub struct Verified {
     pub outcome: Outcome,
     /// What a successful verdict of the scheme `modular` rests on.
     pub certificate: Option<Certificate>,
-    /// The last formula and the assumptions it was solved under, if it was to be kept.
-    pub formula: Option<(crate::circuit::Clauses, Vec<i32>)>,
+    /// The question that the outcome answers, if it was to be kept.
+    pub question: Option<Question>,
     /// First addresses of objects and their names, ascending.
     pub objects: Vec<(u64, String)>,
 }
@@ -179,7 +179,7 @@ pub fn verify(
         request,
         budget,
         statistics: Statistics::default(),
-        formula: None,
+        question: None,
         objects: Vec::new(),
         crowded: false,
         winner: None,
@@ -222,7 +222,7 @@ pub fn verify(
     Ok(Verified {
         outcome,
         certificate: None,
-        formula: run.formula,
+        question: run.question,
         objects: run.objects,
     })
 }
@@ -314,7 +314,8 @@ struct Run<'a> {
     request: &'a Request,
     budget: &'a Budget,
     statistics: Statistics,
-    formula: Option<(crate::circuit::Clauses, Vec<i32>)>,
+    /// That of the deepest level which answered it, or of the first.
+    question: Option<Question>,
     objects: Vec<(u64, String)>,
     /// The program creates more than a few threads.
     crowded: bool,
@@ -352,8 +353,8 @@ impl Run<'_> {
         self.statistics.variables = decision.variables as u64;
         self.statistics.clauses = decision.clauses as u64;
         self.statistics.terms = decision.events.terms.len() as u64;
-        if decision.formula.is_some() {
-            self.formula = decision.formula;
+        if level == 1 || !matches!(decision.answer, Answer::Stopped { .. }) {
+            self.question = decision.question;
         }
         let (scheme, events) = (decision.scheme, decision.events);
         self.winner = choice.second.map(|_| scheme);

@@ -81,7 +81,7 @@ pub(super) fn verify(
             },
             statistics,
         },
-        formula: None,
+        question: None,
         certificate: proof.certificate,
         objects: Vec::new(),
     })
