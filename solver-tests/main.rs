@@ -5,6 +5,7 @@ mod arrays;
 mod command;
 #[cfg(feature = "faults")]
 mod faults;
+mod files;
 mod floats;
 mod formula;
 mod generate;
@@ -22,6 +23,7 @@ mod program;
 mod random;
 mod reading;
 mod shrink;
+mod signals;
 mod sweep;
 mod undefined;
 mod unwinding;

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "Exit codes: 0 successful, 10 failed, 5 unknown, 1 wrong usage, 2 unreadable input, \
-    6 internal error, 130 interrupted."
+    6 internal error, 130 after SIGINT, 143 after SIGTERM."
 )]
 pub struct CommandLine {
     #[command(subcommand)]

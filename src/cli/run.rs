@@ -84,7 +84,8 @@ pub fn verify(config: &Config, budget: &Budget, last_word: &LastWord) -> Result<
 /// See [`Refused`].
 pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<Verified, Refused> {
     let told = |what: String| Refused::Input(format!("selvedge: {}: {what}", proof.display()));
-    let text = std::fs::read(proof).map_err(|error| told(error.to_string()))?;
+    let text =
+        source::read::bytes(proof).map_err(|error| Refused::Input(format!("selvedge: {error}")))?;
     let certificate = serde_json::from_slice(&text)
         .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
     let (source, program) = read(config)?;

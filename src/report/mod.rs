@@ -143,9 +143,6 @@ impl Verdict {
             Verdict::Failed { .. } => 10,
             Verdict::Successful { limits } if limits.is_empty() || !require_complete => 0,
             Verdict::Successful { .. } => 5,
-            Verdict::Unknown {
-                reason: Reason::Stopped(StopReason::Interrupted),
-            } => 130,
             Verdict::Unknown { .. } => 5,
         }
     }

@@ -382,8 +382,8 @@ fn last_lines_and_exit_codes() {
     check(
         unknown(Reason::Stopped(StopReason::Interrupted)),
         "VERIFICATION UNKNOWN (interrupted)",
-        130,
-        130,
+        5,
+        5,
     );
     check(
         unknown(Reason::Unsupported {

@@ -7,7 +7,7 @@ pub mod modular;
 mod outcome;
 mod race;
 
-use crate::base::{Budget, StopReason};
+use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::ir::{FuncId, Program};
 use crate::modular::certificate::Certificate;
@@ -208,10 +208,10 @@ pub fn verify(
                 level *= 2;
             }
             Err(Unfinished { stop, so_far }) => {
-                let keep = stop != outcome::Stop::Budget(StopReason::Interrupted);
-                break match best {
-                    Some(found) if keep => found,
-                    _ => so_far.map_or_else(|| Found::stopped(stop), |found| *found),
+                break match (best, so_far) {
+                    (Some(found), _) => found,
+                    (None, Some(found)) => *found,
+                    (None, None) => Found::stopped(stop),
                 };
             }
         }
