@@ -20,6 +20,7 @@ mod oracle;
 mod prefix;
 mod preprocess;
 mod program;
+mod raising;
 mod random;
 mod reading;
 mod shrink;

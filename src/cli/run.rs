@@ -269,6 +269,10 @@ fn refuse(source: &Source, failure: Failure) -> Refused {
         Failure::NoSolver(kind) => {
             Refused::Usage(format!("this build has no solver `{}`", kind.name()))
         }
+        Failure::NoThread { name, names } => Refused::Usage(format!(
+            "--hierarchy: no thread is named `{name}`; there are {}",
+            names.join(", ")
+        )),
         Failure::NoModel(scheme, memory) => Refused::Usage(format!(
             "the scheme {scheme} does not know the memory model {}",
             memory.name()

@@ -366,9 +366,9 @@ fn last_lines_and_exit_codes() {
     };
     check(
         Verdict::Successful {
-            limits: vec![unwind, rounds, Limit::Undefined],
+            limits: vec![unwind, rounds, Limit::Undefined(Some(Loc(4)))],
         },
-        "VERIFICATION SUCCESSFUL (bounded: unwind 3, rounds 2, undefined behaviour)",
+        "VERIFICATION SUCCESSFUL (bounded: unwind 3, rounds 2, undefined behaviour at dir/lost.c:4)",
         0,
         5,
     );

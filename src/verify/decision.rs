@@ -47,7 +47,7 @@ fn asked(request: &Request, level: u32, events: &EventProgram) -> Option<Scheme>
             writes: match request.writes {
                 Some(writes) => writes,
                 // Deeper loops rather than ever more writes: bugs need few.
-                None if request.unwind.is_none() => WRITES_OF_LEVEL * level,
+                None if request.unwind.is_none() => WRITES_OF_LEVEL.saturating_mul(level),
                 None => u32::MAX,
             },
             rising: request.writes.is_none(),
