@@ -245,6 +245,9 @@ fn proofs_are_written_and_checked() {
         .run(&["check", "missing.json", "peterson.c"])
         .refused(2, "missing.json");
     folder
+        .run(&["--hierarchy", "auto,nosuch", "peterson.c"])
+        .refused(1, "no thread is named `nosuch`; there are main, ");
+    folder
         .run(&["--proof-out", "q.json", "--scheme", "order", "peterson.c"])
         .refused(1, "--proof-out is of the modular scheme");
     let failed = folder.run(&["--proof-out", "q.json", "-q", "swapped.c"]);

@@ -10,7 +10,7 @@ use selvedge::base::{Budget, Diagnostic};
 use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
 use selvedge::ir::{self, DataModel};
 use selvedge::scheme::mu::Variant;
-use selvedge::scheme::{self, Answer, Options, Scheme};
+use selvedge::scheme::{self, Answer, Checked, Options, Scheme};
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Schedule;
@@ -235,7 +235,9 @@ fn one(
     let Some(mut solver) = subject.solver.open(0) else {
         return Ok(None);
     };
-    let (answer, reached) = match scheme::check_within(
+    let Checked {
+        answer, reached, ..
+    } = match scheme::check_within(
         events,
         &Options {
             guess_places: subject.guess_places,

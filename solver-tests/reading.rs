@@ -182,7 +182,7 @@ fn latin_1_in_strings_and_comments() {
 }
 
 /// The folder of verification tasks, if it is there.
-fn corpus() -> Option<PathBuf> {
+pub fn corpus() -> Option<PathBuf> {
     let folder = std::env::var_os("SELVEDGE_CORPUS").map(PathBuf::from);
     if folder.is_none() {
         println!("skipped: SELVEDGE_CORPUS names no folder of verification tasks");
@@ -191,7 +191,7 @@ fn corpus() -> Option<PathBuf> {
 }
 
 /// Files with one of the extensions under a folder, sorted by path.
-fn files(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
+pub fn files(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())

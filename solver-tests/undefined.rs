@@ -2,6 +2,7 @@
 //! what comes after it is not reached, the verdict is no longer complete, and the place is named. Where it cannot
 //! happen nothing is said.
 
+use crate::command::Folder;
 use crate::oracle::on_a_deep_stack;
 use selvedge::base::Budget;
 use selvedge::ir::{DataModel, Undefined, lower};
@@ -87,7 +88,12 @@ fn check_at(kind: Undefined, prepare: &str, statement: &str, place: u32) {
             let Verdict::Successful { limits } = &found.verdict else {
                 panic!("{what}");
             };
-            assert!(limits.contains(&Limit::Undefined), "{what}");
+            assert!(
+                limits
+                    .iter()
+                    .any(|limit| matches!(limit, Limit::Undefined(_))),
+                "{what}"
+            );
             assert_eq!(found.coverage.undefined[0].0, kind, "{what}");
             assert_eq!(line, Some(place), "{what}");
             let (found, _) = outcome(&body("c > 5 && c < 3"), scheme);
@@ -308,7 +314,7 @@ fn constants_are_not_written() {
 
 #[test]
 fn missing_results_and_unreachable_code() {
-    let kind = Undefined::Unreachable;
+    let kind = Undefined::BuiltinUnreachable;
     check(kind, "", "__builtin_unreachable();");
     defined("", "partial(0);");
     defined("", "c = partial(1) + noise(0);");
@@ -376,4 +382,28 @@ fn indeterminate_mutexes() {
         "struct guarded g; memset(&g, 0, sizeof g);",
         "pthread_mutex_lock(&g.lock);",
     );
+}
+
+/// Written as an assumption, it makes an answer bounded, which says where and why.
+#[test]
+fn an_assumption_by_unreachable_code_is_named() {
+    let text = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n\
+        int n = __VERIFIER_nondet_int();\nif (n < 0 || n > 9)\n__builtin_unreachable();\nassert(n * n < 100);\n}\n";
+    let folder = Folder::new(&[("range.c", text)]);
+    let run = folder.run(&["range.c", "--json", "o.json"]);
+    run.ends(
+        0,
+        "VERIFICATION SUCCESSFUL (bounded: undefined behaviour at range.c:6)",
+    );
+    let covered = "; __builtin_unreachable() reached at range.c:6: execution cut there";
+    assert!(run.out.contains(covered), "{}", run.out);
+    let modular = folder.run(&["range.c", "--scheme", "modular"]);
+    modular.ends(
+        0,
+        "VERIFICATION SUCCESSFUL (bounded: undefined behaviour at range.c:6)",
+    );
+    assert!(modular.out.contains(covered), "{}", modular.out);
+    let json = std::fs::read_to_string(folder.path("o.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["limits"][0], "undefined behaviour at range.c:6");
 }

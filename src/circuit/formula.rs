@@ -139,6 +139,11 @@ impl Formula {
         self.emitter.get(lit)
     }
 
+    /// The clauses so far.
+    pub fn clauses(&self) -> &Clauses {
+        &self.clauses
+    }
+
     /// Tells a solver the variables and clauses that are new since the last call (with the same solver).
     ///
     /// # Panics

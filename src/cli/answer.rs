@@ -3,7 +3,7 @@
 use super::config::{Config, Job};
 use super::run::{self, Refused, Verified};
 use super::watch::LastWord;
-use super::{EXIT_INPUT, EXIT_INTERNAL, EXIT_USAGE, told};
+use super::{EXIT_INPUT, EXIT_INTERNAL, EXIT_USAGE, signal, told};
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::report::place::Places;
@@ -47,7 +47,8 @@ fn refused(why: &Refused, last_word: &LastWord) -> u8 {
     match why {
         Refused::Input(diagnostic) => {
             eprintln!("{}", diagnostic.trim_end());
-            EXIT_INPUT
+            // What a signal ended is no wrong input.
+            signal::exit_code().unwrap_or(EXIT_INPUT)
         }
         Refused::Usage(message) => told(EXIT_USAGE, message),
         Refused::Internal(message) => told(
@@ -64,7 +65,7 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
         outcome,
         places,
         certificate,
-        formula,
+        question,
     } = verified;
     let places = &**places;
     let mut errors = Vec::new();
@@ -73,16 +74,16 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
         errors.extend(save(path, |out| out.write_all(text.as_bytes())).err());
     }
     if let Some(path) = &config.output.dimacs {
-        match formula {
-            Some(formula) => {
+        match question {
+            Some(question) => {
                 let comments = comments(outcome, places);
                 let written = save(path, |out| {
-                    dimacs::write(&formula.clauses, out, &comments, &formula.assumptions)
+                    dimacs::write(&question.clauses, out, &comments, &question.units)
                 });
                 errors.extend(written.err());
             }
             None => eprintln!(
-                "selvedge: nothing was solved, so {} is not written",
+                "selvedge: no formula was decided, so {} is not written",
                 path.display()
             ),
         }
@@ -120,7 +121,10 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
     for error in &errors {
         eprintln!("selvedge: {error}");
     }
-    if errors.is_empty() { code } else { EXIT_INPUT }
+    match errors.is_empty() {
+        true => signal::exit_code().unwrap_or(code),
+        false => EXIT_INPUT,
+    }
 }
 
 /// What a reader of a DIMACS file wants to know of its origin.

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[command(version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "Exit codes: 0 successful, 10 failed, 5 unknown, 1 wrong usage, 2 unreadable input, \
-    6 internal error, 130 interrupted."
+    6 internal error, 130 after SIGINT, 143 after SIGTERM."
 )]
 pub struct CommandLine {
     #[command(subcommand)]
@@ -47,7 +47,7 @@ pub struct Verify {
     /// Write verdict, coverage, statistics and counterexample to FILE as JSON.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
-    /// Write the last formula that is solved to FILE in DIMACS format.
+    /// Write the formula that the verdict is about to FILE in DIMACS format.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub dimacs: Option<PathBuf>,
     /// Write the invariants that a successful verdict of the modular scheme rests on to FILE, for `selvedge check`.

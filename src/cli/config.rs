@@ -11,10 +11,11 @@ use crate::scheme::memory;
 use crate::scheme::mu::Variant;
 use crate::source;
 use crate::verify::SchemeKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use super::args::Stage;
+pub use super::output::Output;
 pub use crate::event::MemoryModel;
 
 /// One run.
@@ -183,21 +184,6 @@ impl Limits {
     }
 }
 
-/// What to print and write.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Output {
-    pub json: Option<PathBuf>,
-    pub dimacs: Option<PathBuf>,
-    /// For the proof of a successful verdict.
-    pub proof: Option<PathBuf>,
-    /// A bounded verdict is not enough.
-    pub require_complete: bool,
-    pub trace: bool,
-    pub warnings: bool,
-    /// 0: the result only; 1: progress, statistics, all steps of a counterexample.
-    pub verbosity: u8,
-}
-
 /// Why arguments make no run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
@@ -303,10 +289,14 @@ pub(super) fn resolve(
         _ => None,
     };
     let property = query.property.as_deref().map(property_choice).transpose()?;
-    let (file, task_model) = if file.extension().is_some_and(|extension| extension == "yml") {
-        task::program(&file, property.is_none()).map_err(Refusal::Input)?
+    let named = file;
+    let (file, task_model) = if named
+        .extension()
+        .is_some_and(|extension| extension == "yml")
+    {
+        task::program(&named, property.is_none()).map_err(Refusal::Input)?
     } else {
-        (file, None)
+        (named.clone(), None)
     };
     // Only one scheme has such a bound, so whoever asks for it means that one.
     let mut scheme = depth.scheme;
@@ -361,6 +351,8 @@ pub(super) fn resolve(
             (query.recursion.is_some(), "recursion"),
             (query.threads.is_some(), "threads"),
             (output.dimacs.is_some(), "dimacs"),
+            (job == Job::Show(Stage::Cnf), "stage cnf"),
+            (job == Job::Show(Stage::Stats), "stage stats"),
         ] {
             if given {
                 return Err(Refusal::Usage(format!(
@@ -371,10 +363,15 @@ pub(super) fn resolve(
     }
     check_memory(scheme, query.memory_model)?;
     check_buffers(&depth, query.memory_model)?;
-    let files = [&output.json, &output.dimacs, &output.proof];
-    for path in files.into_iter().flatten() {
-        check_folder(path)?;
-    }
+    let proof = match &job {
+        Job::Check(proof) => Some(proof.as_path()),
+        _ => None,
+    };
+    let property_file = query.property.as_deref().filter(|text| *text != "reach");
+    let property_file = property_file.map(Path::new);
+    let inputs = [Some(file.as_path()), property_file, proof];
+    let inputs = inputs.into_iter().flatten().chain([named.as_path()]);
+    output.check(&inputs.collect::<Vec<_>>())?;
     Ok(Config {
         job,
         file,
@@ -488,21 +485,4 @@ fn property_choice(text: &str) -> Result<PropertyChoice, Refusal> {
         )));
     }
     task::property(text.as_ref()).map_err(Refusal::Input)
-}
-
-/// Says now, rather than after an hour, that a file cannot be written.
-pub(super) fn check_folder(path: &std::path::Path) -> Result<(), Refusal> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => return Ok(()),
-    };
-    if folder.is_dir() {
-        Ok(())
-    } else {
-        Err(Refusal::Usage(format!(
-            "cannot write {}: there is no folder {}",
-            path.display(),
-            folder.display()
-        )))
-    }
 }

@@ -5,7 +5,9 @@
 mod answer;
 mod args;
 pub mod config;
+mod output;
 pub mod run;
+mod signal;
 mod sweep;
 mod task;
 mod watch;
@@ -20,7 +22,6 @@ const EXIT_USAGE: u8 = 1;
 const EXIT_INPUT: u8 = 2;
 const EXIT_UNKNOWN: u8 = 5;
 const EXIT_INTERNAL: u8 = 6;
-const EXIT_INTERRUPTED: u8 = 130;
 
 /// Stack of the thread that does the work: stages recurse as deep as programs nest.
 const STACK_BYTES: usize = 1 << 30;
@@ -56,10 +57,13 @@ fn run_with_arguments() -> u8 {
         Err(refusal) => return refused(&refusal),
     };
     let budget = config.limits.budget();
-    let interrupts = watch::Interrupts::listen(budget.cancel());
+    signal::listen(budget.cancel());
+    if let Err(message) = config.output.clear() {
+        return told(EXIT_INPUT, &message);
+    }
     if let Some(bytes) = config.limits.memory_bytes {
         if !worker::is_worker() {
-            return worker::supervise(&config.limits, bytes, &interrupts)
+            return worker::supervise(&config.limits, bytes)
                 .unwrap_or_else(|message| told(EXIT_INTERNAL, &message));
         }
         worker::confine(bytes);
@@ -67,7 +71,11 @@ fn run_with_arguments() -> u8 {
         install_abort_handler();
     }
     let last_word = watch::LastWord::default();
-    watch::enforce(budget.clone(), last_word.clone());
+    watch::enforce(
+        budget.clone(),
+        last_word.clone(),
+        config.output.json.clone(),
+    );
     on_large_stack(move || answer::answer(&config, &budget, &last_word))
 }
 

@@ -5,7 +5,6 @@ use super::watch::{LastWord, SoFar};
 use crate::analysis::loops::Loops;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, Diagnostic};
-use crate::circuit::Clauses;
 use crate::event::ThreadId;
 use crate::ir::{self, Program};
 use crate::modular::certificate::Certificate;
@@ -13,11 +12,13 @@ use crate::report::place::{Named, Places};
 use crate::report::text::{self, Detail};
 use crate::report::{Outcome, Verdict, json};
 use crate::sat::dimacs;
+use crate::scheme::Question;
 use crate::source::{self, LoadError, Source};
 use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request};
 use crate::{library, scheme, syntax};
 use hashbrown::HashMap;
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Instant;
 
@@ -28,14 +29,8 @@ pub struct Verified {
     pub places: Box<dyn Places>,
     /// What a successful verdict rests on, if it can be kept.
     pub certificate: Option<Certificate>,
-    /// The last formula that was solved, if `--dimacs` asks for it.
-    pub formula: Option<Formula>,
-}
-
-/// A formula with the assumptions it was solved under.
-pub struct Formula {
-    pub clauses: Clauses,
-    pub assumptions: Vec<i32>,
+    /// The formula that the outcome is about, if `--dimacs` asks for it.
+    pub question: Option<Question>,
 }
 
 /// Why a run ends without an outcome.
@@ -79,10 +74,7 @@ pub fn verify(config: &Config, budget: &Budget, last_word: &LastWord) -> Result<
         outcome: verified.outcome,
         places: Box::new(Named { source, names }),
         certificate: verified.certificate,
-        formula: verified.formula.map(|(clauses, assumptions)| Formula {
-            clauses,
-            assumptions,
-        }),
+        question: verified.question,
     })
 }
 
@@ -92,7 +84,8 @@ pub fn verify(config: &Config, budget: &Budget, last_word: &LastWord) -> Result<
 /// See [`Refused`].
 pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<Verified, Refused> {
     let told = |what: String| Refused::Input(format!("selvedge: {}: {what}", proof.display()));
-    let text = std::fs::read(proof).map_err(|error| told(error.to_string()))?;
+    let text =
+        source::read::bytes(proof).map_err(|error| Refused::Input(format!("selvedge: {error}")))?;
     let certificate = serde_json::from_slice(&text)
         .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
     let (source, program) = read(config)?;
@@ -102,7 +95,7 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<Verified,
         outcome,
         places: Box::new(source),
         certificate: None,
-        formula: None,
+        question: None,
     })
 }
 
@@ -141,13 +134,12 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     let begin = Instant::now();
     let mut unroller =
         Unroller::new(&program).map_err(|refusal| refuse(&source, Failure::from(refusal)))?;
-    let first = verify::first_level(&mut unroller, &request, budget);
+    let refused = |what: &str, why: &dyn Display| {
+        Refused::Input(format!("selvedge: the program was not {what}: {why}\n"))
+    };
+    let mut events = verify::first_level(&mut unroller, &request, budget)
+        .map_err(|refusal| refused("unrolled", &refusal))?;
     times.push(("unroll", begin.elapsed()));
-    let (mut events, scheme) = first.map_err(|refusal| {
-        Refused::Input(format!(
-            "selvedge: the program was not unrolled: {refusal}\n"
-        ))
-    })?;
     if stage == Stage::Events {
         let place = |loc| crate::report::place::file_line(&source, loc);
         let function = |id: ThreadId| program.functions[events.threads[id].function].name.clone();
@@ -155,17 +147,14 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         let note = |event| reasons[event].clone();
         return Ok(scheme::print::listing(&events, &function, &place, &note));
     }
-    let options = scheme::Options::new(scheme);
     let begin = Instant::now();
-    let mut encoding = scheme::Encoding::new(&mut events, &options);
-    let mut cnf = Clauses::new();
-    let goal = encoding.violation(&events.terms);
-    let units = encoding.assumptions(goal, false);
-    encoding.formula().flush(&mut cnf);
+    let (scheme, mut encoding) = verify::first_encoding(&mut events, &request, budget)
+        .map_err(|why| refused("encoded", &why))?;
+    let question = encoding.question(&events.terms);
     times.push(("encode", begin.elapsed()));
     if stage == Stage::Cnf {
         let mut text = Vec::new();
-        dimacs::write(&cnf, &mut text, &[], &units)
+        dimacs::write(&question.clauses, &mut text, &[], &question.units)
             .map_err(|error| Refused::Internal(error.to_string()))?;
         return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
     }
@@ -191,8 +180,8 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         line("guessed", sizes.guessed);
         line("timestamps", sizes.last_stamp as usize);
     }
-    line("variables", cnf.variables() as usize);
-    line("clauses", cnf.len());
+    line("variables", question.clauses.variables() as usize);
+    line("clauses", question.clauses.len());
     for (stage, took) in times {
         text.push_str(&format!("{stage:<12}{:>8.3} s\n", took.as_secs_f64()));
     }
@@ -280,6 +269,10 @@ fn refuse(source: &Source, failure: Failure) -> Refused {
         Failure::NoSolver(kind) => {
             Refused::Usage(format!("this build has no solver `{}`", kind.name()))
         }
+        Failure::NoThread { name, names } => Refused::Usage(format!(
+            "--hierarchy: no thread is named `{name}`; there are {}",
+            names.join(", ")
+        )),
         Failure::NoModel(scheme, memory) => Refused::Usage(format!(
             "the scheme {scheme} does not know the memory model {}",
             memory.name()

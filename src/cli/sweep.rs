@@ -1,21 +1,16 @@
 //! `selvedge sweep`: its arguments, the grid they mean, and the exit code.
 
 use super::args::{Depth, Input, Query, Reading, bound};
-use super::config::{
-    Config, Job, MuChoice, Output, Refusal, SchemeChoice, check_folder, check_memory, resolve,
-};
-use super::watch::Interrupts;
-use super::{
-    EXIT_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNKNOWN, answer, on_large_stack, told,
-};
+use super::config::{Config, Job, MuChoice, Output, Refusal, SchemeChoice, check_memory, resolve};
+use super::{EXIT_INPUT, EXIT_INTERNAL, EXIT_UNKNOWN, answer, on_large_stack, signal, told};
 use crate::base::DataModel;
-use crate::report::save::save;
-use crate::source::{LoadError, Source};
+use crate::report::save::{remove, save};
+use crate::source::{LoadError, Source, read};
 use crate::sweep::{self, Grid, Journal, Range, SchemeRow, Swept, Verdict};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -29,7 +24,7 @@ const MOST_CELLS: usize = 100_000;
 #[command(
     after_help = "The table is printed when all cells are finished: a row for each file and scheme, a column \
     for each --unwind. Answers in parentheses follow from those of smaller bounds.\n\n\
-    Exit codes, the first that applies: 130 interrupted, 6 internal error or cells that contradict each other, \
+    Exit codes, the first that applies: 130 or 143 after SIGINT or SIGTERM, 6 internal error or cells that contradict each other, \
     2 unreadable input or output that cannot be written, 10 some cell failed, 5 some cell is unknown, 0; 1 wrong \
     usage."
 )]
@@ -173,9 +168,6 @@ fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refus
             "the sweep has {cells} cells; at most {MOST_CELLS} are possible"
         )));
     }
-    for path in [&options.output, &options.journal].into_iter().flatten() {
-        check_folder(path)?;
-    }
     let mut inputs: Vec<sweep::Input> = Vec::new();
     for file in &options.files {
         let input = input(options, file, words)?;
@@ -183,8 +175,20 @@ fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refus
             inputs.push(input);
         }
     }
-    let journal = Journal::open(&journal_path(options), options.resume)
+    let journal = journal_path(options);
+    // It is only appended to, and says itself if it is no journal.
+    super::output::check(&[&journal], &[])?;
+    let named = options.files.iter().chain([&journal]);
+    let read = inputs.iter().map(|input| &input.path).chain(named);
+    let read: Vec<&Path> = read.map(PathBuf::as_path).collect();
+    if let Some(path) = &options.output {
+        super::output::check(&[path], &read)?;
+    }
+    let journal = Journal::open(&journal, options.resume)
         .map_err(|error| Refusal::Input(error.to_string()))?;
+    if let Some(path) = &options.output {
+        remove(path).map_err(Refusal::Input)?;
+    }
     let query = &options.query;
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let grid = Grid {
@@ -273,6 +277,8 @@ fn input(
     words: &[OsString],
 ) -> Result<sweep::Input, Refusal> {
     let config = config(options, file)?;
+    // Every cell reads it.
+    read::regular(&config.file).map_err(|error| Refusal::Input(error.to_string()))?;
     let source = Source::load(&config.file, &config.reading()).map_err(|error| match error {
         LoadError::Invalid(text) => Refusal::Diagnostic(text.trim_end().to_string()),
         error => Refusal::Input(error.to_string()),
@@ -315,7 +321,7 @@ fn finish(options: &Sweep, grid: &Grid, journal: &Journal) -> u8 {
         );
     }
     let cancel = Arc::new(AtomicBool::new(false));
-    let _interrupts = Interrupts::listen(Arc::clone(&cancel));
+    signal::listen(Arc::clone(&cancel));
     let progress = |line: &str| {
         if !options.quiet {
             eprintln!("{line}");
@@ -349,8 +355,10 @@ fn finish(options: &Sweep, grid: &Grid, journal: &Journal) -> u8 {
 /// The first code that applies; see the help.
 fn exit_code(grid: &Grid, swept: &Swept) -> u8 {
     let any = |verdict: Verdict| swept.records().any(|record| record.verdict == verdict);
-    if swept.interrupted {
-        EXIT_INTERRUPTED
+    if swept.interrupted
+        && let Some(code) = signal::exit_code()
+    {
+        code
     } else if !swept.disagreements(grid).is_empty() || any(Verdict::Error) {
         EXIT_INTERNAL
     } else if swept.failure.is_some() || any(Verdict::Input) {

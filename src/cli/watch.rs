@@ -1,50 +1,23 @@
-//! Ends that do not wait: Ctrl-C, and limits that a stage did not notice in time.
+//! Ends that do not wait: signals and limits that a stage did not notice in time.
 
 use crate::base::{Budget, StopReason};
 use crate::report::place::NoPlaces;
 use crate::report::save::save;
 use crate::report::text::verdict_line;
-use crate::report::{Reason, Verdict};
+use crate::report::{Coverage, Outcome, Reason, Statistics, Verdict, json};
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{EXIT_INPUT, EXIT_INTERRUPTED, told};
+use super::{EXIT_INPUT, signal, told};
 
 /// How long a stage may take to notice that it should stop. (Of memory there is none left to wait with.)
 pub const GRACE: Duration = Duration::from_secs(1);
 
 /// How often the budget is looked at from outside.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-
-/// Signals that asked for an end.
-#[derive(Clone, Default)]
-pub struct Interrupts {
-    count: Arc<AtomicUsize>,
-}
-
-impl Interrupts {
-    /// Listens for interrupts (Ctrl-C) from now on. The first one sets `cancel`, the second ends the process.
-    pub fn listen(cancel: Arc<AtomicBool>) -> Interrupts {
-        let interrupts = Interrupts::default();
-        let count = Arc::clone(&interrupts.count);
-        // Without a handler, the system's default still ends the process.
-        let _ = ctrlc::set_handler(move || {
-            cancel.store(true, Ordering::Relaxed);
-            if count.fetch_add(1, Ordering::Relaxed) > 0 {
-                std::process::exit(i32::from(EXIT_INTERRUPTED));
-            }
-        });
-        interrupts
-    }
-
-    /// Whether there was one.
-    pub fn happened(&self) -> bool {
-        self.count.load(Ordering::Relaxed) > 0
-    }
-}
 
 /// The right to say the last word on standard output: whoever takes it first has it.
 #[derive(Clone, Default)]
@@ -86,9 +59,9 @@ impl LastWord {
     }
 }
 
-/// Ends the process when memory is used up, or another limit was reached [`GRACE`] ago, and nobody has said the last word yet, with what was
-/// found so far. The thread runs until the process ends.
-pub fn enforce(budget: Budget, last_word: LastWord) {
+/// Ends the process when memory is used up, or another limit was reached or a signal came [`GRACE`] ago, and nobody has
+/// said the last word yet, with what was found so far. The thread runs until the process ends.
+pub fn enforce(budget: Budget, last_word: LastWord, json: Option<PathBuf>) {
     std::thread::spawn(move || {
         let mut since: Option<(StopReason, Instant)> = None;
         loop {
@@ -98,28 +71,35 @@ pub fn enforce(budget: Budget, last_word: LastWord) {
                 && (reason == StopReason::Memory || start.elapsed() >= GRACE)
             {
                 last_word.take();
-                if reason != StopReason::Interrupted
-                    && let Some(so_far) = last_word.so_far()
-                {
-                    end_with(&so_far);
-                }
-                let verdict = Verdict::Unknown {
-                    reason: Reason::Stopped(reason),
-                };
-                let text = format!(
-                    "Covered: nothing, the analysis was ended\n{}\n",
-                    verdict_line(&verdict, &NoPlaces)
-                );
-                let _ = std::io::stdout().write_all(text.as_bytes());
-                std::process::exit(i32::from(verdict.exit_code(false)));
+                end_with(last_word.so_far().unwrap_or_else(|| nothing(reason, &json)));
             }
         }
     });
 }
 
+/// What there is to say before anything was found.
+fn nothing(reason: StopReason, json: &Option<PathBuf>) -> SoFar {
+    let outcome = Outcome {
+        verdict: Verdict::Unknown {
+            reason: Reason::Stopped(reason),
+        },
+        coverage: Coverage::default(),
+        statistics: Statistics::default(),
+    };
+    let line = verdict_line(&outcome.verdict, &NoPlaces);
+    SoFar {
+        text: format!("Covered: nothing, the analysis was ended\n{line}\n"),
+        code: outcome.verdict.exit_code(false),
+        json: json.as_ref().map(|path| {
+            let text = json::render(&outcome, &NoPlaces);
+            (path.clone(), text)
+        }),
+    }
+}
+
 /// Ends the process with what was found so far.
-fn end_with(so_far: &SoFar) -> ! {
-    let mut code = so_far.code;
+fn end_with(so_far: SoFar) -> ! {
+    let mut code = signal::exit_code().unwrap_or(so_far.code);
     if let Some((path, text)) = &so_far.json
         && let Err(error) = save(path, |out| out.write_all(text.as_bytes()))
     {

@@ -6,8 +6,8 @@
 //! the same figure, because address space also counts what is reserved and never used.
 
 use super::config::Limits;
-use super::watch::{GRACE, Interrupts};
-use super::{EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNKNOWN};
+use super::watch::GRACE;
+use super::{EXIT_INPUT, EXIT_INTERNAL, EXIT_UNKNOWN, EXIT_USAGE, signal};
 use crate::base::budget::resident_bytes_of;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -22,6 +22,9 @@ const MARK: &str = "SELVEDGE_WORKER";
 const WATCH_EVERY: Duration = Duration::from_millis(10);
 /// Address space beyond the limit: the stack of the main thread, the program, arenas that are reserved only.
 const ADDRESS_SPACE_SLACK: u64 = 3 << 30;
+
+/// Why a child was ended that did not end by itself.
+const INTERRUPTED: &str = "interrupted";
 
 /// Whether this process is the child of another run of this program.
 pub fn is_worker() -> bool {
@@ -48,11 +51,7 @@ pub fn confine(memory_bytes: u64) {
 ///
 /// # Errors
 /// The child cannot be started.
-pub fn supervise(
-    limits: &Limits,
-    memory_bytes: u64,
-    interrupts: &Interrupts,
-) -> Result<u8, String> {
+pub fn supervise(limits: &Limits, memory_bytes: u64) -> Result<u8, String> {
     let told = |error: std::io::Error| format!("cannot start the worker process: {error}");
     let program = std::env::current_exe().map_err(told)?;
     let mut child = Command::new(program)
@@ -66,16 +65,17 @@ pub fn supervise(
         let overflowed = Arc::clone(&overflowed);
         std::thread::spawn(move || forward_lines(BufReader::new(stderr), &overflowed))
     });
-    let end = watch(&mut child, limits, memory_bytes, interrupts);
+    let end = watch(&mut child, limits, memory_bytes);
     if let Some(forward) = forward {
         let _ = forward.join();
     }
     let died_of_memory = "the worker process ran out of memory";
-    Ok(match end {
+    let code = match end {
         End::Killed(reason) => last_words(reason),
-        End::Interrupted => EXIT_INTERRUPTED,
         End::Exited(status) => match (status.code(), status.signal()) {
             (Some(code), _) => u8::try_from(code).unwrap_or(EXIT_INTERNAL),
+            // It was asked to end before it could listen.
+            (None, Some(signal::FORWARDED)) => last_words(INTERRUPTED),
             // Failed allocations abort, in Rust and in C++; so does an overflow of the stack.
             (None, Some(libc::SIGABRT)) if !overflowed.load(Ordering::Relaxed) => {
                 eprintln!("selvedge: {died_of_memory}");
@@ -94,6 +94,10 @@ pub fn supervise(
                 EXIT_INTERNAL
             }
         },
+    };
+    Ok(match code {
+        EXIT_USAGE | EXIT_INPUT | EXIT_INTERNAL => code,
+        _ => signal::exit_code().unwrap_or(code),
     })
 }
 
@@ -109,10 +113,9 @@ fn last_words(reason: &str) -> u8 {
 enum End {
     Exited(ExitStatus),
     Killed(&'static str),
-    Interrupted,
 }
 
-fn watch(child: &mut Child, limits: &Limits, memory_bytes: u64, interrupts: &Interrupts) -> End {
+fn watch(child: &mut Child, limits: &Limits, memory_bytes: u64) -> End {
     let start = Instant::now();
     let process = child.id().to_string();
     let mut told_to_stop: Option<Instant> = None;
@@ -132,16 +135,17 @@ fn watch(child: &mut Child, limits: &Limits, memory_bytes: u64, interrupts: &Int
             return kill(child, End::Killed("wall time"));
         }
         match told_to_stop {
-            None if interrupts.happened() => {
-                // A terminal tells the whole group, `kill` only the parent: after a moment, tell the child.
-                std::thread::sleep(Duration::from_millis(200));
+            None if signal::exit_code().is_some() => {
+                // A terminal tells the whole group, `kill` only the parent: the child takes both for one.
                 if let Ok(process) = libc::pid_t::try_from(child.id()) {
                     // SAFETY: sends a signal to our own child, which has not been waited for yet.
-                    unsafe { libc::kill(process, libc::SIGINT) };
+                    unsafe { libc::kill(process, signal::FORWARDED) };
                 }
                 told_to_stop = Some(Instant::now());
             }
-            Some(since) if since.elapsed() > GRACE * 2 => return kill(child, End::Interrupted),
+            Some(since) if since.elapsed() > GRACE * 2 => {
+                return kill(child, End::Killed(INTERRUPTED));
+            }
             _ => {}
         }
         std::thread::sleep(WATCH_EVERY);

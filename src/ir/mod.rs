@@ -352,6 +352,8 @@ pub enum Undefined {
     ThreadHandle,
     /// End of a value-returning function whose value is used, unreachable code reached, …
     Unreachable,
+    /// `__builtin_unreachable()`, which people write as an assumption.
+    BuiltinUnreachable,
     /// `va_arg` with a type that is not the argument's.
     VariableArgument,
 }

@@ -118,6 +118,8 @@ pub enum Failure {
     Diverged(Box<Divergence>),
     /// A result does not withstand its check.
     Unsound(String),
+    /// A thread that was named is none; the names that there are.
+    NoThread { name: String, names: Vec<String> },
 }
 
 /// Decides a program.
@@ -221,6 +223,16 @@ impl Search<'_> {
             let automaton = &self.automata.threads[id];
             &self.program.functions[automaton.function].name
         };
+        let mut names: Vec<String> = Vec::new();
+        for id in self.automata.threads.ids() {
+            if !names.contains(name(id)) {
+                names.push(name(id).clone());
+            }
+        }
+        if let Some(unknown) = order.iter().find(|n| !names.contains(n)) {
+            let name = unknown.clone();
+            return Err(Failure::NoThread { name, names });
+        }
         let given = |id: &ThreadId| order.iter().position(|n| n == name(*id));
         let mut first: Vec<ThreadId> = self.automata.threads.ids().collect();
         first.retain(|id| given(id).is_some());

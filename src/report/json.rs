@@ -63,7 +63,10 @@ pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
             "failed"
         }
         Verdict::Successful { limits: within } => {
-            limits = within.iter().map(limit_name).collect();
+            limits = within
+                .iter()
+                .map(|limit| limit_name(limit, places))
+                .collect();
             "successful"
         }
         Verdict::Unknown { reason: why } => {

@@ -49,8 +49,8 @@ pub enum Limit {
     Bound { name: &'static str, value: u64 },
     /// A loop whose condition folds ran out of its budget of events.
     LoopBudget,
-    /// Executions end where behaviour is undefined.
-    Undefined,
+    /// Executions end where behaviour is undefined; the first place, if it is known.
+    Undefined(Option<Loc>),
 }
 
 /// Why there is no answer.
@@ -145,9 +145,6 @@ impl Verdict {
             Verdict::Failed { .. } => 10,
             Verdict::Successful { limits } if limits.is_empty() || !require_complete => 0,
             Verdict::Successful { .. } => 5,
-            Verdict::Unknown {
-                reason: Reason::Stopped(StopReason::Interrupted),
-            } => 130,
             Verdict::Unknown { .. } => 5,
         }
     }
@@ -178,6 +175,7 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
             "join or detachment of a thread that was joined or detached before"
         }
         Undefined::VariableArgument => "variable argument of another type",
+        Undefined::BuiltinUnreachable => "__builtin_unreachable() reached",
         Undefined::Unreachable => "end of function without value, or unreachable code",
     }
 }

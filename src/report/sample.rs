@@ -368,9 +368,9 @@ fn last_lines_and_exit_codes() {
     };
     check(
         Verdict::Successful {
-            limits: vec![unwind, rounds, Limit::Undefined],
+            limits: vec![unwind, rounds, Limit::Undefined(Some(Loc(4)))],
         },
-        "VERIFICATION SUCCESSFUL (bounded: unwind 3, rounds 2, undefined behaviour)",
+        "VERIFICATION SUCCESSFUL (bounded: unwind 3, rounds 2, undefined behaviour at dir/lost.c:4)",
         0,
         5,
     );
@@ -384,8 +384,8 @@ fn last_lines_and_exit_codes() {
     check(
         unknown(Reason::Stopped(StopReason::Interrupted)),
         "VERIFICATION UNKNOWN (interrupted)",
-        130,
-        130,
+        5,
+        5,
     );
     check(
         unknown(Reason::Unsupported {

@@ -13,8 +13,7 @@ pub fn save(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), String> {
     let told = |error: io::Error| format!("cannot write {}: {error}", path.display());
-    let special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
-    if special {
+    if is_special(path) {
         let mut out = BufWriter::new(
             std::fs::OpenOptions::new()
                 .write(true)
@@ -41,6 +40,26 @@ pub fn save(
     let file = out.into_inner().map_err(|error| told(error.into_error()))?;
     file.persist(path).map_err(|error| told(error.error))?;
     Ok(())
+}
+
+/// Removes a file that is to be saved later. What is no regular file stays.
+///
+/// # Errors
+/// What was tried, where, and what the system said.
+pub fn remove(path: &Path) -> Result<(), String> {
+    if is_special(path) || std::fs::metadata(path).is_err() {
+        return Ok(());
+    }
+    std::fs::remove_file(path)
+        .map_err(|error| format!("cannot replace {}: {error}", path.display()))
+}
+
+/// Whether the path is written to as it is.
+fn is_special(path: &Path) -> bool {
+    // Redirected to a file, these look like one, and are none to replace.
+    let stream = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
+    stream.iter().any(|stream| path.starts_with(stream))
+        || std::fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
 #[cfg(test)]

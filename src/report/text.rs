@@ -4,6 +4,7 @@ use super::place::{Places, file_line, with_lines};
 use super::{
     Coverage, Limit, Outcome, Reason, Verdict, property_name, trace, undefined_name, unwinding,
 };
+use crate::ir::Undefined;
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,10 @@ pub fn verdict_line(verdict: &Verdict, places: &dyn Places) -> String {
             "VERIFICATION SUCCESSFUL (complete)".to_string()
         }
         Verdict::Successful { limits } => {
-            let names: Vec<String> = limits.iter().map(limit_name).collect();
+            let names: Vec<String> = limits
+                .iter()
+                .map(|limit| limit_name(limit, places))
+                .collect();
             format!("VERIFICATION SUCCESSFUL (bounded: {})", names.join(", "))
         }
         Verdict::Unknown { reason } => {
@@ -61,11 +65,14 @@ pub fn verdict_line(verdict: &Verdict, places: &dyn Places) -> String {
 }
 
 /// A limit, as the last line names it.
-pub fn limit_name(limit: &Limit) -> String {
+pub fn limit_name(limit: &Limit, places: &dyn Places) -> String {
     match limit {
         Limit::Bound { name, value } => format!("{name} {value}"),
         Limit::LoopBudget => "events per loop".to_string(),
-        Limit::Undefined => "undefined behaviour".to_string(),
+        Limit::Undefined(Some(loc)) => {
+            format!("undefined behaviour at {}", file_line(places, *loc))
+        }
+        Limit::Undefined(None) => "undefined behaviour".to_string(),
     }
 }
 
@@ -125,11 +132,11 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
         parts.push(format!("{} suffices", enough.join(", ")));
     }
     for (kind, loc) in &coverage.undefined {
-        parts.push(format!(
-            "undefined behaviour reachable at {} ({}): execution cut there",
-            file_line(places, *loc),
-            undefined_name(*kind),
-        ));
+        let (place, name) = (file_line(places, *loc), undefined_name(*kind));
+        parts.push(match kind {
+            Undefined::BuiltinUnreachable => format!("{name} at {place}: execution cut there"),
+            _ => format!("undefined behaviour reachable at {place} ({name}): execution cut there"),
+        });
     }
     if !coverage.external.is_empty() {
         parts.push(external_text(&coverage.external));

@@ -1,10 +1,8 @@
-//! Formulas as data: recording what a solver is told, and the DIMACS file format.
+//! The DIMACS file format.
 //!
 //! The reader accepts what the SAT competitions accept: comment lines, one `p cnf` line, clauses that span
 //! lines, and a `%` line that ends the file (an old convention of the SATLIB archive).
 
-use super::{Answer, Solver};
-use crate::base::Budget;
 use crate::circuit::{ClauseSink, Clauses};
 use std::fmt;
 use std::io::{self, Write};
@@ -130,84 +128,9 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// A solver that also keeps what it was told until it was reset, to write it down.
-pub struct Recorder<'a> {
-    solver: &'a mut dyn Solver,
-    clauses: Clauses,
-    assumptions: Option<Vec<i32>>,
-    is_over: bool,
-}
-
-impl<'a> Recorder<'a> {
-    /// Records what is told to `solver`, which must have no variables yet.
-    pub fn new(solver: &'a mut dyn Solver) -> Recorder<'a> {
-        Recorder {
-            solver,
-            clauses: Clauses::new(),
-            assumptions: None,
-            is_over: false,
-        }
-    }
-
-    /// The clauses until the solver was reset, and the assumptions of the first call of `solve`: the question that
-    /// matters, whether the property can be violated, is asked first.
-    pub fn finish(self) -> (Clauses, Vec<i32>) {
-        (self.clauses, self.assumptions.unwrap_or_default())
-    }
-}
-
-impl ClauseSink for Recorder<'_> {
-    fn new_var(&mut self) -> i32 {
-        if !self.is_over {
-            self.clauses.new_var();
-        }
-        self.solver.new_var()
-    }
-
-    fn add_clause(&mut self, lits: &[i32]) {
-        if !self.is_over {
-            self.clauses.add_clause(lits);
-        }
-        self.solver.add_clause(lits);
-    }
-}
-
-impl Solver for Recorder<'_> {
-    fn name(&self) -> &'static str {
-        self.solver.name()
-    }
-
-    fn reset(&mut self) {
-        self.is_over = true;
-        self.solver.reset();
-    }
-
-    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
-        self.assumptions.get_or_insert_with(|| assumptions.to_vec());
-        self.solver.solve(assumptions, budget)
-    }
-
-    fn value(&self, lit: i32) -> bool {
-        self.solver.value(lit)
-    }
-
-    fn core(&self) -> Option<&[i32]> {
-        self.solver.core()
-    }
-
-    fn var_count(&self) -> usize {
-        self.solver.var_count()
-    }
-
-    fn clause_count(&self) -> usize {
-        self.solver.clause_count()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sat::SolverKind;
 
     fn expect_error(text: &str, line: usize, expected: &str) {
         let error = parse(text).expect_err(text);
@@ -250,19 +173,5 @@ mod tests {
         expect_error("p cnf 2 1\n1 2\n", 2, "0 at the end");
         expect_error("p cnf 2 2\n1 0\n", 2, "found 1");
         expect_error("p cnf 2 1\np cnf 2 1\n", 2, "a clause");
-    }
-
-    #[test]
-    fn a_recorder_keeps_what_it_passes_on() {
-        let mut solver = SolverKind::Varisat.open(0).unwrap();
-        let mut recorder = Recorder::new(&mut solver);
-        let (a, b) = (recorder.new_var(), recorder.new_var());
-        recorder.add_clause(&[a, b]);
-        assert_eq!(recorder.solve(&[-a], &Budget::unlimited()), Answer::Sat);
-        assert!(recorder.value(b));
-        let mut file = Vec::new();
-        let (clauses, assumptions) = recorder.finish();
-        write(&clauses, &mut file, &[], &assumptions).unwrap();
-        assert_eq!(String::from_utf8(file).unwrap(), "p cnf 2 2\n1 2 0\n-1 0\n");
     }
 }

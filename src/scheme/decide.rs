@@ -7,7 +7,7 @@
 use super::encoding::{Encoded, Encoding, Unencoded};
 use super::{Claim, Model, Options, Scheme, faults};
 use crate::base::{Budget, StopReason};
-use crate::circuit::{ClauseSink, Formula, Lit};
+use crate::circuit::{ClauseSink, Clauses, Formula, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::sat::{self, Solver};
 use crate::term::{Evaluator, TermId, Terms, VarId};
@@ -101,6 +101,26 @@ impl From<Inconsistent> for Failure {
     }
 }
 
+/// The question whether an assertion can be violated, as a formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// What holds in every execution within the bounds.
+    pub clauses: Clauses,
+    /// What is asked: all of these literals.
+    pub units: Vec<i32>,
+}
+
+/// What deciding a program leaves behind.
+#[derive(Debug)]
+pub struct Checked {
+    /// What was found.
+    pub answer: Answer,
+    /// The scheme with the bounds that it has come to.
+    pub reached: Scheme,
+    /// The last question whether an assertion can be violated, if it is to be kept and says all of what it stands for.
+    pub question: Option<Question>,
+}
+
 /// Decides a program with a fresh solver.
 pub fn check(
     program: &mut EventProgram,
@@ -108,16 +128,16 @@ pub fn check(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Answer, Failure> {
-    check_within(program, options, solver, budget).map(|(answer, _)| answer)
+    check_within(program, options, solver, budget).map(|checked| checked.answer)
 }
 
-/// The same; also the scheme with the bounds that it has come to.
+/// The same; also how far it came.
 pub fn check_within(
     program: &mut EventProgram,
     options: &Options,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(Answer, Scheme), Failure> {
+) -> Result<Checked, Failure> {
     match Encoding::within(program, options, budget) {
         Ok(mut encoding) => {
             let answer = encoding.decide(program, solver, budget)?;
@@ -126,16 +146,21 @@ pub fn check_within(
                 encoding.writes = answered;
                 encoding.rounds.0 = answered;
             }
-            Ok((answer, encoding.reached(options.scheme)))
+            Ok(Checked {
+                answer,
+                reached: encoding.reached(options.scheme),
+                question: encoding.asked,
+            })
         }
         Err(Unencoded::NoModel(scheme, memory)) => Err(Failure::NoModel(scheme, memory)),
-        Err(Unencoded::Stopped(reason)) => {
-            let stopped = Answer::Stopped {
+        Err(Unencoded::Stopped(reason)) => Ok(Checked {
+            answer: Answer::Stopped {
                 reason,
                 safe: false,
-            };
-            Ok((stopped, options.scheme))
-        }
+            },
+            reached: options.scheme,
+            question: None,
+        }),
     }
 }
 
@@ -228,6 +253,27 @@ impl Encoding {
         self.formula.add_clause(&clause);
     }
 
+    /// The first question whether an assertion can be violated.
+    pub fn question(&mut self, terms: &Terms) -> Question {
+        let violation = self.state_needs(terms);
+        let units = self.assumptions(violation, false);
+        Question {
+            clauses: self.formula.clauses().clone(),
+            units,
+        }
+    }
+
+    /// The condition that some assertion is violated. Of `mu`, the formula gets what it takes at least.
+    fn state_needs(&mut self, terms: &Terms) -> Lit {
+        let violation = self.violation(terms);
+        if let Encoded::Mu(mu) = &self.scheme {
+            for needed in mu.needed(terms, &mut self.formula) {
+                self.formula.add_clause(&[!violation, needed]);
+            }
+        }
+        violation
+    }
+
     /// Asks the questions, in order.
     pub fn decide(
         &mut self,
@@ -235,20 +281,11 @@ impl Encoding {
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
-        let violation = self.violation(&program.terms);
-        if let Encoded::Mu(mu) = &self.scheme {
-            for needed in mu.needed(&program.terms, &mut self.formula) {
-                self.formula.add_clause(&[!violation, needed]);
-            }
-        }
+        self.state_needs(&program.terms);
         let rising = self.limit.1;
         let complete = loop {
             let violation = self.violation(&program.terms);
-            let answer = match rising {
-                _ if self.writes < self.least() => sat::Answer::Unsat,
-                true => self.ask(program, violation, false, solver, budget),
-                false => self.settle(program, violation, solver, budget),
-            };
+            let answer = self.settle(program, violation, !rising, solver, budget);
             match answer {
                 sat::Answer::Sat => {
                     return self
@@ -430,25 +467,45 @@ impl Encoding {
         self.search(program, &assumptions, solver, budget)
     }
 
-    /// Asks whether `goal` can be true, no section ends at a cut, and nothing else is ever asked of the solver. Told
-    /// so in clauses, the solver simplifies with it, which it does not with assumptions (safe rings and Fibonacci
-    /// numbers: 0.75 to 0.85 of the time).
+    /// Asks whether an assertion can be violated. If nothing else is ever asked of the solver (`for_good`), it is told so
+    /// in clauses: it simplifies with them, which it does not with assumptions (safe rings and Fibonacci numbers: 0.75 to
+    /// 0.85 of the time).
     fn settle(
         &mut self,
         program: &EventProgram,
-        goal: Lit,
+        violation: Lit,
+        for_good: bool,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> sat::Answer {
-        if goal == Lit::FALSE {
-            return sat::Answer::Unsat;
+        let units = self.assumptions(violation, false);
+        let answer = if violation == Lit::FALSE || self.writes < self.least() {
+            sat::Answer::Unsat
+        } else if for_good {
+            self.formula.flush(&mut Sink(solver));
+            for &unit in &units {
+                solver.add_clause(&[unit]);
+            }
+            self.search(program, &[], solver, budget)
+        } else {
+            self.search(program, &units, solver, budget)
+        };
+        if self.record {
+            self.keep(units, answer);
         }
-        let units = self.assumptions(goal, false);
-        self.formula.flush(&mut Sink(solver));
-        for unit in units {
-            solver.add_clause(&[unit]);
-        }
-        self.search(program, &[], solver, budget)
+        answer
+    }
+
+    /// Keeps a question, unless its models may still violate an order that only models make clauses of.
+    fn keep(&mut self, units: Vec<i32>, answer: sat::Answer) {
+        let is_open = matches!(&self.scheme, Encoded::Order(order) if !order.is_closed());
+        self.asked = match answer {
+            sat::Answer::Stopped(_) if is_open => None,
+            _ => Some(Question {
+                clauses: self.formula.clauses().clone(),
+                units,
+            }),
+        };
     }
 
     /// What an execution with `goal` is to satisfy: no section ends at a cut, unless it may (`partial`).

@@ -8,7 +8,7 @@ use super::own::forward;
 use super::slice::{Keep, slice};
 use super::step::Step;
 use super::timestamp::Timestamp;
-use super::{Claim, Options, Scheme, faults};
+use super::{Claim, Options, Question, Scheme, faults};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventProgram, MemoryModel};
@@ -93,6 +93,9 @@ pub struct Encoding {
     pub(super) rounds: (u32, Lit),
     /// Of `lazy`: whether schedules are pruned.
     pub(super) pruning: bool,
+    /// Whether to keep the question whether an assertion can be violated, and as it was asked last.
+    pub(super) record: bool,
+    pub(super) asked: Option<Question>,
 }
 
 impl Encoding {
@@ -184,6 +187,8 @@ impl Encoding {
             limit,
             rounds: (0, Lit::TRUE),
             pruning: true,
+            record: options.record,
+            asked: None,
         };
         if let Encoded::Lazy(lazy) = &encoding.scheme {
             encoding.rounds.0 = lazy.rounds();

@@ -31,7 +31,9 @@ pub mod timestamp;
 pub mod transaction;
 pub mod turn;
 
-pub use decide::{Answer, Execution, Failure, Inconsistent, check, check_within};
+pub use decide::{
+    Answer, Checked, Execution, Failure, Inconsistent, Question, check, check_within,
+};
 pub use encoding::{Encoding, Unencoded, reduce};
 
 use crate::base::faults;
@@ -109,6 +111,8 @@ pub struct Options {
     pub lazy: lazy::Plan,
     /// `timestamp`: every write guesses its place, as in the paper; otherwise only where that pays.
     pub guess_places: bool,
+    /// Whether to keep the question whether an assertion can be violated.
+    pub record: bool,
 }
 
 impl Options {
@@ -119,6 +123,7 @@ impl Options {
             eager_triples: 50_000,
             reduce: true,
             guess_places: false,
+            record: false,
             lazy: lazy::Plan::default(),
         }
     }

@@ -1,11 +1,13 @@
 //! From offsets of the preprocessed text to lines of the user's files, built once from the line markers
 //! (`# 12 "file.c" 1`, `#line 12 "file.c"`).
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::read::{bytes, regular};
 use super::{Excerpt, decode};
 
 /// The line map of one text.
@@ -119,7 +121,8 @@ impl LineMap {
     fn user_line(&self, file: u32, line: u32) -> Option<String> {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = shown.entry(file).or_insert_with(|| {
-            let bytes = std::fs::read(self.file(file)).ok()?;
+            let path = Path::new(self.file(file));
+            let bytes = regular(path).and_then(|()| bytes(path)).ok()?;
             Some(
                 decode::lossless(bytes)
                     .lines()

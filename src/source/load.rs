@@ -1,14 +1,11 @@
 //! Reading a file, with one clear message for everything that can be wrong with it.
 
 use std::fmt;
-use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::preprocess::{self, Origins};
+use super::read::{MAX_BYTES, bytes, regular};
 use super::{Options, decode};
-
-/// Larger texts are refused; offsets must fit a `Loc`.
-const MAX_BYTES: usize = 256 << 20;
 
 /// Why a file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +14,8 @@ pub enum LoadError {
     Missing(PathBuf),
     /// The path names a folder.
     Directory(PathBuf),
+    /// It is there, and is not a regular file but this.
+    Special(PathBuf, &'static str),
     /// The file exists but cannot be read; the operating system's reason.
     Unreadable(PathBuf, String),
     /// Nothing but white space.
@@ -40,7 +39,10 @@ impl fmt::Display for LoadError {
         match self {
             LoadError::Missing(path) => write!(f, "{}: no such file", path.display()),
             LoadError::Directory(path) => {
-                write!(f, "{}: is a folder, expected a C file", path.display())
+                write!(f, "{}: is a folder, expected a file", path.display())
+            }
+            LoadError::Special(path, what) => {
+                write!(f, "{}: is {what}, expected a regular file", path.display())
             }
             LoadError::Unreadable(path, why) => {
                 write!(f, "{}: cannot be read: {why}", path.display())
@@ -75,29 +77,6 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// Reads the bytes of a file.
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
-    let named = path.to_path_buf();
-    let described = |error: std::io::Error| match error.kind() {
-        ErrorKind::NotFound => LoadError::Missing(named.clone()),
-        ErrorKind::IsADirectory => LoadError::Directory(named.clone()),
-        _ => LoadError::Unreadable(named.clone(), error.to_string()),
-    };
-    let data = std::fs::metadata(path).map_err(described)?;
-    if data.is_dir() {
-        return Err(LoadError::Directory(named));
-    }
-    // A device has no length: what counts is what it gives.
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(described)?;
-    if bytes.len() > MAX_BYTES {
-        return Err(LoadError::TooLarge(named));
-    }
-    Ok(bytes)
-}
-
 /// The bytes of a file if they can be a C text.
 pub(super) fn checked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, LoadError> {
     match bytes.iter().position(|byte| *byte == 0) {
@@ -118,6 +97,9 @@ pub(super) struct Loaded {
 
 /// The preprocessed text of a file; a name that ends in `.i` says that it is preprocessed already.
 pub(super) fn program(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    if options.cpp.is_some() {
+        regular(path)?;
+    }
     let bytes = checked(path, bytes(path)?)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(LoadError::Empty(path.to_path_buf()));

@@ -11,6 +11,7 @@ mod lines;
 mod load;
 mod names;
 mod preprocess;
+pub mod read;
 mod render;
 pub mod task;
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use saphyr::{LoadableYamlNode, Yaml};
 
-use super::{DataModel, LoadError, decode, load};
+use super::read::bytes;
+use super::{DataModel, LoadError, decode};
 
 /// What a property file asks for. Each variant's formula is `CHECK( init(main()), LTL(G …) )`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,7 +78,7 @@ impl std::error::Error for TaskError {}
 impl Task {
     /// Reads a `.yml`.
     pub fn load(path: &Path) -> Result<Task, TaskError> {
-        let text = decode::lossless(load::bytes(path).map_err(TaskError::Load)?);
+        let text = decode::lossless(bytes(path).map_err(TaskError::Load)?);
         Task::parse(&text, path.parent().unwrap_or(Path::new("")))
             .map_err(|what| TaskError::Content(path.to_path_buf(), what))
     }
@@ -156,7 +157,7 @@ fn property(item: &Yaml<'_>, folder: &Path) -> Result<TaskProperty, String> {
 impl PropertyFile {
     /// Reads a `.prp`.
     pub fn load(path: &Path) -> Result<PropertyFile, TaskError> {
-        let text = decode::lossless(load::bytes(path).map_err(TaskError::Load)?);
+        let text = decode::lossless(bytes(path).map_err(TaskError::Load)?);
         PropertyFile::parse(&text).map_err(|what| TaskError::Content(path.to_path_buf(), what))
     }
 

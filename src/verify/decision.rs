@@ -3,14 +3,12 @@
 use super::race::Race;
 use super::{Failure, Request, SchemeKind};
 use crate::base::Budget;
-use crate::circuit::Clauses;
 use crate::event::EventProgram;
-use crate::sat::dimacs::Recorder;
 use crate::sat::{Solver, SolverKind};
 use crate::scheme::choice::Choice;
 use crate::scheme::counts::Counts;
 use crate::scheme::mu;
-use crate::scheme::{self, Answer, Options, Scheme};
+use crate::scheme::{self, Answer, Checked, Encoding, Options, Question, Scheme, Unencoded};
 
 /// Writes that are guessed at most at a level of rising bounds, for each iteration that loops have there.
 const WRITES_OF_LEVEL: u32 = 24;
@@ -26,8 +24,8 @@ pub(super) struct Decision {
     pub solver: &'static str,
     pub variables: usize,
     pub clauses: usize,
-    /// The formula, if it was to be kept, and the assumptions it was solved under.
-    pub formula: Option<(Clauses, Vec<i32>)>,
+    /// What was asked last, if that is to be kept.
+    pub question: Option<Question>,
 }
 
 /// The scheme that was asked for, at a level of bounds; `None` if the choice is open.
@@ -49,7 +47,7 @@ fn asked(request: &Request, level: u32, events: &EventProgram) -> Option<Scheme>
             writes: match request.writes {
                 Some(writes) => writes,
                 // Deeper loops rather than ever more writes: bugs need few.
-                None if request.unwind.is_none() => WRITES_OF_LEVEL * level,
+                None if request.unwind.is_none() => WRITES_OF_LEVEL.saturating_mul(level),
                 None => u32::MAX,
             },
             rising: request.writes.is_none(),
@@ -81,6 +79,30 @@ pub(super) fn choose(
     }
 }
 
+/// How a program is decided that `choose` has seen.
+fn options(request: &Request, scheme: Scheme) -> Options {
+    Options {
+        // To choose, it was.
+        reduce: request.scheme.is_some(),
+        lazy: request.lazy,
+        record: request.record,
+        ..Options::new(scheme)
+    }
+}
+
+/// The formula that a program which `choose` has seen is decided by.
+///
+/// # Errors
+/// As `Encoding::within`.
+pub(super) fn encode(
+    request: &Request,
+    scheme: Scheme,
+    events: &mut EventProgram,
+    budget: &Budget,
+) -> Result<Encoding, Unencoded> {
+    Encoding::within(events, &options(request, scheme), budget)
+}
+
 /// Decides a program.
 ///
 /// # Errors
@@ -91,16 +113,10 @@ pub(super) fn decide(
     events: EventProgram,
     budget: &Budget,
 ) -> Result<Decision, Failure> {
-    let (solver, seed, record, plan) = (request.solver, request.seed, request.record, request.lazy);
-    // To choose, it was.
-    let is_reduced = request.scheme.is_none();
-    let with = move |scheme: Scheme, events: EventProgram| {
-        let options = Options {
-            reduce: !is_reduced,
-            lazy: plan,
-            ..Options::new(scheme)
-        };
-        move |budget: &Budget| decide_with(options, solver, seed, record, events, budget)
+    let (solver, seed) = (request.solver, request.seed);
+    let with = |scheme: Scheme, events: EventProgram| {
+        let options = options(request, scheme);
+        move |budget: &Budget| decide_with(options, solver, seed, events, budget)
     };
     match choice.second {
         None => with(choice.first, events)(budget),
@@ -119,31 +135,26 @@ fn decide_with(
     options: Options,
     solver: SolverKind,
     seed: u32,
-    record: bool,
     mut events: EventProgram,
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
-    let mut formula = None;
-    let answer = if record {
-        let mut recorder = Recorder::new(&mut solver);
-        let answer = scheme::check_within(&mut events, &options, &mut recorder, budget);
-        formula = Some(recorder.finish());
-        answer
-    } else {
-        scheme::check_within(&mut events, &options, &mut solver, budget)
-    };
-    let (answer, scheme) = answer.map_err(|failure| match failure {
+    let checked = scheme::check_within(&mut events, &options, &mut solver, budget);
+    let Checked {
+        answer,
+        reached,
+        question,
+    } = checked.map_err(|failure| match failure {
         scheme::Failure::Inconsistent(why) => Failure::Inconsistent(why),
         scheme::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
     })?;
     Ok(Decision {
-        scheme,
+        scheme: reached,
         answer,
         events,
         solver: solver.name(),
         variables: solver.var_count(),
         clauses: solver.clause_count(),
-        formula,
+        question,
     })
 }

@@ -3,11 +3,12 @@
 //! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
 
 mod decision;
+mod level;
 pub mod modular;
 mod outcome;
 mod race;
 
-use crate::base::{Budget, StopReason};
+use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::ir::{FuncId, Program};
 use crate::modular::certificate::Certificate;
@@ -16,11 +17,12 @@ use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory;
 use crate::scheme::mu::Variant;
-use crate::scheme::{self, Answer, Scheme};
-use crate::symex::{Bounds, Refusal, Unroller};
+use crate::scheme::{self, Answer, Encoding, Question, Scheme, Unencoded};
+use crate::symex::{Refusal, Unroller};
 use crate::trace::decode::decode;
 use crate::trace::replay::{Divergence, replay};
 use hashbrown::HashMap;
+use level::Level;
 use outcome::Found;
 use std::time::Instant;
 
@@ -53,7 +55,7 @@ pub struct Request {
     pub solver: SolverKind,
     /// Varies the solver's random choices.
     pub seed: u32,
-    /// Whether to keep the formulas that are solved.
+    /// Whether to keep the formula that is solved.
     pub record: bool,
 }
 
@@ -115,8 +117,8 @@ pub struct Verified {
     pub outcome: Outcome,
     /// What a successful verdict of the scheme `modular` rests on.
     pub certificate: Option<Certificate>,
-    /// The last formula and the assumptions it was solved under, if it was to be kept.
-    pub formula: Option<(crate::circuit::Clauses, Vec<i32>)>,
+    /// The question that the outcome answers, if it was to be kept.
+    pub question: Option<Question>,
     /// First addresses of objects and their names, ascending.
     pub objects: Vec<(u64, String)>,
 }
@@ -134,6 +136,8 @@ pub enum Failure {
     NoSolver(SolverKind),
     /// An invariant or a counterexample of the unbounded search does not withstand its check.
     Unsound(String),
+    /// A thread that `--hierarchy` names is none; the names that there are.
+    NoThread { name: String, names: Vec<String> },
     /// The scheme that was asked for does not know the memory model.
     NoModel(&'static str, MemoryModel),
 }
@@ -179,7 +183,7 @@ pub fn verify(
         request,
         budget,
         statistics: Statistics::default(),
-        formula: None,
+        question: None,
         objects: Vec::new(),
         crowded: false,
         winner: None,
@@ -190,28 +194,28 @@ pub fn verify(
     };
     // The deepest level that was finished.
     let mut best: Option<Found> = None;
-    let mut level = 1;
+    let mut level = Level::FIRST;
     let found = loop {
         match run.level(&mut unroller, level)? {
             Ok(found) => {
-                let deeper = found.wants_more(request);
+                let next = level.next(&found, request, run.crowded);
                 let so_far = found.clone();
                 let outcome = so_far.into_outcome(program, request, run.statistics.clone());
                 progress(&Progress {
                     words: &found.summary(),
                     outcome: &outcome,
                 });
-                if !deeper || level >= 1 << 20 {
-                    break found;
+                match next {
+                    Some(next) => level = next,
+                    None => break found,
                 }
                 best = Some(found);
-                level *= 2;
             }
             Err(Unfinished { stop, so_far }) => {
-                let keep = stop != outcome::Stop::Budget(StopReason::Interrupted);
-                break match best {
-                    Some(found) if keep => found,
-                    _ => so_far.map_or_else(|| Found::stopped(stop), |found| *found),
+                break match (best, so_far) {
+                    (Some(found), _) => found,
+                    (None, Some(found)) => *found,
+                    (None, None) => Found::stopped(stop),
                 };
             }
         }
@@ -222,12 +226,12 @@ pub fn verify(
     Ok(Verified {
         outcome,
         certificate: None,
-        formula: run.formula,
+        question: run.question,
         objects: run.objects,
     })
 }
 
-/// What the first level decides, and its scheme.
+/// The program as the first level has it, before anything is left out.
 ///
 /// # Errors
 /// As `Unroller::unroll`.
@@ -235,53 +239,24 @@ pub fn first_level(
     unroller: &mut Unroller,
     request: &Request,
     budget: &Budget,
-) -> Result<(EventProgram, Scheme), Refusal> {
-    let (_, events) = unroll(unroller, request, 1, &mut false, budget)?;
-    let scheme = decision::choose(request, 1, None, &mut events.clone()).first;
-    Ok((events, scheme))
+) -> Result<EventProgram, Refusal> {
+    Level::FIRST
+        .unroll(unroller, request, &mut false, budget)
+        .map(|(_, events)| events)
 }
 
-/// Unrolls for one level, and finds out whether the program is crowded.
-fn unroll(
-    unroller: &mut Unroller,
+/// The scheme that the first level is decided by, and the program in its formula.
+///
+/// # Errors
+/// As `Encoding::within`.
+pub fn first_encoding(
+    events: &mut EventProgram,
     request: &Request,
-    level: u32,
-    crowded: &mut bool,
     budget: &Budget,
-) -> Result<(Bounds, EventProgram), Refusal> {
-    let bounds = bounds(request, level, *crowded);
-    let events = unroller.unroll(&bounds, budget)?;
-    if request.threads.is_none() && !*crowded && is_cut(&events) {
-        *crowded = true;
-        return unroll(unroller, request, level, crowded, budget);
-    }
-    Ok((bounds, events))
-}
-
-/// Threads besides main that a program may have before it counts as crowded.
-const FEW_THREADS: u32 = 12;
-
-/// The bounds of one level: those that were asked for, the others rising with it. A crowded program gets one
-/// thread from each place that creates some, then two, three, …: bugs rarely need more than a few, and a
-/// bound on the total would leave out those that are created last.
-fn bounds(request: &Request, level: u32, crowded: bool) -> Bounds {
-    let few = if crowded { u32::MAX >> 2 } else { FEW_THREADS };
-    Bounds {
-        unwind: request.unwind.unwrap_or(level),
-        unwind_of: request.unwind_of.clone(),
-        recursion: request.recursion.unwrap_or(level),
-        threads: request.threads.unwrap_or(few),
-        threads_per_site: if crowded { level.ilog2() + 1 } else { u32::MAX },
-        // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
-        loop_events: if request.unwind.is_some() {
-            4096
-        } else {
-            256 * level as usize
-        },
-        idle_rule: request.idle_rule,
-        memory: request.memory,
-        ..Bounds::default()
-    }
+) -> Result<(Scheme, Encoding), Unencoded> {
+    let scheme = decision::choose(request, Level::FIRST.depth, None, events).first;
+    let encoding = decision::encode(request, scheme, events, budget)?;
+    Ok((scheme, encoding))
 }
 
 /// A level that was not finished.
@@ -302,7 +277,8 @@ struct Run<'a> {
     request: &'a Request,
     budget: &'a Budget,
     statistics: Statistics,
-    formula: Option<(crate::circuit::Clauses, Vec<i32>)>,
+    /// That of the deepest level which answered it, or of the first.
+    question: Option<Question>,
     objects: Vec<(u64, String)>,
     /// The program creates more than a few threads.
     crowded: bool,
@@ -315,11 +291,11 @@ impl Run<'_> {
     fn level(
         &mut self,
         unroller: &mut Unroller,
-        level: u32,
+        level: Level,
     ) -> Result<Result<Found, Unfinished>, Failure> {
         let begin = Instant::now();
         let crowded = &mut self.crowded;
-        let unrolled = unroll(unroller, self.request, level, crowded, self.budget);
+        let unrolled = level.unroll(unroller, self.request, crowded, self.budget);
         self.statistics.add_time("unroll", begin.elapsed());
         let (bounds, mut events) = match unrolled {
             Ok(unrolled) => unrolled,
@@ -333,15 +309,15 @@ impl Run<'_> {
         };
         self.note_objects(&events);
         self.count(&events);
-        let choice = decision::choose(self.request, level, self.winner, &mut events);
+        let choice = decision::choose(self.request, level.depth, self.winner, &mut events);
         let begin = Instant::now();
         let decision = decision::decide(self.request, &choice, events, self.budget)?;
         self.statistics.add_time("decide", begin.elapsed());
         self.statistics.variables = decision.variables as u64;
         self.statistics.clauses = decision.clauses as u64;
         self.statistics.terms = decision.events.terms.len() as u64;
-        if decision.formula.is_some() {
-            self.formula = decision.formula;
+        if level == Level::FIRST || !matches!(decision.answer, Answer::Stopped { .. }) {
+            self.question = decision.question;
         }
         let (scheme, events) = (decision.scheme, decision.events);
         self.winner = choice.second.map(|_| scheme);
@@ -409,12 +385,6 @@ impl Run<'_> {
         self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
         self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));
     }
-}
-
-/// Whether threads were left out.
-fn is_cut(events: &EventProgram) -> bool {
-    let left_out = |kind: &EventKind| matches!(kind, EventKind::Cut { why: Cut::Threads });
-    events.events.iter().any(|event| left_out(&event.kind))
 }
 
 fn cut_of(events: &EventProgram, id: EventId) -> &Cut {

@@ -27,14 +27,15 @@ pub(super) fn verify(
         modular::Failure::NoSolver(kind) => Failure::NoSolver(kind),
         modular::Failure::Diverged(divergence) => Failure::Diverged(divergence),
         modular::Failure::Unsound(what) => Failure::Unsound(what),
+        modular::Failure::NoThread { name, names } => Failure::NoThread { name, names },
     })?;
     let mut found_undefined = Vec::new();
     let verdict = match proof.finding {
         Finding::Safe { undefined } => {
-            let limits = match undefined.is_empty() {
-                true => Vec::new(),
-                false => vec![Limit::Undefined],
-            };
+            let first = undefined
+                .first()
+                .map(|(_, loc)| Limit::Undefined(Some(*loc)));
+            let limits = first.into_iter().collect();
             found_undefined = undefined;
             Verdict::Successful { limits }
         }
@@ -82,7 +83,7 @@ pub(super) fn verify(
             },
             statistics,
         },
-        formula: None,
+        question: None,
         certificate: proof.certificate,
         objects: Vec::new(),
     })
@@ -150,7 +151,7 @@ pub fn check(
             );
             let limits = match checked.defined {
                 true => Vec::new(),
-                false => vec![Limit::Undefined],
+                false => vec![Limit::Undefined(None)],
             };
             Verdict::Successful { limits }
         }

@@ -114,12 +114,16 @@ impl Found {
         }
     }
 
-    /// Whether a bound that nobody asked for bites.
-    pub fn wants_more(&self, request: &Request) -> bool {
+    /// Whether threads are cut off that nobody asked to.
+    pub fn wants_threads(&self, request: &Request) -> bool {
+        self.verdict.is_none() && request.threads.is_none() && self.creation
+    }
+
+    /// Whether another bound bites that nobody asked for.
+    pub fn wants_depth(&self, request: &Request) -> bool {
         self.verdict.is_none()
             && (request.unwind.is_none() && (self.unwind || self.loop_budget)
                 || request.recursion.is_none() && self.recursion
-                || request.threads.is_none() && self.creation
                 || request.rounds.is_none()
                     && request.steps.is_none()
                     && request.writes.is_none()
@@ -242,8 +246,8 @@ impl Found {
         if self.loop_budget {
             limits.push(Limit::LoopBudget);
         }
-        if !self.undefined.is_empty() {
-            limits.push(Limit::Undefined);
+        if let Some((_, loc)) = self.undefined.first() {
+            limits.push(Limit::Undefined(Some(*loc)));
         }
         limits
     }

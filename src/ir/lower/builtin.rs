@@ -35,7 +35,7 @@ impl Lowerer {
             "unreachable" => {
                 self.body.emit(InstrKind::Defined {
                     cond: constant(0, 1),
-                    why: Undefined::Unreachable,
+                    why: Undefined::BuiltinUnreachable,
                 });
                 self.body.end(Terminator::Stop);
                 Typed::void()

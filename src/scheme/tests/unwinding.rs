@@ -277,10 +277,10 @@ fn what_was_finished_before_the_end_is_known() {
             let solver = SolverKind::DEFAULT.open(0).expect("available");
             let mut solver = Tired { solver, answers };
             let budget = Budget::unlimited();
-            let answer = check_within(&mut program, &options, &mut solver, &budget);
-            let (answer, reached) = answer.expect("models are executions");
+            let checked = check_within(&mut program, &options, &mut solver, &budget);
+            let checked = checked.expect("models are executions");
             let (crate::scheme::Answer::Stopped { safe: true, .. }, Scheme::Mu { writes, .. }) =
-                (answer, reached)
+                (checked.answer, checked.reached)
             else {
                 continue;
             };

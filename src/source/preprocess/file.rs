@@ -7,7 +7,7 @@ use super::expand::Stop;
 use super::lex::Lexer;
 use super::places::Place;
 use super::token::{Kind, Name, Token};
-use crate::source::{decode, headers, load};
+use crate::source::{decode, headers, load, read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -266,7 +266,7 @@ impl Preprocessor<'_> {
         }
         let text = match &found.file {
             None => headers::text(&found.key).unwrap_or_default().to_string(),
-            Some(file) => match load::bytes(file).and_then(|bytes| load::checked(file, bytes)) {
+            Some(file) => match read::bytes(file).and_then(|bytes| load::checked(file, bytes)) {
                 Ok(bytes) => decode::program(bytes),
                 Err(error) => {
                     self.error(place, error.to_string());
@@ -403,7 +403,8 @@ fn in_folder(folder: &Path, name: &Path, found: usize) -> Option<Found> {
     } else {
         folder.join(name)
     };
-    if !file.is_file() {
+    // What cannot be read is told when it is read.
+    if file.is_dir() || !file.exists() {
         return None;
     }
     let key = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());

@@ -1,0 +1,165 @@
+//! Signals end the search, not the answer.
+#![cfg(unix)]
+
+use super::command::{ENDLESS, Folder, LOST};
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// Sends a signal to a process, or to its group.
+fn send(child: &Child, group: bool, signal: libc::c_int) {
+    let process = child.id() as libc::pid_t;
+    let whom = if group { -process } else { process };
+    // SAFETY: signals processes of ours that have not been waited for.
+    unsafe { libc::kill(whom, signal) };
+}
+
+/// What a process that was told to end left behind: exit code, standard output, and whether it took its time.
+fn ended(mut child: Child) -> (Option<i32>, String, Duration) {
+    let start = Instant::now();
+    let status = child.wait().unwrap();
+    let mut out = String::new();
+    let stdout = child.stdout.take();
+    stdout.unwrap().read_to_string(&mut out).unwrap();
+    (status.code(), out, start.elapsed())
+}
+
+/// What was finished is the verdict, in all files; what an earlier run has left is gone.
+#[test]
+fn a_signal_ends_the_search_and_not_the_answer() {
+    let folder = Folder::new(&[("endless.c", ENDLESS)]);
+    for (signal, code) in [(libc::SIGINT, 130), (libc::SIGTERM, 143)] {
+        for (memory, group) in [
+            (&[][..], false),
+            (&["--memory", "4000"], false),
+            (&["--memory", "4000"], true),
+        ] {
+            std::fs::write(folder.path("o.json"), "stale").unwrap();
+            std::fs::write(folder.path("o.cnf"), "stale").unwrap();
+            let files = ["--json", "o.json", "--dimacs", "o.cnf", "-v", "endless.c"];
+            let mut command = folder.command(&[memory, &files].concat());
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.process_group(0).spawn().unwrap();
+            let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+            assert!(lines.any(|line| line.unwrap().contains("no violation so far")));
+            assert!(!folder.path("o.json").exists() && !folder.path("o.cnf").exists());
+            let rest = std::thread::spawn(move || lines.for_each(drop));
+            send(&child, group, signal);
+            let (found, out, took) = ended(child);
+            rest.join().unwrap();
+            let last: Vec<&str> = out.lines().collect();
+            assert_eq!(found, Some(code), "{memory:?} {group}: {out}");
+            assert!(
+                last[0].starts_with("Covered: sequential consistency"),
+                "{out}"
+            );
+            assert!(
+                last[1].starts_with("VERIFICATION SUCCESSFUL (bounded: unwind"),
+                "{out}"
+            );
+            assert!(took < Duration::from_secs(10), "{took:?}");
+            let json = std::fs::read_to_string(folder.path("o.json")).unwrap();
+            let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+            assert_eq!(json["verdict"], "successful");
+            // Where the second before an end by force was over, it is not there.
+            if let Ok(formula) = std::fs::read_to_string(folder.path("o.cnf")) {
+                selvedge::sat::dimacs::parse(&formula).unwrap();
+            }
+        }
+    }
+}
+
+/// A process that waits for its program, with its standard input.
+fn waiting(folder: &Folder, arguments: &[&str]) -> Child {
+    let mut command = folder.command(&[arguments, &["--json", "o.json", "/dev/stdin"]].concat());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let child = command.stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    child
+}
+
+#[test]
+fn a_signal_before_anything_is_found() {
+    let folder = Folder::new(&[]);
+    for arguments in [&[][..], &["--memory", "4000"]] {
+        let mut child = waiting(&folder, arguments);
+        let _open = child.stdin.take();
+        send(&child, false, libc::SIGTERM);
+        let (code, out, took) = ended(child);
+        assert_eq!(code, Some(143), "{arguments:?}: {out}");
+        assert_eq!(
+            out.lines().last(),
+            Some("VERIFICATION UNKNOWN (interrupted)")
+        );
+        assert!(took < Duration::from_secs(10), "{took:?}");
+        let json = std::fs::read_to_string(folder.path("o.json")).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["verdict"], "unknown");
+        std::fs::remove_file(folder.path("o.json")).unwrap();
+    }
+}
+
+#[test]
+fn a_second_signal_ends_at_once() {
+    let folder = Folder::new(&[]);
+    for arguments in [&[][..], &["--memory", "4000"]] {
+        let mut child = waiting(&folder, arguments);
+        let _open = child.stdin.take();
+        send(&child, false, libc::SIGINT);
+        std::thread::sleep(Duration::from_millis(100));
+        send(&child, false, libc::SIGTERM);
+        let (code, out, took) = ended(child);
+        assert_eq!((code, out.as_str()), (Some(143), ""), "{arguments:?}");
+        assert!(took < Duration::from_millis(700), "{took:?}");
+        assert!(!folder.path("o.json").exists());
+    }
+}
+
+#[test]
+fn a_program_that_comes_through_a_pipe_is_verified() {
+    use std::io::Write;
+    let folder = Folder::new(&[]);
+    let mut child = waiting(&folder, &["--memory", "4000"]);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(LOST.as_bytes()).unwrap();
+    drop(stdin);
+    let (code, out, _) = ended(child);
+    assert_eq!(code, Some(10));
+    let verdict = "VERIFICATION FAILED (assertion at /dev/stdin:11)";
+    assert_eq!(out.lines().last(), Some(verdict));
+}
+
+#[test]
+fn a_sweep_ends_with_its_table() {
+    let folder = Folder::new(&[("endless.c", ENDLESS)]);
+    std::fs::write(folder.path("table.txt"), "stale").unwrap();
+    let words = [
+        "sweep",
+        "endless.c",
+        "--scheme",
+        "order",
+        "--unwind",
+        "1,1000000",
+        "--output",
+        "table.txt",
+    ];
+    let mut command = folder.command(&words);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("[1/2]")));
+    assert!(!folder.path("table.txt").exists());
+    send(&child, false, libc::SIGTERM);
+    let (code, out, took) = ended(child);
+    assert_eq!(code, Some(143), "{out}");
+    assert!(
+        out.contains("bounded") && out.contains("1 not run"),
+        "{out}"
+    );
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    let table = std::fs::read_to_string(folder.path("table.txt")).unwrap();
+    assert_eq!(table, out);
+    let journal = std::fs::read_to_string(folder.path("table.jsonl")).unwrap();
+    assert_eq!(journal.lines().count(), 1, "{journal}");
+}

@@ -1,0 +1,90 @@
+//! What a run prints and writes. A file that it writes is of this run or is not there.
+
+use super::config::Refusal;
+use crate::report::save::remove;
+use std::path::{Path, PathBuf};
+
+/// What to print and write.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Output {
+    pub json: Option<PathBuf>,
+    pub dimacs: Option<PathBuf>,
+    /// For the proof of a successful verdict.
+    pub proof: Option<PathBuf>,
+    /// A bounded verdict is not enough.
+    pub require_complete: bool,
+    pub trace: bool,
+    pub warnings: bool,
+    /// 0: the result only; 1: progress, statistics, all steps of a counterexample.
+    pub verbosity: u8,
+}
+
+impl Output {
+    fn files(&self) -> Vec<&Path> {
+        let files = [&self.json, &self.dimacs, &self.proof];
+        files.into_iter().flatten().map(PathBuf::as_path).collect()
+    }
+
+    /// Says now, rather than after an hour, that a file cannot be written.
+    ///
+    /// # Errors
+    /// There is no such folder, or the file is one of `inputs` or another output.
+    pub fn check(&self, inputs: &[&Path]) -> Result<(), Refusal> {
+        check(&self.files(), inputs)
+    }
+
+    /// Removes what earlier runs have left where this one writes.
+    ///
+    /// # Errors
+    /// The system refuses to.
+    pub fn clear(&self) -> Result<(), String> {
+        self.files().into_iter().try_for_each(remove)
+    }
+}
+
+/// Checks that files can be written.
+///
+/// # Errors
+/// See [`Output::check`].
+pub(super) fn check(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Refusal> {
+    for (i, path) in outputs.iter().enumerate() {
+        check_folder(path)?;
+        let told = |what: &str| {
+            let path = path.display();
+            Err(Refusal::Usage(format!("cannot write {path}: {what}")))
+        };
+        if inputs.iter().any(|input| is_same(input, path)) {
+            return told("it is read");
+        }
+        if outputs[..i].iter().any(|other| is_same(other, path)) {
+            return told("it is another output as well");
+        }
+    }
+    Ok(())
+}
+
+/// Whether two paths name the same file; of devices and pipes, several may be one.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let is_special = |path: &Path| std::fs::metadata(path).is_ok_and(|found| !found.is_file());
+    if is_special(one) {
+        return false;
+    }
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+fn check_folder(path: &Path) -> Result<(), Refusal> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => return Ok(()),
+    };
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let (path, folder) = (path.display(), folder.display());
+    Err(Refusal::Usage(format!(
+        "cannot write {path}: there is no folder {folder}"
+    )))
+}

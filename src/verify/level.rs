@@ -1,0 +1,93 @@
+//! Bounds that the user left open, and how they rise while they cut something.
+//!
+//! Those of loops, recursion, rounds and writes double together. A crowded program, which creates more than a few threads,
+//! gets one thread from each place that creates some, then two, three, four, six, nine, …: bugs rarely need more than a
+//! few, and a bound on the total would leave out those that are created last. Where threads alone are cut off, only they
+//! become more. Nothing ends this but an answer, the budget, or a program that is too large.
+
+use super::Request;
+use super::outcome::Found;
+use crate::base::Budget;
+use crate::event::{Cut, EventKind, EventProgram};
+use crate::symex::{Bounds, Refusal, Unroller};
+
+/// Threads besides main that a program may have before it counts as crowded.
+const FEW_THREADS: u32 = 12;
+/// No execution that can be looked at has more iterations.
+const DEEPEST: u32 = 1 << 30;
+
+/// How far bounds that nobody asked for have risen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Level {
+    /// Iterations of every loop, depth of recursion, rounds.
+    pub depth: u32,
+    /// Threads from each place that creates some, if the program is crowded.
+    threads: u32,
+}
+
+impl Level {
+    pub const FIRST: Level = Level {
+        depth: 1,
+        threads: 1,
+    };
+
+    /// The next one, if a bound that nobody asked for bites.
+    pub fn next(self, found: &Found, request: &Request, crowded: bool) -> Option<Level> {
+        let deeper = found.wants_depth(request) && self.depth < DEEPEST;
+        let more_threads = found.wants_threads(request);
+        (deeper || more_threads).then(|| Level {
+            depth: match deeper {
+                true => self.depth * 2,
+                false => self.depth,
+            },
+            threads: match more_threads || !crowded {
+                true => self.threads.saturating_add((self.threads / 2).max(1)),
+                false => self.threads,
+            },
+        })
+    }
+
+    /// Unrolls, and finds out whether the program is crowded.
+    pub fn unroll(
+        self,
+        unroller: &mut Unroller,
+        request: &Request,
+        crowded: &mut bool,
+        budget: &Budget,
+    ) -> Result<(Bounds, EventProgram), Refusal> {
+        let bounds = self.bounds(request, *crowded);
+        let events = unroller.unroll(&bounds, budget)?;
+        if request.threads.is_none() && !*crowded && is_cut(&events) {
+            *crowded = true;
+            return self.unroll(unroller, request, crowded, budget);
+        }
+        Ok((bounds, events))
+    }
+
+    /// Those that were asked for, and the others.
+    fn bounds(self, request: &Request, crowded: bool) -> Bounds {
+        let few = if crowded { u32::MAX >> 2 } else { FEW_THREADS };
+        Bounds {
+            unwind: request.unwind.unwrap_or(self.depth),
+            unwind_of: request.unwind_of.clone(),
+            recursion: request.recursion.unwrap_or(self.depth),
+            threads: request.threads.unwrap_or(few),
+            threads_per_site: if crowded { self.threads } else { u32::MAX },
+            // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
+            loop_events: if request.unwind.is_some() {
+                4096
+            } else {
+                256 * self.depth as usize
+            },
+            idle_rule: request.idle_rule,
+            memory: request.memory,
+            ..Bounds::default()
+        }
+    }
+}
+
+/// Whether threads were left out.
+fn is_cut(events: &EventProgram) -> bool {
+    let left_out = |kind: &EventKind| matches!(kind, EventKind::Cut { why: Cut::Threads });
+    events.events.iter().any(|event| left_out(&event.kind))
+}
