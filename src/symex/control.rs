@@ -74,13 +74,8 @@ impl Pass<'_> {
             return Ok(None);
         }
         let outer_regs = std::mem::replace(&mut state.regs, vec![None; code.regs.len()]);
-        for (index, reg) in code.params.iter().enumerate() {
-            let bits = code.regs[*reg].bits;
-            let value = match args.get(index) {
-                Some(value) => self.terms.fit(*value, bits),
-                // Too few arguments: the rest is indeterminate.
-                None => self.input("argument", bits),
-            };
+        for (reg, value) in code.params.iter().zip(args) {
+            let value = self.terms.fit(*value, code.regs[*reg].bits);
             state.regs[reg.index()] = Some(value);
         }
         let outer_calls = self.calls.clone();

@@ -374,6 +374,11 @@ impl Pass<'_> {
             if own.path.is_dead(&self.terms) {
                 continue;
             }
+            if !self.program.functions[function].fits(args.len(), dst.is_some()) {
+                let never = self.terms.fals();
+                self.restrict_or_cut(&mut own, never, || Cut::Undefined(Undefined::Call));
+                continue;
+            }
             let path = FramePath::enter(call, function.0);
             let Some((mut after, value)) = self.call(own, function, path, &args, Some(loc))? else {
                 continue;

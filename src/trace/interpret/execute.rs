@@ -293,10 +293,8 @@ impl<'p> Interpreter<'p> {
                 state.thread_mut(thread).frames.pop();
                 if let (Next::Instr(InstrKind::Call { dst: Some(dst), .. }), _) =
                     self.next(state, thread)
+                    && let Some(value) = value
                 {
-                    let Some(value) = value else {
-                        return Effect::Cut(Cut::Undefined(Undefined::Unreachable));
-                    };
                     self.set(state, thread, *dst, value);
                 }
                 state.frame_mut(thread).index += 1;
@@ -355,6 +353,10 @@ impl<'p> Interpreter<'p> {
                 return Ok(self.external(state, thread, dst, call, args, choices));
             }
         };
+        let info = &self.program.functions[function];
+        if !info.fits(args.len(), dst.is_some()) {
+            return Err(Undefined::Call);
+        }
         let active = state
             .thread(thread)
             .frames
@@ -368,18 +370,11 @@ impl<'p> Interpreter<'p> {
         {
             return Ok(Effect::Cut(Cut::Recursion));
         }
-        let info = &self.program.functions[function];
         let path = FramePath::enter(state.frame(thread).position(), function.0);
         let mut frame = self.frame(function, path);
-        let at = (thread, state.frame(thread).position());
-        for (i, param) in info.params.iter().enumerate() {
-            let bits = info.regs[*param].bits;
-            let value = match args.get(i) {
-                Some(arg) => self.value(state, thread, *arg),
-                // Too few arguments: the rest is indeterminate.
-                None => choices.input(at, bits, NondetSource::Uninitialised),
-            };
-            frame.regs[param.0 as usize] = value & mask(bits);
+        for (param, arg) in info.params.iter().zip(args) {
+            let value = self.value(state, thread, *arg);
+            frame.regs[param.0 as usize] = value & mask(info.regs[*param].bits);
         }
         state.thread_mut(thread).frames.push(frame);
         Ok(Effect::Quiet)
@@ -482,6 +477,9 @@ impl<'p> Interpreter<'p> {
         }
         let start = self.value(state, thread, start);
         let function = self.function_at(start).ok_or(Undefined::InvalidAccess)?;
+        if !self.program.functions[function].fits(1, false) {
+            return Err(Undefined::Call);
+        }
         let argument = self.value(state, thread, arg);
         self.drain(state, thread);
         state.memory.escape(self.space, argument as u64);
