@@ -150,17 +150,15 @@ pub fn prepare_under(memory: MemoryModel, text: &str) -> Result<Result<Prepared,
     Ok(found.map(prepared).ok_or(Skip::TooLarge))
 }
 
-/// Compares the schemes that know weak memory with the enumeration under every memory model: what each says.
-pub fn compare_models(text: &str) -> Result<Vec<Result<Truth, Skip>>, Fault> {
+/// Compares subjects that know weak memory with the enumeration under every memory model: what each says.
+pub fn compare_models(text: &str, subjects: &[Subject]) -> Result<Vec<Result<Truth, Skip>>, Fault> {
     let all = MemoryModel::ALL.into_iter().map(|memory| {
         let named = |fault: Fault| Fault {
             kind: format!("{} under {}", fault.kind, memory.name()),
             ..fault
         };
         match prepare_under(memory, text).map_err(named)? {
-            Ok(prepared) => {
-                compare_prepared(&prepared, &Subject::weak(text.len() as u64)).map_err(named)
-            }
+            Ok(prepared) => compare_prepared(&prepared, subjects).map_err(named),
             Err(skip) => Ok(Err(skip)),
         }
     });

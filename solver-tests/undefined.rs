@@ -19,6 +19,8 @@ extern void *realloc(void *, size_t), *memcpy(void *, const void *, size_t), *me
 extern char *strcpy(char *, const char *);
 extern int __VERIFIER_nondet_int(void), pthread_mutex_lock(pthread_mutex_t *), pthread_mutex_unlock(pthread_mutex_t *);
 extern int pthread_mutex_init(pthread_mutex_t *, const void *);
+extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
+extern int pthread_join(unsigned long, void **);
 struct pair { char c; int i; };
 struct __attribute__((packed)) tight { char c; int i; };
 struct guarded { int value; pthread_mutex_t lock; };
@@ -29,6 +31,13 @@ static void keep(void) { int local = 1; kept = &local; }
 static int *grab(int n) { int *p = 0; if (n) { p = __builtin_alloca(4); *p = n; } return p; }
 static int partial(int c) { if (c) return 1; }
 static int noise(int x) { return x; }
+static int both(int a, int b) { return b ? a : 0; }
+static int old(a, b) int a, b; { return b ? a : 0; }
+static void silent(int a) { global = a; }
+static void *started(void *a, int b) { if (b) global = 1; return a; }
+static void *variadic(void *a, ...) { return a; }
+static void *plain() { global = 1; return 0; }
+typedef void *routine(void *);
 static long taken(int kind, ...) {
   __builtin_va_list list; __builtin_va_start(list, kind);
   switch (kind) {
@@ -318,6 +327,29 @@ fn missing_results_and_unreachable_code() {
     check(kind, "", "__builtin_unreachable();");
     defined("", "partial(0);");
     defined("", "c = partial(1) + noise(0);");
+}
+
+#[test]
+fn calls_that_do_not_fit() {
+    let kind = Undefined::Call;
+    check(kind, "", "c = old(1);");
+    check(kind, "int (*f)(int) = (int (*)(int))both;", "c = f(1);");
+    check(kind, "int (*f)(int) = (int (*)(int))silent;", "c = f(1);");
+    let either = "int (*f)(int) = c & 1 ? noise : (int (*)(int))both; if (c & 1) abort();";
+    check(kind, either, "c = f(1);");
+    let id = "unsigned long t;";
+    let start = |function: &str| format!("pthread_create(&t, 0, (routine *){function}, 0);");
+    check(kind, id, &start("started"));
+    check(kind, id, &start("variadic"));
+    check(kind, id, &start("taken"));
+    let any =
+        "unsigned long t; routine *f = c & 1 ? plain : (routine *)started; if (c & 1) abort();";
+    check(kind, any, &start("f"));
+    // More arguments than parameters do no harm.
+    let more = "int (*f)(int, int) = (int (*)(int, int))noise;";
+    defined(more, "if (f(1, 2) != 1) abort();");
+    let started = format!("{id} {}", start("plain"));
+    defined(&started, "pthread_join(t, 0); if (global != 1) abort();");
 }
 
 #[test]

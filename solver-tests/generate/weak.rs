@@ -11,6 +11,7 @@ pub fn generate(seed: u64) -> Program {
         random: Random::new(seed ^ 0x0077_6561_6b00),
         registers: 0,
         noise: 0,
+        hand: Random::new(seed ^ 0x0072_6573_756c),
     };
     writer.program()
 }
@@ -21,6 +22,8 @@ struct Writer {
     registers: usize,
     /// Statements that may still be put between others.
     noise: usize,
+    /// Whether threads return what they load last to who joins them.
+    hand: Random,
 }
 
 /// A store of a constant, a load into a result, or a barrier where there may be one.
@@ -130,12 +133,24 @@ impl Writer {
         let (threads, wrong) = *self.random.pick(IDIOMS);
         self.noise = self.random.below(3);
         let mut functions = Vec::new();
+        // By thread, the result that it returns.
+        let mut returned: Vec<Option<usize>> = Vec::new();
         for (number, steps) in threads.iter().enumerate() {
             let mut body = Vec::new();
-            for step in *steps {
+            let hands = matches!(steps.last(), Some(Load(_))) && self.hand.chance(35);
+            let stored = if hands { steps.len() - 1 } else { steps.len() };
+            for step in &steps[..stored] {
                 self.step(*step, &mut body);
             }
-            body.push(line("return 0;"));
+            returned.push(hands.then_some(self.registers));
+            match steps[stored..] {
+                [Load(variable)] => {
+                    self.disturb(&mut body);
+                    let value = self.load(variable);
+                    body.push(line(format!("return (void *)(long){value};")));
+                }
+                _ => body.push(line("return 0;")),
+            }
             functions.push(Function {
                 head: format!("void *t{number}(void *unused)"),
                 body,
@@ -143,7 +158,7 @@ impl Writer {
         }
         functions.push(Function {
             head: "int main(void)".into(),
-            body: self.main(threads.len(), wrong),
+            body: self.main(&returned, wrong),
         });
         let mut globals: Vec<String> = [
             "int z, scratch, *to = &scratch;",
@@ -177,8 +192,9 @@ impl Writer {
         }
     }
 
-    fn main(&mut self, threads: usize, wrong: &str) -> Vec<Statement> {
+    fn main(&mut self, returned: &[Option<usize>], wrong: &str) -> Vec<Statement> {
         let mut body: Vec<Statement> = Vec::new();
+        let threads = returned.len();
         let names: Vec<String> = (0..threads).map(|i| format!("p{i}")).collect();
         body.push(line(format!("pthread_t {};", names.join(", "))));
         // The last thread may be main itself.
@@ -190,10 +206,18 @@ impl Writer {
             }
         }
         if own {
-            body.push(line(format!("t{}(0);", threads - 1)));
+            let result = returned[threads - 1].map(|r| format!("r{r} = (long)"));
+            let result = result.unwrap_or_default();
+            body.push(line(format!("{result}t{}(0);", threads - 1)));
         }
-        for i in 0..threads - usize::from(own) {
-            body.push(line(format!("pthread_join(p{i}, 0);")));
+        for (i, result) in returned.iter().enumerate() {
+            if own && i == threads - 1 {
+                break;
+            }
+            body.push(line(match result {
+                None => format!("pthread_join(p{i}, 0);"),
+                Some(r) => format!("{{ void *v; pthread_join(p{i}, &v); r{r} = (long)v; }}"),
+            }));
         }
         body.push(line(format!("assert(!({wrong}));")));
         body.push(line("return 0;"));
@@ -201,10 +225,7 @@ impl Writer {
     }
 
     fn step(&mut self, step: Step, body: &mut Vec<Statement>) {
-        if self.noise > 0 && self.random.chance(30) {
-            self.noise -= 1;
-            self.noise(body);
-        }
+        self.disturb(body);
         match step {
             Store(variable, value) => {
                 let text = match self.random.below(12) {
@@ -223,18 +244,30 @@ impl Writer {
                 body.push(line(text));
             }
             Load(variable) => {
-                let r = self.registers;
-                self.registers += 1;
-                let text = match self.random.below(10) {
-                    0 => format!("r{r} = __atomic_load_n(&{variable}, __ATOMIC_ACQUIRE);"),
-                    1 => format!("r{r} = __atomic_load_n(&{variable}, __ATOMIC_SEQ_CST);"),
-                    2 => format!("r{r} = __sync_fetch_and_add(&{variable}, 0);"),
-                    3 => format!("r{r} = ((unsigned char *)&{variable})[0];"),
-                    _ => format!("r{r} = {variable};"),
-                };
-                body.push(line(text));
+                let value = self.load(variable);
+                body.push(line(format!("r{} = {value};", self.registers - 1)));
             }
             Barrier => self.barrier(body),
+        }
+    }
+
+    /// What the next result is: a load of any order, or of a part.
+    fn load(&mut self, variable: &str) -> String {
+        self.registers += 1;
+        match self.random.below(10) {
+            0 => format!("__atomic_load_n(&{variable}, __ATOMIC_ACQUIRE)"),
+            1 => format!("__atomic_load_n(&{variable}, __ATOMIC_SEQ_CST)"),
+            2 => format!("__sync_fetch_and_add(&{variable}, 0)"),
+            3 => format!("((unsigned char *)&{variable})[0]"),
+            _ => variable.to_string(),
+        }
+    }
+
+    /// Maybe a statement over other variables.
+    fn disturb(&mut self, body: &mut Vec<Statement>) {
+        if self.noise > 0 && self.random.chance(30) {
+            self.noise -= 1;
+            self.noise(body);
         }
     }
 

@@ -29,7 +29,8 @@ fn shrunk_findings_stay_fixed() {
         assert_eq!(said, expected, "{}", path.display());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with("weak-") {
-            let agree = on_a_deep_stack(|| compare_models(&text));
+            let subjects = [Subject::weak(0), Subject::buffers()].concat();
+            let agree = on_a_deep_stack(|| compare_models(&text, &subjects));
             assert!(agree.is_ok(), "{name}: {agree:?}");
         }
     }
@@ -46,9 +47,10 @@ fn other_programs_agree_under_every_memory_model() {
     let told = on_a_deep_stack(|| {
         let one = |seed: u64| {
             let text = generate(seed).render();
-            let all = compare_models(&text).unwrap_or_else(|fault| {
-                panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
-            });
+            let all =
+                compare_models(&text, &Subject::weak(text.len() as u64)).unwrap_or_else(|fault| {
+                    panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
+                });
             all.iter().filter(|truth| truth.is_ok()).count()
         };
         (0..count).map(one).sum::<usize>()
@@ -66,7 +68,7 @@ fn order_agrees_with_the_enumeration_under_every_memory_model() {
         .build();
     let one = |seed| {
         let text = crate::generate::weak::generate(seed).render();
-        compare_models(&text).unwrap_or_else(|fault| {
+        compare_models(&text, &Subject::weak(text.len() as u64)).unwrap_or_else(|fault| {
             panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
         })
     };

@@ -80,6 +80,21 @@ impl EventProgram {
     pub fn barrier(&self, id: EventId) -> Barrier {
         self.events[id].barrier(self.memory)
     }
+
+    /// Whether a cell holds what a thread has returned.
+    pub fn is_result(&self, cell: CellId) -> bool {
+        let object = self.objects.get(self.cells[cell].object);
+        object.is_some_and(|object| matches!(object.origin, Origin::Result(_)))
+    }
+
+    /// Whether an event is the write of what its thread returns. Nobody reads it before the thread's end, so to everybody
+    /// else it is a part of that.
+    pub fn returns(&self, id: EventId) -> bool {
+        match &self.events[id].kind {
+            EventKind::Write { targets, .. } => targets.iter().any(|to| self.is_result(to.cell)),
+            _ => false,
+        }
+    }
 }
 
 /// A thread instance.

@@ -95,6 +95,12 @@ pub struct Function {
 }
 
 impl Function {
+    /// Whether a call with so many arguments, with a result or without one, fits; otherwise it is undefined (C11 6.5.2.2).
+    /// More arguments than parameters do no harm on any machine, and programs rely on that.
+    pub fn fits(&self, arguments: usize, result: bool) -> bool {
+        self.params.len() <= arguments && (self.ret_bits.is_some() || !result)
+    }
+
     /// Where control comes to from a block on, past blocks that only go on to another one.
     pub fn destination(&self, from: BlockId) -> BlockId {
         let mut block = from;
@@ -356,6 +362,9 @@ pub enum Undefined {
     BuiltinUnreachable,
     /// `va_arg` with a type that is not the argument's.
     VariableArgument,
+    /// A call, or the start of a thread, with fewer arguments than the function has parameters, or a call that gets a
+    /// result from a function without one ([`Function::fits`]).
+    Call,
 }
 
 /// Where a free value comes from.

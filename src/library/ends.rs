@@ -94,7 +94,7 @@ fn taken(program: &Program) -> Vec<FuncId> {
             see(value);
         }
     }
-    let is_routine = |id: &FuncId| program.functions[*id].params.len() <= 1;
+    let is_routine = |id: &FuncId| program.functions[*id].fits(1, false);
     program
         .functions
         .ids()
@@ -122,7 +122,7 @@ fn operands(kind: &InstrKind) -> Vec<Operand> {
     }
 }
 
-/// The function that a thread with this start routine starts at.
+/// The function that a thread with this start routine starts at; the routine itself, if that cannot be one.
 fn entry(
     program: &mut Program,
     routine: FuncId,
@@ -134,6 +134,9 @@ fn entry(
     }
     let bits = program.model.pointer_bits();
     let called = &program.functions[routine];
+    if !called.fits(1, false) {
+        return routine;
+    }
     let mut regs: IdVec<Reg, RegInfo> = IdVec::new();
     let argument = regs.push(word(bits));
     let mut instrs = Vec::new();

@@ -470,8 +470,10 @@ impl Checker<'_> {
     ) -> Result<(), Rejection> {
         match shown {
             Shown::Invariant(excluded) => {
-                let bits = system(threads, program, &[], facts);
                 let never = self.never(excluded)?;
+                // The search may have had promises to keep, which depend on more than what is bad here.
+                let named = never.sets.iter().flat_map(|set| set.0.keys().copied());
+                let bits = system(threads, program, &[], facts, &named.collect());
                 self.invariant(&bits.system, &bits.latches, &never, of)
             }
             Shown::Unrolling => {

@@ -53,6 +53,7 @@ use crate::transition::Automata;
 use crate::transition::relation::{Environment, Relation};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeSet;
 
 /// Levels that finite executions may have.
 pub(super) const FINITE: usize = 150;
@@ -428,7 +429,13 @@ impl<'a> Learner<'a> {
         program: &Sequential,
         promises: &[TermId],
     ) -> Result<Result<Never, usize>, Failure> {
-        let bits = system(&self.threads, program, promises, &self.facts);
+        let bits = system(
+            &self.threads,
+            program,
+            promises,
+            &self.facts,
+            &BTreeSet::new(),
+        );
         // It is checked without promises, and with facts that are learnt later: less is bad then.
         let wanted = pdr::Wanted::Ordinary;
         let decided = pdr::decide(&bits.system, wanted, self.solver, self.seed, self.budget);

@@ -11,13 +11,16 @@ use crate::event::ThreadId;
 use crate::term::{Memo, TermId, Terms};
 use crate::transition::product::{Bad, after};
 use crate::transition::relation::{Bits, Environment, Name, Word};
+use std::collections::BTreeSet;
 
-/// The system of a program. A state of `promises` is as bad as what is asked for.
+/// The system of a program. A state of `promises` is as bad as what is asked for. The bits of words that are `named` are
+/// part of it, whether what is bad depends on them or not.
 pub(super) fn system(
     threads: &Threads,
     program: &Sequential,
     promises: &[TermId],
     facts: &[Fact],
+    named: &BTreeSet<(usize, u16)>,
 ) -> Bits {
     let mut relation = threads.relation.clone();
     let main = program.thread;
@@ -146,7 +149,7 @@ pub(super) fn system(
             initial: 0,
         });
     }
-    relation.bits(&next, bad, &[])
+    relation.bits(&next, bad, &[], named)
 }
 
 /// Whether a step between two states is as a fact says.

@@ -174,6 +174,7 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::ThreadHandle => {
             "join or detachment of a thread that was joined or detached before"
         }
+        Undefined::Call => "call of a function that has more parameters, or no result",
         Undefined::VariableArgument => "variable argument of another type",
         Undefined::BuiltinUnreachable => "__builtin_unreachable() reached",
         Undefined::Unreachable => "end of function without value, or unreachable code",

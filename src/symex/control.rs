@@ -4,13 +4,14 @@
 use super::Refusal;
 use super::idle::Head;
 use super::pass::{Frame, Here, Pass};
+use super::section::union;
 use super::state::State;
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventId};
 use crate::ir::position::{FramePath, PosKey, position};
-use crate::ir::{BlockId, FuncId, Terminator};
+use crate::ir::{BlockId, FuncId, InstrKind, Terminator};
 use crate::term::TermId;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
@@ -37,15 +38,16 @@ struct Turn {
 struct Activation {
     function: FuncId,
     frame: FramePath,
-    pending: BTreeMap<Key, (BlockId, Vec<u32>, State)>,
+    /// Where paths are; several at one place if they are in different sections.
+    pending: BTreeMap<Key, (BlockId, Vec<u32>, Vec<State>)>,
     /// Loops by head and iteration numbers.
     turns: HashMap<(BlockId, Vec<u32>), Turn>,
-    /// The state of all returns so far, and the value returned.
-    returned: Option<(State, Option<TermId>)>,
+    /// The states of all returns so far, and the values returned.
+    returned: Vec<(State, Option<TermId>)>,
 }
 
 impl Pass<'_> {
-    /// Executes a call; the state after it and the value, or `None` if no path returns.
+    /// Executes a call; the states after it, one for each section that paths are in, with the values.
     pub(super) fn call(
         &mut self,
         mut state: State,
@@ -53,7 +55,7 @@ impl Pass<'_> {
         frame: FramePath,
         args: &[TermId],
         call: Option<Loc>,
-    ) -> Result<Option<(State, Option<TermId>)>, Refusal> {
+    ) -> Result<Vec<(State, Option<TermId>)>, Refusal> {
         let program = self.program;
         let code = &program.functions[function];
         let guard = state.path.term();
@@ -71,16 +73,11 @@ impl Pass<'_> {
             + usize::from(active.first().is_some_and(|f| f.guard != guard));
         if conditional > self.bounds.recursion as usize || active.len() > 500 {
             self.cut_path(&state, Cut::Recursion);
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let outer_regs = std::mem::replace(&mut state.regs, vec![None; code.regs.len()]);
-        for (index, reg) in code.params.iter().enumerate() {
-            let bits = code.regs[*reg].bits;
-            let value = match args.get(index) {
-                Some(value) => self.terms.fit(*value, bits),
-                // Too few arguments: the rest is indeterminate.
-                None => self.input("argument", bits),
-            };
+        for (reg, value) in code.params.iter().zip(args) {
+            let value = self.terms.fit(*value, code.regs[*reg].bits);
             state.regs[reg.index()] = Some(value);
         }
         let outer_calls = self.calls.clone();
@@ -93,18 +90,18 @@ impl Pass<'_> {
             frame,
             pending: BTreeMap::new(),
             turns: HashMap::new(),
-            returned: None,
+            returned: Vec::new(),
         };
         self.arrive(&mut activation, code.entry, Vec::new(), state);
-        while let Some((_, (block, iterations, state))) = activation.pending.pop_first() {
-            self.block_of(&mut activation, block, iterations, state)?;
+        while let Some((_, (block, iterations, states))) = activation.pending.pop_first() {
+            self.block_of(&mut activation, block, iterations, states)?;
         }
         self.frames.pop();
         self.calls = outer_calls;
-        Ok(activation.returned.map(|(mut state, value)| {
-            state.regs = outer_regs;
-            (state, value)
-        }))
+        for (state, _) in &mut activation.returned {
+            state.regs = outer_regs.clone();
+        }
+        Ok(activation.returned)
     }
 
     /// A path comes to a block; it joins those that are there already.
@@ -124,39 +121,25 @@ impl Pass<'_> {
             key.extend([facts.loops.order[*head], *iteration]);
         }
         key.push(facts.loops.order[block]);
-        let joined = match activation.pending.remove(&key) {
-            None => state,
-            Some((_, _, waiting)) => {
-                let live = &facts.live_in[block];
-                self.join_states(waiting, state, |reg| {
-                    live.contains(crate::ir::Reg::from_index(reg))
-                })
-            }
-        };
-        if !joined.path.is_dead(&self.terms) {
-            activation.pending.insert(key, (block, iterations, joined));
+        let waiting = activation.pending.remove(&key);
+        let mut states = waiting.map_or(Vec::new(), |(_, _, states)| states);
+        let live = &facts.live_in[block];
+        self.gather(&mut states, state, |reg| {
+            live.contains(crate::ir::Reg::from_index(reg))
+        });
+        if !states.is_empty() {
+            activation.pending.insert(key, (block, iterations, states));
         }
     }
 
-    /// Two paths become one; registers that `live` does not want are forgotten where they differ.
+    /// Two paths that may become one do; registers that `live` does not want are forgotten where they differ.
     pub(super) fn join_states(
         &mut self,
         one: State,
         other: State,
         live: impl Fn(usize) -> bool,
     ) -> State {
-        let section = match self.join_sections(&one, &other) {
-            Ok(section) => section,
-            Err(why) => {
-                let always = self.terms.tru();
-                self.cut(&one, always, why.clone());
-                self.cut(&other, always, why);
-                let mut dead = one;
-                let never = self.terms.fals();
-                dead.path.restrict(&mut self.terms, never);
-                return dead;
-            }
-        };
+        let section = self.join_sections(&one, &other);
         let (mut one, mut other) = (one, other);
         if one.concurrent != other.concurrent {
             self.become_concurrent(&mut one);
@@ -182,25 +165,46 @@ impl Pass<'_> {
             memory,
             concurrent: one.concurrent,
             section,
+            ended: union(&one.ended, &other.ended),
         }
     }
 
-    /// Executes a block and sends its state on.
+    /// Executes a block and sends its states on.
     fn block_of(
         &mut self,
         activation: &mut Activation,
         block: BlockId,
         iterations: Vec<u32>,
-        mut state: State,
+        states: Vec<State>,
     ) -> Result<(), Refusal> {
-        let program = self.program;
-        let facts = self.facts;
-        let code = &program.functions[activation.function];
-        let loops = &facts.functions[activation.function].loops;
-        if loops.is_head(block) && !self.begin_turn(activation, block, &iterations, &state) {
+        let loops = &self.facts.functions[activation.function].loops;
+        if loops.is_head(block) && !self.begin_turn(activation, block, &iterations, &states) {
             return Ok(());
         }
-        for (index, instr) in code.blocks[block].instrs.iter().enumerate() {
+        // With the instruction that each goes on from.
+        let mut todo: Vec<(usize, State)> = states.into_iter().map(|state| (0, state)).collect();
+        todo.reverse();
+        while let Some((from, state)) = todo.pop() {
+            if state.path.is_dead(&self.terms) {
+                continue;
+            }
+            self.rest_of(activation, block, &iterations, (from, state), &mut todo)?;
+        }
+        Ok(())
+    }
+
+    /// Executes a block from an instruction on; a call may return in several states, of which all but the first are left.
+    fn rest_of(
+        &mut self,
+        activation: &mut Activation,
+        block: BlockId,
+        iterations: &[u32],
+        (from, mut state): (usize, State),
+        left: &mut Vec<(usize, State)>,
+    ) -> Result<(), Refusal> {
+        let program = self.program;
+        let code = &program.functions[activation.function];
+        for (index, instr) in code.blocks[block].instrs.iter().enumerate().skip(from) {
             self.executed += 1;
             if self.executed.is_multiple_of(1024)
                 && let Some(reason) = self.budget.check()
@@ -213,11 +217,21 @@ impl Pass<'_> {
                 });
             }
             self.here = Here {
-                position: position(activation.frame, block, index, &iterations),
+                position: position(activation.frame, block, index, iterations),
                 loc: self.user_place(instr.loc),
                 order: None,
             };
-            match self.instr(state, instr)? {
+            let next = match &instr.kind {
+                InstrKind::Call { dst, callee, args } => {
+                    let after = self.call_instr(state, *dst, callee, args, instr.loc)?;
+                    let mut after = after.into_iter();
+                    let first = after.next();
+                    left.extend(after.rev().map(|other| (index + 1, other)));
+                    first
+                }
+                _ => self.instr(state, instr),
+            };
+            match next {
                 Some(next) if !next.path.is_dead(&self.terms) => state = next,
                 _ => return Ok(()),
             }
@@ -227,13 +241,14 @@ impl Pass<'_> {
             activation.frame,
             block,
             code.blocks[block].instrs.len(),
-            &iterations,
+            iterations,
         );
         self.here = Here {
             position: at,
             loc: self.user_place(end_loc),
             order: None,
         };
+        let iterations = iterations.to_vec();
         self.leave(
             activation,
             block,
@@ -424,10 +439,12 @@ impl Pass<'_> {
         activation: &mut Activation,
         head: BlockId,
         iterations: &[u32],
-        state: &State,
+        states: &[State],
     ) -> bool {
         let now = self.events.next_id();
         let number = *iterations.last().expect("a head is in a loop");
+        // If paths are apart, no iteration is idle.
+        let state = &states[0];
         let mut turn = Turn {
             head: Head {
                 regs: state.regs.clone(),
@@ -475,7 +492,9 @@ impl Pass<'_> {
                             loc: code.end_loc,
                             order: None,
                         };
-                        self.cut_path(state, why);
+                        for state in states {
+                            self.cut_path(state, why.clone());
+                        }
                         return false;
                     }
                     turn.last = Some(why);
@@ -514,17 +533,21 @@ impl Pass<'_> {
 
     /// A path returns from the activation.
     fn give_back(&mut self, activation: &mut Activation, state: State, value: Option<TermId>) {
-        activation.returned = Some(match activation.returned.take() {
-            None => (state, value),
-            Some((other, known)) => {
-                let (_, first) = other.path.join(&mut self.terms, &state.path);
-                let value = match (known, value) {
-                    (Some(a), Some(_)) if faults::on(Fault::ReturnFirst) => Some(a),
-                    (Some(a), Some(b)) if a != b => Some(self.terms.ite(first, a, b)),
-                    (a, b) => a.or(b),
-                };
-                (self.join_states(other, state, |_| false), value)
+        let mut returned = activation.returned.iter();
+        let Some(index) = returned.position(|(other, _)| self.may_meet(other, &state)) else {
+            if self.keeps_apart(activation.returned.len(), &state) {
+                activation.returned.push((state, value));
             }
-        });
+            return;
+        };
+        let (other, known) = activation.returned.remove(index);
+        let (_, first) = other.path.join(&mut self.terms, &state.path);
+        let value = match (known, value) {
+            (Some(a), Some(_)) if faults::on(Fault::ReturnFirst) => Some(a),
+            (Some(a), Some(b)) if a != b => Some(self.terms.ite(first, a, b)),
+            (a, b) => a.or(b),
+        };
+        let joined = self.join_states(other, state, |_| false);
+        activation.returned.insert(index, (joined, value));
     }
 }

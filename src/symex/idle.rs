@@ -111,7 +111,8 @@ impl Pass<'_> {
     /// The condition under which the way from the start of an iteration to `back` was idle.
     pub(super) fn idle(&mut self, head: &Head, back: &State, live: &RegSet) -> TermId {
         let mut idle = self.terms.tru();
-        if head.section != back.section {
+        // Of paths that are apart, what has been noted is mixed up.
+        if self.apart || head.section != back.section {
             return self.terms.fals();
         }
         for reg in live.iter() {

@@ -36,15 +36,8 @@ impl Pass<'_> {
         self.program.functions[frame.function].regs[reg].bits
     }
 
-    /// Executes an instruction; `None` if no path goes on.
-    pub(super) fn instr(
-        &mut self,
-        mut state: State,
-        instr: &Instr,
-    ) -> Result<Option<State>, Refusal> {
-        if let InstrKind::Call { dst, callee, args } = &instr.kind {
-            return self.call_instr(state, *dst, callee, args, instr.loc);
-        }
+    /// Executes an instruction that is no call; `None` if no path goes on.
+    pub(super) fn instr(&mut self, mut state: State, instr: &Instr) -> Option<State> {
         let set =
             |state: &mut State, dst: Reg, value: TermId| state.regs[dst.index()] = Some(value);
         match &instr.kind {
@@ -226,21 +219,21 @@ impl Pass<'_> {
                 }
                 if self.terms.as_constant(cond) == Some(0) {
                     // The execution has ended here.
-                    return Ok(None);
+                    return None;
                 }
             }
             InstrKind::Defined { cond, why } => {
                 let cond = self.operand(&state, *cond);
                 let why = *why;
                 if why == Undefined::FloatRange && faults::on(Fault::RangeUnchecked) {
-                    return Ok(Some(state));
+                    return Some(state);
                 }
                 self.restrict_or_cut(&mut state, cond, || Cut::Undefined(why));
             }
             InstrKind::Unsupported { reason } => self.refuse(&mut state, reason),
-            InstrKind::Call { .. } => unreachable!("handled above"),
+            InstrKind::Call { .. } => unreachable!("executed by `call_instr`"),
         }
-        Ok(Some(state))
+        Some(state)
     }
 
     fn rvalue(&mut self, state: &mut State, value: &Rvalue, bits: u16) -> TermId {
@@ -375,15 +368,16 @@ impl Pass<'_> {
         old
     }
 
-    /// A call: direct, or through a pointer to one of several functions.
-    fn call_instr(
+    /// A call: direct, or through a pointer to one of several functions. The states behind it, one for each section that
+    /// paths are in.
+    pub(super) fn call_instr(
         &mut self,
         mut state: State,
         dst: Option<Reg>,
         callee: &Callee,
         args: &[Operand],
         loc: crate::base::Loc,
-    ) -> Result<Option<State>, Refusal> {
+    ) -> Result<Vec<State>, Refusal> {
         let call = self.here.position;
         let args: Vec<TermId> = args.iter().map(|a| self.operand(&state, *a)).collect();
         let always = self.terms.tru();
@@ -408,7 +402,7 @@ impl Pass<'_> {
             }
         };
         let single = candidates.len() == 1;
-        let mut result: Option<(State, Option<TermId>)> = None;
+        let mut result = Vec::new();
         for (function, when) in candidates {
             let mut own = state.clone();
             if !single {
@@ -417,22 +411,21 @@ impl Pass<'_> {
             if own.path.is_dead(&self.terms) {
                 continue;
             }
-            let path = FramePath::enter(call, function.0);
-            let Some((mut after, value)) = self.call(own, function, path, &args, Some(loc))? else {
+            if !self.program.functions[function].fits(args.len(), dst.is_some()) {
+                let never = self.terms.fals();
+                self.restrict_or_cut(&mut own, never, || Cut::Undefined(Undefined::Call));
                 continue;
-            };
-            if let (Some(dst), Some(value)) = (dst, value) {
-                let bits = self.reg_bits(dst);
-                after.regs[dst.index()] = Some(self.terms.fit(value, bits));
-            } else if let Some(dst) = dst {
-                after.regs[dst.index()] = None;
             }
-            result = Some(match result {
-                None => (after, value),
-                Some((other, _)) => (self.join_states(other, after, |_| true), value),
-            });
+            let path = FramePath::enter(call, function.0);
+            for (mut after, value) in self.call(own, function, path, &args, Some(loc))? {
+                if let Some(dst) = dst {
+                    let bits = self.reg_bits(dst);
+                    after.regs[dst.index()] = value.map(|value| self.terms.fit(value, bits));
+                }
+                self.gather(&mut result, after, |_| true);
+            }
         }
-        Ok(result.map(|(state, _)| state))
+        Ok(result)
     }
 
     /// Functions that an address may be, and the condition for each.

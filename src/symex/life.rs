@@ -18,6 +18,14 @@ impl Pass<'_> {
         kind: &AllocKind,
     ) -> TermId {
         let pointer_bits = self.program.model.pointer_bits();
+        let fixed =
+            matches!(kind, AllocKind::Stack { .. }) && self.terms.as_constant(size).is_some();
+        if self.apart && !fixed {
+            self.refuse(
+                state,
+                "memory allocated where some paths have left an atomic section open",
+            );
+        }
         let most = self.knowledge.space.largest_allocation();
         let limit = self.terms.constant(u128::from(most), pointer_bits);
         let size = self.terms.fit(size, pointer_bits);

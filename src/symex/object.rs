@@ -187,8 +187,17 @@ impl Pass<'_> {
         Some(slot)
     }
 
-    /// A free choice at the current position.
+    /// A free choice at the current position: one and the same for paths that come there apart.
     pub(super) fn input(&mut self, name: &str, bits: u16) -> TermId {
+        let same = |input: &&Input| {
+            let here = (self.current, self.here.position);
+            (input.thread, input.position) == here && self.terms.bits(input.value) == bits
+        };
+        if self.apart
+            && let Some(known) = self.inputs.iter().rev().find(same)
+        {
+            return known.value;
+        }
         let value = self.terms.fresh(name, bits);
         if let Some(var) = self.terms.var_of(value) {
             self.input_vars.insert(var);

@@ -86,6 +86,8 @@ pub struct Pass<'a> {
     pub(super) snapshots: Vec<(TermId, Memory)>,
     pub(super) seen: Touches,
     pub(super) sections: IdVec<SectionId, Section>,
+    /// Paths of the current thread that met have been kept apart, because they are not in the same section.
+    pub(super) apart: bool,
     /// Conditions that hold in every execution.
     pub(super) facts_found: Vec<TermId>,
     pub(super) joins: Vec<(EventId, TermId)>,
@@ -172,6 +174,7 @@ impl<'a> Pass<'a> {
             snapshots: Vec::new(),
             seen: Touches::default(),
             sections: IdVec::new(),
+            apart: false,
             facts_found: Vec::new(),
             joins: Vec::new(),
             results: Vec::new(),
@@ -250,8 +253,10 @@ impl<'a> Pass<'a> {
             memory,
             concurrent,
             section: None,
+            ended: Rc::default(),
         };
         self.ends.clear();
+        self.apart = false;
         let loc = self.program.functions[function].loc;
         self.here = Here {
             position: PosKey(mix(FramePath::ROOT.0, 0xe4d)),
@@ -269,7 +274,7 @@ impl<'a> Pass<'a> {
         };
         let null = self.terms.constant(0, self.program.model.pointer_bits());
         let returned = self.call(state, function, FramePath::ROOT, &args, None)?;
-        if let Some((state, value)) = returned {
+        for (state, value) in returned {
             let value = value.map_or(null, |v| {
                 self.terms.fit(v, self.program.model.pointer_bits())
             });
@@ -302,6 +307,7 @@ impl<'a> Pass<'a> {
             memory: Memory::default(),
             concurrent: true,
             section: None,
+            ended: Rc::default(),
         };
         let place = self.result_place(self.instances[id].key, id);
         let bytes = u32::from(self.program.model.pointer_bits() / 8);

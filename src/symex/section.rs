@@ -5,13 +5,21 @@
 //! get the conjunction of everything that may block in it. A violated assertion inside ends the execution
 //! right there, so it counts although something later in the section would block; a cut inside likewise,
 //! but only when the question is about cuts, because the steps before it must not be seen by others otherwise.
+//!
+//! Where paths meet that are in different sections, or of which one is in a section and the other is not, they go on
+//! apart (a `goto` may leave a section, which then holds to the thread's end). Two sections are one if no execution has
+//! both and nothing stands between them: the branches of an `if` may begin one each, and end it together.
 
 use super::pass::Pass;
 use super::state::State;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
-use crate::event::{Cut, EventKind, SectionId};
+use crate::event::{Cut, EventId, EventKind, SectionId};
 use crate::term::TermId;
+use std::rc::Rc;
+
+/// Paths that go on apart from one place, at most.
+const APART: usize = 16;
 
 /// What is known of a section while its thread is executed.
 #[derive(Clone, Default)]
@@ -22,6 +30,10 @@ pub(super) struct Section {
     blocks: Vec<TermId>,
     /// Conditions under which an assertion inside is violated.
     violations: Vec<TermId>,
+    /// How many events there were when it began; if several sections are one, when the first and the last of them did.
+    begun: (u32, u32),
+    /// Sections that may have ended before it began.
+    before: Rc<Vec<SectionId>>,
 }
 
 impl Pass<'_> {
@@ -29,7 +41,15 @@ impl Pass<'_> {
     pub(super) fn begin_section(&mut self, state: &mut State) {
         state.section = Some(match state.section {
             Some((section, depth)) => (section, depth + 1),
-            None => (self.sections.push(Section::default()), 1),
+            None => {
+                let now = self.events.next_id().0;
+                let section = Section {
+                    begun: (now, now),
+                    before: state.ended.clone(),
+                    ..Section::default()
+                };
+                (self.sections.push(section), 1)
+            }
         });
         if state.section.is_some_and(|(_, depth)| depth == 1) {
             self.drain(state);
@@ -40,32 +60,95 @@ impl Pass<'_> {
     pub(super) fn end_section(&mut self, state: &mut State) {
         state.section = match state.section {
             Some((section, depth)) if depth > 1 => Some((section, depth - 1)),
-            _ => None,
+            Some((section, _)) => {
+                state.ended = union(&state.ended, &Rc::new(vec![section]));
+                None
+            }
+            None => None,
         };
     }
 
-    /// The section of two paths that meet; what it is if one is inside and the other is not, nobody can say.
-    pub(super) fn join_sections(
-        &mut self,
-        one: &State,
-        other: &State,
-    ) -> Result<Option<(SectionId, u32)>, Cut> {
+    /// Whether two paths that meet can go on as one.
+    pub(super) fn may_meet(&self, one: &State, other: &State) -> bool {
         match (one.section, other.section) {
-            (None, None) => Ok(None),
+            (None, None) => true,
             (Some((a, depth)), Some((b, same))) if depth == same => {
                 let (a, b) = (self.section_root(a), self.section_root(b));
-                if a != b {
-                    let merged = std::mem::take(&mut self.sections[b]);
-                    self.sections[b].same_as = Some(a);
-                    self.sections[a].blocks.extend(merged.blocks);
-                    self.sections[a].violations.extend(merged.violations);
-                }
-                Ok(Some((a, depth)))
+                a == b || self.may_be_one(a, b)
             }
-            _ => Err(Cut::Unsupported(
-                "a place that is reached inside and outside of an atomic section".into(),
-            )),
+            _ => false,
         }
+    }
+
+    /// Whether no execution has both sections, and all events since the first of the one or the other, up to the
+    /// beginning of the last, are theirs.
+    fn may_be_one(&self, a: SectionId, b: SectionId) -> bool {
+        let (one, other) = (&self.sections[a], &self.sections[b]);
+        let is_before = |section: SectionId, before: &[SectionId]| {
+            let mut roots = before.iter().map(|&known| self.section_root(known));
+            roots.any(|root| root == section)
+        };
+        if is_before(a, &other.before) || is_before(b, &one.before) {
+            return false;
+        }
+        let first = one.begun.0.min(other.begun.0);
+        let last = one.begun.1.max(other.begun.1);
+        let theirs = |id: &EventId| {
+            let section = self.events[*id].section.map(|s| self.section_root(s));
+            section == Some(a) || section == Some(b)
+        };
+        let mut events = (first..last).map(EventId).skip_while(|id| !theirs(id));
+        events.all(|id| theirs(&id))
+    }
+
+    /// The section of two paths that become one.
+    pub(super) fn join_sections(&mut self, one: &State, other: &State) -> Option<(SectionId, u32)> {
+        let ((a, depth), (b, _)) = (one.section?, other.section?);
+        let (a, b) = (self.section_root(a), self.section_root(b));
+        if a != b {
+            let merged = std::mem::take(&mut self.sections[b]);
+            self.sections[b].same_as = Some(a);
+            let section = &mut self.sections[a];
+            section.blocks.extend(merged.blocks);
+            section.violations.extend(merged.violations);
+            section.begun.0 = section.begun.0.min(merged.begun.0);
+            section.begun.1 = section.begun.1.max(merged.begun.1);
+            section.before = union(&section.before, &merged.before);
+        }
+        Some((a, depth))
+    }
+
+    /// Adds a path to those that are at one place: it becomes one with the first of them that it can; registers that
+    /// `live` does not want are forgotten where they differ.
+    pub(super) fn gather(
+        &mut self,
+        states: &mut Vec<State>,
+        state: State,
+        live: impl Fn(usize) -> bool,
+    ) {
+        let Some(index) = states.iter().position(|one| self.may_meet(one, &state)) else {
+            if self.keeps_apart(states.len(), &state) {
+                states.push(state);
+            }
+            return;
+        };
+        let one = states.remove(index);
+        let joined = self.join_states(one, state, live);
+        if !joined.path.is_dead(&self.terms) {
+            states.insert(index, joined);
+        }
+    }
+
+    /// Whether a path goes on apart from others that are where it is; it is cut if they are too many.
+    pub(super) fn keeps_apart(&mut self, others: usize, state: &State) -> bool {
+        self.apart |= others > 0;
+        if others < APART {
+            return true;
+        }
+        let always = self.terms.tru();
+        let why = "paths meet in too many different atomic sections";
+        self.cut(state, always, Cut::Unsupported(why.into()));
+        false
     }
 
     fn section_root(&self, mut section: SectionId) -> SectionId {
@@ -100,7 +183,7 @@ impl Pass<'_> {
     /// variables that let a section end at a cut.
     pub(super) fn finish_sections(&mut self) -> Vec<TermId> {
         let mut partial = Vec::new();
-        let mut members: Vec<Vec<crate::event::EventId>> = vec![Vec::new(); self.sections.len()];
+        let mut members: Vec<Vec<EventId>> = vec![Vec::new(); self.sections.len()];
         for id in self.events.ids().collect::<Vec<_>>() {
             if let Some(section) = self.events[id].section {
                 let root = self.section_root(section);
@@ -161,11 +244,11 @@ impl Pass<'_> {
         }
     }
 
-    /// Moves the events of a section next to each other. What stands between them is on paths that exclude the
-    /// section (paths inside and outside of a section never meet before it ends), so the order is free.
+    /// Moves the events of a section next to each other. What stands between them is on paths that exclude what follows
+    /// of the section (paths inside and outside of a section go on apart), so the order is free.
     fn gather_sections(&mut self) {
         for instance in self.instances.iter_mut() {
-            let mut later: Vec<Vec<crate::event::EventId>> = vec![Vec::new(); self.sections.len()];
+            let mut later: Vec<Vec<EventId>> = vec![Vec::new(); self.sections.len()];
             for &id in &instance.events {
                 if let Some(section) = self.events[id].section {
                     later[section.index()].push(id);
@@ -189,9 +272,7 @@ impl Pass<'_> {
         self.step = Some(section);
         let result = run(self);
         self.step = None;
-        let ids: Vec<_> = (before.0..self.events.next_id().0)
-            .map(crate::event::EventId)
-            .collect();
+        let ids: Vec<_> = (before.0..self.events.next_id().0).map(EventId).collect();
         let visible = ids
             .iter()
             .filter(|id| self.events[**id].kind.is_visible())
@@ -205,4 +286,15 @@ impl Pass<'_> {
         }
         result
     }
+}
+
+/// The sections of both lists, ascending.
+pub(super) fn union(a: &Rc<Vec<SectionId>>, b: &Rc<Vec<SectionId>>) -> Rc<Vec<SectionId>> {
+    if Rc::ptr_eq(a, b) || b.is_empty() {
+        return a.clone();
+    }
+    let mut all: Vec<SectionId> = a.iter().chain(b.iter()).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    Rc::new(all)
 }

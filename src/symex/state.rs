@@ -3,6 +3,7 @@
 use super::memory::Memory;
 use crate::event::SectionId;
 use crate::term::{TermId, Terms};
+use std::rc::Rc;
 
 /// The condition under which a path is taken: conjuncts in the order they were met.
 #[derive(Clone, Debug)]
@@ -105,4 +106,6 @@ pub struct State {
     pub concurrent: bool,
     /// The atomic section that the path is in, and how deeply nested.
     pub section: Option<(SectionId, u32)>,
+    /// Atomic sections that may have ended on the way here, ascending.
+    pub ended: Rc<Vec<SectionId>>,
 }

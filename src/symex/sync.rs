@@ -33,17 +33,24 @@ impl Pass<'_> {
         }
         let mut id = self.terms.constant(0, bits);
         let mut known = self.terms.fals();
+        let mut fits = self.terms.tru();
         for (slot, here) in self.starts(start) {
             let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
             else {
                 continue;
             };
             known = self.terms.or(known, here);
+            if !self.program.functions[function].fits(1, false) {
+                let other = self.terms.not(here);
+                fits = self.terms.and(fits, other);
+                continue;
+            }
             let child = self.create(state, function, here, arg);
             let number = self.terms.constant(u128::from(child), bits);
             id = self.terms.ite(here, number, id);
         }
         self.restrict_or_cut(state, known, || Cut::Undefined(Undefined::InvalidAccess));
+        self.restrict_or_cut(state, fits, || Cut::Undefined(Undefined::Call));
         id
     }
 

@@ -34,7 +34,8 @@ pub fn decode(
     let mut steps: Vec<Move> = Vec::with_capacity(order.len() + 1);
     let mut committed: HashSet<(ThreadId, PosKey)> = HashSet::new();
     let mut visible: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
-    for &id in order {
+    // The instruction that gives a result ends the thread and drains its buffer: it is executed where the thread ends.
+    for &id in order.iter().filter(|&&id| !program.returns(id)) {
         let event = &program.events[id];
         let step = match event.kind {
             EventKind::End => (event.thread, PosKey::END),

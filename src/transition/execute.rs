@@ -347,9 +347,9 @@ impl Explorer<'_> {
             self.unsupported(&state, &format!("recursion of `{}`", code.name));
             return None;
         }
-        if args.len() < code.params.len() || (dst.is_some() && code.ret_bits.is_none()) {
-            let what = format!("a call of `{}` that does not fit it", code.name);
-            self.unsupported(&state, &what);
+        if !code.fits(args.len(), dst.is_some()) {
+            let never = self.terms.fals();
+            self.undefined_unless(&mut state, never, Undefined::Call);
             return None;
         }
         let mut regs = vec![None; code.regs.len()];
@@ -510,6 +510,11 @@ impl Explorer<'_> {
             self.unsupported(state, "a start routine that is not known");
             return None;
         };
+        if !self.program.functions[function].fits(1, false) {
+            let never = self.terms.fals();
+            self.undefined_unless(state, never, Undefined::Call);
+            return None;
+        }
         let at = state.stack();
         let known = self
             .knowledge

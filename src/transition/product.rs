@@ -14,7 +14,7 @@ use crate::sat::pdr::{System, Trace};
 use crate::term::{Evaluator, Fact, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which steps are bad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -94,7 +94,7 @@ pub fn product(automata: &Automata, bad: Bad) -> Product {
             after(&mut relation.terms, unchanged, &changes[word])
         })
         .collect();
-    let bits = relation.bits(&next, found, &[]);
+    let bits = relation.bits(&next, found, &[], &BTreeSet::new());
     Product {
         system: bits.system,
         latches: bits.latches,

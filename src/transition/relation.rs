@@ -14,7 +14,7 @@ use crate::sat::pdr::{Latch, System};
 use crate::term::{Fact, Memo, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words replaced by terms.
 pub type Environment = HashMap<VarId, TermId, FxBuildHasher>;
@@ -204,9 +204,15 @@ impl Relation {
         all
     }
 
-    /// The system whose words have these values after a step. Latches that `bad` does not depend on are left out.
+    /// The system whose words have these values after a step. Latches that neither `bad` nor `named` ones depend on are left out.
     /// A bit of a word that stands beside an input in `beside` becomes a latch if the input is one.
-    pub fn bits(&self, next: &[TermId], bad: TermId, beside: &[(usize, VarId)]) -> Bits {
+    pub fn bits(
+        &self,
+        next: &[TermId],
+        bad: TermId,
+        beside: &[(usize, VarId)],
+        named: &BTreeSet<(usize, u16)>,
+    ) -> Bits {
         let (mut circuit, mut blaster) = (Circuit::new(), Blaster::new());
         let bad = blaster.bit(&mut circuit, &self.terms, bad);
         let mut latches: Vec<(Latch, (usize, u16))> = Vec::new();
@@ -238,9 +244,11 @@ impl Relation {
         let besides: Vec<Option<Lit>> = latches.iter().map(|(_, m)| input_of(m)).collect();
         loop {
             let needed = |i: &usize| {
-                let (latch, _) = &latches[*i];
+                let (latch, meaning) = &latches[*i];
                 !chosen[*i]
-                    && (seen[latch.state.gate()] || besides[*i].is_some_and(|lit| seen[lit.gate()]))
+                    && (seen[latch.state.gate()]
+                        || named.contains(meaning)
+                        || besides[*i].is_some_and(|lit| seen[lit.gate()]))
             };
             let new: Vec<usize> = (0..latches.len()).filter(needed).collect();
             if new.is_empty() {

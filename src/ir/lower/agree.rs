@@ -1,12 +1,14 @@
 //! Calls that disagree with the definition of what they call: C without prototypes allows the source to pass
-//! too few or too many arguments, or to expect another result. Later stages may rely on calls that fit.
+//! too few or too many arguments, or to expect another result. Later stages may rely on direct calls that fit.
 
 use crate::base::IdVec;
 use crate::ir::{
     Callee, FuncId, Function, Instr, InstrKind, NondetSource, Operand, Reg, RegInfo, Rvalue,
+    Undefined,
 };
 
-/// Makes every direct call fit: surplus arguments are dropped, missing ones are free, widths are adjusted.
+/// Makes every direct call fit: surplus arguments are dropped, widths are adjusted, a result that there is not is free. A
+/// call without an argument for a parameter is undefined, whatever the parameter is for.
 pub(super) fn agree(functions: &mut IdVec<FuncId, Function>, pointer_bits: u16) {
     let shapes: IdVec<FuncId, (Vec<u16>, Option<u16>)> = functions
         .iter()
@@ -38,6 +40,40 @@ pub(super) fn agree(functions: &mut IdVec<FuncId, Function>, pointer_bits: u16) 
             block.instrs = instrs;
         }
     }
+}
+
+/// The instructions that `main` starts with: what constructors and destructors get, which the system calls, is free.
+pub(super) fn supplied(
+    functions: &mut IdVec<FuncId, Function>,
+    main: FuncId,
+    calls: Vec<Instr>,
+) -> Vec<Instr> {
+    let mut instrs = Vec::with_capacity(calls.len());
+    for mut call in calls {
+        if let InstrKind::Call {
+            callee: Callee::Direct(id),
+            args,
+            ..
+        } = &mut call.kind
+        {
+            for param in functions[*id].params.clone() {
+                let info = RegInfo {
+                    name: None,
+                    ..functions[*id].regs[param].clone()
+                };
+                let dst = functions[main].regs.push(info);
+                let source = NondetSource::External;
+                let kind = InstrKind::Nondet { dst, source };
+                instrs.push(Instr {
+                    kind,
+                    loc: call.loc,
+                });
+                args.push(Operand::Reg(dst));
+            }
+        }
+        instrs.push(call);
+    }
+    instrs
 }
 
 type Shapes = IdVec<FuncId, (Vec<u16>, Option<u16>)>;
@@ -86,6 +122,13 @@ fn adjust(instr: Instr, shapes: &Shapes, regs: &mut Regs, pointer_bits: u16, out
     let mut fitting = Vec::with_capacity(params.len());
     let widths: Vec<u16> = params.clone();
     let mut before = Vec::new();
+    if args.len() < widths.len() {
+        let kind = InstrKind::Defined {
+            cond: Operand::Const { value: 0, bits: 1 },
+            why: Undefined::Call,
+        };
+        before.push(Instr { kind, loc });
+    }
     // Registers first: their widths are read while new ones are made.
     let fresh: Vec<Reg> = widths.iter().map(|bits| temp(*bits)).collect();
     let call_dst = dst.and(*result).map(&mut temp);

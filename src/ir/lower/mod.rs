@@ -347,6 +347,7 @@ impl Lowerer {
                                which is not supported";
                 return Err(vec![Diagnostic::new(at, message)]);
             }
+            let around_main = agree::supplied(&mut functions, main, around_main);
             let entry = functions[main].entry;
             functions[main].blocks[entry]
                 .instrs

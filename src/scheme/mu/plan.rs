@@ -16,7 +16,7 @@ use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use super::super::timestamp::size::longest;
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
-use crate::event::{CellId, Event, EventId, EventKind, EventProgram, Origin, ThreadId};
+use crate::event::{CellId, Event, EventId, EventKind, EventProgram, ThreadId};
 use crate::term::TermId;
 
 /// What one write leaves in one cell.
@@ -163,7 +163,7 @@ impl Plan {
                 section: Vec::new(),
             };
             for read in parts {
-                if is_result(program, read.cell) {
+                if program.is_result(read.cell) {
                     self.tie_result(program, read);
                     continue;
                 }
@@ -236,7 +236,7 @@ impl Plan {
         let alone = program.terms.not(started);
         let writes: Vec<_> = writes
             .iter()
-            .filter(|(cell, _)| !is_result(program, *cell))
+            .filter(|(cell, _)| !program.is_result(*cell))
             .collect();
         let mut open: Option<(EventId, Group)> = None;
         for &&(cell, write) in &writes {
@@ -377,10 +377,4 @@ fn is_one_write(a: &Event, b: &Event) -> bool {
         _ => false,
     };
     a.position == b.position || same
-}
-
-/// Whether a cell holds what a thread has returned.
-fn is_result(program: &EventProgram, cell: CellId) -> bool {
-    let object = program.objects.get(program.cells[cell].object);
-    object.is_some_and(|object| matches!(object.origin, Origin::Result(_)))
 }

@@ -313,8 +313,9 @@ impl<'p> Interpreter<'p> {
                 state.thread_mut(thread).frames.pop();
                 if let (Next::Instr(InstrKind::Call { dst: Some(dst), .. }), _) =
                     self.next(state, thread)
+                    && let Some(value) = value
                 {
-                    self.set(state, thread, *dst, value.unwrap_or_default());
+                    self.set(state, thread, *dst, value);
                 }
                 state.frame_mut(thread).index += 1;
                 Effect::Quiet
@@ -376,6 +377,10 @@ impl<'p> Interpreter<'p> {
                 return self.external(state, thread, dst, call, args, choices);
             }
         };
+        let info = &self.program.functions[function];
+        if !info.fits(args.len(), dst.is_some()) {
+            return Err(Undefined::Call.into());
+        }
         let active = state
             .thread(thread)
             .frames
@@ -389,17 +394,11 @@ impl<'p> Interpreter<'p> {
         {
             return Ok(Effect::Cut(Cut::Recursion));
         }
-        let info = &self.program.functions[function];
         let path = FramePath::enter(state.frame(thread).position(), function.0);
         let mut frame = self.frame(function, path);
-        let at = (thread, state.frame(thread).position());
-        for (i, param) in info.params.iter().enumerate() {
+        for (param, arg) in info.params.iter().zip(args) {
+            let value = self.word(state, thread, *arg);
             let bits = info.regs[*param].bits;
-            let value = match args.get(i) {
-                Some(arg) => self.word(state, thread, *arg),
-                // Too few arguments: the rest is indeterminate.
-                None => Word::number(choices.input(at, bits, NondetSource::Uninitialised)),
-            };
             frame.set(*param, self.fit(state, value, bits, choices)?);
         }
         state.thread_mut(thread).frames.push(frame);
@@ -511,10 +510,13 @@ impl<'p> Interpreter<'p> {
             return Ok(unsupported("thread creation in an atomic section"));
         }
         let function = self.function_named(state, thread, start, choices)?;
+        let info = &self.program.functions[function];
+        if !info.fits(1, false) {
+            return Err(Undefined::Call.into());
+        }
         let argument = self.word(state, thread, arg);
         self.drain(state, thread, choices)?;
         state.memory.escape_word(self.space, argument);
-        let info = &self.program.functions[function];
         let argument = match info.params.first() {
             Some(param) => self.fit(state, argument, info.regs[*param].bits, choices)?,
             None => argument,

@@ -1,0 +1,25 @@
+// unsafe
+// Sections of two iterations, each of which a goto may leave, were taken for one: what stands between them was not seen.
+#include <pthread.h>
+#include <assert.h>
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int), abort(void);
+int x, y, c;
+void *f(void *a) {
+    for (int i = 0; i < 2; i++) {
+        __VERIFIER_atomic_begin();
+        if (y) goto out;
+        x++;
+        __VERIFIER_atomic_end();
+    }
+    pthread_exit(0);
+out:
+    c = 1;
+    pthread_exit(0);
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, f, 0);
+    int r = x;
+    y = 1;
+    assert(r != 1);
+}
