@@ -167,6 +167,15 @@ pub enum Action {
     Fence,
     AtomicBegin,
     AtomicEnd,
+    /// A new object is where another one was.
+    Reuse {
+        object: String,
+        /// The other one, and the thread that ended it.
+        before: String,
+        by: ThreadId,
+        /// Whether it was freed, and not left with its scope.
+        freed: bool,
+    },
     /// The last step.
     Violation {
         property: Property,

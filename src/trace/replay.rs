@@ -1,18 +1,20 @@
 //! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
 
 use super::interpret::arithmetic::mask;
+use super::interpret::life::Life;
 use super::interpret::lookup::Next;
 use super::interpret::machine::{Misplaced, Stop};
 use super::interpret::state::{Pending, State, Status};
 use super::interpret::word::Word;
 use super::interpret::{Choices, Effect, Interpreter};
-use super::name::{Named, name};
+use super::name::{Named, Numbers, name, object_name};
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread, Value};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
+use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::ty::Reading;
-use crate::ir::{InstrKind, NondetSource, Operand, Program};
+use crate::ir::{AllocKind, InstrKind, NondetSource, Operand, Program};
 use hashbrown::HashMap;
 
 /// Where and how the program does not do what the schedule says.
@@ -63,6 +65,20 @@ const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
 
 /// Executes a schedule; the trace ends with the violated assertion.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
+    let first = run(program, schedule, Known::default())?;
+    // Only at the end it is known how many objects the heap had, and who came to be in whose place.
+    let known = first.learnt();
+    match known.is_empty() {
+        true => Ok(first.trace),
+        false => Ok(run(program, schedule, known)?.trace),
+    }
+}
+
+fn run<'p, 's>(
+    program: &'p Program,
+    schedule: &'s Schedule,
+    known: Known,
+) -> Result<Replay<'p, 's>, Divergence> {
     let mut interpreter = Interpreter::following(program, schedule);
     let choices = Recorded { schedule };
     let state = interpreter.start();
@@ -75,6 +91,8 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
         step: 0,
         inside: None,
         issued: HashMap::new(),
+        allocated: Vec::new(),
+        known,
     };
     let main = program.functions[program.main].name.clone();
     replay.trace.threads.push(TraceThread {
@@ -87,7 +105,7 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
             Move::Commit(thread, position) => replay.commit(thread, position)?,
         };
         if violated {
-            return Ok(replay.trace);
+            return Ok(replay);
         }
         replay.step += 1;
     }
@@ -98,6 +116,20 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
             .map_or(ThreadId(0), |step| step.thread()),
         Reason::NoViolation,
     ))
+}
+
+/// What a first run tells about objects.
+#[derive(Default)]
+struct Known {
+    numbers: Numbers,
+    /// Objects that are where others were.
+    reused: HashMap<Origin, Action>,
+}
+
+impl Known {
+    fn is_empty(&self) -> bool {
+        self.numbers.is_empty() && self.reused.is_empty()
+    }
 }
 
 /// The free values of a schedule.
@@ -146,6 +178,9 @@ struct Replay<'p, 's> {
     inside: Option<ThreadId>,
     /// Buffered stores so far, by thread and position: where they were issued, if traces show them.
     issued: HashMap<(ThreadId, PosKey), Option<Place>>,
+    /// What has been allocated so far, and whether on the heap.
+    allocated: Vec<(Slot, Origin, bool)>,
+    known: Known,
 }
 
 /// Where a step is, by which calls, and in which function.
@@ -271,7 +306,9 @@ impl Replay<'_, '_> {
     }
 
     fn name(&self, address: u64, bits: u16) -> Named {
-        name(&self.interpreter, &self.state, address, bits).unwrap_or_else(|| Named {
+        let numbers = &self.known.numbers;
+        let named = name(&self.interpreter, &self.state, numbers, (address, bits));
+        named.unwrap_or_else(|| Named {
             place: format!("{address:#x}"),
             reading: Reading::Unsigned,
         })
@@ -342,7 +379,8 @@ impl Replay<'_, '_> {
             let place = (!local).then(|| (loc, calls.clone(), function.clone()));
             self.issued.insert((thread, position), place);
         }
-        let action = self.action(thread, next, local, effect);
+        let reuse = self.allocation(thread, next);
+        let action = reuse.or_else(|| self.action(thread, next, local, effect));
         self.trace.steps.extend(action.map(|action| TraceStep {
             thread,
             loc,
@@ -352,6 +390,50 @@ impl Replay<'_, '_> {
             action,
         }));
         Ok(violated)
+    }
+
+    /// Takes note of what a thread has just allocated; what is said of it, if it is where something else was.
+    fn allocation(&mut self, thread: ThreadId, next: Next) -> Option<Action> {
+        let Next::Instr(InstrKind::Alloc { dst, kind, .. }) = next else {
+            return None;
+        };
+        let address = self.state.frame(thread).word(*dst).value;
+        let (slot, _, object) = self.interpreter.object(&self.state, address)?;
+        let heap = !matches!(kind, AllocKind::Stack { .. });
+        self.allocated.push((slot, object.origin, heap));
+        self.known.reused.get(&object.origin).cloned()
+    }
+
+    /// What can be told about objects at the end.
+    fn learnt(&self) -> Known {
+        let program = self.interpreter.program;
+        let mut numbers = Numbers::new();
+        let heap = self.allocated.iter().filter(|(.., heap)| *heap);
+        numbers.extend(heap.enumerate().map(|(i, (_, origin, _))| (*origin, i + 1)));
+        if numbers.len() < 2 {
+            numbers.clear();
+        }
+        let lives = &self.state.lives;
+        let name = |life: &Life| object_name(program, &numbers, life.origin, life.label?);
+        let reuse = |(slot, origin, _): &(Slot, Origin, bool)| {
+            let life = lives.get(*slot).filter(|life| life.origin == *origin)?;
+            let last = lives.predecessor(*slot)?;
+            let freed = self
+                .allocated
+                .iter()
+                .any(|(_, other, heap)| *heap && *other == last.origin);
+            let reuse = Action::Reuse {
+                object: name(life)?.0,
+                before: name(last)?.0,
+                by: last.by?,
+                freed,
+            };
+            Some((*origin, reuse))
+        };
+        Known {
+            reused: self.allocated.iter().filter_map(reuse).collect(),
+            numbers,
+        }
     }
 
     fn name_thread(&mut self, child: ThreadId, loc: Loc) {
