@@ -8,6 +8,7 @@ pub mod replay;
 
 mod digest;
 mod name;
+mod reuse;
 #[cfg(test)]
 mod test;
 

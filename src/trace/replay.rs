@@ -1,17 +1,16 @@
 //! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
 
 use super::interpret::arithmetic::mask;
-use super::interpret::life::Life;
 use super::interpret::lookup::Next;
 use super::interpret::machine::{Misplaced, Stop};
 use super::interpret::state::{Pending, State, Status};
 use super::interpret::word::Word;
 use super::interpret::{Choices, Effect, Interpreter};
-use super::name::{Named, Numbers, name, object_name};
+use super::name::{Named, name};
+use super::reuse::{Allocated, Known, learnt};
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread, Value};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
-use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::ty::Reading;
 use crate::ir::{AllocKind, InstrKind, NondetSource, Operand, Program};
@@ -67,7 +66,7 @@ const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
     let first = run(program, schedule, Known::default())?;
     // Only at the end it is known how many objects the heap had, and who came to be in whose place.
-    let known = first.learnt();
+    let known = learnt(program, &first.state.lives, &first.allocated);
     match known.is_empty() {
         true => Ok(first.trace),
         false => Ok(run(program, schedule, known)?.trace),
@@ -118,20 +117,6 @@ fn run<'p, 's>(
     ))
 }
 
-/// What a first run tells about objects.
-#[derive(Default)]
-struct Known {
-    numbers: Numbers,
-    /// Objects that are where others were.
-    reused: HashMap<Origin, Action>,
-}
-
-impl Known {
-    fn is_empty(&self) -> bool {
-        self.numbers.is_empty() && self.reused.is_empty()
-    }
-}
-
 /// The free values of a schedule.
 struct Recorded<'s> {
     schedule: &'s Schedule,
@@ -178,8 +163,8 @@ struct Replay<'p, 's> {
     inside: Option<ThreadId>,
     /// Buffered stores so far, by thread and position: where they were issued, if traces show them.
     issued: HashMap<(ThreadId, PosKey), Option<Place>>,
-    /// What has been allocated so far, and whether on the heap.
-    allocated: Vec<(Slot, Origin, bool)>,
+    /// What has been allocated so far.
+    allocated: Vec<Allocated>,
     known: Known,
 }
 
@@ -400,40 +385,12 @@ impl Replay<'_, '_> {
         let address = self.state.frame(thread).word(*dst).value;
         let (slot, _, object) = self.interpreter.object(&self.state, address)?;
         let heap = !matches!(kind, AllocKind::Stack { .. });
-        self.allocated.push((slot, object.origin, heap));
+        self.allocated.push(Allocated {
+            slot,
+            origin: object.origin,
+            heap,
+        });
         self.known.reused.get(&object.origin).cloned()
-    }
-
-    /// What can be told about objects at the end.
-    fn learnt(&self) -> Known {
-        let program = self.interpreter.program;
-        let mut numbers = Numbers::new();
-        let heap = self.allocated.iter().filter(|(.., heap)| *heap);
-        numbers.extend(heap.enumerate().map(|(i, (_, origin, _))| (*origin, i + 1)));
-        if numbers.len() < 2 {
-            numbers.clear();
-        }
-        let lives = &self.state.lives;
-        let name = |life: &Life| object_name(program, &numbers, life.origin, life.label?);
-        let reuse = |(slot, origin, _): &(Slot, Origin, bool)| {
-            let life = lives.get(*slot).filter(|life| life.origin == *origin)?;
-            let last = lives.predecessor(*slot)?;
-            let freed = self
-                .allocated
-                .iter()
-                .any(|(_, other, heap)| *heap && *other == last.origin);
-            let reuse = Action::Reuse {
-                object: name(life)?.0,
-                before: name(last)?.0,
-                by: last.by?,
-                freed,
-            };
-            Some((*origin, reuse))
-        };
-        Known {
-            reused: self.allocated.iter().filter_map(reuse).collect(),
-            numbers,
-        }
     }
 
     fn name_thread(&mut self, child: ThreadId, loc: Loc) {
