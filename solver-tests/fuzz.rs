@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--weak] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER] [--schemes NAME,NAME,...] [--turn NUMBER]";
+const USAGE: &str = "usage: fuzz [--from SEED] [--count N] [--native] [--weak] [--addresses] [--measure] [--show SEED] [--check FILE.c] [--out FOLDER] [--schemes NAME,NAME,...] [--turn NUMBER]";
 
 /// Seconds of wall time that one program may take.
 const SECONDS: u64 = 120;
@@ -38,6 +38,8 @@ struct Arguments {
     native: bool,
     /// Under every memory model: programs about store buffers, and every second time one of the others.
     weak: bool,
+    /// Programs that look at machine addresses.
+    addresses: bool,
     measure: bool,
     show: Option<u64>,
     check: Option<PathBuf>,
@@ -73,6 +75,7 @@ fn arguments() -> Option<Arguments> {
         count: u64::MAX,
         native: false,
         weak: false,
+        addresses: false,
         measure: false,
         show: None,
         check: None,
@@ -87,6 +90,7 @@ fn arguments() -> Option<Arguments> {
             "--count" => result.count = rest.next()?.parse().ok()?,
             "--native" => result.native = true,
             "--weak" => result.weak = true,
+            "--addresses" => result.addresses = true,
             "--measure" => result.measure = true,
             "--show" => result.show = Some(rest.next()?.parse().ok()?),
             "--check" => result.check = Some(rest.next()?.into()),
@@ -108,7 +112,7 @@ fn main() -> ExitCode {
         return native_fuzz::fuzz(arguments.from, arguments.count, arguments.show);
     }
     if let Some(seed) = arguments.show {
-        print!("{}", program(seed, arguments.weak).render());
+        print!("{}", program(seed, &arguments).render());
         return ExitCode::SUCCESS;
     }
     if let Some(path) = &arguments.check {
@@ -121,7 +125,7 @@ fn main() -> ExitCode {
     let start = Instant::now();
     for seed in arguments.from..arguments.from.saturating_add(arguments.count) {
         programs += 1;
-        let program = program(seed, arguments.weak);
+        let program = program(seed, &arguments);
         let turn = arguments.turn.unwrap_or(seed);
         match outcome(&program.render(), &arguments, turn) {
             Outcome::Agreement => agreed += 1,
@@ -153,8 +157,12 @@ fn report(seed: u64, program: program::Program, fault: &Fault, arguments: &Argum
         program,
         |smaller| matches!(outcome(&smaller.render(), arguments, turn), Outcome::Finding(other) if other.kind == fault.kind),
     );
-    let weak = if arguments.weak { "weak-" } else { "" };
-    let path = arguments.out.join(format!("{weak}seed-{seed}.c"));
+    let kind = match (arguments.addresses, arguments.weak) {
+        (true, _) => "address-",
+        (_, true) => "weak-",
+        _ => "",
+    };
+    let path = arguments.out.join(format!("{kind}seed-{seed}.c"));
     let text = format!(
         "{}\n// seed {seed}, {}\n{}",
         expected(&small.render()),
@@ -167,8 +175,12 @@ fn report(seed: u64, program: program::Program, fault: &Fault, arguments: &Argum
     }
 }
 
-fn program(seed: u64, weak: bool) -> program::Program {
-    match weak && seed.is_multiple_of(2) {
+fn program(seed: u64, arguments: &Arguments) -> program::Program {
+    // Of the others, a few look at addresses, too.
+    if arguments.addresses || seed % 8 == 7 {
+        return generate::address::generate(seed);
+    }
+    match arguments.weak && seed.is_multiple_of(2) {
         true => generate::weak::generate(seed),
         false => generate::generate(seed),
     }
@@ -308,7 +320,7 @@ fn measure(arguments: &Arguments) -> ExitCode {
     let mut states = Vec::new();
     oracle::on_a_deep_stack(|| {
         for seed in arguments.from..arguments.from + count {
-            let program = generate::generate(seed);
+            let program = program(seed, arguments);
             let explore = |program: &program::Program| {
                 oracle::read(&program.render())
                     .and_then(|p| oracle::explore(&p, MemoryModel::Sc, true))

@@ -9,6 +9,7 @@ use crate::oracle::UNWIND;
 use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
+pub mod address;
 mod atomic;
 mod ending;
 mod graph;

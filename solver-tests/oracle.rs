@@ -59,6 +59,9 @@ impl Fault {
     }
 }
 
+/// What a program says that is for this data model; others are for LP64.
+const ILP32: &str = "// data model: ILP32";
+
 /// From text to the typed program.
 pub fn read(text: &str) -> Result<ir::Program, Fault> {
     let refuse = |why: String| Fault::new("input", why);
@@ -68,11 +71,18 @@ pub fn read(text: &str) -> Result<ir::Program, Fault> {
         .map_err(|e| refuse(e.to_string()))?;
     file.write_all(text.as_bytes())
         .map_err(|e| refuse(e.to_string()))?;
-    let options = source::Options::default();
+    let model = match text.contains(ILP32) {
+        true => DataModel::Ilp32,
+        false => DataModel::Lp64,
+    };
+    let options = source::Options {
+        model,
+        ..source::Options::default()
+    };
     let source = Source::load(file.path(), &options).map_err(|e| refuse(e.to_string()))?;
     let unit = syntax::parse(&source).map_err(|e| refuse(source::render(&source, &e)))?;
     let all_of = |all: Vec<Diagnostic>| refuse(source::render_all(&source, &all));
-    let mut program = ir::lower::lower(&unit, DataModel::Lp64).map_err(all_of)?;
+    let mut program = ir::lower::lower(&unit, model).map_err(all_of)?;
     library::link(&mut program, &library::Options::default()).map_err(all_of)?;
     Ok(program)
 }
@@ -279,7 +289,8 @@ fn one(
                     .collect();
                 return fault("diverged", format!("{divergence:?}\n{}", order.concat()));
             }
-            if found.violations.is_empty() && !subject.idle_rule {
+            // It may need addresses that the enumeration does not try.
+            if found.violations.is_empty() && !subject.idle_rule && !found.observed {
                 // It may need free values that the enumeration did not try.
                 let mut limits = limits(true);
                 limits
@@ -338,7 +349,9 @@ fn one(
             if !found.violations.is_empty() || subject.idle_rule {
                 return Ok(None);
             }
-            if !claimed.is_subset(&reached) || (complete && claimed != reached) {
+            // What else is claimed may need other addresses.
+            let missing = complete && !reached.is_subset(&claimed);
+            if missing || (!found.observed && !claimed.is_subset(&reached)) {
                 return fault(
                     "cuts",
                     format!("claims {claimed:?}, but reached are {reached:?}"),

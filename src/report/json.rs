@@ -30,6 +30,7 @@
 //! | `create`, `join` | `child`: a thread's number |
 //! | `lock`, `unlock` | `variable` |
 //! | `try_lock` | `variable`, `taken` |
+//! | `reuse` | `variable`, `before`, `by`: a new object is where another one was, which that thread had ended |
 //! | `violation` | `property` |
 //! | `end`, `fence`, `atomic_begin`, `atomic_end` | none |
 //!
@@ -251,6 +252,11 @@ enum ActionJson {
     Fence,
     AtomicBegin,
     AtomicEnd,
+    Reuse {
+        variable: String,
+        before: String,
+        by: u32,
+    },
     Violation {
         property: &'static str,
     },
@@ -429,6 +435,13 @@ fn action(action: &Action) -> ActionJson {
         Action::Fence => ActionJson::Fence,
         Action::AtomicBegin => ActionJson::AtomicBegin,
         Action::AtomicEnd => ActionJson::AtomicEnd,
+        Action::Reuse {
+            object, before, by, ..
+        } => ActionJson::Reuse {
+            variable: object.clone(),
+            before: before.clone(),
+            by: by.0,
+        },
         Action::Violation { property } => ActionJson::Violation {
             property: property_name(*property),
         },

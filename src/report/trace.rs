@@ -265,6 +265,7 @@ fn is_shared(action: &Action) -> bool {
         | Action::Lock { .. }
         | Action::TryLock { .. }
         | Action::Unlock { .. }
+        | Action::Reuse { .. }
         | Action::Violation { .. } => true,
         Action::Local { .. }
         | Action::Input { .. }
@@ -352,6 +353,18 @@ fn effect(action: &Action, places: &dyn Places) -> String {
             taken: false,
         } => format!("try {place}: busy"),
         Action::Unlock { place } => format!("unlock {place}"),
+        Action::Reuse {
+            object,
+            before,
+            by,
+            freed,
+        } => {
+            let how = if *freed { "freed" } else { "left" };
+            format!(
+                "{object} at the place of {before}, {how} by thread {}",
+                by.0
+            )
+        }
         Action::Fence => "fence".to_string(),
         Action::AtomicBegin => "begin atomic".to_string(),
         Action::AtomicEnd => "end atomic".to_string(),

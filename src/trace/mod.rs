@@ -8,6 +8,7 @@ pub mod replay;
 
 mod digest;
 mod name;
+mod reuse;
 #[cfg(test)]
 mod test;
 
@@ -167,6 +168,15 @@ pub enum Action {
     Fence,
     AtomicBegin,
     AtomicEnd,
+    /// A new object is where another one was.
+    Reuse {
+        object: String,
+        /// The other one, and the thread that ended it.
+        before: String,
+        by: ThreadId,
+        /// Whether it was freed, and not left with its scope.
+        freed: bool,
+    },
     /// The last step.
     Violation {
         property: Property,

@@ -3,8 +3,10 @@
 use super::interpret::Interpreter;
 use super::interpret::memory::Label;
 use super::interpret::state::State;
+use crate::event::Origin;
 use crate::ir::ty::{Reading, Type, TypeId, Types};
-use crate::ir::{AllocKind, InstrKind};
+use crate::ir::{AllocKind, InstrKind, Program};
+use hashbrown::HashMap;
 
 /// A place and how what it holds is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,29 +15,46 @@ pub struct Named {
     pub reading: Reading,
 }
 
+/// Numbers of objects of the heap, in the order of their allocation, where there are several.
+pub type Numbers = HashMap<Origin, usize>;
+
+/// What an object is called, and its type if it has one.
+pub fn object_name(
+    program: &Program,
+    numbers: &Numbers,
+    origin: Origin,
+    label: Label,
+) -> Option<(String, Option<TypeId>)> {
+    let (function, block, index) = match label {
+        Label::Static(id) => {
+            let global = &program.globals[id];
+            return Some((global.name.clone(), Some(global.ty)));
+        }
+        Label::Instruction(function, block, index) => (function, block, index),
+    };
+    let block = &program.functions[function].blocks[block];
+    Some(match &block.instrs.get(index)?.kind {
+        InstrKind::Alloc {
+            kind: AllocKind::Stack { name, ty, .. },
+            ..
+        } => (name.clone(), Some(*ty)),
+        _ => match numbers.get(&origin) {
+            Some(number) => (format!("heap#{number}"), None),
+            None => ("heap".to_string(), None),
+        },
+    })
+}
+
 /// The name of `bits` bits at an address, if something lives there.
-pub fn name(interpreter: &Interpreter, state: &State, address: u64, bits: u16) -> Option<Named> {
+pub fn name(
+    interpreter: &Interpreter,
+    state: &State,
+    numbers: &Numbers,
+    (address, bits): (u64, u16),
+) -> Option<Named> {
     let (_, offset, object) = interpreter.object(state, u128::from(address))?;
     let program = interpreter.program;
-    let (base, ty) = match object.label {
-        Label::Static(id) => (
-            program.globals[id].name.clone(),
-            Some(program.globals[id].ty),
-        ),
-        Label::Instruction(function, block, index) => {
-            match &program.functions[function].blocks[block]
-                .instrs
-                .get(index)?
-                .kind
-            {
-                InstrKind::Alloc {
-                    kind: AllocKind::Stack { name, ty, .. },
-                    ..
-                } => (name.clone(), Some(*ty)),
-                _ => ("heap".to_string(), None),
-            }
-        }
-    };
+    let (base, ty) = object_name(program, numbers, object.origin, object.label)?;
     let offset = offset as u64;
     let part = ty.and_then(|ty| part(&program.types, ty, offset, u64::from(bits / 8)));
     Some(match part {

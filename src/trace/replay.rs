@@ -7,12 +7,13 @@ use super::interpret::state::{Pending, State, Status};
 use super::interpret::word::Word;
 use super::interpret::{Choices, Effect, Interpreter};
 use super::name::{Named, name};
+use super::reuse::{Allocated, Known, learnt};
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread, Value};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::position::PosKey;
 use crate::ir::ty::Reading;
-use crate::ir::{InstrKind, NondetSource, Operand, Program};
+use crate::ir::{AllocKind, InstrKind, NondetSource, Operand, Program};
 use hashbrown::HashMap;
 
 /// Where and how the program does not do what the schedule says.
@@ -63,6 +64,20 @@ const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
 
 /// Executes a schedule; the trace ends with the violated assertion.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
+    let first = run(program, schedule, Known::default())?;
+    // Only at the end it is known how many objects the heap had, and who came to be in whose place.
+    let known = learnt(program, &first.state.lives, &first.allocated);
+    match known.is_empty() {
+        true => Ok(first.trace),
+        false => Ok(run(program, schedule, known)?.trace),
+    }
+}
+
+fn run<'p, 's>(
+    program: &'p Program,
+    schedule: &'s Schedule,
+    known: Known,
+) -> Result<Replay<'p, 's>, Divergence> {
     let mut interpreter = Interpreter::following(program, schedule);
     let choices = Recorded { schedule };
     let state = interpreter.start();
@@ -75,6 +90,8 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
         step: 0,
         inside: None,
         issued: HashMap::new(),
+        allocated: Vec::new(),
+        known,
     };
     let main = program.functions[program.main].name.clone();
     replay.trace.threads.push(TraceThread {
@@ -87,7 +104,7 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
             Move::Commit(thread, position) => replay.commit(thread, position)?,
         };
         if violated {
-            return Ok(replay.trace);
+            return Ok(replay);
         }
         replay.step += 1;
     }
@@ -146,6 +163,9 @@ struct Replay<'p, 's> {
     inside: Option<ThreadId>,
     /// Buffered stores so far, by thread and position: where they were issued, if traces show them.
     issued: HashMap<(ThreadId, PosKey), Option<Place>>,
+    /// What has been allocated so far.
+    allocated: Vec<Allocated>,
+    known: Known,
 }
 
 /// Where a step is, by which calls, and in which function.
@@ -271,7 +291,9 @@ impl Replay<'_, '_> {
     }
 
     fn name(&self, address: u64, bits: u16) -> Named {
-        name(&self.interpreter, &self.state, address, bits).unwrap_or_else(|| Named {
+        let numbers = &self.known.numbers;
+        let named = name(&self.interpreter, &self.state, numbers, (address, bits));
+        named.unwrap_or_else(|| Named {
             place: format!("{address:#x}"),
             reading: Reading::Unsigned,
         })
@@ -342,7 +364,8 @@ impl Replay<'_, '_> {
             let place = (!local).then(|| (loc, calls.clone(), function.clone()));
             self.issued.insert((thread, position), place);
         }
-        let action = self.action(thread, next, local, effect);
+        let reuse = self.allocation(thread, next);
+        let action = reuse.or_else(|| self.action(thread, next, local, effect));
         self.trace.steps.extend(action.map(|action| TraceStep {
             thread,
             loc,
@@ -352,6 +375,22 @@ impl Replay<'_, '_> {
             action,
         }));
         Ok(violated)
+    }
+
+    /// Takes note of what a thread has just allocated; what is said of it, if it is where something else was.
+    fn allocation(&mut self, thread: ThreadId, next: Next) -> Option<Action> {
+        let Next::Instr(InstrKind::Alloc { dst, kind, .. }) = next else {
+            return None;
+        };
+        let address = self.state.frame(thread).word(*dst).value;
+        let (slot, _, object) = self.interpreter.object(&self.state, address)?;
+        let heap = !matches!(kind, AllocKind::Stack { .. });
+        self.allocated.push(Allocated {
+            slot,
+            origin: object.origin,
+            heap,
+        });
+        self.known.reused.get(&object.origin).cloned()
     }
 
     fn name_thread(&mut self, child: ThreadId, loc: Loc) {

@@ -14,6 +14,8 @@ use crate::ir::ty::Type;
 use crate::ir::*;
 use hashbrown::{HashMap, HashSet};
 
+mod address;
+
 /// A program under construction; every register has 64 bits unless its number says otherwise.
 struct Build {
     program: Program,

@@ -162,14 +162,14 @@ impl<'p> Interpreter<'p> {
                 let address = self.word(state, thread, *addr);
                 let address = self.named(state, address, choices)?;
                 if let Some((slot, ..)) = address.and_then(|at| self.object(state, at)) {
-                    self.remove(state, slot);
+                    self.remove(state, slot, thread);
                 }
                 Effect::Quiet
             }
             InstrKind::Free { addr } => {
                 if self.word(state, thread, *addr) != Word::number(0) {
                     let (slot, _) = self.heap_object(state, thread, *addr, choices)?;
-                    self.remove(state, slot);
+                    self.remove(state, slot, thread);
                 }
                 Effect::Quiet
             }
@@ -567,10 +567,10 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    fn remove(&mut self, state: &mut State, slot: Slot) {
+    fn remove(&mut self, state: &mut State, slot: Slot, by: ThreadId) {
         let space = self.space;
         self.forget(state, slot);
-        self.end_life(state, slot);
+        self.end_life(state, slot, by);
         state.memory.remove(slot);
         state
             .mutexes

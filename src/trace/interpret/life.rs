@@ -4,7 +4,7 @@
 //! one had ended before the other was allocated.
 
 use super::memory::Label;
-use crate::event::Origin;
+use crate::event::{Origin, ThreadId};
 use crate::ir::FuncId;
 use crate::ir::address::Slot;
 use std::collections::BTreeMap;
@@ -22,6 +22,8 @@ pub struct Life {
     pub born: u32,
     /// The era in which it ended.
     pub ended: Option<u32>,
+    /// The thread that ended it.
+    pub by: Option<ThreadId>,
     /// Its machine address, once somebody has asked for it.
     pub base: Option<u64>,
 }
@@ -61,6 +63,7 @@ impl New {
             align_bytes: self.align_bytes.max(1),
             born,
             ended: None,
+            by: None,
             base: None,
         }
     }
@@ -95,9 +98,10 @@ impl Lives {
     }
 
     /// An object ends.
-    pub fn end(&mut self, slot: Slot) {
+    pub fn end(&mut self, slot: Slot, by: ThreadId) {
         if let Some(life) = self.known.get_mut(&slot) {
             life.ended = Some(self.era);
+            life.by = Some(by);
             self.over = true;
         }
     }
@@ -117,6 +121,18 @@ impl Lives {
     /// All of them, by slot.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, &Life)> {
         self.known.iter().map(|(slot, life)| (*slot, life))
+    }
+
+    /// Who was last where the object in a slot is, if somebody was.
+    pub fn predecessor(&self, slot: Slot) -> Option<&Life> {
+        let life = self.get(slot)?;
+        let (base, end) = (life.base?, life.end()?);
+        let before = self.placed().filter(|(_, other, at)| {
+            let there = *at < end && base < at + other.size_bytes;
+            other.precedes(life) && there
+        });
+        let last = before.max_by_key(|(_, other, _)| other.ended);
+        last.map(|(_, other, _)| other)
     }
 
     /// Those with a machine address, which comes last.

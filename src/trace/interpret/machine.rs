@@ -10,7 +10,7 @@ use super::memory::Label;
 use super::state::State;
 use super::word::Word;
 use super::{Choices, Interpreter};
-use crate::event::Origin;
+use crate::event::{Origin, ThreadId};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
 use hashbrown::HashSet;
@@ -96,9 +96,9 @@ impl Interpreter<'_> {
     }
 
     /// Takes note of an object's end.
-    pub(super) fn end_life(&mut self, state: &mut State, slot: Slot) {
+    pub(super) fn end_life(&mut self, state: &mut State, slot: Slot, by: ThreadId) {
         if state.lives.get(slot).is_some() {
-            Rc::make_mut(&mut state.lives).end(slot);
+            Rc::make_mut(&mut state.lives).end(slot, by);
         }
     }
 

@@ -38,7 +38,7 @@ impl Interpreter<'_> {
     ) -> Result<Word, Stop> {
         let bits = self.space.pointer_bits;
         let kept = word.marks & ((1_u32 << (to / bits)) - 1) as u8;
-        let cut = to % bits != 0 && word.lane(to / bits, bits).marks != 0;
+        let cut = !to.is_multiple_of(bits) && word.lane(to / bits, bits).marks != 0;
         Ok(match cut {
             false => Word {
                 value: word.value & mask(to),
@@ -245,7 +245,7 @@ impl Interpreter<'_> {
     /// A shift by whole lanes.
     fn moved_lanes(&self, op: BinOp, a: Word, by: u128, bits: u16) -> Option<Word> {
         let wide = self.space.pointer_bits;
-        if by % u128::from(wide) != 0 {
+        if !by.is_multiple_of(u128::from(wide)) {
             return None;
         }
         let lanes = u32::try_from(by / u128::from(wide)).unwrap_or(u32::MAX);
@@ -255,7 +255,7 @@ impl Interpreter<'_> {
             _ => u32::from(a.marks).unbounded_shr(lanes),
         };
         // A lane that is pushed into a part that is narrower is no address any more.
-        let cut = bits % wide != 0 && op == BinOp::Shl && a.marks != 0;
+        let cut = !bits.is_multiple_of(wide) && op == BinOp::Shl && a.marks != 0;
         (!cut).then_some(Word {
             value: binary(op, a.value, by, bits),
             marks: marks as u8,

@@ -1,0 +1,58 @@
+//! What only the end of a replay tells about objects: how many the heap had, and which are where others were.
+
+use super::Action;
+use super::interpret::life::{Life, Lives};
+use super::name::{Numbers, object_name};
+use crate::event::Origin;
+use crate::ir::Program;
+use crate::ir::address::Slot;
+use hashbrown::HashMap;
+
+/// An object that an instruction allocated.
+pub struct Allocated {
+    pub slot: Slot,
+    pub origin: Origin,
+    /// Whether on the heap.
+    pub heap: bool,
+}
+
+/// What a first run tells about objects.
+#[derive(Default)]
+pub struct Known {
+    pub numbers: Numbers,
+    /// What to show where an object is allocated that is where another one was.
+    pub reused: HashMap<Origin, Action>,
+}
+
+impl Known {
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty() && self.reused.is_empty()
+    }
+}
+
+/// What is known when all of these have been allocated.
+pub fn learnt(program: &Program, lives: &Lives, allocated: &[Allocated]) -> Known {
+    let mut numbers = Numbers::new();
+    let heap = allocated.iter().filter(|one| one.heap);
+    numbers.extend(heap.enumerate().map(|(i, one)| (one.origin, i + 1)));
+    let freed: Vec<Origin> = numbers.keys().copied().collect();
+    if numbers.len() < 2 {
+        numbers.clear();
+    }
+    let name = |life: &Life| Some(object_name(program, &numbers, life.origin, life.label?)?.0);
+    let reuse = |one: &Allocated| {
+        let life = lives
+            .get(one.slot)
+            .filter(|life| life.origin == one.origin)?;
+        let last = lives.predecessor(one.slot)?;
+        let reuse = Action::Reuse {
+            object: name(life)?,
+            before: name(last)?,
+            by: last.by?,
+            freed: freed.contains(&last.origin),
+        };
+        Some((one.origin, reuse))
+    };
+    let reused = allocated.iter().filter_map(reuse).collect();
+    Known { numbers, reused }
+}
