@@ -463,7 +463,8 @@ impl Explorer<'_> {
             self.align(held),
         );
         if op != BinOp::And {
-            return match fact.hi < align {
+            // So that a null pointer stays what no object's address is.
+            return match fact.hi < align.min(u128::from(space.lowest())) {
                 true => Ok(held.clone()),
                 false => Err(AS_NUMBER),
             };

@@ -18,7 +18,10 @@ impl Explorer<'_> {
         [s, t].into_iter().all(|slot| {
             let object = self.knowledge.object(slot);
             object.is_some_and(|object| match object.what {
-                What::Global(id) => object.read_only && self.program.globals[id].name == "\"text\"",
+                What::Global(id) => {
+                    let name = &self.program.globals[id].name;
+                    object.read_only && (name == "text" || name.starts_with('"'))
+                }
                 _ => false,
             })
         })
@@ -80,11 +83,15 @@ impl Explorer<'_> {
 
     /// Whether a thread may pass one place, and another after that.
     fn may_precede(&self, place: &Stack, later: &Stack) -> bool {
-        let differs = place.iter().zip(later).find(|(a, b)| a != b);
-        let Some(((function, block, index, _), (_, to, at, _))) = differs else {
-            return true;
-        };
-        block == to && index < at || self.leads(*function, *block, *to)
+        for ((function, block, index, _), (other, to, at, _)) in place.iter().zip(later) {
+            if function != other || self.leads(*function, *block, *to) {
+                return true;
+            }
+            if (block, index) != (to, at) {
+                return block == to && index < at;
+            }
+        }
+        true
     }
 
     /// Whether control may come from the end of a block to another one.
