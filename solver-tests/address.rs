@@ -41,7 +41,8 @@ fn explored(model: DataModel, before: &str, body: &str) -> Exploration {
     let unit = syntax::parse(&source).unwrap_or_else(|e| panic!("{}", source::render(&source, &e)));
     let mut program = lower::lower(&unit, model)
         .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
-    library::link(&mut program);
+    library::link(&mut program, &library::Options::default())
+        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     let bounds = Bounds {
         unwind: Some(8),
         memory: MemoryModel::Sc,

@@ -1,9 +1,11 @@
 //! Where control goes at the end of a block, and how threads end.
 
+use super::address::Objects;
 use super::explore::Explorer;
 use super::state::State;
 use super::{Key, Point};
 use crate::base::id::Id;
+use crate::ir::address::Slot;
 use crate::ir::{BlockId, Operand, Terminator};
 
 /// Iterations of a loop of main that are unrolled.
@@ -31,7 +33,16 @@ impl Explorer<'_> {
                 cases,
                 default,
             } => {
+                let held = self.holds(&state, *value);
                 let value = self.operand(&state, *value);
+                for (case, _) in cases {
+                    let case = self.terms.constant(*case, self.terms.bits(value));
+                    let number = self.number(case);
+                    let equal = self.equal([value, case], [&held, &number]);
+                    if self.accept(&state, equal).is_none() {
+                        return;
+                    }
+                }
                 state.tick(&mut self.terms);
                 let bits = self.terms.bits(value);
                 for (case, to) in cases {
@@ -84,10 +95,9 @@ impl Explorer<'_> {
         let pointer_bits = self.knowledge.space.pointer_bits;
         let looped = self.knowledge.objects.iter().enumerate();
         let looped = looped.filter(|(_, object)| object.loops.contains(&at));
-        let prefixes: Vec<u128> = looped
-            .map(|(i, _)| crate::ir::address::Slot(i as u32 + 1))
-            .map(|slot| u128::from(self.knowledge.space.prefix(slot)) << object_bits)
-            .collect();
+        let slots: Objects = looped.map(|(i, _)| Slot(i as u32 + 1)).collect();
+        let prefix = |slot: &Slot| u128::from(self.knowledge.space.prefix(*slot)) << object_bits;
+        let prefixes: Vec<u128> = slots.iter().map(prefix).collect();
         if prefixes.is_empty() {
             return false;
         }
@@ -95,9 +105,13 @@ impl Explorer<'_> {
         state.frames.iter().enumerate().any(|(i, frame)| {
             self.live(frame.function, frame.block, frame.index, i + 1 < depth)
                 .into_iter()
-                .filter_map(|reg| frame.regs[reg.index()])
-                .filter(|term| self.terms.bits(*term) == pointer_bits)
-                .any(|term| {
+                .filter_map(|reg| Some((reg, frame.regs[reg.index()]?)))
+                .any(|(reg, term)| {
+                    let key = self.register(frame.chain, reg);
+                    let held = self.among(self.knowledge.addresses(&key), term);
+                    if !held.is_disjoint(&slots) || self.terms.bits(term) != pointer_bits {
+                        return !held.is_disjoint(&slots);
+                    }
                     let fact = self.terms.fact(term);
                     let upper = !crate::term::word::mask(object_bits);
                     prefixes.iter().any(|prefix| {
@@ -113,16 +127,26 @@ impl Explorer<'_> {
         if state.frames.len() == 1 {
             return self.end(state, value);
         }
-        let value = value.map(|value| self.operand(&state, value));
+        let value = value.map(|value| (self.operand(&state, value), self.holds(&state, value)));
+        let before = state.clone();
         state.tick(&mut self.terms);
         state.frames.pop();
-        let frame = state.frame();
+        let frame = state.top();
         let block = &self.program.functions[frame.function].blocks[frame.block];
         if let Some(dst) = crate::analysis::liveness::defined(&block.instrs[frame.index]) {
             let bits = self.program.functions[frame.function].regs[dst].bits;
-            frame.regs[dst.index()] = value.map(|value| self.terms.fit(value, bits));
+            match value {
+                None => state.frame().regs[dst.index()] = None,
+                Some((value, objects)) => {
+                    let Some(objects) = self.fitted(&before, objects, bits) else {
+                        return;
+                    };
+                    let value = self.terms.fit(value, bits);
+                    self.put(&mut state, dst, value, &objects);
+                }
+            }
         }
-        frame.index += 1;
+        state.frame().index += 1;
         self.push(state);
     }
 
@@ -130,7 +154,15 @@ impl Explorer<'_> {
     fn end(&mut self, mut state: State, value: Option<Operand>) {
         let bits = self.program.model.pointer_bits();
         let value = match value {
-            Some(value) => self.operand(&state, value),
+            Some(value) => {
+                let objects = self.holds(&state, value);
+                let Some(objects) = self.fitted(&state, objects, bits) else {
+                    return;
+                };
+                self.knowledge
+                    .note_addresses(&Key::Result(self.thread), &objects);
+                self.operand(&state, value)
+            }
             None => self.terms.constant(0, bits),
         };
         let value = self.terms.fit(value, bits);

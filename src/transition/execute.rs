@@ -1,13 +1,16 @@
 //! What each instruction does to a state.
 
+use super::address::{Objects, carries};
 use super::explore::Explorer;
 use super::knowledge::Creation;
+use super::memory::Place;
 use super::object::{Object, What, cells, cut_at};
 use super::state::{Frame, State};
 use super::{Key, Outcome};
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
+use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, position};
 use crate::ir::{
     AllocKind, Callee, EBUSY, FuncId, Instr, InstrKind, Operand, Reg, Rvalue, Undefined,
@@ -54,14 +57,11 @@ impl Explorer<'_> {
 
     /// Executes an instruction; `None` if no path goes on within the edge.
     pub fn instr(&mut self, mut state: State, instr: &Instr) -> Option<State> {
-        let set = |state: &mut State, dst: Reg, term: TermId| {
-            state.frame().regs[dst.index()] = Some(term);
-        };
         match &instr.kind {
             InstrKind::Assign { dst, value } => {
                 let bits = self.bits(&state, *dst);
-                let value = self.rvalue(&mut state, value, bits)?;
-                set(&mut state, *dst, value);
+                let (value, objects) = self.rvalue(&mut state, value, bits)?;
+                self.put(&mut state, *dst, value, &objects);
             }
             InstrKind::Load { dst, addr, access } => {
                 let addr = self.operand(&state, *addr);
@@ -69,8 +69,8 @@ impl Explorer<'_> {
                 let align = u64::from(access.align_bytes);
                 let places =
                     self.reach(&mut state, addr, u32::from(bits) / 8, align, (true, false))?;
-                let value = self.read(&state, &places, u32::from(bits) / 8);
-                set(&mut state, *dst, value);
+                let (value, objects) = self.load(&state, &places, u32::from(bits) / 8)?;
+                self.put(&mut state, *dst, value, &objects);
             }
             InstrKind::Store {
                 addr,
@@ -78,12 +78,13 @@ impl Explorer<'_> {
                 access,
             } => {
                 let addr = self.operand(&state, *addr);
+                let objects = self.holds(&state, *value);
                 let value = self.operand(&state, *value);
                 let bytes = u32::from(self.terms.bits(value)) / 8;
                 let align = u64::from(access.align_bytes);
                 let places = self.reach(&mut state, addr, bytes, align, (false, true))?;
                 let always = self.terms.tru();
-                self.write(&mut state, &places, value, always)?;
+                self.write(&mut state, &places, (value, &objects), always)?;
             }
             InstrKind::Rmw {
                 dst,
@@ -93,16 +94,19 @@ impl Explorer<'_> {
                 ..
             } => {
                 let addr = self.operand(&state, *addr);
+                let held = self.holds(&state, *operand);
                 let operand = self.operand(&state, *operand);
                 let bits = self.bits(&state, *dst);
                 let align = u64::from(update_align_bytes(self.program.model, bits));
                 let places =
                     self.reach(&mut state, addr, u32::from(bits) / 8, align, (true, true))?;
-                let old = self.read(&state, &places, u32::from(bits) / 8);
+                let (old, before) = self.load(&state, &places, u32::from(bits) / 8)?;
                 let new = rvalue::update(&mut self.terms, *op, old, operand);
+                let after = self.updated(*op, [old, operand], [&before, &held], new);
+                let after = self.accept(&state, after)?;
                 let always = self.terms.tru();
-                self.write(&mut state, &places, new, always)?;
-                set(&mut state, *dst, old);
+                self.write(&mut state, &places, (new, &after), always)?;
+                self.put(&mut state, *dst, old, &before);
             }
             InstrKind::CmpXchg {
                 dst,
@@ -112,33 +116,38 @@ impl Explorer<'_> {
                 ..
             } => {
                 let addr = self.operand(&state, *addr);
+                let compared = self.holds(&state, *expected);
                 let expected = self.operand(&state, *expected);
+                let after = self.holds(&state, *desired);
                 let desired = self.operand(&state, *desired);
                 let bits = self.bits(&state, *dst);
                 let align = u64::from(update_align_bytes(self.program.model, bits));
                 let places =
                     self.reach(&mut state, addr, u32::from(bits) / 8, align, (true, true))?;
-                let old = self.read(&state, &places, u32::from(bits) / 8);
+                let (old, before) = self.load(&state, &places, u32::from(bits) / 8)?;
+                let equal = self.equal([old, expected], [&before, &compared]);
+                self.accept(&state, equal)?;
                 let same = self.terms.eq(old, expected);
-                self.write(&mut state, &places, desired, same)?;
-                set(&mut state, *dst, old);
+                self.write(&mut state, &places, (desired, &after), same)?;
+                self.put(&mut state, *dst, old, &before);
             }
             InstrKind::Fence { .. } => {}
             InstrKind::Call { dst, callee, args } => return self.call(state, *dst, callee, args),
             InstrKind::Nondet { dst, .. } => {
                 let bits = self.bits(&state, *dst);
                 let value = self.input(&state, bits, None);
-                set(&mut state, *dst, value);
+                self.put(&mut state, *dst, value, &Objects::new());
             }
             InstrKind::Alloc {
                 dst,
                 size_bytes,
+                align_bytes,
                 kind,
-                ..
             } => {
                 let size = self.operand(&state, *size_bytes);
-                let address = self.alloc(&mut state, size, kind)?;
-                set(&mut state, *dst, address);
+                let align = self.operand(&state, *align_bytes);
+                let (address, slot) = self.alloc(&mut state, size, align, kind)?;
+                self.put(&mut state, *dst, address, &Objects::from([slot]));
             }
             InstrKind::EndLife { addr } => {
                 let addr = self.operand(&state, *addr);
@@ -153,10 +162,11 @@ impl Explorer<'_> {
                 return None;
             }
             InstrKind::Spawn { dst, start, arg } => {
+                let held = self.holds(&state, *arg);
                 let (start, arg) = (self.operand(&state, *start), self.operand(&state, *arg));
                 let bits = self.bits(&state, *dst);
-                let id = self.spawn(&mut state, start, arg, bits, instr.loc)?;
-                set(&mut state, *dst, id);
+                let id = self.spawn(&mut state, start, (arg, &held), bits, instr.loc)?;
+                self.put(&mut state, *dst, id, &Objects::new());
             }
             InstrKind::Join { dst, thread } => {
                 if !state.fresh && state.section == 0 {
@@ -170,15 +180,16 @@ impl Explorer<'_> {
                 let thread = self.operand(&state, *thread);
                 let function = state.top().function;
                 let wanted = self.facts.functions[function].used.contains(*dst);
-                let value = self.join_thread(&mut state, thread, wanted);
+                let (value, objects) = self.join_thread(&mut state, thread, wanted);
                 let bits = self.bits(&state, *dst);
+                let objects = self.fitted(&state, objects, bits)?;
                 let value = self.terms.fit(value, bits);
-                set(&mut state, *dst, value);
+                self.put(&mut state, *dst, value, &objects);
             }
             InstrKind::ThreadSelf { dst } => {
                 let bits = self.bits(&state, *dst);
                 let id = self.terms.constant(u128::from(self.thread), bits);
-                set(&mut state, *dst, id);
+                self.put(&mut state, *dst, id, &Objects::new());
             }
             InstrKind::Lock { addr } => {
                 let addr = self.operand(&state, *addr);
@@ -203,7 +214,7 @@ impl Explorer<'_> {
                     self.terms.constant(0, bits),
                 );
                 let value = self.terms.ite(held, busy, taken);
-                set(&mut state, *dst, value);
+                self.put(&mut state, *dst, value, &Objects::new());
             }
             InstrKind::Unlock { addr } | InstrKind::MutexInit { addr } => {
                 let addr = self.operand(&state, *addr);
@@ -251,15 +262,33 @@ impl Explorer<'_> {
         Some(state)
     }
 
-    fn rvalue(&mut self, state: &mut State, value: &Rvalue, bits: u16) -> Option<TermId> {
-        if let Rvalue::Offset { base, offset_bytes } = value {
-            let base = self.operand(state, *base);
-            let offset = self.operand(state, *offset_bytes);
-            return self.offset(state, base, offset);
-        }
+    /// The value of a right-hand side, and what it holds.
+    fn rvalue(
+        &mut self,
+        state: &mut State,
+        value: &Rvalue,
+        bits: u16,
+    ) -> Option<(TermId, Objects)> {
         let operands = value.operands().into_iter();
         let operands: Vec<TermId> = operands.map(|a| self.operand(state, a)).collect();
-        Some(rvalue::rvalue(&mut self.terms, value, bits, &operands))
+        let result = match value {
+            Rvalue::Offset { .. } => self.offset(state, operands[0], operands[1])?,
+            _ => rvalue::rvalue(&mut self.terms, value, bits, &operands),
+        };
+        let objects = self.result(state, value, &operands, result);
+        Some((result, self.accept(state, objects)?))
+    }
+
+    /// What is read from places, and what it holds.
+    fn load(&mut self, state: &State, places: &[Place], bytes: u32) -> Option<(TermId, Objects)> {
+        let value = self.read(state, places, bytes);
+        let objects = self.loaded(state, places, bytes, value)?;
+        Some((value, objects))
+    }
+
+    /// Goes on unless something is refused: an edge ends there.
+    pub fn accept<T>(&mut self, state: &State, found: Result<T, &str>) -> Option<T> {
+        found.map_err(|why| self.unsupported(state, why)).ok()
     }
 
     /// Something that is not modelled: an edge ends here.
@@ -314,6 +343,7 @@ impl Explorer<'_> {
         for (key, term) in &state.changed {
             let (fact, bits) = (self.terms.fact(*term), self.terms.bits(*term));
             self.knowledge.note_value(key, &fact, bits);
+            self.note_free(key, *term);
         }
     }
 
@@ -353,15 +383,24 @@ impl Explorer<'_> {
             return None;
         }
         let mut regs = vec![None; code.regs.len()];
+        let mut held = Vec::new();
         for (param, arg) in code.params.iter().zip(args) {
+            let objects = self.holds(&state, *arg);
             let value = self.operand(&state, *arg);
-            let value = self.terms.fit(value, code.regs[*param].bits);
+            let bits = code.regs[*param].bits;
+            let objects = self.fitted(&state, objects, bits)?;
+            let value = self.terms.fit(value, bits);
             regs[param.index()] = Some(value);
+            held.push((*param, objects));
         }
         let caller = state.top();
         let call = position(caller.path, caller.block, caller.index, &caller.iterations);
         let (caller, at) = (caller.chain, state.stack());
         let chain = self.knowledge.chain(caller, at);
+        for (param, objects) in held {
+            let key = self.register(chain, param);
+            self.knowledge.note_addresses(&key, &objects);
+        }
         state.tick(&mut self.terms);
         let loops = &self.facts.functions[function].loops;
         state.frames.push(Frame {
@@ -388,7 +427,13 @@ impl Explorer<'_> {
         }
     }
 
-    fn alloc(&mut self, state: &mut State, size: TermId, kind: &AllocKind) -> Option<TermId> {
+    fn alloc(
+        &mut self,
+        state: &mut State,
+        size: TermId,
+        align: TermId,
+        kind: &AllocKind,
+    ) -> Option<(TermId, Slot)> {
         let is_heap = !matches!(kind, AllocKind::Stack { .. });
         let size = self.terms.as_constant(size);
         let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
@@ -424,13 +469,16 @@ impl Explorer<'_> {
                 cut_at(&BTreeSet::new(), size),
             ),
         };
+        let align_bytes = self.terms.as_constant(align).unwrap_or(1) as u64;
         let slot = self.knowledge.slot(&what.clone(), || Object {
             what,
             size_bytes: size,
             read_only: false,
+            align_bytes,
             cells,
-            loops,
+            loops: Vec::new(),
         });
+        self.knowledge.allocate(slot, align_bytes, loops);
         let cells = match self.knowledge.object(slot) {
             Some(object) if object.size_bytes == size => object.cells.clone(),
             _ => {
@@ -458,7 +506,8 @@ impl Explorer<'_> {
         let tru = self.terms.tru();
         self.set(state, Key::Live(slot), tru);
         let base = u128::from(self.knowledge.space.base(slot));
-        Some(self.terms.constant(base, self.knowledge.space.pointer_bits))
+        let base = self.terms.constant(base, self.knowledge.space.pointer_bits);
+        Some((base, slot))
     }
 
     fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
@@ -473,6 +522,8 @@ impl Explorer<'_> {
             self.knowledge.object(slot).map(|o| &o.what),
             Some(What::Stack { .. })
         ) {
+            let at = state.stack();
+            self.knowledge.note_end(slot, self.thread, at);
             let fals = self.terms.fals();
             self.set(state, Key::Live(slot), fals);
             let mutexes = self.knowledge.mutexes_in(slot);
@@ -488,13 +539,13 @@ impl Explorer<'_> {
         &mut self,
         state: &mut State,
         start: TermId,
-        arg: TermId,
+        (arg, held): (TermId, &Objects),
         bits: u16,
         loc: Loc,
     ) -> Option<TermId> {
         let position = self.position(state);
         let why = match (self.thread, state.section, position) {
-            (0, 0, Some(_)) if self.leaks(arg) => {
+            (0, 0, Some(_)) if self.leaks(arg, held) => {
                 "a thread gets the address of a variable in a loop"
             }
             (0, 0, Some(_)) => "",
@@ -549,7 +600,10 @@ impl Explorer<'_> {
                 reg: *param,
             };
             let width = code.regs[*param].bits;
+            let objects = self.fitted(state, held.clone(), width)?;
+            self.knowledge.note_addresses(&key, &objects);
             let value = self.terms.fit(arg, width);
+            self.note_free(&key, value);
             let fact = self.terms.fact(value);
             self.knowledge.note_value(&key, &fact, width);
             state.changed.insert(key, value);
@@ -563,8 +617,14 @@ impl Explorer<'_> {
         Some(self.terms.constant(u128::from(child), bits))
     }
 
-    /// Waits for the end of a thread; its result.
-    fn join_thread(&mut self, state: &mut State, thread: TermId, wanted: bool) -> TermId {
+    /// Waits for the end of a thread; its result, and what that holds.
+    fn join_thread(
+        &mut self,
+        state: &mut State,
+        thread: TermId,
+        wanted: bool,
+    ) -> (TermId, Objects) {
+        let mut objects = Objects::new();
         let bits = self.terms.bits(thread);
         let mut done = self.terms.fals();
         let mut value = self.terms.constant(0, self.program.model.pointer_bits());
@@ -583,9 +643,13 @@ impl Explorer<'_> {
             if wanted {
                 let result = self.value(&Key::Result(id));
                 value = self.terms.ite(this, result, value);
+                objects.extend(self.knowledge.addresses(&Key::Result(id)));
             }
         }
         self.block_unless(state, done);
-        value
+        match carries(&objects) {
+            true => (value, self.among(objects, value)),
+            false => (value, self.number(value)),
+        }
     }
 }

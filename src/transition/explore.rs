@@ -19,7 +19,7 @@ use crate::ir::position::{FramePath, position};
 use crate::ir::{BlockId, FuncId, Program, Reg};
 use crate::symex::Path;
 use crate::term::{Fact, TermId, Terms};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 
@@ -39,6 +39,8 @@ pub(super) struct Explorer<'a> {
     edges: Vec<Edge>,
     /// Free values, shared by all locations: by width, in the order of use.
     pool: HashMap<(u16, usize), TermId, FxBuildHasher>,
+    /// The same, as a set.
+    free: HashSet<TermId, FxBuildHasher>,
     executed: u64,
     /// Main has created a thread that was not known before this pass.
     pub surprised: bool,
@@ -72,6 +74,7 @@ pub(super) fn pass(
         numbers: BTreeMap::new(),
         edges: Vec::new(),
         pool: HashMap::default(),
+        free: HashSet::default(),
         executed: 0,
         surprised: false,
         from: LocationId(0),
@@ -316,6 +319,7 @@ impl Explorer<'_> {
             None => {
                 let term = self.terms.fresh("input", bits);
                 self.pool.insert((bits, *number), term);
+                self.free.insert(term);
                 term
             }
         };
@@ -326,6 +330,18 @@ impl Explorer<'_> {
             term,
         });
         term
+    }
+
+    /// Whether a term is a free value.
+    pub fn is_input(&self, term: TermId) -> bool {
+        self.free.contains(&term)
+    }
+
+    /// Takes note of a variable that may keep a free value.
+    pub fn note_free(&mut self, key: &Key, term: TermId) {
+        if self.is_free_word(term) {
+            self.knowledge.note_free(key);
+        }
     }
 
     /// Goes on from a point, together with others that are there.
@@ -401,6 +417,7 @@ impl Explorer<'_> {
                 let key = self.register(frame.chain, reg);
                 let bits = self.terms.bits(term);
                 self.knowledge.note_register(&place, &key, &fact, bits);
+                self.note_free(&key, term);
             }
         }
         self.arrive_at(state, to);
@@ -411,6 +428,7 @@ impl Explorer<'_> {
             let fact = self.refined(&state.path, *term);
             let bits = self.terms.bits(*term);
             self.knowledge.note_value(key, &fact, bits);
+            self.note_free(key, *term);
         }
         let mut state = state;
         if !matches!(self.locations[to].place, Point::Code(..)) {
@@ -424,7 +442,8 @@ impl Explorer<'_> {
         self.arrivals.insert(to, state);
     }
 
-    fn register(&self, chain: u32, reg: Reg) -> Key {
+    /// The variable of a register.
+    pub fn register(&self, chain: u32, reg: Reg) -> Key {
         Key::Register {
             thread: self.thread,
             chain,

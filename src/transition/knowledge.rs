@@ -1,5 +1,6 @@
 //! What passes learn: bits that vary, accesses in conflict, objects, threads. It only grows.
 
+use super::address::{NUMBER, Objects, carries};
 use super::object::{Object, What, cut_at};
 use super::{Key, Point, Refusal, Stack};
 use crate::base::Loc;
@@ -92,6 +93,18 @@ pub(super) struct Knowledge {
     /// Where accesses of objects of the heap begin or end.
     borders: BTreeMap<Slot, BTreeSet<u64>>,
     pub creations: Vec<Creation>,
+    /// Objects whose addresses registers and results may hold.
+    addresses: BTreeMap<Key, Objects>,
+    /// The same of memory, by the offset at which a word begins.
+    pub words: BTreeMap<Slot, BTreeMap<u64, Objects>>,
+    /// Static objects whose initial words are among these.
+    pub read: BTreeSet<Slot>,
+    /// Cells that have held what the environment chose.
+    free: BTreeSet<Key>,
+    /// Some number has the bits of an address.
+    alike: bool,
+    /// Where lives of objects end: threads and places.
+    pub ends: BTreeMap<Slot, BTreeSet<(u32, Stack)>>,
     /// Calls that lead to an activation: that of the caller, and where.
     pub chains: Vec<(u32, Stack)>,
     changed: bool,
@@ -109,6 +122,12 @@ impl Knowledge {
             objects: Vec::new(),
             borders: BTreeMap::new(),
             creations: Vec::new(),
+            addresses: BTreeMap::new(),
+            words: BTreeMap::new(),
+            read: BTreeSet::new(),
+            free: BTreeSet::new(),
+            alike: false,
+            ends: BTreeMap::new(),
             chains: vec![(0, Vec::new())],
             changed: false,
         })
@@ -163,6 +182,55 @@ impl Knowledge {
                 self.changed = true;
             }
         }
+    }
+
+    /// Objects whose addresses a register or result may hold.
+    pub fn addresses(&self, key: &Key) -> Objects {
+        self.addresses.get(key).cloned().unwrap_or_default()
+    }
+
+    /// Takes note of addresses that a register or result may hold.
+    pub fn note_addresses(&mut self, key: &Key, objects: &Objects) {
+        if !objects.is_empty() {
+            let held = self.addresses.entry(key.clone()).or_default();
+            self.changed |= grow(held, objects);
+        }
+    }
+
+    /// Takes note of addresses that a word of memory may hold.
+    pub fn note_word(&mut self, slot: Slot, offset: u64, objects: &Objects) {
+        if !objects.is_empty() {
+            let words = self.words.entry(slot).or_default();
+            self.changed |= grow(words.entry(offset).or_default(), objects);
+        }
+    }
+
+    /// Takes note of what the environment chose.
+    pub fn note_free(&mut self, key: &Key) {
+        match key {
+            Key::Cell { .. } => self.changed |= self.free.insert(key.clone()),
+            _ => self.note_addresses(key, &Objects::from([NUMBER])),
+        }
+    }
+
+    /// Whether a cell has held what the environment chose.
+    pub fn was_free(&self, key: &Key) -> bool {
+        self.free.contains(key)
+    }
+
+    /// Takes note of a number that has the bits of an address.
+    pub fn note_alike(&mut self) {
+        self.changed |= !std::mem::replace(&mut self.alike, true);
+    }
+
+    /// Whether there is such a number.
+    pub fn alike(&self) -> bool {
+        self.alike
+    }
+
+    /// Takes note of a place where the life of an object may end.
+    pub fn note_end(&mut self, slot: Slot, thread: u32, at: Stack) {
+        self.changed |= self.ends.entry(slot).or_default().insert((thread, at));
     }
 
     /// Takes note of an access; `beside` are the threads that may run beside main.
@@ -245,6 +313,13 @@ impl Knowledge {
     pub fn object(&self, slot: Slot) -> Option<&Object> {
         self.objects.get((slot.0 as usize).checked_sub(1)?)
     }
+}
+
+/// Adds objects to what a word holds; whether that was news. Of words without addresses nobody asks.
+fn grow(held: &mut Objects, objects: &Objects) -> bool {
+    let before = held.len();
+    held.extend(objects);
+    held.len() > before && carries(held)
 }
 
 fn of_fact(fact: &Fact, bits: u16) -> Known {

@@ -4,6 +4,7 @@
 //! path goes on where the access is valid; the rest is undefined, as in the interpreter.
 
 use super::Key;
+use super::address::Objects;
 use super::explore::Explorer;
 use super::object::What;
 use super::state::State;
@@ -21,8 +22,8 @@ const OPEN_BITS: u32 = 4;
 /// A place that an access may reach, and the condition for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    slot: Slot,
-    offset: u64,
+    pub slot: Slot,
+    pub offset: u64,
     when: TermId,
 }
 
@@ -238,7 +239,7 @@ impl Explorer<'_> {
     }
 
     /// Cells that an access overlaps.
-    fn overlapping(&self, slot: Slot, offset: u64, bytes: u32) -> Vec<Key> {
+    pub fn overlapping(&self, slot: Slot, offset: u64, bytes: u32) -> Vec<Key> {
         let Some(object) = self.knowledge.object(slot) else {
             return Vec::new();
         };
@@ -266,7 +267,7 @@ impl Explorer<'_> {
         result.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16))
     }
 
-    fn read_at(&mut self, state: &State, place: &Place, bytes: u32) -> TermId {
+    pub fn read_at(&mut self, state: &State, place: &Place, bytes: u32) -> TermId {
         let end = place.offset + u64::from(bytes);
         let mut value: Option<TermId> = None;
         for key in self.overlapping(place.slot, place.offset, bytes) {
@@ -291,13 +292,14 @@ impl Explorer<'_> {
         &mut self,
         state: &mut State,
         places: &[Place],
-        value: TermId,
+        (value, objects): (TermId, &Objects),
         also: TermId,
     ) -> Option<()> {
-        if self.leaks(value) {
+        if self.leaks(value, objects) {
             self.unsupported(state, "storing the address of a variable in a loop");
             return None;
         }
+        self.stored(state, places, value, objects)?;
         let bytes = u32::from(self.terms.bits(value)) / 8;
         for place in places {
             let when = match faults::on(Fault::CutWriteAlways) {
@@ -378,6 +380,8 @@ impl Explorer<'_> {
             return None;
         }
         for (slot, when) in &places {
+            let at = state.stack();
+            self.knowledge.note_end(*slot, self.thread, at);
             let lives = self.now(state, &Key::Live(*slot));
             let good = self.terms.and(*when, lives);
             fine = self.terms.or(fine, good);
@@ -423,8 +427,14 @@ impl Explorer<'_> {
     }
 
     /// Whether a value may be the address of a local variable in a loop, of which each iteration has another.
-    pub fn leaks(&mut self, value: TermId) -> bool {
+    pub fn leaks(&mut self, value: TermId, objects: &Objects) -> bool {
         let space = self.knowledge.space;
+        let mut known = objects
+            .iter()
+            .filter_map(|slot| self.knowledge.object(*slot));
+        if known.any(|object| !object.loops.is_empty()) {
+            return true;
+        }
         if self.terms.bits(value) != space.pointer_bits {
             return false;
         }

@@ -18,6 +18,7 @@
 //! What stops a thread (a false assumption, undefined behaviour) keeps what the edge has done before, because others may see it,
 //! except in an atomic section, which then has not run.
 
+mod address;
 mod control;
 mod execute;
 mod explore;
@@ -27,7 +28,9 @@ mod object;
 pub mod product;
 mod range;
 pub mod relation;
+mod reuse;
 mod state;
+mod word;
 
 use crate::base::{Budget, IdVec, Loc, StopReason};
 use crate::event::{Origin, ThreadId};

@@ -6,7 +6,7 @@ use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::ty::{Type, TypeId, Types};
-use crate::ir::{AllocKind, FuncId, GlobalId, InstrKind, Operand, Program};
+use crate::ir::{AllocKind, BlockId, FuncId, GlobalId, InstrKind, Operand, Program};
 use std::collections::BTreeSet;
 
 /// What an object is.
@@ -43,10 +43,12 @@ pub(super) struct Object {
     pub what: What,
     pub size_bytes: u64,
     pub read_only: bool,
+    /// What its address is a multiple of.
+    pub align_bytes: u64,
     /// First byte and width in bytes, ascending, without gaps.
     pub cells: Vec<(u64, u32)>,
     /// Heads of the loops that it is allocated in: each iteration has its own.
-    pub loops: Vec<(FuncId, crate::ir::BlockId)>,
+    pub loops: Vec<(FuncId, BlockId)>,
 }
 
 impl Knowledge {
@@ -61,6 +63,21 @@ impl Knowledge {
         Slot(index as u32 + 1)
     }
 
+    /// Takes note that an object is allocated, and aligned, in loops: the first time may have been in an iteration that is unrolled.
+    pub fn allocate(&mut self, slot: Slot, align_bytes: u64, loops: Vec<(FuncId, BlockId)>) {
+        let object = &mut self.objects[slot.0 as usize - 1];
+        let before = (object.align_bytes, object.loops.len());
+        object.align_bytes = object.align_bytes.min(align_bytes);
+        for head in loops {
+            if !object.loops.contains(&head) {
+                object.loops.push(head);
+            }
+        }
+        if before != (object.align_bytes, object.loops.len()) {
+            self.note_change();
+        }
+    }
+
     /// The slot of a global, or of a thread's copy of it.
     pub fn global_slot(&mut self, program: &Program, id: GlobalId, thread: u32) -> Slot {
         let global = &program.globals[id];
@@ -72,6 +89,7 @@ impl Knowledge {
             what,
             size_bytes: global.size_bytes,
             read_only: global.read_only,
+            align_bytes: global.align_bytes,
             cells: cells(program, global.ty, global.size_bytes),
             loops: Vec::new(),
         })
@@ -83,6 +101,7 @@ impl Knowledge {
             what: What::Function(id),
             size_bytes: 0,
             read_only: true,
+            align_bytes: 1,
             cells: Vec::new(),
             loops: Vec::new(),
         })

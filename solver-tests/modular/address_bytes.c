@@ -1,0 +1,16 @@
+// unsupported
+// A byte of an address.
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+int turns;
+void *spin(void *arg) { while (1) { turns = !turns; } return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, spin, 0);
+    int *p = &turns;
+    int **where = &p;
+    assert(*(unsigned char *)where == 0);
+    return 0;
+}

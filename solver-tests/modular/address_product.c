@@ -1,0 +1,14 @@
+// unsupported
+// A hash of an address.
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+int turns;
+void *spin(void *arg) { while (1) { turns = !turns; } return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, spin, 0);
+    assert((uintptr_t)&turns * 3 % 7 < 7);
+    return 0;
+}

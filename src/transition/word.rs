@@ -1,0 +1,144 @@
+//! Words of memory that hold addresses: an access reads or writes them whole.
+
+use super::address::{NUMBER, Objects, PART, carries};
+use super::explore::Explorer;
+use super::memory::Place;
+use super::object::What;
+use super::state::State;
+use crate::ir::Operand;
+use crate::ir::address::Slot;
+use crate::term::TermId;
+
+impl Explorer<'_> {
+    /// What is read from memory holds. `None`, and the edge ends, if an address would be cut.
+    pub fn loaded(
+        &mut self,
+        state: &State,
+        places: &[Place],
+        bytes: u32,
+        value: TermId,
+    ) -> Option<Objects> {
+        self.uncut(state, places, bytes)?;
+        let width = self.knowledge.space.pointer_bits / 8;
+        let mut objects = Objects::new();
+        for place in places {
+            let mut known = Objects::new();
+            for lane in 0..u64::from(bytes) / u64::from(width) {
+                let at = place.offset + lane * u64::from(width);
+                let words = self.knowledge.words.get(&place.slot);
+                if let Some(held) = words.and_then(|words| words.get(&at))
+                    && carries(held)
+                {
+                    known.extend(held);
+                    self.initial_number(place.slot, at, &mut known);
+                }
+            }
+            if carries(&known) {
+                let cells = self.overlapping(place.slot, place.offset, bytes);
+                if cells.iter().any(|key| self.knowledge.was_free(key)) {
+                    known.insert(NUMBER);
+                }
+            } else {
+                let here = self.read_at(state, place, bytes);
+                known = self.number(here);
+            }
+            objects.extend(known);
+        }
+        if !carries(&objects) {
+            return Some(self.number(value));
+        }
+        let mut objects = self.among(objects, value);
+        if self.is_free_word(value) {
+            objects.insert(NUMBER);
+        }
+        Some(objects)
+    }
+
+    /// Takes note of a value that is written. `None`, and the edge ends, if an address would be cut.
+    pub fn stored(
+        &mut self,
+        state: &State,
+        places: &[Place],
+        value: TermId,
+        objects: &Objects,
+    ) -> Option<()> {
+        let bits = self.terms.bits(value);
+        let width = self.knowledge.space.pointer_bits;
+        for lane in 0..bits / width {
+            let objects = match carries(objects) {
+                true if bits > width => {
+                    let part = self.terms.extract(value, lane * width, width);
+                    let mut held = self.among(objects.clone(), part);
+                    held.extend(self.number(part));
+                    held
+                }
+                true => objects.clone(),
+                false => self.number(value),
+            };
+            for place in places {
+                let at = place.offset + u64::from(lane * width / 8);
+                self.knowledge.note_word(place.slot, at, &objects);
+            }
+        }
+        self.uncut(state, places, u32::from(bits) / 8)
+    }
+
+    /// Goes on where an access cuts no address.
+    fn uncut(&mut self, state: &State, places: &[Place], bytes: u32) -> Option<()> {
+        let width = u64::from(self.knowledge.space.pointer_bits / 8);
+        let mut cuts = false;
+        for place in places {
+            self.initial_words(place.slot);
+            let (from, to) = (place.offset, place.offset + u64::from(bytes));
+            let Some(words) = self.knowledge.words.get(&place.slot) else {
+                continue;
+            };
+            let mut near = words.range((from + 1).saturating_sub(width)..to);
+            cuts |= near.any(|(at, held)| {
+                let is_part = *at < from || at + width > to || !(at - from).is_multiple_of(width);
+                carries(held) && is_part
+            });
+        }
+        if cuts {
+            self.unsupported(state, PART);
+            return None;
+        }
+        Some(())
+    }
+
+    /// Addresses that a static object holds at the start.
+    fn initial_words(&mut self, slot: Slot) {
+        let (id, thread) = match self.knowledge.object(slot).map(|object| &object.what) {
+            Some(What::Global(id)) => (*id, 0),
+            Some(What::ThreadLocal(id, thread)) => (*id, *thread),
+            _ => return,
+        };
+        if !self.knowledge.read.insert(slot) {
+            return;
+        }
+        for part in &self.program.globals[id].init {
+            let target = match part.value {
+                Operand::GlobalAddr(target, _) => {
+                    self.knowledge.global_slot(self.program, target, thread)
+                }
+                Operand::FuncAddr(function) => self.knowledge.function_slot(function),
+                _ => continue,
+            };
+            let target = Objects::from([target]);
+            self.knowledge.note_word(slot, part.offset_bytes, &target);
+        }
+    }
+
+    /// Adds that a static word, which holds addresses, is a number at the start.
+    fn initial_number(&mut self, slot: Slot, at: u64, held: &mut Objects) {
+        let space = self.knowledge.space;
+        let bytes = u32::from(space.pointer_bits / 8);
+        let Some(value) = self.knowledge.initial(self.program, slot, at, bytes) else {
+            return;
+        };
+        let target = space.slot(value as u64);
+        if !self.is_free(value, value) && target.is_none_or(|slot| !held.contains(&slot)) {
+            held.insert(NUMBER);
+        }
+    }
+}
