@@ -15,6 +15,7 @@ mod lowering;
 mod modular;
 mod native;
 mod oracle;
+mod ordering;
 mod prefix;
 mod preprocess;
 mod program;

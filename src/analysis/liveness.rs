@@ -189,7 +189,7 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
         InstrKind::Fence { .. }
         | InstrKind::Nondet { .. }
         | InstrKind::ThreadSelf { .. }
-        | InstrKind::AtomicBegin
+        | InstrKind::AtomicBegin { .. }
         | InstrKind::AtomicEnd
         | InstrKind::Unsupported { .. } => {}
     }

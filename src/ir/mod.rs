@@ -285,7 +285,11 @@ pub enum InstrKind {
     MutexInit {
         addr: Operand,
     },
-    AtomicBegin,
+    /// Begins an atomic section: with empty store buffers of its thread if `drains`; otherwise its first store empties
+    /// them, so that a section that only reads orders nothing.
+    AtomicBegin {
+        drains: bool,
+    },
     AtomicEnd,
     /// Blocks for ever unless `cond` (1 bit).
     Assume {

@@ -521,7 +521,7 @@ fn destination(kind: &InstrKind) -> Option<Reg> {
         | InstrKind::Lock { .. }
         | InstrKind::Unlock { .. }
         | InstrKind::MutexInit { .. }
-        | InstrKind::AtomicBegin
+        | InstrKind::AtomicBegin { .. }
         | InstrKind::AtomicEnd
         | InstrKind::Assume { .. }
         | InstrKind::Assert { .. }

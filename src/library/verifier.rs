@@ -11,7 +11,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__VERIFIER_assume" | "assume_abort_if_not" => assume,
         "__VERIFIER_assert" => verifier_assert,
         "__VERIFIER_atomic_begin" => |site| {
-            site.emit(InstrKind::AtomicBegin);
+            site.emit(InstrKind::AtomicBegin { drains: true });
+            Ok(())
+        },
+        // Of the library's models: an operation that changes nothing orders nothing.
+        "__selvedge_begin" => |site| {
+            site.emit(InstrKind::AtomicBegin { drains: false });
             Ok(())
         },
         "__VERIFIER_atomic_end" => |site| {
@@ -56,7 +61,7 @@ pub(super) fn make_atomic(function: &mut Function) {
     entry.instrs.insert(
         0,
         Instr {
-            kind: InstrKind::AtomicBegin,
+            kind: InstrKind::AtomicBegin { drains: true },
             loc: function.loc,
         },
     );

@@ -182,6 +182,7 @@ impl Pass<'_> {
             memory,
             concurrent: one.concurrent,
             section,
+            undrained: one.undrained || other.undrained,
         }
     }
 

@@ -26,13 +26,16 @@ pub(super) struct Section {
 
 impl Pass<'_> {
     /// `__VERIFIER_atomic_begin`.
-    pub(super) fn begin_section(&mut self, state: &mut State) {
+    pub(super) fn begin_section(&mut self, state: &mut State, drains: bool) {
         state.section = Some(match state.section {
             Some((section, depth)) => (section, depth + 1),
             None => (self.sections.push(Section::default()), 1),
         });
         if state.section.is_some_and(|(_, depth)| depth == 1) {
-            self.drain(state);
+            state.undrained = !drains;
+            if drains {
+                self.drain(state);
+            }
         }
     }
 
@@ -42,6 +45,7 @@ impl Pass<'_> {
             Some((section, depth)) if depth > 1 => Some((section, depth - 1)),
             _ => None,
         };
+        state.undrained &= state.section.is_some();
     }
 
     /// The section of two paths that meet; what it is if one is inside and the other is not, nobody can say.

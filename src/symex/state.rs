@@ -105,4 +105,6 @@ pub struct State {
     pub concurrent: bool,
     /// The atomic section that the path is in, and how deeply nested.
     pub section: Option<(SectionId, u32)>,
+    /// That section has not drained the thread's store buffers (yet).
+    pub undrained: bool,
 }

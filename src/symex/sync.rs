@@ -195,7 +195,6 @@ impl Pass<'_> {
     /// Tries to lock a mutex; 0 or `EBUSY`.
     pub(super) fn try_lock(&mut self, state: &mut State, addr: TermId) -> TermId {
         let reaches = self.mutex(state, addr);
-        self.drain(state);
         let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::TryLock);
         let free = self.terms.constant(0, (WORD * 8) as u16);
         let is_free = match faults::on(Fault::TryLockTakes) {
@@ -203,6 +202,8 @@ impl Pass<'_> {
             false => self.terms.eq(old, free),
         };
         let owner = self.owner();
+        // One that fails changes nothing, and orders nothing.
+        self.drain_if(state, is_free);
         self.write_reaches(
             state,
             Space::Sync,

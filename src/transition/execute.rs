@@ -210,7 +210,7 @@ impl Explorer<'_> {
                 let (tru, fals) = (self.terms.tru(), self.terms.fals());
                 self.set_mutexes(&mut state, &places, fals, tru);
             }
-            InstrKind::AtomicBegin => {
+            InstrKind::AtomicBegin { .. } => {
                 if !state.fresh && state.section == 0 {
                     self.arrive(state);
                     return None;

@@ -149,7 +149,7 @@ impl Lowerer {
                     return self.fail("a structure is assigned from something else");
                 };
                 if ty.quals.atomic {
-                    self.body.emit(InstrKind::AtomicBegin);
+                    self.body.emit(InstrKind::AtomicBegin { drains: true });
                 }
                 self.copy_record(&ty, addr, source)?;
                 if ty.quals.atomic {
@@ -281,7 +281,7 @@ impl Lowerer {
     /// A copy of an atomic record, made in one step.
     fn atomic_copy(&mut self, ty: &CType, addr: Operand) -> Res<Operand> {
         let copy = self.temporary(&ty.unqualified(), "(copy)")?;
-        self.body.emit(InstrKind::AtomicBegin);
+        self.body.emit(InstrKind::AtomicBegin { drains: true });
         self.copy_record(&ty.unqualified(), copy, addr)?;
         self.body.emit(InstrKind::AtomicEnd);
         Ok(copy)

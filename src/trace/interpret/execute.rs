@@ -217,9 +217,9 @@ impl<'p> Interpreter<'p> {
             }
             InstrKind::TryLock { dst, addr } => {
                 let address = self.mutex(state, thread, *addr)?;
-                self.drain(state, thread);
                 let taken = !state.mutexes.contains_key(&address);
                 if taken {
+                    self.drain(state, thread);
                     state.mutexes.insert(address, u64::from(thread.0) + 1);
                 }
                 self.set(state, thread, *dst, if taken { 0 } else { EBUSY });
@@ -233,8 +233,10 @@ impl<'p> Interpreter<'p> {
                 state.mutexes.remove(&address);
                 Effect::Unlock { address }
             }
-            InstrKind::AtomicBegin => {
-                self.drain(state, thread);
+            InstrKind::AtomicBegin { drains } => {
+                if *drains {
+                    self.drain(state, thread);
+                }
                 state.thread_mut(thread).section += 1;
                 Effect::AtomicBegin
             }

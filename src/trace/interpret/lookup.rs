@@ -148,7 +148,7 @@ impl<'p> Interpreter<'p> {
             | InstrKind::Unlock { addr }
             | InstrKind::TryLock { addr, .. }
             | InstrKind::MutexInit { addr } => *addr,
-            InstrKind::AtomicBegin => return state.thread(thread).section == 0,
+            InstrKind::AtomicBegin { .. } => return state.thread(thread).section == 0,
             InstrKind::Join { .. } => return true,
             _ => return false,
         };
