@@ -3,6 +3,7 @@
 mod accepted;
 mod arrays;
 mod command;
+mod copies;
 #[cfg(feature = "faults")]
 mod faults;
 mod floats;

@@ -7,6 +7,7 @@
 
 mod assertion;
 mod block;
+mod copies;
 mod ends;
 mod exit;
 mod faulty;
@@ -38,6 +39,7 @@ use crate::ir::{
     BlockId, Callee, ExternCall, Function, InstrKind, NondetSource, Operand, Program, Reg,
     Terminator,
 };
+use copies::Copies;
 use globals::Globals;
 use models::Models;
 use site::Site;
@@ -66,6 +68,7 @@ fn meaning(name: &str) -> Option<Meaning> {
 /// Gives meaning to all calls of functions without body.
 pub fn link(program: &mut Program) {
     let uses = Uses::of(program);
+    let copies = Copies::of(program);
     let models = models::append(program, uses);
     let names: Vec<String> = program
         .functions
@@ -76,6 +79,7 @@ pub fn link(program: &mut Program) {
         globals: Globals::new(program, uses),
         names,
         models,
+        copies,
         warned: HashSet::default(),
         warnings: vec![],
     };
@@ -108,6 +112,7 @@ struct Link {
     /// Names of the functions with a body.
     names: Vec<String>,
     models: Models,
+    copies: Copies,
     /// Functions without body that were warned of.
     warned: HashSet<String, FxBuildHasher>,
     warnings: Vec<(Loc, String)>,
@@ -120,6 +125,7 @@ impl Link {
             globals,
             names,
             models,
+            copies,
             warned,
             warnings,
         } = self;
@@ -152,10 +158,12 @@ impl Link {
             {
                 site.emit(InstrKind::Unsupported { reason });
             }
+            copies.before(&mut site, name);
             if let Some(model) = models.get(name) {
                 if let Err(reason) = site.call_model(model) {
                     refuse(&mut site, reason);
                 }
+                copies.behind(&mut site, &call);
                 continue;
             }
             if write(&mut site, &call) && warned.insert(call.name.clone()) {
@@ -168,6 +176,7 @@ impl Link {
             if site.ended() {
                 return;
             }
+            copies.behind(&mut site, &call);
         }
         site.finish(end, end_loc);
     }

@@ -521,6 +521,8 @@ fn destination(kind: &InstrKind) -> Option<Reg> {
         | InstrKind::Lock { .. }
         | InstrKind::Unlock { .. }
         | InstrKind::MutexInit { .. }
+        | InstrKind::SyncUse { .. }
+        | InstrKind::Copied { .. }
         | InstrKind::AtomicBegin { .. }
         | InstrKind::AtomicEnd
         | InstrKind::Assume { .. }

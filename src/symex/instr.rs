@@ -201,6 +201,20 @@ impl Pass<'_> {
                 let addr = self.operand(&state, *addr);
                 self.one_step(|pass| pass.release(&mut state, addr, Role::Sync));
             }
+            InstrKind::SyncUse { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.one_step(|pass| pass.sync_use(&mut state, addr));
+            }
+            InstrKind::Copied {
+                addr,
+                size_bytes,
+                fresh,
+                ..
+            } => {
+                let addr = self.operand(&state, *addr);
+                let size = self.operand(&state, *size_bytes);
+                self.one_step(|pass| pass.copied(&mut state, addr, size, *fresh));
+            }
             InstrKind::AtomicBegin { drains } => self.begin_section(&mut state, *drains),
             InstrKind::AtomicEnd => self.end_section(&mut state),
             InstrKind::Assume { cond } => {

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Bytes of a mutex's synchronisation word: 0 free, otherwise the owner's thread id + 1.
-const WORD: u32 = 4;
+pub(super) const WORD: u32 = 4;
 /// The id of a thread that was created but never runs; no other has it.
 const NEVER: u32 = u32::MAX >> 1;
 
@@ -150,7 +150,7 @@ impl Pass<'_> {
     }
 
     /// Where the synchronisation word of the mutex at an address is.
-    fn mutex(&mut self, state: &mut State, addr: TermId) -> Vec<Reach> {
+    pub(super) fn mutex(&mut self, state: &mut State, addr: TermId) -> Vec<Reach> {
         // Whoever names a mutex reaches at least its first byte.
         let reaches = self.reach_in(state, Space::Sync, addr, 1, 1, false);
         if state.concurrent {

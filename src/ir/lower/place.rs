@@ -242,6 +242,7 @@ impl Lowerer {
                 callee: Callee::Extern(call),
                 args: vec![to, from, constant(u128::from(size), pointer_bits)],
             });
+            self.mark_copy(ty, to, from);
             return Ok(());
         }
         self.leaves(
@@ -275,7 +276,22 @@ impl Lowerer {
                 access,
             });
         }
+        self.mark_copy(ty, to, from);
         Ok(())
+    }
+
+    /// Says that a record is a copy now; one of a compound literal is as good as initialised.
+    fn mark_copy(&mut self, ty: &CType, to: Operand, from: Operand) {
+        let size = self.size(ty).unwrap_or(0);
+        let size_bytes = constant(u128::from(size), self.pointer_bits());
+        let ty = Some(self.intern(&ty.unqualified()));
+        let fresh = self.body.literals.contains(&from);
+        self.body.emit(InstrKind::Copied {
+            addr: to,
+            size_bytes,
+            ty,
+            fresh,
+        });
     }
 
     /// A copy of an atomic record, made in one step.

@@ -233,6 +233,30 @@ impl<'p> Interpreter<'p> {
                 state.mutexes.remove(&address);
                 Effect::Unlock { address }
             }
+            InstrKind::SyncUse { addr } => {
+                let address = self.value(state, thread, *addr);
+                if state.copies.has(address as u64) {
+                    return Err(Undefined::CopiedObject);
+                }
+                Effect::Quiet
+            }
+            InstrKind::Copied {
+                addr,
+                size_bytes,
+                fresh,
+                ..
+            } => {
+                let from = self.value(state, thread, *addr) as u64;
+                let to = from.saturating_add(self.value(state, thread, *size_bytes) as u64);
+                match fresh {
+                    true => state.copies.unmark(from, to),
+                    false => {
+                        state.copies.mark(from, to);
+                        state.mutexes.retain(|at, _| !(from..to).contains(at));
+                    }
+                }
+                Effect::Quiet
+            }
             InstrKind::AtomicBegin { drains } => {
                 if *drains {
                     self.drain(state, thread);

@@ -147,7 +147,9 @@ impl<'p> Interpreter<'p> {
             | InstrKind::Lock { addr }
             | InstrKind::Unlock { addr }
             | InstrKind::TryLock { addr, .. }
-            | InstrKind::MutexInit { addr } => *addr,
+            | InstrKind::MutexInit { addr }
+            | InstrKind::SyncUse { addr }
+            | InstrKind::Copied { addr, .. } => *addr,
             InstrKind::AtomicBegin { .. } => return state.thread(thread).section == 0,
             InstrKind::Join { .. } => return true,
             _ => return false,

@@ -15,6 +15,7 @@ pub mod state;
 pub mod lookup;
 
 mod buffer;
+pub mod copies;
 mod execute;
 mod rvalue;
 

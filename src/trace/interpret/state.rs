@@ -1,5 +1,6 @@
 //! A state of an execution: threads, memory, mutexes.
 
+use super::copies::Copies;
 use super::memory::Memory;
 use crate::event::ThreadId;
 use crate::ir::position::{FramePath, PosKey, position};
@@ -15,6 +16,8 @@ pub struct State {
     pub memory: Memory,
     /// Synchronisation words that are not 0, by address: the owner's id + 1.
     pub mutexes: BTreeMap<u64, u64>,
+    /// What is a copy of something else.
+    pub copies: Copies,
 }
 
 impl State {
