@@ -159,11 +159,10 @@ impl Explorer<'_> {
             .terms
             .extract(addr, object_bits, space.pointer_bits - object_bits);
         let prefixes = self.few(prefix).unwrap_or_default();
-        let slots = prefixes.into_iter().map(|value| Slot((value >> 1) as u32));
-        let slots: Vec<Slot> = slots.collect();
-        let mixed = slots.into_iter().fold(false, |mixed, slot| {
-            self.knowledge.note_copy(slot, copied) || mixed
-        });
+        let mut mixed = false;
+        for value in prefixes {
+            mixed |= self.knowledge.note_copy(Slot((value >> 1) as u32), copied);
+        }
         if mixed && !copied {
             self.unsupported(
                 state,
