@@ -5,6 +5,7 @@ mod address;
 mod addresses;
 mod arrays;
 mod command;
+mod copies;
 mod external;
 #[cfg(feature = "faults")]
 mod faults;
@@ -20,6 +21,7 @@ mod lowering;
 mod modular;
 mod native;
 mod oracle;
+mod ordering;
 mod prefix;
 mod preprocess;
 mod program;

@@ -148,7 +148,14 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
         | InstrKind::Lock { addr }
         | InstrKind::Unlock { addr }
         | InstrKind::TryLock { addr, .. }
-        | InstrKind::MutexInit { addr } => operand(addr),
+        | InstrKind::MutexInit { addr }
+        | InstrKind::SyncUse { addr } => operand(addr),
+        InstrKind::Copied {
+            addr, size_bytes, ..
+        } => {
+            operand(addr);
+            operand(size_bytes);
+        }
         InstrKind::Store { addr, value, .. } => {
             operand(addr);
             operand(value);
@@ -196,7 +203,7 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
         InstrKind::Fence { .. }
         | InstrKind::Nondet { .. }
         | InstrKind::ThreadSelf { .. }
-        | InstrKind::AtomicBegin
+        | InstrKind::AtomicBegin { .. }
         | InstrKind::AtomicEnd
         | InstrKind::Unsupported { .. } => {}
     }

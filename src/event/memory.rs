@@ -15,8 +15,10 @@
 //! | release, acq_rel fence | nothing | later stores after earlier ones | as a release store, for all that follow |
 //! | `seq_cst` fence | drains | drains | a full fence |
 //! | read-modify-write of any order | drains | drains | it holds the memory system alone, like a locked instruction, whether it stores something or not |
-//! | lock, try-lock, unlock | drains | drains | made of read-modify-writes or full fences; without it at an unlock, PSO would let data of a critical section appear after it |
+//! | lock, unlock, try-lock that succeeds | drains | drains | made of read-modify-writes or full fences; without it at an unlock, PSO would let data of a critical section appear after it |
+//! | try-lock that fails | nothing | nothing | POSIX leaves open whether an operation that reports an error synchronises memory, C11 says that it does not, and a lock that is seen to be held needs no read-modify-write |
 //! | begin and end of an atomic section | drains | drains | it is one step of memory |
+//! | operation of the library on a semaphore, barrier, … | drains if it changes the object | the same | as for locks; `library/sync.rs` lists them all |
 //! | creation, end of a thread | drains | drains | what the creator did is visible to the new thread, and what a thread did to who joins it |
 
 use crate::ir::MemOrder;

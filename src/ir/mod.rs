@@ -302,7 +302,23 @@ pub enum InstrKind {
     MutexInit {
         addr: Operand,
     },
-    AtomicBegin,
+    /// The object at `addr` is used for synchronisation; undefined if it is a copy.
+    SyncUse {
+        addr: Operand,
+    },
+    /// The bytes there were copied from another object: synchronisation objects among them are not to be used until they are
+    /// initialised. If `fresh`, they were initialised. `ty` is what was copied, if that is known.
+    Copied {
+        addr: Operand,
+        size_bytes: Operand,
+        ty: Option<ty::TypeId>,
+        fresh: bool,
+    },
+    /// Begins an atomic section: with empty store buffers of its thread if `drains`; otherwise its first store empties
+    /// them, so that a section that only reads orders nothing.
+    AtomicBegin {
+        drains: bool,
+    },
     AtomicEnd,
     /// Blocks for ever unless `cond` (1 bit).
     Assume {
@@ -350,6 +366,8 @@ pub enum Undefined {
     ReadOnly,
     /// `free` or `realloc` of something that is not a live heap object.
     InvalidFree,
+    /// Use of a copy of a synchronisation object.
+    CopiedObject,
     /// Use of a mutex that nobody has initialised.
     IndeterminateMutex,
     /// Release of a lock that the thread does not hold, of a kind that does not report it.

@@ -161,7 +161,17 @@ impl Display for Instr {
             InstrKind::Unlock { addr } => write!(f, "unlock {addr}"),
             InstrKind::TryLock { dst, addr } => write!(f, "r{} = trylock {addr}", dst.0),
             InstrKind::MutexInit { addr } => write!(f, "mutexinit {addr}"),
-            InstrKind::AtomicBegin => f.write_str("atomic begin"),
+            InstrKind::SyncUse { addr } => write!(f, "syncuse {addr}"),
+            InstrKind::Copied {
+                addr,
+                size_bytes,
+                fresh,
+                ..
+            } => {
+                let what = if *fresh { "fresh" } else { "copied" };
+                write!(f, "{what} {addr}, {size_bytes}")
+            }
+            InstrKind::AtomicBegin { .. } => f.write_str("atomic begin"),
             InstrKind::AtomicEnd => f.write_str("atomic end"),
             InstrKind::Assume { cond } => write!(f, "assume {cond}"),
             InstrKind::Assert { cond, property } => write!(f, "assert {cond} {}", word(property)),

@@ -67,8 +67,10 @@ fn exit(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
+/// Count and place change in one step: another thread may end the program at any time.
 fn register(site: &mut Site) -> Result<(), String> {
     let function = site.arg(0)?;
+    site.emit(InstrKind::AtomicBegin { drains: true });
     let (count, handlers) = (site.object(&COUNT), site.object(&HANDLERS));
     let bits = site.pointer_bits();
     let dst = site.reg(32);
@@ -91,6 +93,7 @@ fn register(site: &mut Site) -> Result<(), String> {
     let bytes = site.binary(BinOp::Mul, wide, constant(u128::from(bits / 8), bits));
     let place = site.offset_by(handlers, bytes);
     site.store(place, function);
+    site.emit(InstrKind::AtomicEnd);
     site.result(constant(0, 32));
     Ok(())
 }

@@ -92,8 +92,8 @@ const EDITS: [(Fault, &str, &str); 35] = [
     (Fault::NameForgotten, "*name = found;", ";"),
     (
         Fault::OnceTwice,
-        "__atomic_store_n(control, 2, 3);",
-        "__atomic_store_n(control, 0, 3);",
+        "__atomic_store_n(control, 2, 5);",
+        "__atomic_store_n(control, 0, 5);",
     ),
     (Fault::OnceUnfinished, "__VERIFIER_assume(state != 1);", ""),
     (Fault::KeysSame, "*key = fresh;", "*key = 0;"),

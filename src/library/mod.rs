@@ -7,6 +7,7 @@
 
 mod assertion;
 mod block;
+mod copies;
 mod ends;
 mod exit;
 mod external;
@@ -39,6 +40,7 @@ use crate::ir::{
     BlockId, Callee, ExternCall, Function, InstrKind, NondetSource, Operand, Program, Reg,
     Terminator,
 };
+use copies::Copies;
 use external::Externals;
 use globals::Globals;
 use models::Models;
@@ -73,6 +75,7 @@ fn meaning(name: &str) -> Option<Meaning> {
 pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
     let reached = reached_functions(program);
     let uses = Uses::of(program);
+    let copies = Copies::of(program);
     let models = models::append(program, uses);
     let names: Vec<String> = program
         .functions
@@ -84,6 +87,7 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
         externals: Externals::new(options, std::mem::take(&mut program.undeclared), &names),
         names,
         models,
+        copies,
     };
     for (index, function) in program.functions.iter_mut().enumerate() {
         // What models call is known.
@@ -117,6 +121,7 @@ struct Link {
     names: Vec<String>,
     models: Models,
     externals: Externals,
+    copies: Copies,
 }
 
 impl Link {
@@ -127,6 +132,7 @@ impl Link {
             names,
             models,
             externals,
+            copies,
         } = self;
         if !function.blocks[block]
             .instrs
@@ -157,10 +163,12 @@ impl Link {
             {
                 site.emit(InstrKind::Unsupported { reason });
             }
+            copies.before(&mut site, name);
             if let Some(model) = models.get(name) {
                 if let Err(reason) = site.call_model(model) {
                     refuse(&mut site, reason);
                 }
+                copies.behind(&mut site, &call);
                 continue;
             }
             match meaning(&call.name).filter(|_| !externals.is_misspelt(&call.name)) {
@@ -174,6 +182,7 @@ impl Link {
             if site.ended() {
                 return;
             }
+            copies.behind(&mut site, &call);
         }
         site.finish(end, end_loc);
     }

@@ -521,7 +521,9 @@ fn destination(kind: &InstrKind) -> Option<Reg> {
         | InstrKind::Lock { .. }
         | InstrKind::Unlock { .. }
         | InstrKind::MutexInit { .. }
-        | InstrKind::AtomicBegin
+        | InstrKind::SyncUse { .. }
+        | InstrKind::Copied { .. }
+        | InstrKind::AtomicBegin { .. }
         | InstrKind::AtomicEnd
         | InstrKind::Assume { .. }
         | InstrKind::Assert { .. }

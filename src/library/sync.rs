@@ -3,6 +3,30 @@
 //! initialisers and `*_init` set in our headers and in those of the GNU C library alike, and each operation is an
 //! atomic section: one that cannot proceed has not run, which is what blocking means (`semantics.md`, Steps).
 //!
+//! What orders memory (IEEE 1003.1, XBD 4.12; C11 7.17, 7.26). Loads are executed in order under every memory model that is
+//! known, so that what counts is which operations drain store buffers:
+//!
+//! | operation | drains at | and so passes on to |
+//! |---|---|---|
+//! | mutex, `mtx_t`, spin lock: lock, unlock, try or timed lock that succeeds | the change of the synchronisation word | who locks next |
+//! | recursive and error-checking mutex: a further lock, an inner unlock, an error | nothing: owner and depth are the owner's own | |
+//! | robust mutex | the change of its owner | who locks next; of an owner that has ended, by the store that says so |
+//! | read-write lock: lock, unlock | the change of its first word | who locks next, reader or writer |
+//! | semaphore: post, wait | the change of its value | who sees the value, or finds the semaphore by its name |
+//! | barrier | every arrival | who leaves after it |
+//! | `pthread_once`, `call_once` | before and behind the routine | who finds that it has run; that in itself drains nothing |
+//! | waiting on a condition variable | unlock and lock of the mutex | as the mutex |
+//! | signal, broadcast | nothing | nobody: who wakes knows nothing but what the mutex protects |
+//! | creation, end of a thread | both | the new thread; who joins, or takes a robust mutex of it |
+//! | join | the use of its handle | |
+//! | `pthread_cancel` | nothing: a release store | the thread that finds itself cancelled |
+//! | `pthread_key_create`, `pthread_detach`, `atexit` | the change of the library's object, as implementations do (POSIX does not ask for it) | |
+//! | an operation that fails (busy, timed out, …) | nothing: POSIX leaves it open | |
+//! | initialisation, destruction, attributes, thread-specific values, `sem_getvalue`, yielding | nothing | |
+//!
+//! `solver-tests/ordering.rs` has a program for each. A model's section drains with its first store
+//! ([`InstrKind::AtomicBegin`]).
+//!
 //! Waiting on a condition variable unlocks the mutex and locks it again: waiters may wake for nothing, so whether a
 //! signal was sent makes no difference to what is reachable.
 

@@ -192,7 +192,7 @@ fn atomic_functions_are_sections() {
     let kinds: Vec<bool> = function.blocks[function.entry]
         .instrs
         .iter()
-        .map(|i| matches!(i.kind, InstrKind::AtomicBegin | InstrKind::AtomicEnd))
+        .map(|i| matches!(i.kind, InstrKind::AtomicBegin { .. } | InstrKind::AtomicEnd))
         .collect();
     assert_eq!(kinds, [true, false, false, true]);
 }

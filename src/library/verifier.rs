@@ -19,7 +19,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => verifier_assert,
         "assert" | "klee_assert" => assert,
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => |site| {
-            site.emit(InstrKind::AtomicBegin);
+            site.emit(InstrKind::AtomicBegin { drains: true });
+            Ok(())
+        },
+        // Of the library's models: an operation that changes nothing orders nothing.
+        "__selvedge_begin" => |site| {
+            site.emit(InstrKind::AtomicBegin { drains: false });
             Ok(())
         },
         "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => |site| {
@@ -66,7 +71,7 @@ pub(super) fn make_atomic(function: &mut Function) {
     entry.instrs.insert(
         0,
         Instr {
-            kind: InstrKind::AtomicBegin,
+            kind: InstrKind::AtomicBegin { drains: true },
             loc: function.loc,
         },
     );

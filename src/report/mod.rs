@@ -169,6 +169,7 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::PointerRange => "pointer leaves its object",
         Undefined::ReadOnly => "write to a constant object",
         Undefined::InvalidFree => "invalid free",
+        Undefined::CopiedObject => "use of a copied synchronisation object",
         Undefined::IndeterminateMutex => "use of a mutex that is not initialised",
         Undefined::LockNotHeld => "release of a lock that the thread does not hold",
         Undefined::ThreadHandle => {

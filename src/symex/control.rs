@@ -166,6 +166,7 @@ impl Pass<'_> {
             concurrent: one.concurrent,
             section,
             ended: union(&one.ended, &other.ended),
+            undrained: one.undrained || other.undrained,
         }
     }
 

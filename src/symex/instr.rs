@@ -68,8 +68,9 @@ impl Pass<'_> {
                 self.here.order = order;
                 let align = u64::from(align_bytes);
                 self.one_step(|pass| {
-                    if pass.bounds.memory.store(order) == Store::Direct {
+                    if state.undrained || pass.bounds.memory.store(order) == Store::Direct {
                         pass.drain(&state);
+                        state.undrained = false;
                     }
                     pass.store(&mut state, addr, value, align, Role::Plain);
                 });
@@ -199,7 +200,21 @@ impl Pass<'_> {
                 let addr = self.operand(&state, *addr);
                 self.one_step(|pass| pass.release(&mut state, addr, Role::Sync));
             }
-            InstrKind::AtomicBegin => self.begin_section(&mut state),
+            InstrKind::SyncUse { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.one_step(|pass| pass.sync_use(&mut state, addr));
+            }
+            InstrKind::Copied {
+                addr,
+                size_bytes,
+                fresh,
+                ..
+            } => {
+                let addr = self.operand(&state, *addr);
+                let size = self.operand(&state, *size_bytes);
+                self.one_step(|pass| pass.copied(&mut state, addr, size, *fresh));
+            }
+            InstrKind::AtomicBegin { drains } => self.begin_section(&mut state, *drains),
             InstrKind::AtomicEnd => self.end_section(&mut state),
             InstrKind::Assume { cond } => {
                 let cond = self.operand(&state, *cond);

@@ -62,6 +62,11 @@ pub struct Touches {
     pub ended: BTreeSet<Slot>,
     /// Objects that were accessed at more offsets than are listed, and what divides the offsets' differences.
     pub strides: Vec<(Slot, u64)>,
+    /// Objects that are copied to.
+    pub copied: BTreeSet<Slot>,
+    /// Objects in which something is used for synchronisation, and, of those that are copied to, where.
+    pub synced: BTreeSet<Slot>,
+    pub sync_places: BTreeSet<(Slot, u64)>,
     /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
     pub fields: BTreeSet<(Slot, u64, u64)>,
     /// What is seen of machine addresses.
@@ -176,6 +181,10 @@ pub struct Knowledge {
     /// Followed places: what they may hold, and how often that has grown.
     stored: BTreeMap<Place, (Stored, u32)>,
     ended: BTreeSet<Slot>,
+    /// As in [`Touches`].
+    copied: BTreeSet<Slot>,
+    synced: BTreeSet<Slot>,
+    sync_places: BTreeSet<(Slot, u64)>,
     shapes: BTreeMap<Slot, Shape>,
 }
 
@@ -208,6 +217,9 @@ impl Knowledge {
             pointers: BTreeMap::new(),
             stored: BTreeMap::new(),
             ended: BTreeSet::new(),
+            copied: BTreeSet::new(),
+            synced: BTreeSet::new(),
+            sync_places: BTreeSet::new(),
             shapes: BTreeMap::new(),
         };
         for (id, function) in program.functions.iter_ids() {
@@ -395,6 +407,17 @@ impl Knowledge {
         self.ended.contains(&slot)
     }
 
+    /// Whether an object may hold copies of synchronisation objects that are used.
+    pub fn copies(&self, slot: Slot) -> bool {
+        self.copied.contains(&slot) && self.synced.contains(&slot)
+    }
+
+    /// Where in it those are, by their first bytes.
+    pub fn sync_places(&self, slot: Slot) -> Vec<u64> {
+        let places = self.sync_places.range((slot, 0)..=(slot, u64::MAX));
+        places.map(|(_, offset)| *offset).collect()
+    }
+
     /// Whether an object is seen as an array.
     pub fn is_array(&self, slot: Slot) -> bool {
         matches!(self.shapes.get(&slot), Some(Shape::Array { .. }))
@@ -512,6 +535,12 @@ impl Knowledge {
         for slot in touches.ended {
             changed |= self.ended.insert(slot);
         }
+        let copies = |known: &Knowledge| known.copied.intersection(&known.synced).count();
+        let before = (copies(self), self.sync_places.len());
+        self.copied.extend(touches.copied);
+        self.synced.extend(touches.synced);
+        self.sync_places.extend(touches.sync_places);
+        changed |= before != (copies(self), self.sync_places.len());
         changed |= self.learn_shapes(&touches.strides, &touches.fields);
         let shared = shared_cells(&self.accesses);
         changed |= shared != self.shared;

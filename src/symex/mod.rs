@@ -12,6 +12,7 @@ mod access;
 mod array;
 pub mod bounds;
 mod control;
+mod copy;
 mod finish;
 mod idle;
 mod initial;

@@ -254,6 +254,7 @@ impl<'a> Pass<'a> {
             concurrent,
             section: None,
             ended: Rc::default(),
+            undrained: false,
         };
         self.ends.clear();
         self.apart = false;
@@ -308,6 +309,7 @@ impl<'a> Pass<'a> {
             concurrent: true,
             section: None,
             ended: Rc::default(),
+            undrained: false,
         };
         let place = self.result_place(self.instances[id].key, id);
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
@@ -404,11 +406,17 @@ impl<'a> Pass<'a> {
     /// The current step drains its thread's store buffers. Said by an event of its own, so that it stays true where
     /// the step's accesses concern nobody else, or nothing depends on them.
     pub(super) fn drain(&mut self, state: &State) {
-        // Within a section, its beginning has done it.
-        let inside = state.section.is_some() && self.step.is_some();
+        self.drain_if(state, self.terms.tru());
+    }
+
+    /// The same, where `cond` holds.
+    pub(super) fn drain_if(&mut self, state: &State, cond: TermId) {
+        // Within a section, its beginning or its first store has done it.
+        let inside = state.section.is_some() && self.step.is_some() && !state.undrained;
         if self.bounds.memory.is_weak() && state.concurrent && !inside {
             let order = self.here.order.replace(MemOrder::SeqCst);
-            self.emit(state, state.path.term(), EventKind::Fence);
+            let guard = self.terms.and(state.path.term(), cond);
+            self.emit(state, guard, EventKind::Fence);
             self.here.order = order;
         }
     }

@@ -38,7 +38,7 @@ pub(super) struct Section {
 
 impl Pass<'_> {
     /// `__VERIFIER_atomic_begin`.
-    pub(super) fn begin_section(&mut self, state: &mut State) {
+    pub(super) fn begin_section(&mut self, state: &mut State, drains: bool) {
         state.section = Some(match state.section {
             Some((section, depth)) => (section, depth + 1),
             None => {
@@ -52,7 +52,10 @@ impl Pass<'_> {
             }
         });
         if state.section.is_some_and(|(_, depth)| depth == 1) {
-            self.drain(state);
+            state.undrained = !drains;
+            if drains {
+                self.drain(state);
+            }
         }
     }
 
@@ -66,6 +69,7 @@ impl Pass<'_> {
             }
             None => None,
         };
+        state.undrained &= state.section.is_some();
     }
 
     /// Whether two paths that meet can go on as one.

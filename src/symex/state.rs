@@ -108,4 +108,6 @@ pub struct State {
     pub section: Option<(SectionId, u32)>,
     /// Atomic sections that may have ended on the way here, ascending.
     pub ended: Rc<Vec<SectionId>>,
+    /// That section has not drained the thread's store buffers (yet).
+    pub undrained: bool,
 }

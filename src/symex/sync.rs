@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Bytes of a mutex's synchronisation word: 0 free, otherwise the owner's thread id + 1.
-const WORD: u32 = 4;
+pub(super) const WORD: u32 = 4;
 /// The id of a thread that was created but never runs; no other has it.
 const NEVER: u32 = u32::MAX >> 1;
 
@@ -159,7 +159,7 @@ impl Pass<'_> {
     }
 
     /// Where the synchronisation word of the mutex at an address is.
-    fn mutex(&mut self, state: &mut State, addr: TermId) -> Vec<Reach> {
+    pub(super) fn mutex(&mut self, state: &mut State, addr: TermId) -> Vec<Reach> {
         // Whoever names a mutex reaches at least its first byte.
         let reaches = self.reach_in(state, Space::Sync, addr, 1, 1, false);
         if state.concurrent {
@@ -204,7 +204,6 @@ impl Pass<'_> {
     /// Tries to lock a mutex; 0 or `EBUSY`.
     pub(super) fn try_lock(&mut self, state: &mut State, addr: TermId) -> TermId {
         let reaches = self.mutex(state, addr);
-        self.drain(state);
         let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::TryLock);
         let free = self.terms.constant(0, (WORD * 8) as u16);
         let is_free = match faults::on(Fault::TryLockTakes) {
@@ -212,6 +211,8 @@ impl Pass<'_> {
             false => self.terms.eq(old, free),
         };
         let owner = self.owner();
+        // One that fails changes nothing, and orders nothing.
+        self.drain_if(state, is_free);
         self.write_reaches(
             state,
             Space::Sync,

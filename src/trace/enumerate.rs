@@ -335,6 +335,10 @@ impl Search<'_> {
             digest.word(u64::from(slot.0) << 1 | u64::from(object.escaped));
             digest.object(slot, object, &state.memory);
         }
+        for (from, to) in state.copies.iter() {
+            digest.word(from);
+            digest.word(to);
+        }
         for (address, owner) in &state.mutexes {
             digest.word(*address);
             digest.word(*owner);

@@ -207,7 +207,10 @@ fn locks_and_sections_protect() {
         InstrKind::Lock { addr: global(1) },
         InstrKind::Unlock { addr: global(1) },
     );
-    let section = (InstrKind::AtomicBegin, InstrKind::AtomicEnd);
+    let section = (
+        InstrKind::AtomicBegin { drains: true },
+        InstrKind::AtomicEnd,
+    );
     for (begin, end) in [lock, section] {
         let found = explore(&twice(vec![begin], vec![end]), None);
         assert!(found.asserted && found.violations.is_empty() && found.cuts.is_empty());
@@ -246,7 +249,7 @@ fn a_section_that_blocks_has_not_run() {
     let write = store(0, num(1, 32));
     let stop = InstrKind::Assume { cond: num(0, 1) };
     let inside = vec![
-        InstrKind::AtomicBegin,
+        InstrKind::AtomicBegin { drains: true },
         write.clone(),
         stop.clone(),
         InstrKind::AtomicEnd,
@@ -274,7 +277,7 @@ fn a_section_that_blocks_has_not_run() {
 #[test]
 fn a_false_assertion_in_a_section_counts() {
     let inside = vec![
-        InstrKind::AtomicBegin,
+        InstrKind::AtomicBegin { drains: true },
         assert(num(0, 1)),
         InstrKind::AtomicEnd,
     ];
@@ -556,7 +559,10 @@ fn schedules_that_lie_diverge() {
 
 #[test]
 fn nobody_interrupts_a_section_in_a_replay() {
-    let program = twice(vec![InstrKind::AtomicBegin], vec![InstrKind::AtomicEnd]);
+    let program = twice(
+        vec![InstrKind::AtomicBegin { drains: true }],
+        vec![InstrKind::AtomicEnd],
+    );
     let mut steps = schedule(vec![at(0, 0), at(0, 1), at(1, 1), at(2, 1)]);
     for thread in [1, 2] {
         steps.visible[thread] = [1, 3].map(|i| at(1, i).1).into_iter().collect();

@@ -222,7 +222,17 @@ impl Explorer<'_> {
                 let (tru, fals) = (self.terms.tru(), self.terms.fals());
                 self.set_mutexes(&mut state, &places, fals, tru);
             }
-            InstrKind::AtomicBegin => {
+            InstrKind::SyncUse { addr } => {
+                let addr = self.operand(&state, *addr);
+                self.note_copies(&state, addr, false)?;
+            }
+            InstrKind::Copied { addr, fresh, .. } => {
+                if !fresh {
+                    let addr = self.operand(&state, *addr);
+                    self.note_copies(&state, addr, true)?;
+                }
+            }
+            InstrKind::AtomicBegin { .. } => {
                 if !state.fresh && state.section == 0 {
                     self.arrive(state);
                     return None;

@@ -107,6 +107,8 @@ pub(super) struct Knowledge {
     pub ends: BTreeMap<Slot, BTreeSet<(u32, Stack)>>,
     /// Calls that lead to an activation: that of the caller, and where.
     pub chains: Vec<(u32, Stack)>,
+    /// Objects: whether they are copied to, and whether something in them is used for synchronisation.
+    copies: BTreeMap<Slot, (bool, bool)>,
     changed: bool,
 }
 
@@ -129,8 +131,22 @@ impl Knowledge {
             alike: false,
             ends: BTreeMap::new(),
             chains: vec![(0, Vec::new())],
+            copies: BTreeMap::new(),
             changed: false,
         })
+    }
+
+    /// Takes note of an object that is copied to, or used for synchronisation; whether it is both.
+    pub fn note_copy(&mut self, slot: Slot, copied: bool) -> bool {
+        let found = self.copies.entry(slot).or_default();
+        let before = *found;
+        match copied {
+            true => found.0 = true,
+            false => found.1 = true,
+        }
+        let both = *found == (true, true);
+        self.changed |= both && before != *found;
+        both
     }
 
     /// Whether anything was new since the last call.

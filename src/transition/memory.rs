@@ -151,6 +151,29 @@ impl Explorer<'_> {
         Some(places)
     }
 
+    /// Notes that objects are copied to (`copied`) or used for synchronisation; `None` if the edge ends here, because a copy
+    /// may be used.
+    pub fn note_copies(&mut self, state: &State, addr: TermId, copied: bool) -> Option<()> {
+        let space = self.knowledge.space;
+        let object_bits = space.object_bits();
+        let prefix = self
+            .terms
+            .extract(addr, object_bits, space.pointer_bits - object_bits);
+        let prefixes = self.few(prefix).unwrap_or_default();
+        let mut mixed = false;
+        for value in prefixes {
+            mixed |= self.knowledge.note_copy(Slot((value >> 1) as u32), copied);
+        }
+        if mixed && !copied {
+            self.unsupported(
+                state,
+                "the use of an object that may be a copied synchronisation object",
+            );
+            return None;
+        }
+        Some(())
+    }
+
     /// Values that a term may have, if those are known or few of its bits are not.
     fn few(&self, term: TermId) -> Option<Vec<u128>> {
         if let Some(values) = constants(&self.terms, term) {

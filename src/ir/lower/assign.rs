@@ -105,7 +105,7 @@ impl Lowerer {
     }
 
     fn atomic_section(&mut self, op: Op, target: &LValue, value: Typed, new: bool) -> Res<Typed> {
-        self.body.emit(InstrKind::AtomicBegin);
+        self.body.emit(InstrKind::AtomicBegin { drains: true });
         let old = self.load(target)?;
         let result = self.apply(op, old.clone(), value)?;
         let result = self.convert(result, &target.ty)?;

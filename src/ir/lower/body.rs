@@ -66,6 +66,8 @@ pub(super) struct Body {
     /// The area with the variable arguments, in a variadic function.
     pub arguments: Option<Operand>,
     pub is_main: bool,
+    /// Addresses of compound literals.
+    pub literals: hashbrown::HashSet<Operand, FxBuildHasher>,
     /// What is wrong in it.
     pub failures: Vec<Diagnostic>,
 }
@@ -120,6 +122,7 @@ impl Body {
             variadic: false,
             arguments: None,
             is_main: false,
+            literals: Default::default(),
             failures: Vec::new(),
         }
     }

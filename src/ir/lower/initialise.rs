@@ -219,6 +219,7 @@ impl Lowerer {
             let (ty, parts, _) = self.static_parts(&ty, init)?;
             let index = self.anonymous_global("(literal)", ty.clone(), parts);
             let id = self.global_id(index);
+            self.body.literals.insert(Operand::GlobalAddr(id, 0));
             return Ok(LValue {
                 ty,
                 place: Place::Memory(Operand::GlobalAddr(id, 0)),
@@ -228,6 +229,7 @@ impl Lowerer {
         let life = self.body.owns_maybe(self.pointer_bits());
         let is_zero = !ty.is_scalar() && self.starts_zero(&ty);
         let addr = self.new_object(&ty, "(literal)", is_zero)?;
+        self.body.literals.insert(addr);
         self.body.emit(InstrKind::Assign {
             dst: life,
             value: Rvalue::Use(addr),

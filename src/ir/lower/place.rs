@@ -149,7 +149,7 @@ impl Lowerer {
                     return self.fail("a structure is assigned from something else");
                 };
                 if ty.quals.atomic {
-                    self.body.emit(InstrKind::AtomicBegin);
+                    self.body.emit(InstrKind::AtomicBegin { drains: true });
                 }
                 self.copy_record(&ty, addr, source)?;
                 if ty.quals.atomic {
@@ -242,6 +242,7 @@ impl Lowerer {
                 callee: Callee::Extern(call),
                 args: vec![to, from, constant(u128::from(size), pointer_bits)],
             });
+            self.mark_copy(ty, to, from);
             return Ok(());
         }
         self.leaves(
@@ -275,13 +276,28 @@ impl Lowerer {
                 access,
             });
         }
+        self.mark_copy(ty, to, from);
         Ok(())
+    }
+
+    /// Says that a record is a copy now; one of a compound literal is as good as initialised.
+    fn mark_copy(&mut self, ty: &CType, to: Operand, from: Operand) {
+        let size = self.size(ty).unwrap_or(0);
+        let size_bytes = constant(u128::from(size), self.pointer_bits());
+        let ty = Some(self.intern(&ty.unqualified()));
+        let fresh = self.body.literals.contains(&from);
+        self.body.emit(InstrKind::Copied {
+            addr: to,
+            size_bytes,
+            ty,
+            fresh,
+        });
     }
 
     /// A copy of an atomic record, made in one step.
     fn atomic_copy(&mut self, ty: &CType, addr: Operand) -> Res<Operand> {
         let copy = self.temporary(&ty.unqualified(), "(copy)")?;
-        self.body.emit(InstrKind::AtomicBegin);
+        self.body.emit(InstrKind::AtomicBegin { drains: true });
         self.copy_record(&ty.unqualified(), copy, addr)?;
         self.body.emit(InstrKind::AtomicEnd);
         Ok(copy)

@@ -13,7 +13,7 @@ int pthread_barrier_init(int *barrier, const void *attribute, unsigned count) {
 int pthread_barrier_destroy(int *barrier) { return barrier[ARRIVED] ? EBUSY : 0; }
 
 int pthread_barrier_wait(int *barrier) {
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int phase = barrier[PHASE], arrived = barrier[ARRIVED] + 1;
   int last = arrived == barrier[NEEDED];
   barrier[ARRIVED] = last ? 0 : arrived;

@@ -5,7 +5,8 @@ typedef unsigned long long __selvedge_any8 __attribute__((aligned(1)));
 
 extern void *malloc(size_t size);
 extern void free(void *object);
-extern void __VERIFIER_atomic_begin(void);
+/* An atomic section whose first store drains the store buffers: one that only reads orders nothing. */
+extern void __selvedge_begin(void);
 extern void __VERIFIER_atomic_end(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);

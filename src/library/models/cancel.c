@@ -7,7 +7,7 @@ extern void __selvedge_asynchronous(void);
 int pthread_cancel(unsigned long thread) {
   if (thread >= THREADS)
     __selvedge_too_many_threads();
-  __atomic_store_n(__selvedge_pending() + thread, 1, 0);
+  __atomic_store_n(__selvedge_pending() + thread, 1, 3);
   return 0;
 }
 

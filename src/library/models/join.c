@@ -5,7 +5,7 @@ extern void __selvedge_defined_handle(int is_fresh);
 int __selvedge_claim(unsigned long thread) {
   if (thread < THREADS) {
     int *handle = __selvedge_handles() + thread;
-    __VERIFIER_atomic_begin();
+    __selvedge_begin();
     int claimed = *handle;
     *handle = 1;
     __VERIFIER_atomic_end();

@@ -13,7 +13,7 @@ extern void **__selvedge_values(void);
 extern void __selvedge_too_many_keys(void);
 
 int pthread_key_create(int *key, void (*destructor)(void *)) {
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int fresh = *__selvedge_keys();
   *__selvedge_keys() = fresh + 1;
   __VERIFIER_atomic_end();
@@ -66,6 +66,6 @@ int __selvedge_finish(void) {
   if (__selvedge_destroy(count) && __selvedge_destroy(count) && __selvedge_destroy(count))
     __selvedge_destroy(count);
   if (pthread_self() < THREADS)
-    __atomic_store_n(__selvedge_ended() + pthread_self(), 1, 0);
+    __atomic_store_n(__selvedge_ended() + pthread_self(), 1, 5);
   return 0;
 }

@@ -32,7 +32,7 @@ static int __selvedge_has_ended(int owner) {
 
 static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
   int result = 0;
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int k = *kind, o = *owner;
   if (o == __selvedge_me()) {
     if ((k & TYPE) == RECURSIVE)
@@ -63,7 +63,7 @@ static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
 
 static int __selvedge_robust_unlock(int *kind, int *owner, int *depth) {
   int result = 0;
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int k = *kind;
   if (*owner != __selvedge_me()) {
     result = EPERM;
@@ -80,7 +80,7 @@ static int __selvedge_robust_unlock(int *kind, int *owner, int *depth) {
 
 int __selvedge_mutex_consistent(void *mutex, int *kind, int *owner, int *depth) {
   int result = EINVAL;
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int k = *kind;
   if ((k & INCONSISTENT) && *owner == __selvedge_me()) {
     *kind = k & ~INCONSISTENT;

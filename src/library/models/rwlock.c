@@ -12,7 +12,7 @@ int pthread_rwlock_destroy(int *lock) { return 0; }
 /* `busy` is what the operation returns that does not wait (or no longer), otherwise 0. */
 static int __selvedge_rwlock_take(int *lock, int writes, int busy) {
   int result = 0, me = WRITER + __selvedge_me();
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int state = *lock;
   if (state == me && busy != EBUSY)
     result = EDEADLK;
@@ -44,7 +44,7 @@ int pthread_rwlock_clockwrlock(int *lock, int clock, const void *until) {
 extern void __selvedge_defined_unlock(int is_held);
 
 int pthread_rwlock_unlock(int *lock) {
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int state = *lock;
   __selvedge_defined_unlock(state < WRITER ? state > 0 : state == WRITER + __selvedge_me());
   *lock = state < WRITER ? state - 1 : 0;

@@ -18,7 +18,7 @@ int sem_destroy(int *semaphore) { return 0; }
 /* Takes one, or returns `busy`, or waits. */
 static int __selvedge_take(int *semaphore, int busy) {
   int result = 0;
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int value = *semaphore;
   if (value > 0)
     *semaphore = value - 1;
@@ -38,7 +38,7 @@ int sem_clockwait(int *semaphore, int clock, const void *until) { return __selve
 
 int sem_post(int *semaphore) {
   int result = 0;
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int value = *semaphore;
   if (value == MOST)
     result = EOVERFLOW;
@@ -58,7 +58,7 @@ enum { CREATE = 0100, EXCLUSIVE = 0200 };
 
 int *__selvedge_sem_open(int **name, int flags, unsigned value) {
   int error = 0;
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   int *found = *name;
   if (found) {
     if ((flags & CREATE) && (flags & EXCLUSIVE))
@@ -82,7 +82,7 @@ int *__selvedge_sem_open(int **name, int flags, unsigned value) {
 
 int __selvedge_sem_unlink(int **name) {
   int error = 0;
-  __VERIFIER_atomic_begin();
+  __selvedge_begin();
   if (*name)
     *name = 0;
   else

@@ -101,10 +101,13 @@ impl<M: Memory> Machine<M> {
             Some(thread) => Some(self.memory.fenced(circuit, thread, here)),
             None => tentative.then(|| self.memory.clone()),
         };
+        let inside_if = self.fenced_if(events, circuit.terms, node);
         for &id in node {
             let event = &events[id];
             match &event.kind {
-                EventKind::Read { .. } => self.read(circuit, &inside, (id, event), at),
+                EventKind::Read { .. } => {
+                    self.read(circuit, (&inside, inside_if), (id, event), at);
+                }
                 EventKind::Write { .. } => {
                     let condition = match torn || tentative {
                         true => event.reached,
@@ -172,6 +175,28 @@ impl<M: Memory> Machine<M> {
             .any(|target| self.memory.is_delayed(target.cell))
     }
 
+    /// When a step is a fence, if that hangs on what it reads: then its fences stand behind its first read.
+    fn fenced_if(
+        &self,
+        events: &IdVec<EventId, Event>,
+        terms: &mut Terms,
+        node: &[EventId],
+    ) -> Option<TermId> {
+        let drains = |id: &&EventId| events[**id].barrier(self.model) == Barrier::Drain;
+        let first = node
+            .iter()
+            .find(|id| drains(id) || matches!(events[**id].kind, EventKind::Read { .. }));
+        if first.is_none_or(|id| drains(&id)) {
+            return None;
+        }
+        let guards: Vec<TermId> = node
+            .iter()
+            .filter(drains)
+            .map(|id| events[*id].guard)
+            .collect();
+        (!guards.is_empty()).then(|| guards.into_iter().fold(terms.fals(), |a, b| terms.or(a, b)))
+    }
+
     /// A thread has executed a fence. If something may have been pending when it had its last turn, the fence may have
     /// pushed time on, or would have if it had come before.
     fn fenced(
@@ -191,7 +216,7 @@ impl<M: Memory> Machine<M> {
     fn read(
         &mut self,
         circuit: &mut Circuit,
-        inside: &Option<M>,
+        (inside, inside_if): (&Option<M>, Option<TermId>),
         (id, event): (EventId, &Event),
         at: &At,
     ) {
@@ -214,7 +239,13 @@ impl<M: Memory> Machine<M> {
             let touched = circuit.terms.and(reached, target.when);
             self.tracked.touch(circuit, target.cell, touched);
             let memory = inside.as_ref().unwrap_or(&self.memory);
-            let now = memory.read(circuit, event.thread, target.cell);
+            let mut now = memory.read(circuit, event.thread, target.cell);
+            if let Some(inside_if) = inside_if
+                && self.memory.is_delayed(target.cell)
+            {
+                let before = self.memory.read(circuit, event.thread, target.cell);
+                now = circuit.terms.ite(inside_if, now, before);
+            }
             found = Some(match found {
                 None => now,
                 Some(_) if faults::on(Fault::ReadWhen) => now,

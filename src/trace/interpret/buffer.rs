@@ -15,23 +15,27 @@ use crate::ir::{InstrKind, MemOrder, Terminator};
 
 impl Interpreter<'_> {
     /// Whether the next instruction of a thread drains its buffer, if it does not block.
-    pub fn drains(&self, state: &State, thread: ThreadId) -> bool {
-        if !self.bounds.memory.is_weak() || state.thread(thread).section > 0 {
+    pub fn drains(&mut self, state: &State, thread: ThreadId) -> bool {
+        if !self.bounds.memory.is_weak() {
             return false;
         }
         match self.next(state, thread).0 {
             Next::Instr(instr) => match instr {
                 InstrKind::Store { access, .. } => {
-                    self.bounds.memory.store(access.order) == Store::Direct
+                    state.thread(thread).section > 0
+                        || self.bounds.memory.store(access.order) == Store::Direct
                 }
                 InstrKind::Fence { order } => self.bounds.memory.fence(*order) == Barrier::Drain,
                 InstrKind::Rmw { .. }
                 | InstrKind::CmpXchg { .. }
                 | InstrKind::Lock { .. }
-                | InstrKind::TryLock { .. }
                 | InstrKind::Unlock { .. }
-                | InstrKind::AtomicBegin
                 | InstrKind::Spawn { .. } => true,
+                InstrKind::TryLock { addr, .. } => {
+                    let address = self.value(state, thread, *addr);
+                    !state.mutexes.contains_key(&(address as u64))
+                }
+                InstrKind::AtomicBegin { drains } => *drains,
                 _ => false,
             },
             Next::End(Terminator::Return(_)) => state.thread(thread).frames.len() == 1,
@@ -41,7 +45,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether the thread's next instruction waits until others can see all that it has stored.
-    pub(super) fn waits_for_buffer(&self, state: &State, thread: ThreadId) -> bool {
+    pub(super) fn waits_for_buffer(&mut self, state: &State, thread: ThreadId) -> bool {
         let pending = &state.thread(thread).buffer;
         !pending.is_empty()
             && self.drains(state, thread)

@@ -217,9 +217,9 @@ impl<'p> Interpreter<'p> {
             }
             InstrKind::TryLock { dst, addr } => {
                 let address = self.mutex(state, thread, *addr, choices)?;
-                self.drain(state, thread, choices)?;
                 let taken = !state.mutexes.contains_key(&address);
                 if taken {
+                    self.drain(state, thread, choices)?;
                     state.mutexes.insert(address, u64::from(thread.0) + 1);
                 }
                 let result = Word::number(if taken { 0 } else { EBUSY });
@@ -234,8 +234,36 @@ impl<'p> Interpreter<'p> {
                 state.mutexes.remove(&address);
                 Effect::Unlock { address }
             }
-            InstrKind::AtomicBegin => {
-                self.drain(state, thread, choices)?;
+            InstrKind::SyncUse { addr } => {
+                let word = self.word(state, thread, *addr);
+                let address = self.named(state, word, choices)?;
+                if address.is_some_and(|address| state.copies.has(address as u64)) {
+                    return Err(Undefined::CopiedObject.into());
+                }
+                Effect::Quiet
+            }
+            InstrKind::Copied {
+                addr,
+                size_bytes,
+                fresh,
+                ..
+            } => {
+                let word = self.word(state, thread, *addr);
+                let from = self.named(state, word, choices)?.unwrap_or_default() as u64;
+                let to = from.saturating_add(self.value(state, thread, *size_bytes) as u64);
+                match fresh {
+                    true => state.copies.unmark(from, to),
+                    false => {
+                        state.copies.mark(from, to);
+                        state.mutexes.retain(|at, _| !(from..to).contains(at));
+                    }
+                }
+                Effect::Quiet
+            }
+            InstrKind::AtomicBegin { drains } => {
+                if *drains {
+                    self.drain(state, thread, choices)?;
+                }
                 state.thread_mut(thread).section += 1;
                 Effect::AtomicBegin
             }

@@ -161,13 +161,15 @@ impl<'p> Interpreter<'p> {
             | InstrKind::Lock { addr }
             | InstrKind::Unlock { addr }
             | InstrKind::TryLock { addr, .. }
-            | InstrKind::MutexInit { addr } => *addr,
+            | InstrKind::MutexInit { addr }
+            | InstrKind::SyncUse { addr }
+            | InstrKind::Copied { addr, .. } => *addr,
             // It looks whether the object still lives.
             InstrKind::Assign {
                 value: Rvalue::FromInteger(integer),
                 ..
             } => *integer,
-            InstrKind::AtomicBegin => return state.thread(thread).section == 0,
+            InstrKind::AtomicBegin { .. } => return state.thread(thread).section == 0,
             InstrKind::Join { .. } => return true,
             InstrKind::Alloc { .. } => return self.is_watched(self.label(state, thread)),
             InstrKind::Spawn { .. } => return self.watches_thread_locals(),

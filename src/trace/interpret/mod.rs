@@ -22,6 +22,7 @@ pub mod word;
 mod access;
 mod buffer;
 mod candidates;
+pub mod copies;
 mod execute;
 mod number;
 mod rvalue;

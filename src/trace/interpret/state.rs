@@ -1,5 +1,6 @@
 //! A state of an execution: threads, memory, mutexes.
 
+use super::copies::Copies;
 use super::life::Lives;
 use super::memory::Memory;
 use super::word::Word;
@@ -20,6 +21,8 @@ pub struct State {
     pub mutexes: BTreeMap<u64, u64>,
     /// Objects and their machine addresses.
     pub lives: Rc<Lives>,
+    /// What is a copy of something else.
+    pub copies: Copies,
 }
 
 impl State {
