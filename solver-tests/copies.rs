@@ -50,8 +50,8 @@ mod tests {
         ),
         (
             "",
-            "struct s *p = malloc(sizeof *p); pthread_mutex_init(&p->m, 0); \
-             p = realloc(p, 2 * sizeof *p); pthread_mutex_lock(&p->m);",
+            "pthread_spinlock_t *p = malloc(sizeof *p); pthread_spin_init(p, 0); \
+             p = realloc((void *)p, 2 * sizeof *p); pthread_spin_lock(p);",
         ),
         (
             "",
@@ -167,8 +167,8 @@ mod tests {
         ),
         (
             "",
-            "struct s *p = malloc(sizeof *p); p = realloc(p, 2 * sizeof *p); \
-             pthread_mutex_init(&p->m, 0); pthread_mutex_lock(&p->m);",
+            "pthread_spinlock_t *p = malloc(sizeof *p); p = realloc((void *)p, 2 * sizeof *p); \
+             pthread_spin_init(p, 0); pthread_spin_lock(p);",
         ),
         (
             "sem_t p, q;",

@@ -267,7 +267,7 @@ impl Pass<'_> {
         let operands: Vec<TermId> = operands.map(|a| self.operand(state, a)).collect();
         match value {
             Rvalue::FromInteger(_) if self.is_marked(operands[0]) => {
-                self.one_step(|pass| pass.from_integer(state, operands[0]))
+                self.one_step(|pass| pass.pointer_of(state, operands[0]))
             }
             _ => self.compute(value, bits, &operands, &literals),
         }

@@ -17,7 +17,7 @@ use crate::base::faults::{self, Fault};
 use crate::ir::address::{LOW_BITS, Slot};
 use crate::ir::{BinOp, Rvalue};
 use crate::term::TermId;
-use crate::term::node::Node;
+use crate::term::node::{Node, Op};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ impl Pass<'_> {
             .collect()
     }
 
-    fn from_lanes(&mut self, lanes: &[TermId]) -> TermId {
+    fn joined(&mut self, lanes: &[TermId]) -> TermId {
         let mut all = lanes.iter().copied();
         let first = all.next().expect("a word has a lane");
         all.fold(first, |low, high| self.terms.concat(high, low))
@@ -103,7 +103,7 @@ impl Pass<'_> {
             false => {
                 let lanes = self.lanes(word);
                 let lanes: Vec<TermId> = lanes.into_iter().map(|lane| self.number(lane)).collect();
-                self.from_lanes(&lanes)
+                self.joined(&lanes)
             }
         };
         self.numbers.insert(word, number);
@@ -172,25 +172,51 @@ impl Pass<'_> {
         any
     }
 
-    /// Whether a word may depend on a machine address.
+    /// Whether a machine address may flow into a word. (What is compared with one, or chosen by it, is none.)
     pub(super) fn is_numeric(&mut self, word: TermId) -> bool {
         if self.number_vars.is_empty() {
             return false;
         }
-        if let Some(&known) = self.numeric_memo.get(&word) {
-            return known;
+        let mut waiting = vec![word];
+        while let Some(&term) = waiting.last() {
+            if self.numeric_memo.contains_key(&term) {
+                waiting.pop();
+                continue;
+            }
+            let parts: Vec<TermId> = match self.terms.node(term) {
+                Node::Constant(_) | Node::Binary(Op::Eq | Op::ULt | Op::SLt, ..) => Vec::new(),
+                Node::Variable(var) => {
+                    let numeric = self.number_vars.contains(&var);
+                    self.numeric_memo.insert(term, numeric);
+                    continue;
+                }
+                Node::Ite(_, a, b) => vec![a, b],
+                _ => self.terms.children(term).collect(),
+            };
+            let open = |part: &&TermId| !self.numeric_memo.contains_key(*part);
+            if let Some(&part) = parts.iter().find(open) {
+                waiting.push(part);
+                continue;
+            }
+            let numeric = parts.iter().any(|part| self.numeric_memo[part]);
+            self.numeric_memo.insert(term, numeric);
         }
-        let vars = self.terms.support(word);
-        let numeric = vars.iter().any(|var| self.number_vars.contains(var));
-        self.numeric_memo.insert(word, numeric);
-        numeric
+        self.numeric_memo[&word]
     }
 
     /// Whether an address may be a number that is the machine address of something.
     pub(super) fn may_be_number(&mut self, addr: TermId) -> bool {
-        self.knowledge.machine.observed
-            && (self.is_numeric(addr)
-                || self.slots_of(addr).is_empty() && !self.is_no_address(addr))
+        if !self.knowledge.machine.observed || self.is_numeric(addr) {
+            return self.knowledge.machine.observed;
+        }
+        // What the program guesses. (What is read from memory may have come from elsewhere in a later pass.)
+        self.slots_of(addr).is_empty() && !self.is_no_address(addr) && self.is_chosen(addr)
+    }
+
+    /// Whether a word depends on free choices alone, or is a constant that is no address.
+    pub(super) fn is_chosen(&mut self, word: TermId) -> bool {
+        let vars = self.terms.support(word);
+        vars.iter().all(|var| self.input_vars.contains(var)) && !self.is_marked(word)
     }
 
     /// The value of a right-hand side; `literal` says which operands are constants of the program, which are never
@@ -237,7 +263,7 @@ impl Pass<'_> {
 
     /// A pointer from an integer. If the object that the integer was made from has ended, it is to what lives there
     /// now, which its number says.
-    pub(super) fn from_integer(&mut self, state: &mut State, word: TermId) -> TermId {
+    pub(super) fn pointer_of(&mut self, state: &mut State, word: TermId) -> TermId {
         let slots = self.slots_of(word);
         let may_end = |slot: &&Slot| self.knowledge.may_end(**slot);
         let ending: Vec<Slot> = slots.iter().filter(may_end).copied().collect();
@@ -292,7 +318,7 @@ impl Pass<'_> {
                 let (left, right) = (self.lanes(a.0), self.lanes(b.0));
                 let both = left.into_iter().zip(right);
                 let result: Vec<TermId> = both.map(|(x, y)| self.operate(op, x, y)).collect();
-                self.from_lanes(&result)
+                self.joined(&result)
             }
             BinOp::Shl | BinOp::LShr if lanes > 1 && self.moves_lanes(b.0) => {
                 rvalue::binary(&mut self.terms, op, a.0, b.0)

@@ -268,11 +268,18 @@ impl Interpreter<'_> {
             return Some(word.value);
         }
         let number = u64::try_from(word.value).ok()?;
-        let (slot, _, base) = state.lives.placed().find(|(_, life, base)| {
+        let found = state.lives.placed().find(|(_, life, base)| {
             let inside = *base <= number && number - base < life.size_bytes;
             life.ended.is_none() && inside
-        })?;
-        Some(u128::from(self.space.base(slot) + (number - base)))
+        });
+        match found {
+            Some((slot, _, base)) => Some(u128::from(self.space.base(slot) + (number - base))),
+            // A word that nobody has set may have the bits of an address.
+            None => {
+                let slot = self.space.slot(number)?;
+                state.memory.get(slot).map(|_| word.value)
+            }
+        }
     }
 
     /// Whether an object may be at a number.

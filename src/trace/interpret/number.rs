@@ -5,6 +5,7 @@
 
 use super::arithmetic::{binary, mask, update};
 use super::machine::Stop;
+use super::memory::Label;
 use super::state::State;
 use super::word::Word;
 use super::{Choices, Interpreter};
@@ -144,9 +145,16 @@ impl Interpreter<'_> {
         b: Word,
         choices: &mut dyn Choices,
     ) -> Result<bool, Stop> {
+        // A word that nobody has set may have any bits, those of an address as well.
+        if a.value == b.value {
+            return Ok(true);
+        }
         let unequal = match (a.is_number(), b.is_number()) {
-            (false, false) if self.is_same_object(a, b) => return Ok(a.value == b.value),
-            (false, false) => self.is_inside(state, a) && self.is_inside(state, b),
+            (false, false) if self.is_same_object(a, b) => return Ok(false),
+            (false, false) => {
+                let texts = self.is_text(state, a) && self.is_text(state, b);
+                !texts && self.is_inside(state, a) && self.is_inside(state, b)
+            }
             (true, false) => !self.is_machine(a.value),
             (false, true) => !self.is_machine(b.value),
             (true, true) => return Ok(a.value == b.value),
@@ -160,6 +168,15 @@ impl Interpreter<'_> {
     fn is_same_object(&self, a: Word, b: Word) -> bool {
         let slots = (self.slot_of(a.value), self.slot_of(b.value));
         !a.is_number() && !b.is_number() && slots.0 == slots.1
+    }
+
+    /// Whether an internal address is in a string literal, which may be the end of another one.
+    fn is_text(&self, state: &State, address: Word) -> bool {
+        let object = self.object(state, address.value);
+        object.is_some_and(|(_, _, object)| match object.label {
+            Label::Static(id) => self.program.globals[id].name.starts_with('"'),
+            Label::Instruction(..) => false,
+        })
     }
 
     /// Whether an internal address is strictly inside an object that lives; a function has one byte.
