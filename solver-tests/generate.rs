@@ -346,7 +346,15 @@ impl Writer {
                 })],
             },
             7 => vec![line(format!("__VERIFIER_assume({});", self.condition()))],
-            8 if !self.helpers.is_empty() => vec![line("t = helper(t);")],
+            8 if !self.helpers.is_empty() => {
+                // Without a body, it gives any result.
+                let declaration = "extern int helper(int);";
+                let defined = self.helpers.iter().any(|f| f.head.contains(" helper("));
+                if !defined && !self.globals.iter().any(|global| global == declaration) {
+                    self.globals.push(declaration.into());
+                }
+                vec![line("t = helper(t);")]
+            }
             8 => vec![line(format!(
                 "t = {} ? {} : t;",
                 self.condition(),

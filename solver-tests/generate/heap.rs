@@ -47,7 +47,7 @@ impl Writer {
     /// Every thread pushes a node of its own; main walks over them.
     pub(super) fn stack(&mut self, workers: usize) -> Parts {
         self.add_global("struct node { int value; struct node *next; } *top;");
-        let make = "struct node *fresh = malloc(sizeof *fresh);";
+        let make = "struct node *fresh = calloc(1, sizeof *fresh);";
         let how = self.protections(workers);
         let swap = self.random.chance(30);
         let pops = self.random.chance(35);

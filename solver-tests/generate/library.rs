@@ -113,7 +113,7 @@ impl Writer {
         self.add_global("struct node { int value; struct node *next; } *head;");
         let value = self.random.between(1, 3);
         let fence = guard("__atomic_thread_fence(__ATOMIC_RELEASE);", vec![], "");
-        let new = line("struct node *fresh = malloc(sizeof *fresh);");
+        let new = line("struct node *fresh = calloc(1, sizeof *fresh);");
         let clear = line("fresh->next = 0;");
         let fill = line(format!("fresh->value = {value};"));
         let publish = line("head = fresh;");
