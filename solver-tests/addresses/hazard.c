@@ -1,4 +1,5 @@
 // expect: complete
+// schemes: order, timestamp, step, auto, modular
 // Treiber's stack with a hazard pointer: what is announced and still the top is not freed.
 #include <assert.h>
 #include <pthread.h>

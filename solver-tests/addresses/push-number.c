@@ -1,4 +1,5 @@
 // expect: complete
+// schemes: order, lazy, timestamp, mu, auto, modular
 // Links that are numbers: the link of a push that comes late names the new node.
 #include <assert.h>
 #include <pthread.h>

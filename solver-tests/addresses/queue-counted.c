@@ -1,4 +1,5 @@
 // expect: complete
+// schemes: order, lazy, timestamp, mu, auto, modular
 // Queue of Michael and Scott, a counter beside each pointer; a node that was taken is made ready for its next use.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // expect: bounded undefined
+// schemes: order, lazy, timestamp, mu, auto, modular
 // Versions keep Treiber's stack from exchanging the wrong top, but a node is read after another thread freed it.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // expect: complete
+// schemes: order, lazy, timestamp, mu, auto, modular
 // Treiber's stack with a version of 16 bits beside the pointer; nodes come back, but are not freed.
 #include <assert.h>
 #include <pthread.h>

@@ -133,6 +133,9 @@ impl Explorer<'_> {
             self.explore(LocationId(next as u32));
             next += 1;
         }
+        if self.executed > INSTRUCTIONS {
+            return Err(Refusal::TooLarge);
+        }
         Ok(())
     }
 
