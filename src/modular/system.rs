@@ -110,10 +110,11 @@ pub(super) fn system(
     // The move of the thread, or of main in the prologue.
     let mut changes: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); words.len()];
     let mut happens = terms.fals();
-    for mover in [ThreadId(0), main] {
-        if mover == ThreadId(0) && main == ThreadId(0) {
-            continue;
-        }
+    let movers: &[ThreadId] = match main {
+        ThreadId(0) => &[ThreadId(0)],
+        _ => &[ThreadId(0), main],
+    };
+    for &mover in movers {
         let turn = match mover == main && main != ThreadId(0) {
             true => begun,
             false if main == ThreadId(0) => terms.tru(),

@@ -1,0 +1,11 @@
+// violated
+// What main alone does after more moves than are unrolled is seen by the search over states as well.
+#include <assert.h>
+unsigned b;
+int main(void) {
+  unsigned i = 0;
+  for (; i < 990; i++)
+    b = 0x01010101;
+  assert(i != 990);
+  return 0;
+}
