@@ -444,7 +444,7 @@ pub enum Rvalue {
     /// Both operands and the result have one width; comparisons give 1 bit; a shift's amount has the
     /// width of its left operand.
     Binary(BinOp, Operand, Operand),
-    /// A pointer with the value of an integer: to the object that lives there now (`addresses.md`).
+    /// A pointer with the value of an integer: to the object that lives there now, if that it was made from has ended.
     FromInteger(Operand),
     /// Zero-extends, sign-extends or truncates to the width of the destination.
     ZeroExtend(Operand),

@@ -89,7 +89,7 @@ pub struct Machine {
 pub struct Lives {
     /// Allocations: the thread, how many instructions had been executed, and whether other threads may run.
     pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
-    /// Ends: the thread, and how many instructions had been executed before the last one.
+    /// Ends: by thread, how many instructions had been executed before the first one.
     pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
 }
 
@@ -101,8 +101,7 @@ impl Lives {
         else {
             return false;
         };
-        // Ends of the thread itself are in the order of its instructions. (The first of them counts, and what is
-        // kept is the first.)
+        // Ends of the thread itself are in the order of its instructions.
         ends.iter().any(|(&by, &first)| match by == thread {
             true => first < at,
             false => concurrent,
