@@ -79,13 +79,19 @@ impl AddressSpace {
         }
     }
 
+    /// Width of a machine address in bits.
+    pub fn machine_bits(self) -> u16 {
+        64 - (self.highest() - 1).leading_zeros() as u16
+    }
+
+    /// Bits of a machine address above its low bits.
+    pub fn upper_bits(self) -> u64 {
+        ((1 << self.machine_bits()) - 1) & !(self.lowest() - 1)
+    }
+
     /// Whether `and` with a mask changes nothing of a machine address above its low bits.
     pub fn is_low_mask(self, mask: u64) -> bool {
-        let upper = match self.pointer_bits {
-            32 => u64::from(u32::MAX),
-            _ => self.highest() - 1,
-        } & !(self.lowest() - 1);
-        mask & upper == upper
+        mask & self.upper_bits() == self.upper_bits()
     }
 
     /// What the bits above an offset within the object in a slot are.

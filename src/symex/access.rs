@@ -185,7 +185,7 @@ impl Pass<'_> {
             })
         };
         if reaches.iter().any(holds) {
-            self.seen.machine.observed = true;
+            self.observe();
         }
     }
 

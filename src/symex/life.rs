@@ -4,7 +4,7 @@ use super::knowledge::{ObjectKey, Space};
 use super::pass::Pass;
 use super::state::State;
 use crate::base::faults::{self, Fault};
-use crate::event::{Cut, Role};
+use crate::event::Cut;
 use crate::ir::address::Slot;
 use crate::ir::{AllocKind, Undefined};
 use crate::term::TermId;
@@ -52,21 +52,10 @@ impl Pass<'_> {
     /// The life of the object that starts at `addr` ends, if `when`.
     pub(super) fn end_life(&mut self, state: &mut State, addr: TermId, when: TermId) {
         for (slot, here) in self.allocated(state, addr) {
-            if state.concurrent {
-                self.touch(slot, Space::Ended, 0, 1, true);
-            }
             self.seen.ended.insert(slot);
             self.note_end(slot);
             let happens = self.terms.and(here, when);
-            let reach = super::reach::Reach {
-                slot,
-                offset: 0,
-                element: None,
-                when: happens,
-            };
-            let one = self.terms.constant(1, 8);
-            let always = self.terms.tru();
-            self.write_reaches(state, Space::Ended, 1, vec![reach], one, always, Role::Sync);
+            self.set_flag(state, Space::Ended, slot, happens);
         }
     }
 
@@ -121,18 +110,7 @@ impl Pass<'_> {
             let (slot, here) = (*slot, *fine);
             // Its life may have ended already.
             if self.knowledge.may_end(slot) && !faults::on(Fault::FreeTwice) {
-                if state.concurrent {
-                    self.touch(slot, Space::Ended, 0, 1, false);
-                }
-                let reach = super::reach::Reach {
-                    slot,
-                    offset: 0,
-                    element: None,
-                    when: here,
-                };
-                let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
-                let zero = self.terms.constant(0, 8);
-                let alive = self.terms.eq(ended, zero);
+                let alive = self.is_clear(state, Space::Ended, slot, here);
                 *fine = self.terms.and(here, alive);
             }
         }

@@ -29,8 +29,7 @@ impl Pass<'_> {
             false => align,
         };
         let zeros = (align.max(1).ilog2() as u16).min(30);
-        let width = 64 - (space.highest() - 1).leading_zeros() as u16;
-        let variable = self.terms.fresh("base", width - zeros);
+        let variable = self.terms.fresh("base", space.machine_bits() - zeros);
         if let Some(var) = self.terms.var_of(variable) {
             self.number_vars.insert(var);
         }
@@ -90,11 +89,12 @@ impl Pass<'_> {
             if other == slot || !self.knowledge.lives.may_precede(other, slot) {
                 continue;
             }
-            let ended = self.read_flag(state, Space::Ended, other);
+            let ended = self.has_ended(state, other);
             let ended = self.terms.and(state.path.term(), ended);
             self.ended_before.insert((other, slot), ended);
         }
-        self.write_flag(state, Space::Born, slot);
+        let always = self.terms.tru();
+        self.set_flag(state, Space::Born, slot, always);
     }
 
     /// An object's life ends here.
@@ -107,43 +107,47 @@ impl Pass<'_> {
     /// Whether an object that is found by its machine address has been allocated.
     pub(super) fn is_born(&mut self, state: &mut State, slot: Slot) -> TermId {
         match self.knowledge.object(slot).map(|object| object.key) {
-            Some(ObjectKey::Alloc(..)) => self.read_flag(state, Space::Born, slot),
+            Some(ObjectKey::Alloc(..)) => {
+                let always = self.terms.tru();
+                let before = self.is_clear(state, Space::Born, slot, always);
+                self.terms.not(before)
+            }
             _ => self.terms.tru(),
         }
     }
 
     /// Whether an object's life has ended.
     pub(super) fn has_ended(&mut self, state: &mut State, slot: Slot) -> TermId {
-        self.read_flag(state, Space::Ended, slot)
+        let always = self.terms.tru();
+        let lives = self.is_clear(state, Space::Ended, slot, always);
+        self.terms.not(lives)
     }
 
-    fn read_flag(&mut self, state: &mut State, space: Space, slot: Slot) -> TermId {
+    /// Whether a flag of an object, which is looked at if `when`, is 0.
+    pub(super) fn is_clear(
+        &mut self,
+        state: &mut State,
+        space: Space,
+        slot: Slot,
+        when: TermId,
+    ) -> TermId {
         if state.concurrent {
             self.touch(slot, space, 0, 1, false);
         }
-        let reach = self.flag(slot);
+        let reach = flag(slot, when);
         let value = self.read_reaches(state, space, 1, vec![reach], Role::Plain);
         let zero = self.terms.constant(0, 8);
-        let clear = self.terms.eq(value, zero);
-        self.terms.not(clear)
+        self.terms.eq(value, zero)
     }
 
-    fn write_flag(&mut self, state: &mut State, space: Space, slot: Slot) {
+    /// Sets a flag of an object, if `when`.
+    pub(super) fn set_flag(&mut self, state: &mut State, space: Space, slot: Slot, when: TermId) {
         if state.concurrent {
             self.touch(slot, space, 0, 1, true);
         }
-        let reach = self.flag(slot);
+        let reach = flag(slot, when);
         let (one, always) = (self.terms.constant(1, 8), self.terms.tru());
         self.write_reaches(state, space, 1, vec![reach], one, always, Role::Sync);
-    }
-
-    fn flag(&mut self, slot: Slot) -> Reach {
-        Reach {
-            slot,
-            offset: 0,
-            element: None,
-            when: self.terms.tru(),
-        }
     }
 
     /// States where the objects may stand whose machine addresses are asked for; see [`EventProgram::bases`].
@@ -161,9 +165,7 @@ impl Pass<'_> {
         }
         let all = self.bases.clone().into_iter();
         all.map(|(slot, (variable, _))| {
-            let space = self.knowledge.space;
-            let width = 64 - (space.highest() - 1).leading_zeros() as u16;
-            let zeros = width - self.terms.bits(variable);
+            let zeros = self.knowledge.space.machine_bits() - self.terms.bits(variable);
             (self.object_index(slot), variable, zeros)
         })
         .collect()
@@ -245,5 +247,15 @@ impl Pass<'_> {
         let inside = self.elsewhere(value, &Default::default());
         let outside = self.terms.not(inside);
         self.facts_found.push(outside);
+    }
+}
+
+/// The place of an object's flags.
+fn flag(slot: Slot, when: TermId) -> Reach {
+    Reach {
+        slot,
+        offset: 0,
+        element: None,
+        when,
     }
 }

@@ -80,7 +80,7 @@ impl Pass<'_> {
     }
 
     /// The program looks at an address as a number.
-    fn observe(&mut self) {
+    pub(super) fn observe(&mut self) {
         self.seen.machine.observed = true;
     }
 
@@ -133,7 +133,7 @@ impl Pass<'_> {
                 // A variable of its own, so that nothing of the internal address shows through.
                 let number = self.terms.fresh("number", space.pointer_bits);
                 let mut value = word;
-                for slot in self.slots_of(word).iter().copied().collect::<Vec<_>>() {
+                for &slot in self.slots_of(word).iter() {
                     let here = self.is_in(word, slot);
                     let start = self
                         .terms
@@ -165,7 +165,7 @@ impl Pass<'_> {
     /// When a word is an internal address.
     pub(super) fn is_internal(&mut self, word: TermId) -> TermId {
         let mut any = self.terms.fals();
-        for slot in self.slots_of(word).iter().copied().collect::<Vec<_>>() {
+        for &slot in self.slots_of(word).iter() {
             let here = self.is_in(word, slot);
             any = self.terms.or(any, here);
         }
@@ -420,12 +420,9 @@ impl Pass<'_> {
         }
         let space = self.knowledge.space;
         let low = if op == BinOp::And {
-            let upper = u128::from(space.highest() - 1) & !(PAGE - 1);
-            let upper = match space.pointer_bits {
-                32 => u128::from(u32::MAX) & !(PAGE - 1),
-                _ => upper,
-            };
-            let upper = self.terms.constant(upper, space.pointer_bits);
+            let upper = self
+                .terms
+                .constant(u128::from(space.upper_bits()), space.pointer_bits);
             let kept = self.terms.and(number, upper);
             self.terms.eq(kept, upper)
         } else {
@@ -473,7 +470,7 @@ impl Pass<'_> {
             space.pointer_bits - space.object_bits(),
         );
         let mut inside = self.terms.fals();
-        for slot in self.slots_of(addr).iter().copied().collect::<Vec<_>>() {
+        for &slot in self.slots_of(addr).iter() {
             let before = self.is_in(addr, slot);
             let prefix = self.terms.extract(moved, low, upper);
             let own = self.terms.constant(u128::from(space.prefix(slot)), upper);
@@ -495,16 +492,18 @@ impl Pass<'_> {
         self.terms.ite(inside, moved, number)
     }
 
+    /// The values of an address, if these are few.
+    fn few_values(&mut self, addr: TermId) -> Option<Vec<u128>> {
+        constants(&self.terms, addr)
+            .or_else(|| Some(self.values_of(addr)?.iter().copied().collect()))
+    }
+
     /// Whether a step stays in the object for all of a few addresses and the range of the number.
     fn stays_listed(&mut self, op: BinOp, addr: TermId, number: TermId) -> bool {
         let space = self.knowledge.space;
         let bits = space.pointer_bits;
-        let values = match constants(&self.terms, addr) {
-            Some(values) => values,
-            None => match self.values_of(addr) {
-                Some(values) => values.iter().copied().collect(),
-                None => return false,
-            },
+        let Some(values) = self.few_values(addr) else {
+            return false;
         };
         let fact = self.terms.fact(number);
         let ends = [fact.lo, fact.hi];
@@ -590,12 +589,8 @@ impl Pass<'_> {
 
     /// Whether an address is strictly inside its object, as far as is known.
     fn is_inside(&mut self, addr: TermId) -> bool {
-        let values: Vec<u128> = match constants(&self.terms, addr) {
-            Some(values) => values,
-            None => match self.values_of(addr) {
-                Some(values) => values.iter().copied().collect(),
-                None => return false,
-            },
+        let Some(values) = self.few_values(addr) else {
+            return false;
         };
         values.iter().all(|value| {
             let space = self.knowledge.space;

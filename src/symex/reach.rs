@@ -5,7 +5,7 @@ use super::pass::Pass;
 use super::pointer;
 use super::state::State;
 use crate::base::faults::{self, Fault};
-use crate::event::{Cut, Role};
+use crate::event::Cut;
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -162,7 +162,7 @@ impl Pass<'_> {
         }
         if !self.knowledge.machine.observed && self.is_assembled(addr) {
             // Numbers are put together where machine addresses are known.
-            self.seen.machine.observed = true;
+            self.observe();
             let elsewhere = self.elsewhere(addr, &slots);
             let known = self.terms.not(elsewhere);
             self.restrict_or_cut(state, known, || {
@@ -391,17 +391,6 @@ impl Pass<'_> {
         if !self.knowledge.may_end(slot) || faults::on(Fault::EndMissed) {
             return self.terms.tru();
         }
-        if state.concurrent {
-            self.touch(slot, Space::Ended, 0, 1, false);
-        }
-        let reach = Reach {
-            slot,
-            offset: 0,
-            element: None,
-            when,
-        };
-        let ended = self.read_reaches(state, Space::Ended, 1, vec![reach], Role::Plain);
-        let zero = self.terms.constant(0, 8);
-        self.terms.eq(ended, zero)
+        self.is_clear(state, Space::Ended, slot, when)
     }
 }
