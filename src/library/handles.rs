@@ -2,10 +2,10 @@
 //!
 //! A handle is the number of its thread as long as nobody can tell it from one that comes back. An implementation may use
 //! a handle again when its thread has ended and was joined or detached (C17 7.26.5, IEEE 1003.1 2.9.2). A program that
-//! may create a thread after that, and that compares handles ([`super::handle_flow`]), gets handles that are addresses of
+//! may create a thread after that, and that compares handles ([`super::flow`]), gets handles that are addresses of
 //! objects (`models/handle.c`), which end then; so all that is known of machine addresses holds of them.
 
-use super::handle_flow::compares_handles;
+use super::flow::compares_handles;
 use super::models::plain_name;
 use crate::base::id::Id;
 use crate::ir::reach::reached_functions;
@@ -92,7 +92,7 @@ fn create_after_end(program: &Program) -> bool {
         }
         for block in function.blocks.iter() {
             for instr in &block.instrs {
-                for operand in super::handle_flow::operands(&instr.kind) {
+                for operand in super::flow::operands(&instr.kind) {
                     if let Operand::FuncAddr(to) = operand {
                         pointed[to.index()] = true;
                     }

@@ -12,9 +12,9 @@ mod ends;
 mod exit;
 mod external;
 mod faulty;
+mod flow;
 mod format;
 mod globals;
-mod handle_flow;
 mod handles;
 mod io;
 mod libc;
@@ -68,6 +68,12 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| block::meaning(name))
         .or_else(|| math::meaning(name))
         .or_else(|| libc::meaning(name))
+}
+
+/// Whether a program compares addresses of equal string literals that occur at several places; then these have to be lowered
+/// apart.
+pub fn compares_literals(program: &Program) -> bool {
+    flow::compares_literals(program)
 }
 
 /// Gives meaning to all calls of functions without body.

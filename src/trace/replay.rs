@@ -364,6 +364,10 @@ impl Replay<'_, '_> {
             let place = (!local).then(|| (loc, calls.clone(), function.clone()));
             self.issued.insert((thread, position), place);
         }
+        let releases = |entry: &Pending| entry.is_release() && entry.position == position;
+        if self.state.thread(thread).buffer.iter().any(releases) {
+            self.issued.insert((thread, position), None);
+        }
         let reuse = self.allocation(thread, next);
         let action = reuse.or_else(|| self.action(thread, next, local, effect));
         self.trace.steps.extend(action.map(|action| TraceStep {

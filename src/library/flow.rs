@@ -1,8 +1,9 @@
-//! Where handles of threads go in a program, and whether two of them are ever compared.
+//! Where handles of threads, and addresses of string literals that occur more than once, go in a program, and whether two of
+//! them are ever compared.
 //!
-//! No order of instructions, no values: a register may hold (a part of) a handle, or it may not; an object likewise. What is
+//! No order of instructions, no values: a register may hold (a part of) one, or it may not; an object likewise. What is
 //! reached through a pointer that is not seen to be of one object may be any object whose address the program gives away.
-//! Calls of `pthread_equal`, operators with handles on both sides, and addresses that are computed from one, compare.
+//! Calls of `pthread_equal`, operators with such values on both sides, and addresses that are computed from one, compare.
 
 use super::models::plain_name;
 use crate::base::id::Id;
@@ -23,7 +24,25 @@ enum Object {
 
 /// Whether two handles may be compared, or a handle may become a part of an address.
 pub(super) fn compares_handles(program: &Program) -> bool {
+    compares(program, Source::Handles)
+}
+
+/// Whether addresses of equal string literals at different places of the program may be compared.
+pub(super) fn compares_literals(program: &Program) -> bool {
+    !program.repeated.is_empty() && compares(program, Source::Literals)
+}
+
+/// What is followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Handles,
+    Literals,
+}
+
+fn compares(program: &Program, source: Source) -> bool {
     let mut flow = Flow {
+        source,
+        pointed: vec![false; program.functions.len()],
         program,
         definitions: definitions(program),
         given: BTreeSet::new(),
@@ -118,6 +137,9 @@ enum Definition {
 
 struct Flow<'p> {
     program: &'p Program,
+    source: Source,
+    /// Functions whose address the program takes.
+    pointed: Vec<bool>,
     definitions: Vec<Vec<Option<Definition>>>,
     /// Objects whose address is given away.
     given: BTreeSet<Object>,
@@ -154,8 +176,12 @@ impl Flow<'_> {
     fn give_away(&mut self) {
         let mut given = BTreeSet::new();
         for part in self.program.globals.iter().flat_map(|global| &global.init) {
-            if let Operand::GlobalAddr(id, _) = part.value {
-                given.insert(Object::Global(id));
+            match part.value {
+                Operand::GlobalAddr(id, _) => {
+                    given.insert(Object::Global(id));
+                }
+                Operand::FuncAddr(id) => self.pointed[id.index()] = true,
+                _ => {}
             }
         }
         for (id, function) in self.program.functions.iter_ids() {
@@ -193,6 +219,11 @@ impl Flow<'_> {
                         },
                         _ => 0,
                     };
+                    for operand in operands(&instr.kind) {
+                        if let Operand::FuncAddr(to) = operand {
+                            self.pointed[to.index()] = true;
+                        }
+                    }
                     for operand in operands(&instr.kind).into_iter().skip(known) {
                         given.insert(self.object(id, operand));
                     }
@@ -204,10 +235,31 @@ impl Flow<'_> {
             }
         }
         self.given = given;
+        let holders = self.program.globals.iter_ids().filter(|(_, global)| {
+            let mut parts = global.init.iter();
+            parts.any(|part| self.is_source(part.value))
+        });
+        self.objects = holders.map(|(id, _)| Object::Global(id)).collect();
+        if self
+            .objects
+            .iter()
+            .any(|object| self.given.contains(object))
+        {
+            self.objects.insert(Object::Other);
+        }
+    }
+
+    /// Whether an operand is the address of a literal that is followed.
+    fn is_source(&self, operand: Operand) -> bool {
+        self.source == Source::Literals
+            && matches!(operand, Operand::GlobalAddr(id, _) if self.program.repeated.contains(&id))
     }
 
     fn is_held(&self, function: FuncId, operand: Operand) -> bool {
-        matches!(operand, Operand::Reg(reg) if self.regs[function.index()][reg.index()])
+        match operand {
+            Operand::Reg(reg) => self.regs[function.index()][reg.index()],
+            _ => self.is_source(operand),
+        }
     }
 
     fn hold(&mut self, function: FuncId, reg: Reg, held: bool) {
@@ -249,8 +301,9 @@ impl Flow<'_> {
         }
         // Whatever may be called through a pointer may be a start routine.
         for (id, function) in self.program.functions.iter_ids() {
-            self.pass(self.returns[id.index()] && function.params.len() <= 1);
-            if self.passed {
+            let pointed = self.pointed[id.index()];
+            self.pass(self.returns[id.index()] && pointed);
+            if self.passed && pointed {
                 for param in &function.params {
                     self.hold(id, *param, true);
                 }
@@ -337,7 +390,8 @@ impl Flow<'_> {
     /// Whether a part of memory is a handle, or one byte, as programs look at representations.
     fn is_wide(&self, id: FuncId, dst: Reg) -> bool {
         let bits = self.program.functions[id].regs[dst].bits;
-        bits >= self.program.model.pointer_bits() || bits == 8
+        let whole = bits >= self.program.model.pointer_bits();
+        whole || self.source == Source::Handles && bits == 8
     }
 
     fn external(&mut self, id: FuncId, dst: Option<Reg>, call: &ExternCall, args: &[Operand]) {
@@ -348,14 +402,14 @@ impl Flow<'_> {
                 .map_or(Object::Other, |arg| flow.object(id, *arg))
         };
         match plain_name(&call.name) {
-            "pthread_equal" | "thrd_equal" => self.compared = true,
+            "pthread_equal" | "thrd_equal" => self.compared |= self.source == Source::Handles,
             "pthread_self" | "thrd_current" => {
                 if let Some(dst) = dst {
-                    self.hold(id, dst, true);
+                    self.hold(id, dst, self.source == Source::Handles);
                 }
             }
             name @ ("pthread_create" | "thrd_create") => {
-                self.store(object(self, 0), true);
+                self.store(object(self, 0), self.source == Source::Handles);
                 self.pass(held(self, if name == "thrd_create" { 2 } else { 3 }));
             }
             "pthread_exit" => self.pass(held(self, 0)),
@@ -373,6 +427,20 @@ impl Flow<'_> {
             name if is_of_threads(name) => {}
             "memcmp" => {
                 self.compared |= self.is_stored(object(self, 0)) && self.is_stored(object(self, 1));
+            }
+            // A pointer into what an argument points to, or that argument; what is copied.
+            name if self.source == Source::Literals => {
+                if let Some(dst) = dst {
+                    let any = (0..args.len()).any(|i| held(self, i));
+                    self.hold(id, dst, any && self.is_wide(id, dst));
+                }
+                if ["memcpy", "memmove", "memccpy", "mempcpy"]
+                    .iter()
+                    .any(|copy| name.contains(copy))
+                {
+                    let copied = self.is_stored(object(self, 1));
+                    self.store(object(self, 0), copied);
+                }
             }
             // Whatever it does with what it gets.
             _ => {
