@@ -368,7 +368,7 @@ impl<'p> Interpreter<'p> {
         self.drain(state, thread, choices)?;
         let result = self.fit(state, result, self.space.pointer_bits, choices)?;
         state.memory.escape_word(self.space, result);
-        for slot in self.own_variables(state, thread) {
+        for (slot, _) in self.own_variables(state, thread) {
             self.remove(state, slot, thread);
         }
         let thread = state.thread_mut(thread);

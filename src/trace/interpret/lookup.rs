@@ -203,17 +203,15 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Objects that end with a thread. (Main's own variables last as long as the program.)
-    pub(super) fn own_variables(&mut self, state: &State, thread: ThreadId) -> Vec<Slot> {
+    pub fn own_variables(&mut self, state: &State, thread: ThreadId) -> Vec<(Slot, Origin)> {
         let globals = self.program.globals.iter_ids();
-        let own: Vec<GlobalId> = globals
+        let own: Vec<Origin> = globals
             .filter(|(_, global)| global.thread_local && thread != ThreadId(0))
-            .map(|(id, _)| id)
+            .map(|(id, _)| Origin::ThreadLocal(id, thread))
             .collect();
-        let slots = own
-            .into_iter()
-            .map(|id| self.slot(Origin::ThreadLocal(id, thread)));
+        let slots = own.into_iter().map(|origin| (self.slot(origin), origin));
         slots
-            .filter(|slot| state.memory.get(*slot).is_some())
+            .filter(|(slot, _)| state.memory.get(*slot).is_some())
             .collect()
     }
 
@@ -224,10 +222,13 @@ impl<'p> Interpreter<'p> {
             Terminator::ThreadExit(_) => true,
             _ => false,
         };
-        ends && self.own_variables(state, thread).into_iter().any(|slot| {
-            let object = state.memory.get(slot);
-            object.is_some_and(|object| object.escaped || self.is_watched(object.label))
-        })
+        ends && self
+            .own_variables(state, thread)
+            .into_iter()
+            .any(|(slot, _)| {
+                let object = state.memory.get(slot);
+                object.is_some_and(|object| object.escaped || self.is_watched(object.label))
+            })
     }
 
     /// What an object that a thread allocates with its next instruction is called after.
