@@ -97,15 +97,14 @@ fn create_after_end(program: &Program) -> bool {
                         pointed[to.index()] = true;
                     }
                 }
-                match &instr.kind {
-                    InstrKind::Call { callee, .. } => match callee {
+                if let InstrKind::Call { callee, .. } = &instr.kind {
+                    match callee {
                         Callee::Direct(to) => callees[index].push(to.index()),
                         Callee::Indirect(_) => indirect[index] = true,
                         Callee::Extern(call) => {
                             own[index] = own[index].either(by_name(plain_name(&call.name)));
                         }
-                    },
-                    _ => {}
+                    }
                 }
             }
             if let Terminator::Return(Some(Operand::FuncAddr(to))) = &block.end {
