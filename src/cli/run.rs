@@ -212,6 +212,9 @@ fn read(config: &Config) -> Result<(Source, Program), Refused> {
         |diagnostics: &[Diagnostic]| Refused::Input(source::render_all(&source, diagnostics));
     let unit = syntax::parse_all(&source).map_err(|all| render(&all))?;
     let mut program = ir::lower::lower(&unit, config.model).map_err(|all| render(&all))?;
+    if library::compares_literals(&program) {
+        program = ir::lower::lower_apart(&unit, config.model).map_err(|all| render(&all))?;
+    }
     library::link(&mut program, &config.missing).map_err(|all| render(&all))?;
     Ok((source, program))
 }

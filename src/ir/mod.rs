@@ -46,6 +46,8 @@ pub struct Program {
     pub main: FuncId,
     /// What the user should know although it stops nothing, with its place.
     pub warnings: Vec<(Loc, String)>,
+    /// String literals that occur at several places: one object, unless they were lowered apart.
+    pub repeated: BTreeSet<GlobalId>,
     /// Functions that are called and that nothing declares.
     pub undeclared: BTreeSet<String>,
     /// Functions without a body of which nothing is known: what they return is any value.

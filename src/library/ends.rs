@@ -11,8 +11,16 @@ use crate::ir::{
     RegInfo, Rvalue, Terminator,
 };
 
-/// Lets threads call `finish` at their end.
-pub(super) fn add(program: &mut Program, finish: FuncId) {
+/// What threads call besides their start routines.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
+    /// Before: what its result is, the routine gets.
+    pub start: Option<FuncId>,
+    pub finish: FuncId,
+}
+
+/// Lets threads call what there is at their beginning and their end.
+pub(super) fn add(program: &mut Program, ends: Ends) {
     let candidates = taken(program);
     let mut entries: HashMap<FuncId, FuncId, FxBuildHasher> = HashMap::default();
     for id in program.functions.ids().collect::<Vec<_>>() {
@@ -30,12 +38,12 @@ pub(super) fn add(program: &mut Program, finish: FuncId) {
                 if let InstrKind::Spawn { start, .. } = &mut instr.kind {
                     *start = match *start {
                         Operand::FuncAddr(routine) => {
-                            Operand::FuncAddr(entry(program, routine, finish, &mut entries))
+                            Operand::FuncAddr(entry(program, routine, ends, &mut entries))
                         }
                         pointer => {
                             let mut chosen = pointer;
                             for &routine in &candidates {
-                                let to = entry(program, routine, finish, &mut entries);
+                                let to = entry(program, routine, ends, &mut entries);
                                 let bits = program.model.pointer_bits();
                                 let regs = &mut program.functions[id].regs;
                                 let (is, next) = (regs.push(word(1)), regs.push(word(bits)));
@@ -126,7 +134,7 @@ fn operands(kind: &InstrKind) -> Vec<Operand> {
 fn entry(
     program: &mut Program,
     routine: FuncId,
-    finish: FuncId,
+    ends: Ends,
     entries: &mut HashMap<FuncId, FuncId, FxBuildHasher>,
 ) -> FuncId {
     if let Some(id) = entries.get(&routine) {
@@ -142,13 +150,22 @@ fn entry(
     let mut instrs = Vec::new();
     let loc = called.loc;
     let mut emit = |kind| instrs.push(Instr { kind, loc });
+    let given = ends.start.map_or(argument, |start| {
+        let dst = regs.push(word(bits));
+        emit(InstrKind::Call {
+            dst: Some(dst),
+            callee: Callee::Direct(start),
+            args: vec![Operand::Reg(argument)],
+        });
+        dst
+    });
     let args = called.params.first().map(|param| {
         let wanted = called.regs[*param].bits;
         if wanted >= bits {
-            return Operand::Reg(argument);
+            return Operand::Reg(given);
         }
         let dst = regs.push(word(wanted));
-        let value = Rvalue::Truncate(Operand::Reg(argument));
+        let value = Rvalue::Truncate(Operand::Reg(given));
         emit(InstrKind::Assign { dst, value });
         Operand::Reg(dst)
     });
@@ -161,7 +178,7 @@ fn entry(
     let done = regs.push(word(32));
     emit(InstrKind::Call {
         dst: Some(done),
-        callee: Callee::Direct(finish),
+        callee: Callee::Direct(ends.finish),
         args: vec![],
     });
     let result = dst.map(|dst| match called.ret_bits {

@@ -12,8 +12,10 @@ mod ends;
 mod exit;
 mod external;
 mod faulty;
+mod flow;
 mod format;
 mod globals;
+mod handles;
 mod io;
 mod libc;
 mod math;
@@ -41,6 +43,7 @@ use crate::ir::{
     Terminator,
 };
 use copies::Copies;
+use ends::Ends;
 use external::Externals;
 use globals::Globals;
 use models::Models;
@@ -65,6 +68,12 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| block::meaning(name))
         .or_else(|| math::meaning(name))
         .or_else(|| libc::meaning(name))
+}
+
+/// Whether a program compares addresses of equal string literals that occur at several places; then these have to be lowered
+/// apart.
+pub fn compares_literals(program: &Program) -> bool {
+    flow::compares_literals(program)
 }
 
 /// Gives meaning to all calls of functions without body.
@@ -101,15 +110,16 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
         }
         assertion::hoist(function);
     }
-    let finish = link
-        .models
-        .get("__selvedge_finish")
-        .map(|model| model.function);
+    let model = |name: &str| link.models.get(name).map(|model| model.function);
+    let ends = model("__selvedge_finish").map(|finish| Ends {
+        start: model("__selvedge_handle_start"),
+        finish,
+    });
     let main = &mut program.functions[program.main];
     exit::run_after(main, &mut link.globals, &link.models);
     link.globals.finish(program);
-    if let Some(finish) = finish.filter(|_| uses.ends) {
-        ends::add(program, finish);
+    if let Some(ends) = ends.filter(|_| uses.ends) {
+        ends::add(program, ends);
     }
     link.externals.finish(program)
 }
@@ -156,7 +166,10 @@ impl Link {
                 args.remove(0);
             }
             site.enter(instr.loc, &call, dst, args);
-            let name = models::plain_name(&call.name);
+            let name = match site.uses().handles {
+                true => handles::model(models::plain_name(&call.name)),
+                false => models::plain_name(&call.name),
+            };
             if site.uses().cancels
                 && pthread::is_cancellation_point(name)
                 && let Err(reason) = site.call_with("__selvedge_testcancel", vec![])

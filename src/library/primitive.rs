@@ -31,6 +31,8 @@ macro_rules! objects {
 
 objects! {
     "__selvedge_handles" = HANDLE_USES, Shape::Words(THREADS), false;
+    "__selvedge_own_handle" = "handle of the thread", Shape::Pointers(1), true;
+    "__selvedge_main_handle" = "handle of main", Shape::Pointers(3), false;
     "__selvedge_ended" = "threads ended", Shape::Words(THREADS), false;
     "__selvedge_pending" = "threads cancelled", Shape::Words(THREADS), false;
     "__selvedge_disabled" = "cancellation disabled", Shape::Words(1), true;
@@ -60,6 +62,16 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             let result = site.arg(0)?;
             site.stop(Terminator::ThreadExit(result));
             Ok(())
+        },
+        "__selvedge_thread" => super::pthread::number_of_self,
+        "__selvedge_thread_of" => |site| {
+            let thread = super::pthread::thread(site)?;
+            site.result(thread);
+            Ok(())
+        },
+        "__selvedge_over" => |site| match site.uses().handles {
+            true => site.call_with("__selvedge_handle_over", vec![]).map(|_| ()),
+            false => Ok(()),
         },
         "__selvedge_defined_handle" => |site| defined(site, Undefined::ThreadHandle),
         "__selvedge_defined_unlock" => |site| defined(site, Undefined::LockNotHeld),

@@ -9,6 +9,8 @@ use crate::ir::{BinOp, InstrKind, Operand, Terminator};
 pub(super) const EINVAL: u128 = 22;
 pub(super) const EDEADLK: u128 = 35;
 pub(super) const ETIMEDOUT: u128 = 110;
+/// How a handle is used up (`models/handle.c`).
+const JOINED: u128 = 1;
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
@@ -25,7 +27,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "pthread_spin_init" => spin_init,
         // Signal 0 is none.
         "pthread_kill" => |site| match site.constant(1) {
-            Some(0) => succeed(site),
+            Some(0) => {
+                if site.uses().handles {
+                    thread(site)?;
+                }
+                succeed(site)
+            }
             _ => unsupported(site),
         },
         // Where threads run, and before which others, changes no execution of this model.
@@ -95,9 +102,12 @@ pub(super) fn nothing(_: &mut Site) -> Result<(), String> {
 /// the null pointer is written there, nowhere (older programs do that, and some libraries allow it).
 fn create(site: &mut Site) -> Result<(), String> {
     let place = site.arg(0)?;
-    let id = spawn(site, 2)?;
-    if site.uses().detaches && site.constant(1) != Some(0) {
-        let attributes = site.arg(1)?;
+    let attributes = match site.uses().detaches && site.constant(1) != Some(0) {
+        true => Some(site.arg(1)?),
+        false => None,
+    };
+    let id = spawn(site, 2, attributes)?;
+    if let Some(attributes) = attributes.filter(|_| !site.uses().handles) {
         site.call_with("__selvedge_created", vec![id, attributes])?;
     }
     if site.constant(0) != Some(0) {
@@ -106,67 +116,99 @@ fn create(site: &mut Site) -> Result<(), String> {
     succeed(site)
 }
 
-/// Starts a thread: its routine is the argument of this index, what it gets is the next. The value is its id.
-pub(super) fn spawn(site: &mut Site, routine: usize) -> Result<Operand, String> {
+/// Starts a thread: its routine is the argument of this index, what it gets is the next. The value is its handle.
+pub(super) fn spawn(
+    site: &mut Site,
+    routine: usize,
+    attributes: Option<Operand>,
+) -> Result<Operand, String> {
     let start = site.arg(routine)?;
     let bits = site.pointer_bits();
-    let arg = site.arg_as(routine + 1, bits)?;
+    let mut arg = site.arg_as(routine + 1, bits)?;
+    let handles = site.uses().handles;
+    if handles {
+        let detached = match attributes {
+            Some(attributes) => site.call_with("__selvedge_is_detached", vec![attributes])?,
+            None => constant(0, 32),
+        };
+        arg = site.call_with("__selvedge_handle_new", vec![arg, detached])?;
+    }
     let dst = site.reg(bits);
     site.emit(InstrKind::Spawn { dst, start, arg });
-    Ok(Operand::Reg(dst))
+    Ok(if handles { arg } else { Operand::Reg(dst) })
+}
+
+/// The number of the thread whose handle is the first argument.
+pub(super) fn thread(site: &mut Site) -> Result<Operand, String> {
+    let bits = site.pointer_bits();
+    let handle = site.arg_as(0, bits)?;
+    match site.uses().handles {
+        true => site.call_with("__selvedge_handle_thread", vec![handle]),
+        false => Ok(handle),
+    }
+}
+
+/// The number of the running thread.
+pub(super) fn number_of_self(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let dst = site.reg(bits);
+    site.emit(InstrKind::ThreadSelf { dst });
+    site.result(Operand::Reg(dst));
+    Ok(())
 }
 
 /// A thread does not wait for itself.
 fn join(site: &mut Site) -> Result<(), String> {
-    let same = is_self(site)?;
+    let thread = thread(site)?;
+    let same = is_self(site, thread);
     let status = site.select(same, constant(EDEADLK, 32), constant(0, 32));
     let others = site.binary(BinOp::Eq, same, constant(0, 1));
-    site.try_when(others, join_claimed)?;
+    site.try_when(others, |site| join_claimed(site, thread))?;
     site.result(status);
     Ok(())
 }
 
-fn join_claimed(site: &mut Site) -> Result<(), String> {
-    claim(site)?;
-    let (result, place) = (wait(site)?, site.arg(1)?);
+fn join_claimed(site: &mut Site, thread: Operand) -> Result<(), String> {
+    let (result, place) = (claim_and_wait(site, thread)?, site.arg(1)?);
     store_unless_null(site, place, result);
     Ok(())
 }
 
 /// Joins a thread that has ended; otherwise the result is `busy`.
 fn try_join(site: &mut Site, busy: u128) -> Result<(), String> {
-    let bits = site.pointer_bits();
-    let thread = site.arg_as(0, bits)?;
+    let thread = thread(site)?;
     let args = vec![thread, constant(busy, 32)];
     let status = site.call_with("__selvedge_may_join", args)?;
     let ended = site.binary(BinOp::Eq, status, constant(0, 32));
-    site.try_when(ended, join_claimed)?;
+    site.try_when(ended, |site| join_claimed(site, thread))?;
     site.result(status);
     Ok(())
 }
 
-/// Whether the first argument is the running thread.
-pub(super) fn is_self(site: &mut Site) -> Result<Operand, String> {
-    let bits = site.pointer_bits();
-    let thread = site.arg_as(0, bits)?;
-    let me = site.reg(bits);
+/// Whether a number is that of the running thread.
+pub(super) fn is_self(site: &mut Site, thread: Operand) -> Operand {
+    let me = site.reg(site.pointer_bits());
     site.emit(InstrKind::ThreadSelf { dst: me });
-    Ok(site.binary(BinOp::Eq, thread, Operand::Reg(me)))
+    site.binary(BinOp::Eq, thread, Operand::Reg(me))
 }
 
-/// Uses up the handle of the thread that is the first argument.
-pub(super) fn claim(site: &mut Site) -> Result<(), String> {
+/// Uses up the handle that is the first argument and waits for its thread; the value is the thread's result.
+pub(super) fn claim_and_wait(site: &mut Site, thread: Operand) -> Result<Operand, String> {
     let bits = site.pointer_bits();
-    let thread = site.arg_as(0, bits)?;
-    site.call_with("__selvedge_claim", vec![thread]).map(|_| ())
-}
-
-/// Waits for the thread that is the first argument; the value is its result.
-pub(super) fn wait(site: &mut Site) -> Result<Operand, String> {
-    let bits = site.pointer_bits();
-    let thread = site.arg_as(0, bits)?;
+    let handle = site.arg_as(0, bits)?;
+    let handles = site.uses().handles;
+    match handles {
+        true => site.call_with(
+            "__selvedge_handle_claim",
+            vec![handle, constant(JOINED, 32)],
+        )?,
+        false => site.call_with("__selvedge_claim", vec![handle])?,
+    };
     let dst = site.reg(bits);
     site.emit(InstrKind::Join { dst, thread });
+    if handles {
+        site.emit(InstrKind::Free { addr: handle });
+    }
     Ok(Operand::Reg(dst))
 }
 
@@ -200,11 +242,12 @@ fn test_cancel(site: &mut Site) -> Result<(), String> {
 }
 
 pub(super) fn current(site: &mut Site) -> Result<(), String> {
-    let bits = site.pointer_bits();
-    let dst = site.reg(bits);
-    site.emit(InstrKind::ThreadSelf { dst });
-    site.result(Operand::Reg(dst));
-    Ok(())
+    if site.uses().handles {
+        let handle = site.call_with("__selvedge_handle_self", vec![])?;
+        site.result(handle);
+        return Ok(());
+    }
+    number_of_self(site)
 }
 
 pub(super) fn equal(site: &mut Site) -> Result<(), String> {

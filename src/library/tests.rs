@@ -58,6 +58,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
         types: IdVec::new(),
         main,
         warnings: vec![],
+        repeated: Default::default(),
         undeclared: Default::default(),
         external: vec![],
     }

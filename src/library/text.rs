@@ -11,7 +11,7 @@ const BASE: &str = include_str!("models/base.c");
 pub(super) const FLOAT: &str = include_str!("models/float.c");
 
 /// The others, each after those that it calls.
-const PARTS: [&str; 17] = [
+const PARTS: [&str; 18] = [
     FLOAT,
     include_str!("models/heap.c"),
     include_str!("models/number.c"),
@@ -20,6 +20,7 @@ const PARTS: [&str; 17] = [
     include_str!("models/input.c"),
     include_str!("models/checked.c"),
     include_str!("models/join.c"),
+    include_str!("models/handle.c"),
     include_str!("models/attribute.c"),
     include_str!("models/mutex.c"),
     include_str!("models/rwlock.c"),

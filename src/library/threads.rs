@@ -3,8 +3,8 @@
 use super::Meaning;
 use super::mutex::{lock, try_lock_or, unlock};
 use super::pthread::{
-    claim, current, equal, exit, is_self, nothing, spawn, store_unless_null, succeed, unsupported,
-    wait,
+    claim_and_wait, current, equal, exit, is_self, nothing, spawn, store_unless_null, succeed,
+    thread, unsupported,
 };
 use super::site::{Site, constant};
 use super::sync::{cond_timed_wait, cond_wait};
@@ -42,20 +42,20 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 
 fn create(site: &mut Site) -> Result<(), String> {
     let place = site.arg(0)?;
-    let id = spawn(site, 1)?;
+    let id = spawn(site, 1, None)?;
     site.store(place, id);
     succeed(site)
 }
 
 /// A thread's result is an `int`, in the low bits of what it returned.
 fn join(site: &mut Site) -> Result<(), String> {
-    let same = is_self(site)?;
+    let thread = thread(site)?;
+    let same = is_self(site, thread);
     let status = site.select(same, constant(ERROR, 32), constant(0, 32));
     let others = site.binary(BinOp::Eq, same, constant(0, 1));
     let place = site.arg(1)?;
     site.try_when(others, |site| {
-        claim(site)?;
-        let result = wait(site)?;
+        let result = claim_and_wait(site, thread)?;
         let value = site.resize(result, 32);
         store_unless_null(site, place, value);
         Ok(())

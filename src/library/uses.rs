@@ -11,6 +11,8 @@ pub(super) struct Uses {
     pub kinds: bool,
     /// Threads are joined or detached.
     pub joins: bool,
+    /// Handles of threads are compared that may have come back ([`super::handles`]).
+    pub handles: bool,
     /// Semaphores have names.
     pub names: bool,
     /// Threads may be created detached.
@@ -39,7 +41,8 @@ impl Uses {
                 uses.call(call, args);
             }
         }
-        uses.ends |= uses.cancels;
+        uses.handles = super::handles::may_come_back(program);
+        uses.ends |= uses.cancels | uses.handles;
         uses
     }
 
@@ -67,6 +70,9 @@ impl Uses {
         if self.joins {
             names.push("__selvedge_claim");
         }
+        if self.handles {
+            names.extend(super::handles::MODELS);
+        }
         if self.names {
             names.extend(["__selvedge_sem_open", "__selvedge_sem_unlink"]);
         }
@@ -80,7 +86,7 @@ impl Uses {
             ]);
         }
         if self.detaches {
-            names.push("__selvedge_created");
+            names.extend(["__selvedge_created", "__selvedge_is_detached"]);
         }
         if self.ends {
             names.extend([

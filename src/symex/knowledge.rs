@@ -33,6 +33,9 @@ pub enum Space {
     Sync,
     /// Offset 0: one byte that is 1 once the object's life has ended.
     Ended,
+    /// Offset 0: one byte that is 1 once the storage of an object of the heap may be another one's: `free` stores it
+    /// behind what its thread has stored before. Where memory is weak; otherwise `Ended` says it.
+    Released,
     /// Offset 0: one byte that is 1 once an object with a machine address has been allocated.
     Born,
 }
@@ -270,6 +273,20 @@ impl Knowledge {
     /// The slot of an object that was mentioned before.
     pub fn slot_of(&self, key: ObjectKey) -> Slot {
         self.slots[&key]
+    }
+
+    /// The slot of an object, if it has been mentioned.
+    pub fn known_slot(&self, key: ObjectKey) -> Option<Slot> {
+        self.slots.get(&key).copied()
+    }
+
+    /// Whether other threads than this one touch an object.
+    pub fn is_touched_by_others(&self, slot: Slot, thread: ThreadKey) -> bool {
+        let own = (slot, Space::Data, 0);
+        let touches = self.accesses.range((own, 0)..);
+        let here = touches.take_while(|((place, _), _)| (place.0, place.1) == (slot, Space::Data));
+        here.flat_map(|(_, touch)| touch.readers.iter().chain(&touch.writers))
+            .any(|other| *other != thread)
     }
 
     /// The slot of the n-th object; `None` if there are no more.

@@ -1,12 +1,12 @@
 //! Where objects begin and end: allocation, the ends of scopes, `free`.
 
-use super::knowledge::{ObjectKey, Space};
+use super::knowledge::{ObjectKey, Space, ThreadKey};
 use super::pass::Pass;
 use super::state::State;
 use crate::base::faults::{self, Fault};
-use crate::event::Cut;
+use crate::event::{Cut, ThreadId};
 use crate::ir::address::Slot;
-use crate::ir::{AllocKind, Undefined};
+use crate::ir::{AllocKind, GlobalId, Undefined};
 use crate::term::TermId;
 
 impl Pass<'_> {
@@ -56,7 +56,63 @@ impl Pass<'_> {
             self.note_end(slot);
             let happens = self.terms.and(here, when);
             self.set_flag(state, Space::Ended, slot, happens);
+            if self.is_released(slot) && self.knowledge.machine.bases.contains(&slot) {
+                self.release_storage(state, slot, happens);
+            }
         }
+    }
+
+    /// A thread's own variables, as far as they have been mentioned.
+    fn own_variables(&self, thread: ThreadKey) -> Vec<(GlobalId, Slot)> {
+        let globals = self.program.globals.iter_ids();
+        globals
+            .filter(|(_, global)| global.thread_local)
+            .filter_map(|(id, _)| {
+                let key = ObjectKey::ThreadLocal(id, thread);
+                Some((id, self.knowledge.known_slot(key)?))
+            })
+            .collect()
+    }
+
+    /// A thread is created, and its own variables with it.
+    pub(super) fn begin_own_variables(
+        &mut self,
+        state: &mut State,
+        thread: ThreadKey,
+        id: ThreadId,
+    ) {
+        for (global, slot) in self.own_variables(thread) {
+            if self.knowledge.machine.bases.contains(&slot) {
+                self.add_own_variable(global, slot, id);
+            }
+            self.note_allocation(state, slot);
+        }
+    }
+
+    /// The running thread ends, and its own variables with it: a step that others notice if they look at one of them.
+    pub(super) fn end_own_variables(&mut self, state: &State, when: TermId) {
+        let thread = self.instances[self.current].key;
+        let own = self.own_variables(thread);
+        let mut seen: Vec<Slot> = own.into_iter().map(|(_, slot)| slot).collect();
+        for slot in &seen {
+            self.note_end(*slot);
+        }
+        seen.retain(|slot| {
+            self.knowledge.machine.bases.contains(slot)
+                || self.knowledge.is_touched_by_others(*slot, thread)
+        });
+        if seen.is_empty() {
+            return;
+        }
+        self.one_step(|pass| {
+            // What is executed there is the end of the thread.
+            pass.drain_if(state, when);
+            let mut state = state.clone();
+            for slot in seen {
+                pass.seen.ended.insert(slot);
+                pass.set_flag(&mut state, Space::Ended, slot, when);
+            }
+        });
     }
 
     /// Objects made by an allocation that `addr` may be the start of, and the condition for each.

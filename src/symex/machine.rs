@@ -6,12 +6,13 @@
 //! is an ordinary read in the step of the allocation, of the byte that its end writes; so it is right in every scheme and
 //! memory model. A fresh place is always among the choices, so the facts exclude no execution.
 
-use super::knowledge::{ObjectKey, Space};
+use super::knowledge::{ObjectKey, Space, ThreadKey};
 use super::pass::{Fill, Pass};
 use super::reach::Reach;
 use super::state::State;
 use crate::base::faults::{self, Fault};
 use crate::event::Role;
+use crate::ir::MemOrder;
 use crate::ir::address::Slot;
 use crate::term::TermId;
 
@@ -89,7 +90,10 @@ impl Pass<'_> {
             if other == slot || !self.knowledge.lives.may_precede(other, slot) {
                 continue;
             }
-            let ended = self.has_ended(state, other);
+            let ended = match self.is_released(other) {
+                true => self.is_set(state, Space::Released, other),
+                false => self.has_ended(state, other),
+            };
             let ended = self.terms.and(state.path.term(), ended);
             self.ended_before.insert((other, slot), ended);
         }
@@ -107,7 +111,9 @@ impl Pass<'_> {
     /// Whether an object that is found by its machine address has been allocated.
     pub(super) fn is_born(&mut self, state: &mut State, slot: Slot) -> TermId {
         match self.knowledge.object(slot).map(|object| object.key) {
-            Some(ObjectKey::Alloc(..)) => {
+            // Main's own variables have always been there.
+            Some(ObjectKey::ThreadLocal(_, ThreadKey(0))) => self.terms.tru(),
+            Some(ObjectKey::Alloc(..) | ObjectKey::ThreadLocal(..)) => {
                 let always = self.terms.tru();
                 let before = self.is_clear(state, Space::Born, slot, always);
                 self.terms.not(before)
@@ -118,9 +124,40 @@ impl Pass<'_> {
 
     /// Whether an object's life has ended.
     pub(super) fn has_ended(&mut self, state: &mut State, slot: Slot) -> TermId {
+        self.is_set(state, Space::Ended, slot)
+    }
+
+    /// Whether a flag of an object is 1.
+    fn is_set(&mut self, state: &mut State, space: Space, slot: Slot) -> TermId {
         let always = self.terms.tru();
-        let lives = self.is_clear(state, Space::Ended, slot, always);
-        self.terms.not(lives)
+        let clear = self.is_clear(state, space, slot, always);
+        self.terms.not(clear)
+    }
+
+    /// Whether the storage of an object is released behind earlier stores of who ends it: `free` synchronises with the
+    /// allocation that gets it (C17 7.22.3).
+    pub(super) fn is_released(&self, slot: Slot) -> bool {
+        self.bounds.memory.is_weak() && self.knowledge.heap.contains(&slot)
+    }
+
+    /// Releases the storage of an object, if `when`: as a release store.
+    pub(super) fn release_storage(&mut self, state: &mut State, slot: Slot, when: TermId) {
+        if state.concurrent {
+            self.touch(slot, Space::Released, 0, 1, true);
+        }
+        let order = self.here.order.replace(MemOrder::Release);
+        let reach = flag(slot, when);
+        let (one, always) = (self.terms.constant(1, 8), self.terms.tru());
+        self.write_reaches(
+            state,
+            Space::Released,
+            1,
+            vec![reach],
+            one,
+            always,
+            Role::Plain,
+        );
+        self.here.order = order;
     }
 
     /// Whether a flag of an object, which is looked at if `when`, is 0.

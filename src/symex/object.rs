@@ -108,15 +108,22 @@ impl Pass<'_> {
             .knowledge
             .slot(key, global.size_bytes, global.read_only, global.align_bytes)
             .unwrap_or(Slot::NULL);
-        let origin = Origin::ThreadLocal(id, self.current);
-        self.add_object(
-            slot,
-            global.name.clone(),
-            origin,
-            Some(global.ty),
-            Fill::Global(id),
-        );
+        self.add_own_variable(id, slot, self.current);
         slot
+    }
+
+    /// Names a thread's own copy of a global.
+    pub(super) fn add_own_variable(&mut self, id: GlobalId, slot: Slot, thread: ThreadId) {
+        let global = &self.program.globals[id];
+        self.fill.insert(slot, Fill::Global(id));
+        // It may have been mentioned before, by the thread that creates its own.
+        let index = self.object_index(slot);
+        self.objects[index] = Object {
+            name: global.name.clone(),
+            origin: Origin::ThreadLocal(id, thread),
+            slot,
+            ty: Some(global.ty),
+        };
     }
 
     /// A new object of at most `size_bytes` bytes, or exactly so many as the term `symbolic` says, aligned as `align`

@@ -344,6 +344,7 @@ impl<'a> Pass<'a> {
                 .or_default()
                 .extend(slots.iter().copied());
         }
+        self.end_own_variables(&state, guard);
         self.emit(&state, guard, EventKind::End);
     }
 

@@ -73,13 +73,14 @@ impl Pass<'_> {
         }
         *site += 1;
         let position = self.here.position;
-        let event = self.emit(state, guard, EventKind::Create { child });
-        let key = mix(
+        let key = ThreadKey(mix(
             mix(self.instances[self.current].key.0, position.0),
             u64::from(function.0),
-        );
+        ));
+        self.begin_own_variables(state, key, child);
+        let event = self.emit(state, guard, EventKind::Create { child });
         self.instances.push(Instance {
-            key: ThreadKey(key),
+            key,
             function,
             guard,
             arg,

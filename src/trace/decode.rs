@@ -34,9 +34,23 @@ pub fn decode(
     let mut steps: Vec<Move> = Vec::with_capacity(order.len() + 1);
     let mut committed: HashSet<(ThreadId, PosKey)> = HashSet::new();
     let mut visible: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
+    // What had ended when a thread's own variables began is read just before the thread is created.
+    let creations: HashSet<(ThreadId, PosKey)> = order
+        .iter()
+        .map(|&id| &program.events[id])
+        .filter(|event| matches!(event.kind, EventKind::Create { .. }))
+        .map(|event| (event.thread, event.position))
+        .collect();
+    let begins = |event: &crate::event::Event| {
+        let creates = matches!(event.kind, EventKind::Create { .. } | EventKind::Fence);
+        !creates && creations.contains(&(event.thread, event.position))
+    };
     // The instruction that gives a result ends the thread and drains its buffer: it is executed where the thread ends.
     for &id in order.iter().filter(|&&id| !program.returns(id)) {
         let event = &program.events[id];
+        if begins(event) {
+            continue;
+        }
         let step = match event.kind {
             EventKind::End => (event.thread, PosKey::END),
             _ => (event.thread, event.position),

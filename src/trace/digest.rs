@@ -104,7 +104,12 @@ impl Digest {
         let matter: Vec<(Slot, &Life)> =
             lives.iter().filter(|(s, life)| matters(s, life)).collect();
         for (slot, life) in &matter {
-            self.word(u64::from(slot.0) << 8 | u64::from(life.ended.is_some()) << 3 | 7);
+            self.word(
+                u64::from(slot.0) << 8
+                    | u64::from(life.released.is_some()) << 4
+                    | u64::from(life.ended.is_some()) << 3
+                    | 7,
+            );
             self.word(life.base.unwrap_or(0));
             // Where both have an address, who was there first has been looked at.
             let open = |other: &Life| life.base.is_none() || other.base.is_none();

@@ -364,6 +364,23 @@ impl Replay<'_, '_> {
             let place = (!local).then(|| (loc, calls.clone(), function.clone()));
             self.issued.insert((thread, position), place);
         }
+        let releases = |entry: &Pending| entry.is_release() && entry.position == position;
+        if self.state.thread(thread).buffer.iter().any(releases) {
+            self.issued.insert((thread, position), None);
+        }
+        if let Effect::Create { child } = effect {
+            let reused = self.own_variables(child);
+            self.trace
+                .steps
+                .extend(reused.into_iter().map(|action| TraceStep {
+                    thread,
+                    loc,
+                    calls: calls.clone(),
+                    function: function.clone(),
+                    atomic,
+                    action,
+                }));
+        }
         let reuse = self.allocation(thread, next);
         let action = reuse.or_else(|| self.action(thread, next, local, effect));
         self.trace.steps.extend(action.map(|action| TraceStep {
@@ -391,6 +408,20 @@ impl Replay<'_, '_> {
             heap,
         });
         self.known.reused.get(&object.origin).cloned()
+    }
+
+    /// The same of a new thread's own variables.
+    fn own_variables(&mut self, child: ThreadId) -> Vec<Action> {
+        let mut reused = Vec::new();
+        for (slot, origin) in self.interpreter.own_variables(&self.state, child) {
+            self.allocated.push(Allocated {
+                slot,
+                origin,
+                heap: false,
+            });
+            reused.extend(self.known.reused.get(&origin).cloned());
+        }
+        reused
     }
 
     fn name_thread(&mut self, child: ThreadId, loc: Loc) {

@@ -56,6 +56,7 @@ impl Build {
             types,
             main: FuncId(0),
             warnings: Vec::new(),
+            repeated: Default::default(),
             undeclared: Default::default(),
             external: Vec::new(),
         };

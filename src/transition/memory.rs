@@ -243,6 +243,18 @@ impl Explorer<'_> {
         for place in places {
             let object = self.knowledge.object(place.slot);
             let mut when = place.when;
+            // It ends with its thread.
+            if let Some(What::ThreadLocal(_, owner)) = object.map(|object| &object.what)
+                && *owner != 0
+                && *owner != self.thread
+            {
+                let mut cut = state.clone();
+                cut.path.restrict(&mut self.terms, when);
+                if !cut.path.is_dead(&self.terms) {
+                    self.unsupported(&cut, "the own variable of another thread");
+                }
+                continue;
+            }
             if object.is_some_and(|object| object.what.is_allocated()) {
                 let lives = self.now(state, &Key::Live(place.slot));
                 when = self.terms.and(when, lives);

@@ -5,8 +5,8 @@ use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{Diagnostic, IdVec, Loc};
 use crate::ir::{
-    Access, BinOp, Block, BlockId, Function, Instr, InstrKind, NondetSource, Operand, Reg, RegInfo,
-    Rvalue, Terminator, UnOp, Undefined,
+    Access, BinOp, Block, BlockId, Function, GlobalId, Instr, InstrKind, NondetSource, Operand,
+    Reg, RegInfo, Rvalue, Terminator, UnOp, Undefined,
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -68,6 +68,8 @@ pub(super) struct Body {
     pub is_main: bool,
     /// Addresses of compound literals.
     pub literals: hashbrown::HashSet<Operand, FxBuildHasher>,
+    /// Objects of string literals, which may be equal to other ones.
+    pub texts: hashbrown::HashSet<GlobalId, FxBuildHasher>,
     /// What is wrong in it.
     pub failures: Vec<Diagnostic>,
 }
@@ -123,6 +125,7 @@ impl Body {
             arguments: None,
             is_main: false,
             literals: Default::default(),
+            texts: Default::default(),
             failures: Vec::new(),
         }
     }
@@ -207,7 +210,11 @@ impl Body {
                 bits: result_bits,
             };
         }
-        if let Some(operand) = fold::neutral(op, a, b, bits) {
+        let is_text =
+            |operand| matches!(operand, Operand::GlobalAddr(id, _) if self.texts.contains(&id));
+        if !(is_text(a) && is_text(b))
+            && let Some(operand) = fold::neutral(op, a, b, bits)
+        {
             return operand;
         }
         self.assign(result_bits, Rvalue::Binary(op, a, b))

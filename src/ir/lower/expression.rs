@@ -277,13 +277,14 @@ impl Lowerer {
                 Some(_) => self.fail(format!("`{}` is no object", name.node.name)),
                 None if is_function_name(&name.node.name) => {
                     let text = self.body.name.clone();
-                    Ok(self.string_object(text.into_bytes(), IntKind::Char))
+                    // One object for the whole function.
+                    Ok(self.string_object(text.into_bytes(), IntKind::Char, usize::MAX))
                 }
                 None => self.undeclared(&name.node.name),
             },
             Expression::StringLiteral(text) => {
                 let (units, kind) = self.string_units(&text.node)?;
-                Ok(self.string_object(units, kind))
+                Ok(self.string_object(units, kind, e.span.start))
             }
             Expression::CompoundLiteral(literal) => {
                 let ty = self.type_name(&literal.node.type_name)?;

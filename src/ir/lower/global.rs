@@ -90,8 +90,13 @@ impl Lowerer {
         Ok(())
     }
 
-    /// The object of a string literal; equal literals share one.
-    pub(super) fn string_object(&mut self, mut units: Vec<u8>, kind: IntKind) -> LValue {
+    /// The object of a string literal at a place of the program; equal literals share one, unless they are to be kept apart.
+    pub(super) fn string_object(
+        &mut self,
+        mut units: Vec<u8>,
+        kind: IntKind,
+        place: usize,
+    ) -> LValue {
         let bytes = usize::from(kind.bits(self.model) / 8);
         units.resize(units.len() + bytes, 0);
         let length = (units.len() / bytes) as u64;
@@ -101,8 +106,14 @@ impl Lowerer {
         ));
         let mut key = units.clone();
         key.push(kind.rank());
-        let index = match self.strings.get(&key) {
-            Some(index) => *index,
+        if self.apart {
+            key.extend(place.to_le_bytes());
+        }
+        let index = match self.strings.get_mut(&key) {
+            Some((index, places)) => {
+                places.insert(place);
+                *index
+            }
             None => {
                 let text = String::from_utf8_lossy(&units[..units.len() - bytes]).into_owned();
                 let bits = kind.bits(self.model);
@@ -121,11 +132,12 @@ impl Lowerer {
                     .collect();
                 let index = self.anonymous_global(&format!("{text:?}"), ty.clone(), init);
                 self.globals[index].read_only = true;
-                self.strings.insert(key, index);
+                self.strings.insert(key, (index, [place].into()));
                 index
             }
         };
         let id = self.global_id(index);
+        self.body.texts.insert(id);
         LValue {
             ty,
             place: Place::Memory(Operand::GlobalAddr(id, 0)),

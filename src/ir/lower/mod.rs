@@ -63,6 +63,7 @@ use hashbrown::{HashMap, HashSet};
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeSet;
 
 type Res<T> = Result<T, Diagnostic>;
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -74,7 +75,22 @@ type Set<K> = HashSet<K, FxBuildHasher>;
 /// is wrong elsewhere does not matter. Constructs that are understood but not modelled become
 /// [`super::InstrKind::Unsupported`] at their place.
 pub fn lower(unit: &TranslationUnit, model: DataModel) -> Result<Program, Vec<Diagnostic>> {
+    lower_with(unit, model, false)
+}
+
+/// The same, with an object of its own for each occurrence of a string literal, where equal ones may stand at one place
+/// or not (C17 6.4.5).
+pub fn lower_apart(unit: &TranslationUnit, model: DataModel) -> Result<Program, Vec<Diagnostic>> {
+    lower_with(unit, model, true)
+}
+
+fn lower_with(
+    unit: &TranslationUnit,
+    model: DataModel,
+    apart: bool,
+) -> Result<Program, Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(model, survey::Survey::of(unit));
+    lowerer.apart = apart;
     lowerer.prepare(unit);
     for declaration in &unit.0 {
         let result = match &declaration.node {
@@ -165,7 +181,10 @@ struct Lowerer {
     functions: Vec<FunctionDraft>,
     function_names: Map<String, usize>,
     function_ids: IdVec<FuncId, usize>,
-    strings: Map<Vec<u8>, usize>,
+    /// Objects of string literals by their content, and where the literals are.
+    strings: Map<Vec<u8>, (usize, BTreeSet<usize>)>,
+    /// Equal literals at different places are objects of their own.
+    apart: bool,
     warnings: Vec<(Loc, String)>,
     diagnostics: Vec<Diagnostic>,
     body: Body,
@@ -201,6 +220,7 @@ impl Lowerer {
             function_names: Map::default(),
             function_ids: IdVec::new(),
             strings: Map::default(),
+            apart: false,
             warnings: Vec::new(),
             diagnostics: Vec::new(),
             body: Body::new(String::new(), CType::void()),
@@ -367,6 +387,18 @@ impl Lowerer {
             return Err(told(errors));
         }
         let undeclared = self.undeclared_functions();
+        let repeated = self
+            .strings
+            .values()
+            .filter(|(_, places)| places.len() > 1)
+            .map(|(index, _)| *index)
+            .collect::<Vec<_>>();
+        let repeated = self
+            .global_ids
+            .iter_ids()
+            .filter(|(_, index)| repeated.contains(index))
+            .map(|(id, _)| id)
+            .collect();
         let program = Program {
             model: self.model,
             functions,
@@ -374,6 +406,7 @@ impl Lowerer {
             types: self.types,
             main,
             warnings: self.warnings,
+            repeated,
             undeclared,
             external: Vec::new(),
         };

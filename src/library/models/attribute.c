@@ -186,3 +186,4 @@ int __selvedge_created(unsigned long thread, const struct __selvedge_attributes 
     __selvedge_claim(thread);
   return 0;
 }
+int __selvedge_is_detached(const struct __selvedge_attributes *a) { return a && a->detached; }

@@ -10,7 +10,9 @@ extern void __selvedge_begin(void);
 extern void __VERIFIER_atomic_end(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);
-extern unsigned long pthread_self(void);
+/* The number of the running thread, and that of the one with a handle. */
+extern unsigned long __selvedge_thread(void);
+extern unsigned long __selvedge_thread_of(unsigned long handle);
 extern int *__errno_location(void);
 
 enum { EPERM = 1, ENOENT = 2, EAGAIN = 11, EBUSY = 16, EEXIST = 17, EINVAL = 22, EDEADLK = 35, EOVERFLOW = 75,
@@ -21,7 +23,7 @@ enum { THREADS = 32 };
 extern int *__selvedge_ended(void);
 extern void __selvedge_too_many_threads(void);
 
-static int __selvedge_me(void) { return (int)pthread_self() + 1; }
+static int __selvedge_me(void) { return (int)__selvedge_thread() + 1; }
 
 /* The parser of programs wants an entry; nothing calls it. */
 int main(void) { return 0; }

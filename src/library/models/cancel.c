@@ -4,7 +4,8 @@ extern int *__selvedge_disabled(void);
 extern int *__selvedge_cancel_type(void);
 extern void __selvedge_asynchronous(void);
 
-int pthread_cancel(unsigned long thread) {
+int pthread_cancel(unsigned long handle) {
+  unsigned long thread = __selvedge_thread_of(handle);
   if (thread >= THREADS)
     __selvedge_too_many_threads();
   __atomic_store_n(__selvedge_pending() + thread, 1, 3);
@@ -32,7 +33,7 @@ int pthread_setcanceltype(int type, int *old) {
 }
 
 static int __selvedge_is_pending(void) {
-  return pthread_self() < THREADS && __atomic_load_n(__selvedge_pending() + pthread_self(), 0);
+  return __selvedge_thread() < THREADS && __atomic_load_n(__selvedge_pending() + __selvedge_thread(), 0);
 }
 
 int __selvedge_cancelled(void) {

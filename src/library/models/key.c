@@ -5,6 +5,8 @@ int __selvedge_may_join(unsigned long thread, int busy) {
   return __atomic_load_n(__selvedge_ended() + thread, 0) ? 0 : busy;
 }
 
+extern void __selvedge_over(void);
+
 /* Keys: how many there are, their destructors, and the running thread's values. */
 enum { KEYS = 16 };
 extern int *__selvedge_keys(void);
@@ -65,7 +67,8 @@ int __selvedge_finish(void) {
   int count = *__selvedge_keys();
   if (__selvedge_destroy(count) && __selvedge_destroy(count) && __selvedge_destroy(count))
     __selvedge_destroy(count);
-  if (pthread_self() < THREADS)
-    __atomic_store_n(__selvedge_ended() + pthread_self(), 1, 5);
+  if (__selvedge_thread() < THREADS)
+    __atomic_store_n(__selvedge_ended() + __selvedge_thread(), 1, 5);
+  __selvedge_over();
   return 0;
 }

@@ -12,6 +12,7 @@ use super::{Choices, Interpreter};
 use crate::event::{Barrier, MemoryModel, Store, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{InstrKind, MemOrder, Terminator};
+use std::rc::Rc;
 
 impl Interpreter<'_> {
     /// Whether the next instruction of a thread drains its buffer, if it does not block.
@@ -97,6 +98,32 @@ impl Interpreter<'_> {
             fences,
         });
         Ok(true)
+    }
+
+    /// The storage of an object that a thread has freed gets to others as by a release store, which is one of no bits.
+    pub(super) fn issue_release(&self, state: &mut State, thread: ThreadId, slot: Slot) {
+        let order = self.bounds.memory.store(Some(MemOrder::Release));
+        let Store::Buffered { last } = order else {
+            return;
+        };
+        if state.thread(thread).section > 0 || state.lives.get(slot).is_none() {
+            return;
+        }
+        Rc::make_mut(&mut state.lives).delay(slot);
+        let position = state.frame(thread).position();
+        let info = state.thread_mut(thread);
+        if info.buffer.is_empty() {
+            info.fences = 0;
+        }
+        let fences = info.fences;
+        info.buffer.push(Pending {
+            address: self.space.base(slot),
+            bits: 0,
+            value: Word::default(),
+            position,
+            last,
+            fences,
+        });
     }
 
     /// A fence.
@@ -193,6 +220,9 @@ impl Interpreter<'_> {
 
     /// Whether another thread may have the address of what a store is about.
     fn is_seen(&self, state: &State, entry: &Pending) -> bool {
+        if entry.is_release() {
+            return true;
+        }
         self.object(state, u128::from(entry.address))
             .is_some_and(|(_, _, object)| object.escaped)
     }
@@ -204,6 +234,14 @@ impl Interpreter<'_> {
         entry: &Pending,
         choices: &mut dyn Choices,
     ) -> Result<(), Stop> {
+        if let Some(slot) = self
+            .space
+            .slot(entry.address)
+            .filter(|_| entry.is_release())
+        {
+            Rc::make_mut(&mut state.lives).release(slot);
+            return Ok(());
+        }
         let count = usize::from(entry.bits.div_ceil(8));
         match self.place(state, u128::from(entry.address), count) {
             Ok((slot, offset)) => self.write(state, (slot, offset, count), entry.value, choices),

@@ -170,6 +170,7 @@ impl<'p> Interpreter<'p> {
                 if self.word(state, thread, *addr) != Word::number(0) {
                     let (slot, _) = self.heap_object(state, thread, *addr, choices)?;
                     self.remove(state, slot, thread);
+                    self.issue_release(state, thread, slot);
                 }
                 Effect::Quiet
             }
@@ -367,6 +368,9 @@ impl<'p> Interpreter<'p> {
         self.drain(state, thread, choices)?;
         let result = self.fit(state, result, self.space.pointer_bits, choices)?;
         state.memory.escape_word(self.space, result);
+        for (slot, _) in self.own_variables(state, thread) {
+            self.remove(state, slot, thread);
+        }
         let thread = state.thread_mut(thread);
         thread.section = 0;
         thread.status = Status::Ended(result);

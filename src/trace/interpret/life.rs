@@ -22,6 +22,9 @@ pub struct Life {
     pub born: u32,
     /// The era in which it ended.
     pub ended: Option<u32>,
+    /// The era from which on its storage may be that of another thread's object: where it was freed, later than its end if
+    /// the stores before that wait in a buffer.
+    pub released: Option<u32>,
     /// The thread that ended it.
     pub by: Option<ThreadId>,
     /// Its machine address, once somebody has asked for it.
@@ -29,9 +32,11 @@ pub struct Life {
 }
 
 impl Life {
-    /// Whether it had ended before the other was allocated.
+    /// Whether it had ended, as far as who allocated the other could know, before the other was allocated.
     pub fn precedes(&self, other: &Life) -> bool {
-        self.ended.is_some_and(|ended| ended < other.born)
+        let own = matches!(other.origin, Origin::Alloc(thread, _) if self.by == Some(thread));
+        let gone = if own { self.ended } else { self.released };
+        gone.is_some_and(|gone| gone < other.born)
     }
 
     /// Whether some storage may have belonged to both.
@@ -63,6 +68,7 @@ impl New {
             align_bytes: self.align_bytes.max(1),
             born,
             ended: None,
+            released: None,
             by: None,
             base: None,
         }
@@ -101,7 +107,23 @@ impl Lives {
     pub fn end(&mut self, slot: Slot, by: ThreadId) {
         if let Some(life) = self.known.get_mut(&slot) {
             life.ended = Some(self.era);
+            life.released = life.ended;
             life.by = Some(by);
+            self.over = true;
+        }
+    }
+
+    /// The storage of an object that has ended is not to be had by other threads yet.
+    pub fn delay(&mut self, slot: Slot) {
+        if let Some(life) = self.known.get_mut(&slot) {
+            life.released = None;
+        }
+    }
+
+    /// Now it is.
+    pub fn release(&mut self, slot: Slot) {
+        if let Some(life) = self.known.get_mut(&slot) {
+            life.released = Some(self.era);
             self.over = true;
         }
     }

@@ -147,8 +147,9 @@ impl<'p> Interpreter<'p> {
         if self.waits_for_buffer(state, thread) {
             return true;
         }
-        let Next::Instr(instr) = self.next(state, thread).0 else {
-            return false;
+        let instr = match self.next(state, thread).0 {
+            Next::Instr(instr) => instr,
+            Next::End(end) => return self.ends_visibly(state, thread, end),
         };
         let addr = match instr {
             InstrKind::Load { addr, .. }
@@ -199,6 +200,35 @@ impl<'p> Interpreter<'p> {
             let shared = (object.escaped || escapes) && !object.read_only && !(issue && lasts);
             shared || ends && self.is_watched(object.label)
         })
+    }
+
+    /// Objects that end with a thread. (Main's own variables last as long as the program.)
+    pub fn own_variables(&mut self, state: &State, thread: ThreadId) -> Vec<(Slot, Origin)> {
+        let globals = self.program.globals.iter_ids();
+        let own: Vec<Origin> = globals
+            .filter(|(_, global)| global.thread_local && thread != ThreadId(0))
+            .map(|(id, _)| Origin::ThreadLocal(id, thread))
+            .collect();
+        let slots = own.into_iter().map(|origin| (self.slot(origin), origin));
+        slots
+            .filter(|(slot, _)| state.memory.get(*slot).is_some())
+            .collect()
+    }
+
+    /// Whether a thread ends here, and with it something that others may look at.
+    fn ends_visibly(&mut self, state: &State, thread: ThreadId, end: &Terminator) -> bool {
+        let ends = match end {
+            Terminator::Return(_) => state.thread(thread).frames.len() == 1,
+            Terminator::ThreadExit(_) => true,
+            _ => false,
+        };
+        ends && self
+            .own_variables(state, thread)
+            .into_iter()
+            .any(|(slot, _)| {
+                let object = state.memory.get(slot);
+                object.is_some_and(|object| object.escaped || self.is_watched(object.label))
+            })
     }
 
     /// What an object that a thread allocates with its next instruction is called after.

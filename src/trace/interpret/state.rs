@@ -100,6 +100,11 @@ pub struct Pending {
 }
 
 impl Pending {
+    /// Whether it is no store, but lets other threads have the storage of an object.
+    pub fn is_release(&self) -> bool {
+        self.bits == 0
+    }
+
     /// The first address behind it.
     pub fn end(&self) -> u64 {
         self.address + u64::from(self.bits.div_ceil(8))
