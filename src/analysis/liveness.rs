@@ -149,6 +149,14 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
         | InstrKind::Unlock { addr }
         | InstrKind::TryLock { addr, .. }
         | InstrKind::MutexInit { addr } => operand(addr),
+        InstrKind::Block {
+            to,
+            source,
+            size_bytes,
+            ..
+        } => [*to, source.operand(), *size_bytes]
+            .iter()
+            .for_each(operand),
         InstrKind::Store { addr, value, .. } => {
             operand(addr);
             operand(value);

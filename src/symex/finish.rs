@@ -92,6 +92,7 @@ impl Pass<'_> {
             objects: self.objects,
             partial,
             facts: self.facts_found,
+            parts: self.parts,
             memory: self.bounds.memory,
         }
     }

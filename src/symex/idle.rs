@@ -82,6 +82,10 @@ impl Pass<'_> {
             None => Old::Initial,
             Some(content) => match content.read(&mut self.terms, space, offset, bytes)[..] {
                 [Stretch::Known(value)] => Old::Known(value),
+                [Stretch::Gap(at, width)] if content.has_blocks() => {
+                    let content = content.clone();
+                    Old::Known(self.read_gap(&content, (slot, space), at, width))
+                }
                 [Stretch::Gap(..)] => Old::Initial,
                 _ => Old::Mixed,
             },

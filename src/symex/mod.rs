@@ -10,9 +10,11 @@
 
 mod access;
 mod array;
+mod block;
 pub mod bounds;
 mod control;
 mod finish;
+mod grow;
 mod idle;
 mod initial;
 mod instr;

@@ -86,6 +86,8 @@ pub struct Pass<'a> {
     pub(super) snapshots: Vec<(TermId, Memory)>,
     pub(super) seen: Touches,
     pub(super) sections: IdVec<SectionId, Section>,
+    /// Steps within operations on blocks: thread, position of the instruction, number of the step.
+    pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
     /// Conditions that hold in every execution.
     pub(super) facts_found: Vec<TermId>,
     pub(super) joins: Vec<(EventId, TermId)>,
@@ -156,6 +158,7 @@ impl<'a> Pass<'a> {
             snapshots: Vec::new(),
             seen: Touches::default(),
             sections: IdVec::new(),
+            parts: Vec::new(),
             facts_found: Vec::new(),
             joins: Vec::new(),
             results: Vec::new(),

@@ -303,7 +303,7 @@ impl Pass<'_> {
     }
 
     /// Whether the object's life has not ended (true for objects that never end).
-    fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
+    pub(super) fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
         if !self.knowledge.may_end(slot) || faults::on(Fault::EndMissed) {
             return self.terms.tru();
         }

@@ -294,6 +294,13 @@ impl Search<'_> {
     fn digest_frame(&mut self, digest: &mut Digest, frame: &Frame, calling: bool) {
         digest.word(u64::from(frame.function.0) << 32 | u64::from(frame.block.0));
         digest.word(frame.index as u64);
+        if frame.part > 0 {
+            digest.word(frame.part);
+            frame
+                .held
+                .iter()
+                .for_each(|byte| digest.word(u64::from(*byte)));
+        }
         if self.interpreter.bounds.unwind.is_some() {
             for number in &frame.iterations {
                 digest.word(u64::from(*number));

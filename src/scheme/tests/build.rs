@@ -46,6 +46,7 @@ impl Build {
             used_slots: 1,
             partial: Vec::new(),
             facts: Vec::new(),
+            parts: Vec::new(),
             memory,
         };
         Build {

@@ -75,6 +75,29 @@ impl Memory {
         &mut Rc::make_mut(object).bytes[offset..offset + count]
     }
 
+    /// Fills `count` bytes from `offset` with one byte, within the object.
+    pub fn fill(&mut self, space: AddressSpace, slot: Slot, offset: usize, count: usize, byte: u8) {
+        self.bytes_mut(slot, offset, count).fill(Some(byte));
+        if self.private > 0 && self.objects[&slot].escaped {
+            // Of words that have bytes of the block alone, one is like the others.
+            let word = usize::from(space.pointer_bits / 8);
+            let inner = count.min(word);
+            self.escape_from(space, slot, offset, offset + inner);
+            self.escape_from(space, slot, offset + count - inner, offset + count);
+        }
+    }
+
+    /// Stores bytes at an offset, within the object.
+    pub fn put(&mut self, space: AddressSpace, slot: Slot, offset: usize, bytes: &[u8]) {
+        let places = self.bytes_mut(slot, offset, bytes.len());
+        for (place, byte) in places.iter_mut().zip(bytes) {
+            *place = Some(*byte);
+        }
+        if self.private > 0 && self.objects[&slot].escaped {
+            self.escape_from(space, slot, offset, offset + bytes.len());
+        }
+    }
+
     /// Stores the low `count` bytes of `value`, lowest first, within the object.
     pub fn write(
         &mut self,

@@ -14,6 +14,7 @@ pub mod state;
 
 pub mod lookup;
 
+mod block;
 mod buffer;
 mod execute;
 mod rvalue;
@@ -153,6 +154,8 @@ pub struct Interpreter<'p> {
     next_instance: u32,
     /// Whether instances that are not in `instances` may be numbered and run.
     open: bool,
+    /// Where operations on blocks stop in between; if `open`, wherever others may look.
+    parts: Map<(ThreadId, PosKey), Vec<u64>>,
 }
 
 impl<'p> Interpreter<'p> {
@@ -176,6 +179,7 @@ impl<'p> Interpreter<'p> {
             instances: Map::default(),
             next_instance: 1,
             open: true,
+            parts: Map::default(),
         })
     }
 
@@ -207,6 +211,11 @@ impl<'p> Interpreter<'p> {
                 .collect(),
             next_instance: schedule.threads.len() as u32,
             open: false,
+            parts: schedule
+                .parts
+                .iter()
+                .map(|(at, parts)| (*at, parts.clone()))
+                .collect(),
         }
     }
 
@@ -351,6 +360,8 @@ impl<'p> Interpreter<'p> {
             regs: vec![0; info.regs.len()],
             iterations: vec![0; self.loops[function].nest[info.entry].len()],
             path,
+            part: 0,
+            held: Default::default(),
         }
     }
 }

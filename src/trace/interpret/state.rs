@@ -122,11 +122,19 @@ pub struct Frame {
     /// Iteration numbers of the loops around `block`, outermost first.
     pub iterations: Vec<u32>,
     pub path: FramePath,
+    /// The next step of an instruction that has several ([`PosKey::part`]), and what it has read and not written.
+    pub part: u64,
+    pub held: Rc<Vec<u8>>,
 }
 
 impl Frame {
     /// The position of the next instruction.
     pub fn position(&self) -> PosKey {
+        self.instruction().part(self.part)
+    }
+
+    /// The position of the next instruction's beginning.
+    pub fn instruction(&self) -> PosKey {
         position(self.path, self.block, self.index, &self.iterations)
     }
 }
