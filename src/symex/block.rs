@@ -123,12 +123,8 @@ impl Pass<'_> {
         if let Some(size) = self.terms.as_constant(size) {
             return u64::try_from(size).ok();
         }
-        let most = u64::try_from(self.terms.fact(size).hi).ok()?;
-        let limit = self.knowledge.space.largest_allocation();
-        match self.counted(size) {
-            Some(values) => values.iter().max().map(|value| *value as u64),
-            None => Some(most.min(limit)),
-        }
+        let most = u64::try_from(self.terms.fact(size).hi).unwrap_or(u64::MAX);
+        Some(most.min(self.knowledge.space.largest_allocation()))
     }
 
     /// Where a block may be. The path goes on only where all of it is there.
@@ -512,8 +508,8 @@ impl Pass<'_> {
         if block.targets.iter().chain(&block.sources).any(ends) {
             self.enter_part(instruction, LAST_PART);
             self.one_step(|pass| {
-                pass.block_lives(state, &block.targets);
-                pass.block_lives(state, &block.sources);
+                pass.block_lives(state, &block.targets, (block.size, 0));
+                pass.block_lives(state, &block.sources, (block.size, 0));
             });
         }
         self.here.position = instruction;
@@ -525,12 +521,14 @@ impl Pass<'_> {
         self.parts.push((self.current, instruction, part));
     }
 
-    /// The path goes on where the object lives.
-    fn block_lives(&mut self, state: &mut State, reaches: &[Reach]) {
-        let mut lives = self.terms.fals();
+    /// The path goes on where the object lives, or a byte is not in the block.
+    fn block_lives(&mut self, state: &mut State, reaches: &[Reach], (size, at): (TermId, u64)) {
+        let inside = self.in_block(size, at, 1);
+        let mut lives = self.terms.not(inside);
         for reach in reaches {
-            let alive = self.alive(state, reach.slot, reach.when);
-            let here = self.terms.and(reach.when, alive);
+            let when = self.terms.and(reach.when, inside);
+            let alive = self.alive(state, reach.slot, when);
+            let here = self.terms.and(when, alive);
             lives = self.terms.or(lives, here);
         }
         self.restrict_or_cut(state, lives, || Cut::Undefined(Undefined::InvalidAccess));
@@ -562,12 +560,15 @@ impl Pass<'_> {
         block: &Block,
         pieces: &[(u64, u32)],
     ) -> Vec<TermId> {
-        self.block_lives(state, &block.sources);
+        let first = pieces.first().map_or(0, |piece| piece.0);
+        self.block_lives(state, &block.sources, (block.size, first));
         let mut values = Vec::new();
         for &(at, width) in pieces {
-            let reaches = self.block_reaches(&block.sources, at, width);
-            for reach in &reaches {
+            let inside = self.in_block(block.size, at, 1);
+            let mut reaches = self.block_reaches(&block.sources, at, width);
+            for reach in &mut reaches {
                 self.touch(reach.slot, Space::Data, reach.offset, width, false);
+                reach.when = self.terms.and(reach.when, inside);
             }
             let read = self.read_reaches(state, Space::Data, width, reaches, Role::Plain);
             values.push(read);
@@ -582,7 +583,8 @@ impl Pass<'_> {
         pieces: &[(u64, u32)],
         values: &[TermId],
     ) {
-        self.block_lives(state, &block.targets);
+        let first = pieces.first().map_or(0, |piece| piece.0);
+        self.block_lives(state, &block.targets, (block.size, first));
         for (&(at, width), &value) in pieces.iter().zip(values) {
             let reaches = self.block_reaches(&block.targets, at, width);
             let begins = self.in_block(block.size, at, 1);

@@ -42,6 +42,7 @@ impl Pass<'_> {
             }
         }
         self.learn_elements();
+        self.learn_counts();
         let seen = std::mem::take(&mut self.seen);
         self.knowledge.learn(seen)
     }

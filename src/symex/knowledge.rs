@@ -1,6 +1,7 @@
 //! What one pass learns for the next: slots of objects, which cells are shared, what they may point to.
 
 use super::Refusal;
+use super::grow::{COUNTED, Counts};
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::ir::address::{AddressSpace, Slot};
@@ -8,6 +9,7 @@ use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, Program};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// A thread instance, by how it was created, so that it has the same name in every pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,6 +71,12 @@ pub struct Touches {
     pub followed: BTreeSet<Place>,
     /// What was stored at places that are followed.
     pub stored: BTreeMap<Place, Stored>,
+    /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
+    pub counted: BTreeSet<Place>,
+    /// What was stored at those that are known.
+    pub counts: Counts,
+    /// The size of an object has fewer zeros at its end than a pass took for granted.
+    pub uneven: bool,
     /// Objects whose life ends somewhere while others may look.
     pub ended: BTreeSet<Slot>,
     /// Objects that were accessed at more offsets than are listed, and what divides the offsets' differences.
@@ -131,6 +139,10 @@ pub struct Knowledge {
     pub space: AddressSpace,
     /// Objects whose size was not constant.
     pub symbolic: BTreeSet<Slot>,
+    /// How many bits at the end of their sizes are zero.
+    pub even: BTreeMap<Slot, u16>,
+    /// Numbers that are counted in shared memory.
+    pub counts: Counts,
     /// Objects that `free` may end.
     pub heap: BTreeSet<Slot>,
     slots: HashMap<ObjectKey, Slot>,
@@ -159,6 +171,8 @@ impl Knowledge {
         let mut knowledge = Knowledge {
             space,
             symbolic: BTreeSet::new(),
+            even: BTreeMap::new(),
+            counts: Counts::new(),
             heap: BTreeSet::new(),
             slots: HashMap::new(),
             known: Vec::new(),
@@ -433,6 +447,28 @@ impl Knowledge {
                 Default::default()
             });
         }
+        for (place, more) in touches.counts {
+            let known = self
+                .counts
+                .entry(place)
+                .or_insert_with(|| Some(Rc::default()));
+            let joined = match (&*known, &more) {
+                (Some(known), Some(more)) => {
+                    let all: BTreeSet<u128> = known.union(more).copied().collect();
+                    (all.len() <= COUNTED).then(|| Rc::new(all))
+                }
+                _ => None,
+            };
+            changed |= joined != *known;
+            *known = joined;
+        }
+        for place in touches.counted {
+            self.counts.entry(place).or_insert_with(|| {
+                changed = true;
+                Some(Rc::default())
+            });
+        }
+        changed |= touches.uneven;
         for slot in touches.ended {
             changed |= self.ended.insert(slot);
         }

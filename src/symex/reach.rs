@@ -111,7 +111,12 @@ impl Pass<'_> {
             }
             let listed = words || self.knowledge.is_irregular(slot);
             let limit = if listed { PLACES } else { self.bounds.listed };
-            let Some(mut offsets) = self.offsets(offset_term, bytes, size, limit) else {
+            let grown = match listed {
+                true => None,
+                false => self.grown_offsets(slot, offset_term, bytes, size),
+            };
+            let offsets = grown.or_else(|| self.offsets(offset_term, bytes, size, limit));
+            let Some(mut offsets) = offsets else {
                 if !listed {
                     let (modulus, _) = pointer::congruence(&self.terms, offset_term, 16);
                     self.seen.strides.push((slot, modulus as u64));
@@ -296,10 +301,17 @@ impl Pass<'_> {
             return terms.constant(u128::from(size), bits);
         }
         // Of an object that this pass has not allocated yet the size is a variable until it is.
-        *self
-            .sizes
-            .entry(slot)
-            .or_insert_with(|| terms.fresh("size", bits))
+        let even = self.knowledge.even.get(&slot).map_or(0, |even| *even);
+        *self.sizes.entry(slot).or_insert_with(|| {
+            let size = terms.fresh("size", bits - even);
+            match even {
+                0 => size,
+                _ => {
+                    let zeros = terms.constant(0, even);
+                    terms.concat(size, zeros)
+                }
+            }
+        })
     }
 
     /// Whether the object's life has not ended (true for objects that never end).
