@@ -2,6 +2,7 @@
 
 mod accepted;
 mod arrays;
+mod blocks;
 mod command;
 #[cfg(feature = "faults")]
 mod faults;
