@@ -2,7 +2,8 @@
 //!
 //! What is copied is the representation, byte for byte, padding included. The steps are accesses of the scalars
 //! that the arguments' types name, as in an assignment of structures, so that what is one access elsewhere stays
-//! one here. Where the two types differ, or say nothing, the steps are bytes. Lengths that are not constant, or too
+//! one here. Where the two types differ, or say nothing, the steps are bytes. Long blocks of a constant length are
+//! one instruction ([`InstrKind::Block`]). Lengths that are not constant, or too
 //! long to write out, are left to the models in C: of words if all scalars are words of one size, otherwise of
 //! bytes.
 

@@ -20,11 +20,14 @@ mod mutex;
 mod primitive;
 mod pthread;
 mod site;
+mod spell;
 mod sync;
 mod text;
 mod threads;
 mod uses;
 mod verifier;
+
+pub use spell::spell_blocks;
 
 #[cfg(test)]
 mod tests;
