@@ -20,14 +20,11 @@ mod mutex;
 mod primitive;
 mod pthread;
 mod site;
-mod spell;
 mod sync;
 mod text;
 mod threads;
 mod uses;
 mod verifier;
-
-pub use spell::spell_blocks;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,6 @@ use super::race::{Race, Racer};
 use super::{Failure, Request, Verified};
 use crate::base::Budget;
 use crate::ir::Program;
-use crate::library::spell_blocks;
 use crate::modular::certificate::{self, Certificate, Rejection};
 use crate::modular::{self, Finding, Options, Way};
 use crate::report::{Coverage, Limit, Outcome, Reason, Statistics, Verdict};
@@ -24,7 +23,6 @@ pub(super) fn verify(
     budget: &Budget,
 ) -> Result<Verified, Failure> {
     let start = Instant::now();
-    let program = &*spell_blocks(program);
     let proof = prove(program, request, budget).map_err(|failure| match failure {
         modular::Failure::NoSolver(kind) => Failure::NoSolver(kind),
         modular::Failure::Diverged(divergence) => Failure::Diverged(divergence),
@@ -130,7 +128,6 @@ pub fn check(
     budget: &Budget,
 ) -> Result<Outcome, Failure> {
     let start = Instant::now();
-    let program = &*spell_blocks(program);
     let mut coverage = Coverage {
         memory_model: "sequential consistency".to_string(),
         solver: solver.name().to_string(),
