@@ -156,6 +156,14 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
             operand(addr);
             operand(size_bytes);
         }
+        InstrKind::Block {
+            to,
+            source,
+            size_bytes,
+            ..
+        } => [*to, source.operand(), *size_bytes]
+            .iter()
+            .for_each(operand),
         InstrKind::Store { addr, value, .. } => {
             operand(addr);
             operand(value);

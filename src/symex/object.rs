@@ -172,6 +172,13 @@ impl Pass<'_> {
         self.allocated_at.insert(slot, self.executed);
         if let Some(size) = symbolic {
             self.knowledge.symbolic.insert(slot);
+            let even = self.terms.fact(size).zeros.trailing_ones() as u16;
+            let even = even.min(self.terms.bits(size) - 1);
+            let known = self.knowledge.even.entry(slot).or_insert(even);
+            if even < *known {
+                *known = even;
+                self.seen.uneven = true;
+            }
             if let Some(promised) = self.sizes.insert(slot, size) {
                 let kept = self.terms.eq(promised, size);
                 self.facts_found.push(kept);

@@ -88,6 +88,10 @@ pub struct Pass<'a> {
     pub(super) sections: IdVec<SectionId, Section>,
     /// Paths of the current thread that met have been kept apart, because they are not in the same section.
     pub(super) apart: bool,
+    /// Steps within operations on blocks: thread, position of the instruction, number of the step.
+    pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
+    /// What is stored at the places of numbers that are counted.
+    pub(super) count_writes: Vec<(Place, TermId)>,
     /// Conditions that hold in every execution.
     pub(super) facts_found: Vec<TermId>,
     pub(super) joins: Vec<(EventId, TermId)>,
@@ -175,6 +179,8 @@ impl<'a> Pass<'a> {
             seen: Touches::default(),
             sections: IdVec::new(),
             apart: false,
+            parts: Vec::new(),
+            count_writes: Vec::new(),
             facts_found: Vec::new(),
             joins: Vec::new(),
             results: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::interpret::life::{Life, Lives};
 use super::interpret::memory::{Memory, Object};
-use super::interpret::state::Thread;
+use super::interpret::state::{Held, Thread};
 use super::interpret::word::Word;
 use crate::base::mix::mix;
 use crate::ir::address::{AddressSpace, Slot};
@@ -74,6 +74,22 @@ impl Digest {
         }
         if !thread.buffer.is_empty() {
             self.word(u64::from(thread.fences - first));
+        }
+    }
+
+    /// What an operation on a block that has begun keeps.
+    pub fn held(&mut self, held: &Held) {
+        for address in [held.to, held.from] {
+            self.tagged(Word::address(address));
+        }
+        self.word(held.size);
+        for byte in &held.bytes.values {
+            self.word(u64::from(*byte));
+        }
+        let count = usize::from(self.space.pointer_bits / 8);
+        for offset in &held.bytes.words {
+            self.word((*offset as u64) << 32 | 6);
+            self.named(held.bytes.number_at(*offset, count) as u64);
         }
     }
 

@@ -157,6 +157,10 @@ impl Explorer<'_> {
                 let addr = self.operand(&state, *addr);
                 self.free(&mut state, addr)?;
             }
+            InstrKind::Block { .. } => {
+                self.unsupported(&state, "an operation on a large block of memory");
+                return None;
+            }
             InstrKind::ObjectSize { .. } => {
                 self.unsupported(&state, "the size of allocated memory");
                 return None;

@@ -178,6 +178,19 @@ impl<'p> Interpreter<'p> {
                 self.set(state, thread, *dst, Word::number(size as u128));
                 Effect::Quiet
             }
+            InstrKind::Block {
+                to,
+                source,
+                size_bytes,
+                unit_bytes,
+            } => {
+                return self.block(
+                    state,
+                    thread,
+                    (*to, *source, *size_bytes, *unit_bytes),
+                    choices,
+                );
+            }
             InstrKind::Spawn { dst, start, arg } => {
                 return self.spawn(state, thread, *dst, (*start, *arg), choices);
             }

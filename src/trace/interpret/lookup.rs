@@ -150,6 +150,9 @@ impl<'p> Interpreter<'p> {
         let Next::Instr(instr) = self.next(state, thread).0 else {
             return false;
         };
+        if let InstrKind::Block { .. } = instr {
+            return self.is_block_visible(state, thread);
+        }
         let addr = match instr {
             InstrKind::Load { addr, .. }
             | InstrKind::Store { addr, .. }
