@@ -436,6 +436,9 @@ pub enum AllocKind {
     Heap,
     /// `calloc`; contents zero.
     HeapZeroed,
+    /// `realloc`; contents free. It may stand where the object of the heap that starts here is, which the thread ends
+    /// before anybody else knows of the new one.
+    Realloc(Operand),
 }
 
 /// What is called.

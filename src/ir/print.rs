@@ -150,6 +150,9 @@ impl Display for Instr {
                 }
                 AllocKind::Heap => write!(f, "r{} = alloc heap {size_bytes}", dst.0),
                 AllocKind::HeapZeroed => write!(f, "r{} = alloc zeroed {size_bytes}", dst.0),
+                AllocKind::Realloc(old) => {
+                    write!(f, "r{} = alloc heap {size_bytes} for {old}", dst.0)
+                }
             },
             InstrKind::EndLife { addr } => write!(f, "endlife {addr}"),
             InstrKind::Free { addr } => write!(f, "free {addr}"),

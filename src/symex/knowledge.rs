@@ -112,6 +112,8 @@ pub struct Lives {
     pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
     /// Ends: by thread, how many instructions had been executed before the first one.
     pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
+    /// Objects that `realloc` ends, and those that may stand in their places.
+    pub replaced: BTreeSet<(Slot, Slot)>,
 }
 
 impl Lives {

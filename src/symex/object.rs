@@ -149,7 +149,7 @@ impl Pass<'_> {
                 let fill = if *zeroed { Fill::Zero } else { free };
                 (name.clone(), Some(*ty), fill)
             }
-            AllocKind::Heap => ("heap".to_string(), None, free),
+            AllocKind::Heap | AllocKind::Realloc(_) => ("heap".to_string(), None, free),
             AllocKind::HeapZeroed => ("heap".to_string(), None, Fill::Zero),
         };
         let origin = Origin::Alloc(self.current, self.here.position);

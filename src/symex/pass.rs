@@ -140,6 +140,8 @@ pub struct Pass<'a> {
     pub(super) alignments: HashMap<Slot, TermId>,
     /// When the first object's life had ended before the second was allocated.
     pub(super) ended_before: HashMap<(Slot, Slot), TermId>,
+    /// Whether `realloc` moves what is in one object to another, where both are addressed.
+    pub(super) replaced: HashMap<(Slot, Slot), TermId>,
     pub(super) lives: Lives,
     /// Something rests on lives of the last pass.
     pub(super) lives_matter: bool,
@@ -215,6 +217,7 @@ impl<'a> Pass<'a> {
             bases: BTreeMap::new(),
             alignments: HashMap::new(),
             ended_before: HashMap::new(),
+            replaced: HashMap::new(),
             lives: Lives::default(),
             lives_matter: false,
             observes: false,

@@ -227,8 +227,8 @@ impl Pass<'_> {
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
-            let born = self.is_born(state, slot);
-            here = self.terms.and(here, born);
+            let found_here = self.is_found(state, slot, here);
+            here = self.terms.and(here, found_here);
             let alive = self.alive(state, slot, here);
             here = self.terms.and(here, alive);
             if self.terms.as_constant(here) != Some(0) {

@@ -128,6 +128,9 @@ impl Digest {
                 if before.precedes(life) && open(before) {
                     self.word(u64::from(other.0));
                 }
+                if life.instead == Some(*other) && open(before) {
+                    self.word(u64::from(other.0) | 1 << 32);
+                }
             }
         }
     }

@@ -478,7 +478,7 @@ impl Explorer<'_> {
                 What::Stack { thread, chain, at },
                 cells(self.program, *ty, size),
             ),
-            AllocKind::Heap | AllocKind::HeapZeroed => (
+            AllocKind::Heap | AllocKind::HeapZeroed | AllocKind::Realloc(_) => (
                 What::Heap { thread, chain, at },
                 cut_at(&BTreeSet::new(), size),
             ),
@@ -502,7 +502,7 @@ impl Explorer<'_> {
         };
         let zeroed = match kind {
             AllocKind::Stack { zeroed, .. } => *zeroed,
-            AllocKind::Heap => false,
+            AllocKind::Heap | AllocKind::Realloc(_) => false,
             AllocKind::HeapZeroed => true,
         };
         for (offset, bytes) in cells {

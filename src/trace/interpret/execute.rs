@@ -156,7 +156,18 @@ impl<'p> Interpreter<'p> {
             } => {
                 let size = self.operand_number(state, thread, *size_bytes, choices)?;
                 let align = self.operand_number(state, thread, *align_bytes, choices)?;
-                self.allocate(state, thread, *dst, (size, align as u64), kind)
+                let instead = match kind {
+                    AllocKind::Realloc(old) => {
+                        let old = self.word(state, thread, *old);
+                        let old = self.named(state, old, choices)?;
+                        let object = old.and_then(|address| self.object(state, address));
+                        let whole = object.filter(|(_, offset, o)| *offset == 0 && o.heap);
+                        whole.map(|(slot, ..)| slot)
+                    }
+                    _ => None,
+                };
+                let asked = (size, align as u64, instead);
+                self.allocate(state, thread, *dst, asked, kind)
             }
             InstrKind::EndLife { addr } => {
                 let address = self.word(state, thread, *addr);
@@ -498,7 +509,7 @@ impl<'p> Interpreter<'p> {
         state: &mut State,
         thread: ThreadId,
         dst: Reg,
-        (size, align_bytes): (u128, u64),
+        (size, align_bytes, instead): (u128, u64, Option<Slot>),
         kind: &AllocKind,
     ) -> Effect {
         let most = self.space.largest_allocation();
@@ -510,7 +521,7 @@ impl<'p> Interpreter<'p> {
         let slot = self.slot(origin);
         let byte = match kind {
             AllocKind::HeapZeroed | AllocKind::Stack { zeroed: true, .. } => Some(0),
-            AllocKind::Stack { .. } | AllocKind::Heap => None,
+            AllocKind::Stack { .. } | AllocKind::Heap | AllocKind::Realloc(_) => None,
         };
         let bytes = vec![byte; size as usize];
         let heap = !matches!(kind, AllocKind::Stack { .. });
@@ -519,6 +530,7 @@ impl<'p> Interpreter<'p> {
             label: Some(label),
             size_bytes: size as u64,
             align_bytes,
+            instead,
         };
         self.begin_life(state, slot, new);
         state.memory.insert(

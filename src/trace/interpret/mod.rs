@@ -338,6 +338,7 @@ impl<'p> Interpreter<'p> {
             label: Some(label),
             size_bytes: global.size_bytes,
             align_bytes: global.align_bytes,
+            instead: None,
         };
         self.begin_life(state, slot, new);
         let object = Object {
