@@ -108,9 +108,9 @@ fn realloc_leaves_what_it_moves_or_takes_another_place() {
         &["u < v && v < u + 8", "v < u && u < v + 16"],
     );
     check(
-        "char *p = malloc(8), *o = malloc(8), *q = realloc(p, 16); uintptr_t u = (uintptr_t)o, v = (uintptr_t)q;",
-        &["u + 8 == v", "v + 16 == u"],
-        &["u == v", "u < v + 16 && v < u + 8"],
+        "char *p = malloc(8), *o = malloc(16), *q = realloc(p, 16); uintptr_t u = (uintptr_t)o, v = (uintptr_t)q;",
+        &["u + 16 == v", "v + 16 == u"],
+        &["u == v", "u < v + 16 && v < u + 16"],
     );
 }
 
