@@ -521,14 +521,13 @@ impl Pass<'_> {
         let instruction = self.here.position;
         let mut values: Vec<Vec<TermId>> = Vec::new();
         for (start, pieces) in &units {
-            if block.byte.is_none() {
+            if let Some(byte) = block.byte {
+                let filled = pieces.iter().map(|(_, width)| self.repeated(byte, *width));
+                values.push(filled.collect());
+            } else {
                 self.enter_part(instruction, block.part(*start, false));
                 let read = self.one_step(|pass| pass.block_read(state, block, pieces));
                 values.push(read);
-            } else {
-                let byte = block.byte.expect("it is filled");
-                let filled = pieces.iter().map(|(_, width)| self.repeated(byte, *width));
-                values.push(filled.collect());
             }
             if !block.first {
                 let values = values.last().expect("just pushed").clone();
