@@ -15,7 +15,7 @@ typedef unsigned long uintptr_t;
 typedef unsigned long size_t;
 typedef unsigned long pthread_t;
 extern void reach_error(void), abort(void), *malloc(size_t), *calloc(size_t, size_t), free(void *);
-extern void *aligned_alloc(size_t, size_t), *memcpy(void *, const void *, size_t);
+extern void *realloc(void *, size_t), *aligned_alloc(size_t, size_t), *memcpy(void *, const void *, size_t);
 extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *), pthread_join(pthread_t, void **);
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
@@ -98,6 +98,20 @@ fn check_for(
             }
         }
     });
+}
+
+#[test]
+fn realloc_leaves_what_it_moves_or_takes_another_place() {
+    check(
+        "char *p = malloc(8), *q; uintptr_t u = (uintptr_t)p, v; q = realloc(p, 16); v = (uintptr_t)q;",
+        &["u == v", "u != v", "p == q"],
+        &["u < v && v < u + 8", "v < u && u < v + 16"],
+    );
+    check(
+        "char *p = malloc(8), *o = malloc(16), *q = realloc(p, 16); uintptr_t u = (uintptr_t)o, v = (uintptr_t)q;",
+        &["u + 16 == v", "v + 16 == u"],
+        &["u == v", "u < v + 16 && v < u + 16"],
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod accepted;
 mod address;
 mod addresses;
 mod arrays;
+mod blocks;
 mod command;
 mod copies;
 mod external;

@@ -220,4 +220,113 @@ impl Writer {
         }
         (bodies, last)
     }
+
+    /// Threads append to an array that grows with each element, or when it is full, or that they make shorter.
+    pub(super) fn grown_array(&mut self, workers: usize) -> Parts {
+        let ty = *self.random.pick(&["int", "int", "short", "unsigned char"]);
+        let capacity = self.random.chance(30);
+        let (n, a) = match self.random.chance(40) {
+            true => {
+                self.add_global(&format!("struct list {{ int n; {ty} *a; }} list;"));
+                ("list.n", "list.a")
+            }
+            false => {
+                self.add_global(&format!("{ty} *a; int n;"));
+                ("n", "a")
+            }
+        };
+        let size = match capacity {
+            true => {
+                self.add_global("int cap;");
+                "cap".to_string()
+            }
+            false => format!("({n} + 1)"),
+        };
+        let grow = line(format!("{a} = realloc({a}, {size} * sizeof *{a});"));
+        let slip = self.random.below(8);
+        let mut append = match capacity {
+            true => vec![block(
+                format!("if ({n} == cap)"),
+                vec![line("cap = 2 * cap + 1;"), grow],
+            )],
+            false => vec![grow],
+        };
+        let put = match slip {
+            0 => format!("{a}[{n} + 1] = (int)(long)arg + 1; {n}++;"),
+            1 => format!("{n}++; {a}[{n} - 1] = (int)(long)arg + 1;"),
+            _ => format!("{a}[{n}++] = (int)(long)arg + 1;"),
+        };
+        append.push(line(put));
+        if slip == 2 {
+            append.insert(0, line(format!("{ty} *old = {a};")));
+            append.push(line(format!("if (old && {n} > 1) t = old[0];")));
+        }
+        let shorter = vec![block(
+            format!("if ({n} > 1)"),
+            vec![
+                line(format!("{n}--;")),
+                line(format!("{a} = realloc({a}, {n} * sizeof *{a});")),
+                line(format!("t = {a}[0];")),
+            ],
+        )];
+        let shrinks = !capacity && self.random.chance(25);
+        let bodies = self
+            .protections(workers)
+            .into_iter()
+            .enumerate()
+            .map(|(i, how)| match shrinks && i == 1 {
+                true => vec![self.protect(how, shorter.clone())],
+                false => vec![self.protect(how, append.clone())],
+            })
+            .collect();
+        let mut last = vec![
+            line("t = 0;"),
+            line(format!("for (int i = 0; i < {n}; i++) t += {a}[i];")),
+        ];
+        last.push(line(match self.random.below(3) {
+            0 => format!("assert({n} <= {workers});"),
+            1 if !shrinks => format!("assert(t == {});", workers * (workers + 1) / 2),
+            _ => format!("assert({n} == 0 || {a}[0] > 0);"),
+        }));
+        if self.random.chance(50) {
+            last.push(line(format!("free({a});")));
+        }
+        (bodies, last)
+    }
+
+    /// One thread fills or copies a large structure of which others use two members.
+    pub(super) fn wide_copies(&mut self, workers: usize) -> Parts {
+        self.add_global("struct wide { long v[513]; } from, to;");
+        let (one, two) = (self.random.below(3), 3 + self.random.below(510));
+        let way = *self.random.pick(&[
+            "to = from;",
+            "memcpy(&to, &from, sizeof to);",
+            "memset(&to, 1, sizeof to);",
+            "memset(&from, 255, sizeof from);",
+            "memmove(&to.v[1], &from.v[1], 4096);",
+            "memmove(&from.v[1], &from.v[0], 4096);",
+            "struct wide own = from; t = own.v[0] != own.v[3]; to.v[3] = own.v[1];",
+            "struct wide *own = malloc(sizeof *own); *own = from; own->v[2] = 1; to = *own; free(own);",
+        ]);
+        let bodies = (0..workers)
+            .map(|i| match (i, self.random.below(3)) {
+                (0, _) => vec![line(way)],
+                (_, 0) => vec![
+                    line(format!("from.v[{one}] = 1;")),
+                    line(format!("from.v[{two}] = 1;")),
+                ],
+                (_, 1) => vec![
+                    line(format!("t = to.v[{two}] != 0;")),
+                    line(format!("assert(!t || to.v[{one}] != 0);")),
+                ],
+                _ => vec![line(format!("to.v[{two}] = from.v[{one}] + 2;"))],
+            })
+            .collect();
+        let claim = match self.random.below(3) {
+            0 => format!("assert(to.v[{two}] == to.v[{one}]);"),
+            1 => format!("assert(to.v[{two}] == 0 || to.v[{one}] != 0);"),
+            _ => format!("assert(from.v[{two}] != 1 || to.v[{two}] != 3);"),
+        };
+        (bodies, vec![line(claim)])
+    }
 }

@@ -79,6 +79,8 @@ impl Writer {
             67 | 68 => self.own_array(workers),
             69 | 70 => self.unknown_elements(workers),
             71 => self.edge(workers),
+            72 | 73 => self.grown_array(workers),
+            74 => self.wide_copies(workers),
             76..=97 => self.posix(workers),
             98 | 99 => self.widths(workers),
             100 | 101 => self.atomic_record(workers),

@@ -2,7 +2,7 @@
 
 use crate::base::IdVec;
 use crate::base::id::Id;
-use crate::ir::{BlockId, Callee, Function, Instr, InstrKind, Operand, Reg, Terminator};
+use crate::ir::{AllocKind, BlockId, Callee, Function, Instr, InstrKind, Operand, Reg, Terminator};
 
 /// A set of registers of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -156,6 +156,14 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
             operand(addr);
             operand(size_bytes);
         }
+        InstrKind::Block {
+            to,
+            source,
+            size_bytes,
+            ..
+        } => [*to, source.operand(), *size_bytes]
+            .iter()
+            .for_each(operand),
         InstrKind::Store { addr, value, .. } => {
             operand(addr);
             operand(value);
@@ -187,10 +195,14 @@ pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
         InstrKind::Alloc {
             size_bytes,
             align_bytes,
+            kind,
             ..
         } => {
             operand(size_bytes);
             operand(align_bytes);
+            if let AllocKind::Realloc(old) = kind {
+                operand(old);
+            }
         }
         InstrKind::Spawn { start, arg, .. } => {
             operand(start);

@@ -63,6 +63,8 @@ pub struct EventProgram {
     pub partial: Vec<TermId>,
     /// Conditions that hold in every execution.
     pub facts: Vec<TermId>,
+    /// Steps within instructions that have several ([`PosKey::part`]): thread, position of the instruction, number.
+    pub parts: Vec<(ThreadId, PosKey, u64)>,
     /// How memory behaves. Under a weak model, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
     pub memory: MemoryModel,
 }

@@ -273,6 +273,15 @@ pub enum InstrKind {
         dst: Reg,
         addr: Operand,
     },
+    /// Fills or copies a block of memory: as if each of its units were stored (a copy: loaded and stored) in turn, but
+    /// at no cost for what nobody looks at. Undefined if a copy's blocks overlap and are not the same.
+    Block {
+        to: Operand,
+        source: BlockSource,
+        size_bytes: Operand,
+        /// Bytes of one access (1 to 8); the last may be shorter.
+        unit_bytes: u8,
+    },
     /// Starts a thread at `start(arg)`; `dst` receives its id (1, 2, … in `unsigned long` width).
     Spawn {
         dst: Reg,
@@ -340,6 +349,24 @@ pub enum InstrKind {
     Unsupported {
         reason: String,
     },
+}
+
+/// What a block of memory is filled with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockSource {
+    /// A byte, in all places.
+    Byte(Operand),
+    /// The block at an address. If `overlapping`, all of it is read before anything is written.
+    Copy { from: Operand, overlapping: bool },
+}
+
+impl BlockSource {
+    /// The byte, or the address.
+    pub fn operand(self) -> Operand {
+        match self {
+            BlockSource::Byte(operand) | BlockSource::Copy { from: operand, .. } => operand,
+        }
+    }
 }
 
 /// What an assertion belongs to; its display is what the verdict line names.
@@ -411,6 +438,9 @@ pub enum AllocKind {
     Heap,
     /// `calloc`; contents zero.
     HeapZeroed,
+    /// `realloc`; contents free. It may stand where the object of the heap that starts here is, which the thread ends
+    /// before anybody else knows of the new one.
+    Realloc(Operand),
 }
 
 /// What is called.

@@ -14,6 +14,14 @@ pub struct PosKey(pub u64);
 impl PosKey {
     /// The end of a thread, as a step of a schedule: the thread has run all its code.
     pub const END: PosKey = PosKey(u64::MAX);
+
+    /// Where within an instruction of several steps: the step with this number, from 1; 0 is where it begins.
+    pub fn part(self, part: u64) -> PosKey {
+        match part {
+            0 => self,
+            _ => PosKey(mix(mix(self.0, 0xb10c), part)),
+        }
+    }
 }
 
 /// The call path of a frame: how control got to this activation of the function.

@@ -12,8 +12,8 @@
 
 use super::ty::Reading;
 use super::{
-    Access, AllocKind, Callee, Function, Instr, InstrKind, Operand, Program, RmwOp, Rvalue,
-    Terminator,
+    Access, AllocKind, BlockSource, Callee, Function, Instr, InstrKind, Operand, Program, RmwOp,
+    Rvalue, Terminator,
 };
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -150,9 +150,26 @@ impl Display for Instr {
                 }
                 AllocKind::Heap => write!(f, "r{} = alloc heap {size_bytes}", dst.0),
                 AllocKind::HeapZeroed => write!(f, "r{} = alloc zeroed {size_bytes}", dst.0),
+                AllocKind::Realloc(old) => {
+                    write!(f, "r{} = alloc heap {size_bytes} for {old}", dst.0)
+                }
             },
             InstrKind::EndLife { addr } => write!(f, "endlife {addr}"),
             InstrKind::Free { addr } => write!(f, "free {addr}"),
+            InstrKind::Block {
+                to,
+                source,
+                size_bytes,
+                unit_bytes,
+            } => match source {
+                BlockSource::Byte(byte) => {
+                    write!(f, "fill {to}, {byte}, {size_bytes} by {unit_bytes}")
+                }
+                BlockSource::Copy { from, overlapping } => {
+                    let how = if *overlapping { "move" } else { "copy" };
+                    write!(f, "{how} {to}, {from}, {size_bytes} by {unit_bytes}")
+                }
+            },
             InstrKind::ObjectSize { dst, addr } => write!(f, "r{} = size of {addr}", dst.0),
             InstrKind::Spawn { dst, start, arg } => write!(f, "r{} = spawn {start}({arg})", dst.0),
             InstrKind::Join { dst, thread } => write!(f, "r{} = join {thread}", dst.0),

@@ -2,17 +2,21 @@
 //!
 //! What is copied is the representation, byte for byte, padding included. The steps are accesses of the scalars
 //! that the arguments' types name, as in an assignment of structures, so that what is one access elsewhere stays
-//! one here. Where the two types differ, or say nothing, the steps are bytes. Lengths that are not constant, or too
+//! one here. Where the two types differ, or say nothing, the steps are bytes. Long blocks of a constant length are
+//! one instruction ([`InstrKind::Block`]). Lengths that are not constant, or too
 //! long to write out, are left to the models in C: of words if all scalars are words of one size, otherwise of
 //! bytes.
 
 use super::Meaning;
 use super::site::{Site, constant};
 use crate::ir::ty::{Type, TypeId, Types};
-use crate::ir::{BinOp, Operand, Rvalue};
+use crate::ir::{BinOp, BlockSource, InstrKind, Operand, Rvalue};
 
 /// Accesses that are written out for one call.
 const MOST_WRITTEN_OUT: usize = 256;
+
+/// Bytes from which on a block is one instruction.
+const LARGE: u64 = 4096;
 
 /// Bytes that are compared without a loop.
 const MOST_COMPARED: u64 = 64;
@@ -24,6 +28,11 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "memmove" => |site| copy(site, "memmove", true),
         "memset" => set,
         "memcmp" => compare,
+        "__selvedge_block_copy" => |site| {
+            let size = site.arg(2)?;
+            let from = site.arg(1)?;
+            block(site, copied(from, false), size, 8)
+        },
         _ => return None,
     })
 }
@@ -134,6 +143,63 @@ fn word(site: &Site, ty: Option<TypeId>) -> Option<u64> {
     (dense && size == scalars.len() as u64 * word && matches!(word, 2 | 4 | 8)).then_some(word)
 }
 
+/// The size of the scalars of a type that has no others and no gaps, however many they are.
+pub(super) fn grain(types: &Types, ty: TypeId, pointer_bytes: u64) -> Option<u64> {
+    match &types[ty] {
+        Type::Array { element, .. } => grain(types, *element, pointer_bytes),
+        Type::Record {
+            size_bytes,
+            members,
+            ..
+        } => {
+            let (mut found, mut next) = (None, 0);
+            for member in members {
+                let own = grain(types, member.ty, pointer_bytes)?;
+                let dense = member.bit_field.is_none() && member.offset_bytes == next;
+                if !dense || *found.get_or_insert(own) != own {
+                    return None;
+                }
+                next += crate::ir::layout::size_of(types, member.ty, pointer_bytes);
+            }
+            found.filter(|_| next == *size_bytes)
+        }
+        _ => match scalars(types, ty, pointer_bytes, 1)?[..] {
+            [(0, size)] if matches!(size, 1 | 2 | 4 | 8) => Some(size),
+            _ => None,
+        },
+    }
+}
+
+/// Whether a block of so many bytes is one instruction, and the bytes of one access of it.
+fn large(site: &Site, bytes: Option<u64>, types: &[Option<TypeId>]) -> Option<u8> {
+    bytes.filter(|bytes| *bytes >= LARGE)?;
+    let mut grains = types.iter().map(|ty| site.grain((*ty)?));
+    let first = grains.next().flatten().unwrap_or(1);
+    let same = grains.all(|grain| grain == Some(first));
+    Some(if same { first as u8 } else { 1 })
+}
+
+fn copied(from: Operand, overlapping: bool) -> BlockSource {
+    BlockSource::Copy { from, overlapping }
+}
+
+fn block(
+    site: &mut Site,
+    source: BlockSource,
+    size_bytes: Operand,
+    unit_bytes: u8,
+) -> Result<(), String> {
+    let to = site.arg(0)?;
+    site.emit(InstrKind::Block {
+        to,
+        source,
+        size_bytes,
+        unit_bytes,
+    });
+    site.result(to);
+    Ok(())
+}
+
 fn place(site: &mut Site, base: Operand, at: u64) -> Operand {
     match at {
         0 => base,
@@ -153,6 +219,10 @@ fn copy(site: &mut Site, name: &str, overlapping: bool) -> Result<(), String> {
         }
     });
     let Some(steps) = steps else {
+        if let Some(unit) = large(site, known, &[left, right]) {
+            let size = constant(u128::from(known.unwrap_or(0)), site.pointer_bits());
+            return block(site, copied(from, overlapping), size, unit);
+        }
         let word = word(site, left).filter(|w| word(site, right) == Some(*w));
         return match word {
             Some(word) => site.call_named(&format!("__selvedge_{name}{word}")),
@@ -184,6 +254,14 @@ fn set(site: &mut Site) -> Result<(), String> {
     let left = site.pointee(0);
     let known = site.constant(2).map(|n| n as u64);
     let Some(steps) = known.and_then(|n| accesses(site, left, n)) else {
+        if let Some(unit) = large(site, known, &[left]) {
+            let size = constant(u128::from(known.unwrap_or(0)), site.pointer_bits());
+            let byte = match site.constant(1) {
+                Some(byte) => constant(byte, 8),
+                None => site.arg_as(1, 8)?,
+            };
+            return block(site, BlockSource::Byte(byte), size, unit);
+        }
         return match word(site, left) {
             Some(word) => site.call_named(&format!("__selvedge_memset{word}")),
             None => site.call_named("__selvedge_memset"),

@@ -17,6 +17,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "calloc" => calloc,
         "posix_memalign" => posix_memalign,
         "__selvedge_object_size" => object_size,
+        "__selvedge_new_object" => new_for_old,
         "free" | "cfree" => release,
 
         // What is printed is not observed; the result is the number of characters, or an error.
@@ -274,6 +275,15 @@ fn object_size(site: &mut Site) -> Result<(), String> {
     let (addr, dst) = (site.arg(0)?, site.reg(bits));
     site.emit(InstrKind::ObjectSize { dst, addr });
     site.result(Operand::Reg(dst));
+    Ok(())
+}
+
+/// What `realloc` asks: a new object, which may stand where an old one is.
+fn new_for_old(site: &mut Site) -> Result<(), String> {
+    let bits = site.pointer_bits();
+    let (old, size_bytes) = (site.arg(0)?, site.arg_as(1, bits)?);
+    let object = new_object(site, size_bytes, None, AllocKind::Realloc(old));
+    site.result(object);
     Ok(())
 }
 

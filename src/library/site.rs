@@ -1,6 +1,6 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
-use super::block::{Scalars, scalars};
+use super::block::{Scalars, grain, scalars};
 use super::globals::{Globals, Object};
 use super::models::{Model, Models};
 use super::uses::Uses;
@@ -358,6 +358,11 @@ impl<'a> Site<'a> {
         Some((found, size_of(types, ty, pointer_bytes)))
     }
 
+    /// The size in bytes of a type's scalars, if it has scalars of one size without gaps.
+    pub(super) fn grain(&self, ty: TypeId) -> Option<u64> {
+        grain(&self.globals.types, ty, u64::from(self.pointer_bits() / 8))
+    }
+
     /// Address of an object of the library.
     pub(super) fn object(&mut self, object: &Object) -> Operand {
         self.globals.object(object)
@@ -518,6 +523,7 @@ fn destination(kind: &InstrKind) -> Option<Reg> {
         | InstrKind::Fence { .. }
         | InstrKind::EndLife { .. }
         | InstrKind::Free { .. }
+        | InstrKind::Block { .. }
         | InstrKind::Lock { .. }
         | InstrKind::Unlock { .. }
         | InstrKind::MutexInit { .. }

@@ -43,6 +43,7 @@ pub(super) fn replayed(
         memory_model: MemoryModel::Sc,
         visible: vec![HashSet::new(); count],
         shared: vec![HashSet::new(); count],
+        parts: HashMap::new(),
         inputs: HashMap::new(),
         memory: HashMap::new(),
         slots: fixed.collect(),

@@ -11,7 +11,7 @@
 //! where the element depends on what threads read, the label is a variable that foretells it.
 
 use super::knowledge::Space;
-use super::memory::{History, Memory};
+use super::memory::{History, Memory, Source};
 use super::pass::{Fill, Pass};
 use super::pointer::congruence;
 use crate::base::faults::{self, Fault};
@@ -76,7 +76,7 @@ impl Pass<'_> {
     }
 
     /// The offset into an array at which an element's field is, as wide as an address.
-    fn element_offset(&mut self, (slot, field, _): Field, element: TermId) -> TermId {
+    pub(super) fn element_offset(&mut self, (slot, field, _): Field, element: TermId) -> TermId {
         let bits = self.program.model.pointer_bits();
         let stride = self.knowledge.stride(slot);
         let element = self.terms.zero_extend(element, bits);
@@ -148,6 +148,20 @@ impl Pass<'_> {
                         break *value;
                     }
                     layers.push((hit, *value));
+                    node = before;
+                }
+                History::Range {
+                    before,
+                    from,
+                    to,
+                    source,
+                } => {
+                    let (hit, value) = self.in_range(field, element, (*from, *to), source);
+                    match self.terms.as_constant(hit) {
+                        Some(1) => break value,
+                        Some(_) => {}
+                        None => layers.push((hit, value)),
+                    }
                     node = before;
                 }
                 History::Either { cond, then, other } => {
@@ -245,13 +259,30 @@ impl Pass<'_> {
     /// The memory where two paths meet: `one` if `first`, else `other`.
     pub(super) fn join_memory(&mut self, first: TermId, one: &Memory, other: &Memory) -> Memory {
         let mut memory = one.clone();
+        let blocks = one.differing_blocks(other);
         for (slot, space, offset, width) in one.differences(other) {
+            let end = offset + u64::from(width);
+            let within = |(of, from, to): &(Slot, u64, u64)| {
+                *of == slot && space == Space::Data && *from <= offset && end <= *to
+            };
+            if blocks.iter().any(within) {
+                continue;
+            }
             let a = self.read_private(one, slot, space, offset, width);
             let b = self.read_private(other, slot, space, offset, width);
             let value = self.terms.ite(first, a, b);
             memory
                 .get_mut(slot)
                 .write(|stretch| self.part(stretch), space, offset, width, value);
+        }
+        for (slot, from, to) in blocks {
+            let either = Source::Either {
+                cond: first,
+                then: one.get(slot).cloned().unwrap_or_default(),
+                other: other.get(slot).cloned().unwrap_or_default(),
+            };
+            let content = memory.get_mut(slot);
+            content.cover(|stretch| self.part(stretch), (from, to), Rc::new(either));
         }
         for field in one.differing_fields(other) {
             let (a, b) = (one.history(field), other.history(field));
@@ -264,7 +295,7 @@ impl Pass<'_> {
     }
 
     /// Width of the terms that name elements of an array.
-    fn element_bits(&self, slot: Slot) -> u16 {
+    pub(super) fn element_bits(&self, slot: Slot) -> u16 {
         let stride = self.knowledge.stride(slot);
         let bits = self.knowledge.space.object_bits();
         match stride.is_power_of_two() {

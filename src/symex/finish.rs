@@ -51,6 +51,7 @@ impl Pass<'_> {
             }
         }
         self.learn_elements();
+        self.learn_counts();
         let seen = std::mem::take(&mut self.seen);
         let lives = std::mem::take(&mut self.lives);
         let moved = self.lives_matter && lives != self.knowledge.lives;
@@ -111,6 +112,7 @@ impl Pass<'_> {
             bases,
             partial,
             facts: self.facts_found,
+            parts: self.parts,
             memory: self.bounds.memory,
         }
     }

@@ -83,6 +83,10 @@ impl Pass<'_> {
             Some(content) => match content.read(space, offset, bytes)[..] {
                 [Stretch::Whole(value)] => Old::Known(value),
                 [Stretch::Part(value, lo, bits)] => Old::Known(self.terms.extract(value, lo, bits)),
+                [Stretch::Gap(at, width)] if content.has_blocks() => {
+                    let content = content.clone();
+                    Old::Known(self.read_gap(&content, (slot, space), at, width))
+                }
                 [Stretch::Gap(..)] => Old::Initial,
                 _ => Old::Mixed,
             },

@@ -41,8 +41,9 @@ impl Pass<'_> {
             Some(content) => content.read(space, offset, bytes),
             None => vec![Stretch::Gap(offset, bytes)],
         };
-        self.join_stretches(stretches, |pass, at, width| {
-            pass.read_initial(slot, space, at, width)
+        self.join_stretches(stretches, |pass, at, width| match memory.get(slot) {
+            Some(content) => pass.read_gap(content, (slot, space), at, width),
+            None => pass.read_initial(slot, space, at, width),
         })
     }
 

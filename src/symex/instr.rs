@@ -149,6 +149,17 @@ impl Pass<'_> {
                 let addr = self.operand(&state, *addr);
                 self.one_step(|pass| pass.free(&mut state, addr));
             }
+            InstrKind::Block {
+                to,
+                source,
+                size_bytes,
+                unit_bytes,
+            } => {
+                let to = self.operand(&state, *to);
+                let size = self.operand(&state, *size_bytes);
+                let value = self.operand(&state, source.operand());
+                self.fill_or_copy(&mut state, to, (*source, value), size, *unit_bytes);
+            }
             InstrKind::ObjectSize { dst, addr } => {
                 let addr = self.operand(&state, *addr);
                 let size = self.one_step(|pass| pass.object_size(&mut state, addr));

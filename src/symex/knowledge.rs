@@ -1,6 +1,7 @@
 //! What one pass learns for the next: slots of objects, which cells are shared, what they may point to.
 
 use super::Refusal;
+use super::grow::{COUNTED, Counts};
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::ir::address::{AddressSpace, Slot};
@@ -8,6 +9,7 @@ use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, Program};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// A thread instance, by how it was created, so that it has the same name in every pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -50,17 +52,36 @@ pub struct Touch {
     pub writers: BTreeSet<ThreadKey>,
 }
 
+/// Bytes `from .. to` of an object that is no array, touched unit by unit.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BlockTouch {
+    pub slot: Slot,
+    pub from: u64,
+    pub to: u64,
+    pub unit: u64,
+    pub thread: ThreadKey,
+    pub write: bool,
+}
+
 /// What one pass saw.
 #[derive(Default)]
 pub struct Touches {
     /// By place and width in bytes.
     pub accesses: BTreeMap<(Place, u32), Touch>,
+    /// Blocks that were filled or copied once a second thread may have been running.
+    pub blocks: BTreeSet<BlockTouch>,
     /// What was stored at shared places, as far as it may be an address.
     pub pointers: BTreeMap<Place, BTreeSet<Slot>>,
     /// Places whose values matter for addresses, as far as they are news.
     pub followed: BTreeSet<Place>,
     /// What was stored at places that are followed.
     pub stored: BTreeMap<Place, Stored>,
+    /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
+    pub counted: BTreeSet<Place>,
+    /// What was stored at those that are known.
+    pub counts: Counts,
+    /// The size of an object has fewer zeros at its end than a pass took for granted.
+    pub uneven: bool,
     /// Objects whose life ends somewhere while others may look.
     pub ended: BTreeSet<Slot>,
     /// Objects that were accessed at more offsets than are listed, and what divides the offsets' differences.
@@ -94,6 +115,8 @@ pub struct Lives {
     pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
     /// Ends: by thread, how many instructions had been executed before the first one.
     pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
+    /// Objects that `realloc` ends, and those that may stand in their places.
+    pub replaced: BTreeSet<(Slot, Slot)>,
 }
 
 impl Lives {
@@ -172,11 +195,16 @@ pub struct Knowledge {
     pub lives: Lives,
     /// Objects whose size was not constant.
     pub symbolic: BTreeSet<Slot>,
+    /// How many bits at the end of their sizes are zero.
+    pub even: BTreeMap<Slot, u16>,
+    /// Numbers that are counted in shared memory.
+    pub counts: Counts,
     /// Objects that `free` may end.
     pub heap: BTreeSet<Slot>,
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<Known>,
     accesses: BTreeMap<(Place, u32), Touch>,
+    blocks: BTreeSet<BlockTouch>,
     /// Shared cells: width in bytes by place.
     shared: BTreeMap<Place, u32>,
     pointers: BTreeMap<Place, BTreeSet<Slot>>,
@@ -211,10 +239,13 @@ impl Knowledge {
             },
             lives: Lives::default(),
             symbolic: BTreeSet::new(),
+            even: BTreeMap::new(),
+            counts: Counts::new(),
             heap: BTreeSet::new(),
             slots: HashMap::new(),
             known: Vec::new(),
             accesses: BTreeMap::new(),
+            blocks: BTreeSet::new(),
             shared: BTreeMap::new(),
             pointers: BTreeMap::new(),
             stored: BTreeMap::new(),
@@ -392,6 +423,27 @@ impl Knowledge {
         pieces
     }
 
+    /// Shared cells of an object that overlap bytes `from .. to`: first byte and width.
+    pub fn shared_within(&self, slot: Slot, from: u64, to: u64) -> Vec<(u64, u32)> {
+        let place = |at: u64| (slot, Space::Data, at);
+        let before = self.shared.range(place(0)..place(from)).next_back();
+        let before = before.filter(|((_, _, at), width)| at + u64::from(**width) > from);
+        let all = before
+            .into_iter()
+            .chain(self.shared.range(place(from)..place(to)));
+        all.map(|((_, _, at), width)| (*at, *width)).collect()
+    }
+
+    /// The fields of an array's elements: first byte and width.
+    pub fn array_fields(&self, slot: Slot) -> Vec<(u64, u32)> {
+        let Some(Shape::Array { borders, .. }) = self.shapes.get(&slot) else {
+            return Vec::new();
+        };
+        let borders: Vec<u64> = borders.iter().copied().collect();
+        let field = |pair: &[u64]| (pair[0], (pair[1] - pair[0]) as u32);
+        borders.windows(2).map(field).collect()
+    }
+
     /// Slots that the pointer stored in a shared cell may point into.
     pub fn points_to(&self, place: Place) -> Option<&BTreeSet<Slot>> {
         self.pointers.get(&place)
@@ -548,6 +600,28 @@ impl Knowledge {
                 Default::default()
             });
         }
+        for (place, more) in touches.counts {
+            let known = self
+                .counts
+                .entry(place)
+                .or_insert_with(|| Some(Rc::default()));
+            let joined = match (&*known, &more) {
+                (Some(known), Some(more)) => {
+                    let all: BTreeSet<u128> = known.union(more).copied().collect();
+                    (all.len() <= COUNTED).then(|| Rc::new(all))
+                }
+                _ => None,
+            };
+            changed |= joined != *known;
+            *known = joined;
+        }
+        for place in touches.counted {
+            self.counts.entry(place).or_insert_with(|| {
+                changed = true;
+                Some(Rc::default())
+            });
+        }
+        changed |= touches.uneven;
         for slot in touches.ended {
             changed |= self.ended.insert(slot);
         }
@@ -558,7 +632,8 @@ impl Knowledge {
         self.sync_places.extend(touches.sync_places);
         changed |= before != (copies(self), self.sync_places.len());
         changed |= self.learn_shapes(&touches.strides, &touches.fields);
-        let shared = shared_cells(&self.accesses);
+        self.blocks.extend(touches.blocks);
+        let shared = shared_cells(&self.accesses, &self.block_touches());
         changed |= shared != self.shared;
         self.shared = shared;
         changed || self.learn_machine(touches.machine)
@@ -573,16 +648,49 @@ impl Knowledge {
     }
 }
 
+impl Knowledge {
+    /// Blocks by slot, with what it means to be in them.
+    fn block_touches(&self) -> BTreeMap<Slot, Vec<(BlockTouch, Touch)>> {
+        let mut found: BTreeMap<Slot, Vec<(BlockTouch, Touch)>> = BTreeMap::new();
+        for block in self
+            .blocks
+            .iter()
+            .filter(|block| !self.is_array(block.slot))
+        {
+            let mut touch = Touch::default();
+            match block.write {
+                true => touch.writers.insert(block.thread),
+                false => touch.readers.insert(block.thread),
+            };
+            let all = found.entry(block.slot).or_default();
+            all.push((block.clone(), touch));
+        }
+        found
+    }
+}
+
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 
-/// The partition of all touched bytes into cells at the borders of all accesses, reduced to the cells that
-/// two threads touch, one of them writing.
-fn shared_cells(accesses: &BTreeMap<(Place, u32), Touch>) -> BTreeMap<Place, u32> {
+/// The partition of all bytes that words touch into cells at the borders of all accesses, reduced to the cells that
+/// two threads touch, one of them writing. What is only in blocks is no reason for a cell.
+fn shared_cells(
+    accesses: &BTreeMap<(Place, u32), Touch>,
+    blocks: &BTreeMap<Slot, Vec<(BlockTouch, Touch)>>,
+) -> BTreeMap<Place, u32> {
     let mut shared = BTreeMap::new();
     let mut cluster: Vec<(u64, u64, &Touch)> = Vec::new();
     let mut current: Option<(Slot, Space, u64)> = None;
+    let mut close = |slot, space, end, cluster: &mut Vec<_>| {
+        if space == Space::Data
+            && let Some(blocks) = blocks.get(&slot)
+        {
+            add_blocks(blocks, end, cluster);
+        }
+        cut(slot, space, cluster, &mut shared);
+        cluster.clear();
+    };
     for (((slot, space, offset), bytes), touch) in accesses {
         let stop = offset + u64::from(*bytes);
         match &mut current {
@@ -590,19 +698,37 @@ fn shared_cells(accesses: &BTreeMap<(Place, u32), Touch>) -> BTreeMap<Place, u32
                 *end = (*end).max(stop)
             }
             _ => {
-                if let Some((s, p, _)) = current {
-                    cut(s, p, &cluster, &mut shared);
+                if let Some((s, p, end)) = current {
+                    close(s, p, end, &mut cluster);
                 }
-                cluster.clear();
                 current = Some((*slot, *space, stop));
             }
         }
         cluster.push((*offset, stop, touch));
     }
-    if let Some((s, p, _)) = current {
-        cut(s, p, &cluster, &mut shared);
+    if let Some((s, p, end)) = current {
+        close(s, p, end, &mut cluster);
     }
     shared
+}
+
+/// Adds what blocks touch of a run of overlapping accesses that ends at `end`.
+fn add_blocks<'a>(
+    blocks: &'a [(BlockTouch, Touch)],
+    end: u64,
+    cluster: &mut Vec<(u64, u64, &'a Touch)>,
+) {
+    let first = cluster.first().map_or(end, |access| access.0);
+    for (block, touch) in blocks {
+        let (from, to) = (block.from.max(first), block.to.min(end));
+        let mut at = from;
+        while at < to {
+            let next = block.from + ((at - block.from) / block.unit + 1) * block.unit;
+            let next = next.min(to);
+            cluster.push((at, next, touch));
+            at = next;
+        }
+    }
 }
 
 /// Cuts one run of overlapping accesses.

@@ -39,6 +39,10 @@ impl Pass<'_> {
         match self.allocate(size_bytes, symbolic, align, kind) {
             Some(slot) => {
                 self.note_allocation(state, slot);
+                if let AllocKind::Realloc(old) = kind {
+                    let old = self.operand(state, *old);
+                    self.note_successor(state, old, slot);
+                }
                 let base = self.knowledge.space.base(slot);
                 self.terms.constant(u128::from(base), pointer_bits)
             }
@@ -124,8 +128,8 @@ impl Pass<'_> {
         });
         if self.may_be_number(addr) {
             for (slot, here) in &mut found {
-                let born = self.is_born(state, *slot);
-                *here = self.terms.and(*here, born);
+                let found = self.is_found(state, *slot, *here);
+                *here = self.terms.and(*here, found);
             }
         }
         found

@@ -2,7 +2,8 @@
 //!
 //! The README says what is assumed of an implementation. The base of an object is a variable, made when somebody asks for it. Facts say
 //! where it may be: aligned, not in the first page, the object and a byte more below the upper end, and apart from every
-//! other object whose base is asked for, unless one of the two had ended when the other was allocated. Whether it had
+//! other object whose base is asked for, unless one of the two had ended when the other was allocated, or `realloc` left
+//! it where it was. Whether it had
 //! is an ordinary read in the step of the allocation, of the byte that its end writes; so it is right in every scheme and
 //! memory model. A fresh place is always among the choices, so the facts exclude no execution.
 
@@ -50,7 +51,9 @@ impl Pass<'_> {
     pub(super) fn may_share(&mut self, a: Slot, b: Slot) -> bool {
         self.lives_matter = true;
         let lives = &self.knowledge.lives;
-        lives.may_precede(a, b) || lives.may_precede(b, a) || self.tail(a, b).is_some()
+        let precedes =
+            |old, new| lives.may_precede(old, new) || lives.replaced.contains(&(old, new));
+        precedes(a, b) || precedes(b, a) || self.tail(a, b).is_some()
     }
 
     /// For two string literals of which one is the end of the other: the longer one, and where the other stands in it.
@@ -101,6 +104,18 @@ impl Pass<'_> {
         self.set_flag(state, Space::Born, slot, always);
     }
 
+    /// An object is allocated to which `realloc` moves what is at `old`: it may stand where that is.
+    pub(super) fn note_successor(&mut self, state: &State, old: TermId, slot: Slot) {
+        for (other, here) in self.starts(old) {
+            if other == slot || !self.knowledge.heap.contains(&other) {
+                continue;
+            }
+            self.lives.replaced.insert((other, slot));
+            let replaces = self.terms.and(state.path.term(), here);
+            self.replaced.insert((other, slot), replaces);
+        }
+    }
+
     /// An object's life ends here.
     pub(super) fn note_end(&mut self, slot: Slot) {
         let key = self.instances[self.current].key;
@@ -108,8 +123,33 @@ impl Pass<'_> {
         ends.entry(key).or_insert(self.executed);
     }
 
-    /// Whether an object that is found by its machine address has been allocated.
-    pub(super) fn is_born(&mut self, state: &mut State, slot: Slot) -> TermId {
+    /// Whether an object that its machine address leads to if `here` is the one that is found: it has been allocated, and
+    /// what it is to replace in the same place has ended.
+    pub(super) fn is_found(&mut self, state: &mut State, slot: Slot, here: TermId) -> TermId {
+        let mut found = self.is_born(state, slot);
+        let replaced: Vec<Slot> = self
+            .knowledge
+            .lives
+            .replaced
+            .iter()
+            .filter(|(old, new)| *new == slot && self.knowledge.machine.bases.contains(old))
+            .map(|(old, _)| *old)
+            .collect();
+        for old in replaced {
+            self.lives_matter = true;
+            let (base, own) = (self.base(old), self.base(slot));
+            let same = self.terms.eq(base, own);
+            let both = self.terms.and(here, same);
+            let alive = self.alive(state, old, both);
+            let waits = self.terms.and(same, alive);
+            let over = self.terms.not(waits);
+            found = self.terms.and(found, over);
+        }
+        found
+    }
+
+    /// Whether an object has been allocated.
+    fn is_born(&mut self, state: &mut State, slot: Slot) -> TermId {
         match self.knowledge.object(slot).map(|object| object.key) {
             // Main's own variables have always been there.
             Some(ObjectKey::ThreadLocal(_, ThreadKey(0))) => self.terms.tru(),
@@ -257,6 +297,10 @@ impl Pass<'_> {
         if !faults::on(Fault::ReuseForgotten) {
             for pair in [(a, b), (b, a)] {
                 fine.extend(self.ended_before.get(&pair).copied());
+                if let Some(&replaces) = self.replaced.get(&pair) {
+                    let same = self.terms.eq(base_a, base_b);
+                    fine.push(self.terms.and(replaces, same));
+                }
             }
         }
         if let Some((long, from)) = self.tail(a, b) {

@@ -10,8 +10,48 @@ use std::rc::Rc;
 #[derive(Clone, Default, Debug)]
 pub struct Content {
     parts: BTreeMap<(Space, u64), (u32, TermId)>,
+    /// Blocks that were filled or copied, by first byte, with the byte behind the last, and not overlapping. Parts have
+    /// been written since.
+    blocks: BTreeMap<u64, (u64, Rc<Source>)>,
     /// Of an array: what is known of each field, by its first byte in an element.
     fields: BTreeMap<u64, (u32, Rc<History>)>,
+}
+
+/// What the bytes of a block are.
+#[derive(Debug)]
+pub enum Source {
+    /// Each is this one.
+    Byte(TermId),
+    /// Those that were elsewhere; offset `start` is the first one's.
+    Copy {
+        start: u64,
+        /// Where, the first if no other's condition holds.
+        from: Vec<Origin>,
+        /// Other threads may have written there.
+        shared: bool,
+    },
+    /// Those of one content or of the other.
+    Either {
+        cond: TermId,
+        then: Rc<Content>,
+        other: Rc<Content>,
+    },
+    /// Of the first `size` bytes from `start` on those of one source, otherwise those of a content.
+    Within {
+        start: u64,
+        size: TermId,
+        inside: Rc<Source>,
+        outside: Rc<Content>,
+    },
+}
+
+/// A place that a block is copied from, with what was known of its object.
+#[derive(Debug)]
+pub struct Origin {
+    pub when: TermId,
+    pub slot: Slot,
+    pub offset: u64,
+    pub content: Option<Rc<Content>>,
 }
 
 /// What is known of one field of all elements of an array, newest first.
@@ -30,6 +70,13 @@ pub enum History {
         element: TermId,
         when: TermId,
         value: TermId,
+    },
+    /// Bytes `from .. to` of the array, where an element's field is among them, are those of a block.
+    Range {
+        before: Rc<History>,
+        from: u64,
+        to: u64,
+        source: Rc<Source>,
     },
     /// Two paths met.
     Either {
@@ -120,6 +167,77 @@ impl Content {
         self.parts.insert((space, offset), (bytes, value));
     }
 
+    /// Bytes `from .. to` are those of a source now; `part` gives the part of a value that a stretch says.
+    pub fn cover(
+        &mut self,
+        mut part: impl FnMut(Stretch) -> TermId,
+        (from, to): (u64, u64),
+        source: Rc<Source>,
+    ) {
+        for (start, width, old) in self.overlapping(Space::Data, from, to) {
+            self.parts.remove(&(Space::Data, start));
+            let stop = start + u64::from(width);
+            for (a, b) in [(start, stop.min(from)), (start.max(to), stop)] {
+                if a < b {
+                    let (low, bits) = ((a - start) * 8, (b - a) * 8);
+                    let rest = part(Stretch::Part(old, low as u16, bits as u16));
+                    self.parts.insert((Space::Data, a), ((b - a) as u32, rest));
+                }
+            }
+        }
+        let overlapping: Vec<(u64, u64, Rc<Source>)> = self.overlapping_blocks(from, to);
+        for (start, end, old) in overlapping {
+            self.blocks.remove(&start);
+            if start < from {
+                self.blocks.insert(start, (from, old.clone()));
+            }
+            if to < end {
+                self.blocks.insert(to, (end, old));
+            }
+        }
+        self.blocks.insert(from, (to, source));
+    }
+
+    fn overlapping_blocks(&self, from: u64, to: u64) -> Vec<(u64, u64, Rc<Source>)> {
+        let before = self.blocks.range(..from).next_back();
+        before
+            .into_iter()
+            .filter(|(_, (end, _))| *end > from)
+            .chain(self.blocks.range(from..to))
+            .map(|(start, (end, source))| (*start, *end, source.clone()))
+            .collect()
+    }
+
+    /// Whether some bytes are those of a block.
+    pub fn has_blocks(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+
+    /// Bytes `at .. at + width`, cut at the borders of blocks: first byte, width, source if there is one.
+    pub fn blocks_within(&self, at: u64, width: u32) -> Vec<(u64, u32, Option<Rc<Source>>)> {
+        let end = at + u64::from(width);
+        let mut found = Vec::new();
+        let mut next = at;
+        for (start, stop, source) in self.overlapping_blocks(at, end) {
+            let (start, stop) = (start.max(at), stop.min(end));
+            if start > next {
+                found.push((next, (start - next) as u32, None));
+            }
+            found.push((start, (stop - start) as u32, Some(source)));
+            next = stop;
+        }
+        if next < end {
+            found.push((next, (end - next) as u32, None));
+        }
+        found
+    }
+
+    /// What is known of a field of an array.
+    pub fn history(&self, field: u64, bytes: u32) -> Rc<History> {
+        let known = self.fields.get(&field).filter(|(width, _)| *width == bytes);
+        known.map_or_else(|| Rc::new(History::Initial), |known| known.1.clone())
+    }
+
     fn overlapping(&self, space: Space, offset: u64, end: u64) -> Vec<(u64, u32, TermId)> {
         let before = self.parts.range(..(space, offset)).next_back();
         before
@@ -164,10 +282,50 @@ impl Memory {
     /// What is known of a field of an array. (Of a field that was written with another width, nothing: then the
     /// next pass cuts finer.)
     pub fn history(&self, (slot, field, bytes): (Slot, u64, u32)) -> Rc<History> {
-        self.get(slot)
-            .and_then(|content| content.fields.get(&field))
-            .filter(|(width, _)| *width == bytes)
-            .map_or_else(|| Rc::new(History::Initial), |known| known.1.clone())
+        self.get(slot).map_or_else(
+            || Rc::new(History::Initial),
+            |content| content.history(field, bytes),
+        )
+    }
+
+    /// Bytes that are of different blocks in the two: slot, first byte and the byte behind the last.
+    pub fn differing_blocks(&self, other: &Memory) -> Vec<(Slot, u64, u64)> {
+        if Rc::ptr_eq(&self.objects, &other.objects) {
+            return Vec::new();
+        }
+        let empty = Rc::new(Content::default());
+        let slots: std::collections::BTreeSet<Slot> = [self, other]
+            .into_iter()
+            .flat_map(|memory| memory.objects.iter())
+            .filter(|(_, content)| content.has_blocks())
+            .map(|(slot, _)| *slot)
+            .collect();
+        let mut found: Vec<(Slot, u64, u64)> = Vec::new();
+        for slot in slots {
+            let a = self.objects.get(&slot).unwrap_or(&empty);
+            let b = other.objects.get(&slot).unwrap_or(&empty);
+            if Rc::ptr_eq(a, b) {
+                continue;
+            }
+            let borders: std::collections::BTreeSet<u64> = [a, b]
+                .into_iter()
+                .flat_map(|content| &content.blocks)
+                .flat_map(|(start, (end, _))| [*start, *end])
+                .collect();
+            let borders: Vec<u64> = borders.into_iter().collect();
+            for pair in borders.windows(2) {
+                let of = |content: &Content| content.overlapping_blocks(pair[0], pair[1]).pop();
+                let same = match (of(a), of(b)) {
+                    (Some((_, _, x)), Some((_, _, y))) => Rc::ptr_eq(&x, &y),
+                    (None, None) => true,
+                    _ => false,
+                };
+                if !same {
+                    found.push((slot, pair[0], pair[1]));
+                }
+            }
+        }
+        found
     }
 
     /// Fields of arrays where the two differ: slot, first byte, width in bytes.

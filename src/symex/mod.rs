@@ -10,10 +10,12 @@
 
 mod access;
 mod array;
+mod block;
 pub mod bounds;
 mod control;
 mod copy;
 mod finish;
+mod grow;
 mod idle;
 mod initial;
 mod instr;

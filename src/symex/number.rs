@@ -70,7 +70,7 @@ impl Pass<'_> {
     }
 
     /// A term is a number, whatever seems to flow into it.
-    fn note_number(&mut self, term: TermId) {
+    pub(super) fn note_number(&mut self, term: TermId) {
         if self.terms.bits(term) >= self.pointer_bits()
             && self.terms.as_constant(term).is_none()
             && self.is_marked(term)

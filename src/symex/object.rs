@@ -156,7 +156,7 @@ impl Pass<'_> {
                 let fill = if *zeroed { Fill::Zero } else { free };
                 (name.clone(), Some(*ty), fill)
             }
-            AllocKind::Heap => ("heap".to_string(), None, free),
+            AllocKind::Heap | AllocKind::Realloc(_) => ("heap".to_string(), None, free),
             AllocKind::HeapZeroed => ("heap".to_string(), None, Fill::Zero),
         };
         let origin = Origin::Alloc(self.current, self.here.position);
@@ -179,6 +179,13 @@ impl Pass<'_> {
         self.allocated_at.insert(slot, self.executed);
         if let Some(size) = symbolic {
             self.knowledge.symbolic.insert(slot);
+            let even = self.terms.fact(size).zeros.trailing_ones() as u16;
+            let even = even.min(self.terms.bits(size) - 1);
+            let known = self.knowledge.even.entry(slot).or_insert(even);
+            if even < *known {
+                *known = even;
+                self.seen.uneven = true;
+            }
             if let Some(promised) = self.sizes.insert(slot, size) {
                 let kept = self.terms.eq(promised, size);
                 self.facts_found.push(kept);

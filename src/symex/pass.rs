@@ -88,6 +88,10 @@ pub struct Pass<'a> {
     pub(super) sections: IdVec<SectionId, Section>,
     /// Paths of the current thread that met have been kept apart, because they are not in the same section.
     pub(super) apart: bool,
+    /// Steps within operations on blocks: thread, position of the instruction, number of the step.
+    pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
+    /// What is stored at the places of numbers that are counted.
+    pub(super) count_writes: Vec<(Place, TermId)>,
     /// Conditions that hold in every execution.
     pub(super) facts_found: Vec<TermId>,
     pub(super) joins: Vec<(EventId, TermId)>,
@@ -136,6 +140,8 @@ pub struct Pass<'a> {
     pub(super) alignments: HashMap<Slot, TermId>,
     /// When the first object's life had ended before the second was allocated.
     pub(super) ended_before: HashMap<(Slot, Slot), TermId>,
+    /// Whether `realloc` moves what is in one object to another, where both are addressed.
+    pub(super) replaced: HashMap<(Slot, Slot), TermId>,
     pub(super) lives: Lives,
     /// Something rests on lives of the last pass.
     pub(super) lives_matter: bool,
@@ -175,6 +181,8 @@ impl<'a> Pass<'a> {
             seen: Touches::default(),
             sections: IdVec::new(),
             apart: false,
+            parts: Vec::new(),
+            count_writes: Vec::new(),
             facts_found: Vec::new(),
             joins: Vec::new(),
             results: Vec::new(),
@@ -209,6 +217,7 @@ impl<'a> Pass<'a> {
             bases: BTreeMap::new(),
             alignments: HashMap::new(),
             ended_before: HashMap::new(),
+            replaced: HashMap::new(),
             lives: Lives::default(),
             lives_matter: false,
             observes: false,

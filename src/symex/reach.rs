@@ -26,11 +26,11 @@ pub(super) struct Reach {
 
 /// An object that an address means as a number.
 #[derive(Clone, Copy)]
-struct ByNumber {
-    slot: Slot,
+pub(super) struct ByNumber {
+    pub slot: Slot,
     /// The number is in it, and it lives.
-    here: TermId,
-    offset: TermId,
+    pub here: TermId,
+    pub offset: TermId,
 }
 
 impl Pass<'_> {
@@ -134,7 +134,12 @@ impl Pass<'_> {
             }
             let listed = words || self.knowledge.is_irregular(slot);
             let limit = if listed { PLACES } else { self.bounds.listed };
-            let Some(mut offsets) = self.offsets(offset_term, bytes, size, limit) else {
+            let grown = match listed {
+                true => None,
+                false => self.grown_offsets(slot, offset_term, bytes, size),
+            };
+            let offsets = grown.or_else(|| self.offsets(offset_term, bytes, size, limit));
+            let Some(mut offsets) = offsets else {
                 if !listed {
                     let (modulus, _) = pointer::congruence(&self.terms, offset_term, 16);
                     self.seen.strides.push((slot, modulus as u64));
@@ -178,7 +183,7 @@ impl Pass<'_> {
     }
 
     /// Each place once: an internal address and a number may both lead there.
-    fn merged(&mut self, reaches: Vec<Reach>) -> Vec<Reach> {
+    pub(super) fn merged(&mut self, reaches: Vec<Reach>) -> Vec<Reach> {
         let mut merged: Vec<Reach> = Vec::with_capacity(reaches.len());
         for reach in reaches {
             let same = |known: &&mut Reach| {
@@ -198,7 +203,7 @@ impl Pass<'_> {
     }
 
     /// Live objects that an address may mean as a number.
-    fn by_number(&mut self, state: &mut State, addr: TermId) -> Vec<ByNumber> {
+    pub(super) fn by_number(&mut self, state: &mut State, addr: TermId) -> Vec<ByNumber> {
         let mut found = Vec::new();
         let space = self.knowledge.space;
         let (offset_bits, bits) = (space.object_bits(), space.pointer_bits);
@@ -222,8 +227,8 @@ impl Pass<'_> {
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
-            let born = self.is_born(state, slot);
-            here = self.terms.and(here, born);
+            let found_here = self.is_found(state, slot, here);
+            here = self.terms.and(here, found_here);
             let alive = self.alive(state, slot, here);
             here = self.terms.and(here, alive);
             if self.terms.as_constant(here) != Some(0) {
@@ -380,14 +385,21 @@ impl Pass<'_> {
             return terms.constant(u128::from(size), bits);
         }
         // Of an object that this pass has not allocated yet the size is a variable until it is.
-        *self
-            .sizes
-            .entry(slot)
-            .or_insert_with(|| terms.fresh("size", bits))
+        let even = self.knowledge.even.get(&slot).map_or(0, |even| *even);
+        *self.sizes.entry(slot).or_insert_with(|| {
+            let size = terms.fresh("size", bits - even);
+            match even {
+                0 => size,
+                _ => {
+                    let zeros = terms.constant(0, even);
+                    terms.concat(size, zeros)
+                }
+            }
+        })
     }
 
     /// Whether the object's life has not ended (true for objects that never end).
-    fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
+    pub(super) fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
         if !self.knowledge.may_end(slot) || faults::on(Fault::EndMissed) {
             return self.terms.tru();
         }

@@ -34,12 +34,12 @@ pub(super) fn cut(value: u128, bits: u16) -> u128 {
     }
 }
 
-fn one(value: u128) -> Values {
+pub(super) fn one(value: u128) -> Values {
     Some(Rc::new(BTreeSet::from([value])))
 }
 
 /// What a function of one or two listed words may be.
-fn pairs(a: &Values, b: &Values, of: impl Fn(u128, u128) -> u128) -> Values {
+pub(super) fn pairs(a: &Values, b: &Values, of: impl Fn(u128, u128) -> u128) -> Values {
     let (a, b) = (a.as_ref()?, b.as_ref()?);
     if a.len() * b.len() > 4 * LISTED {
         return None;
@@ -199,6 +199,7 @@ impl Pass<'_> {
 
     /// Takes note that a value is stored at a place.
     pub(super) fn note_stored(&mut self, place: Place, value: TermId) {
+        self.note_counted(place, value);
         if self.knowledge.stored(place).is_none() {
             return;
         }

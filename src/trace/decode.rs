@@ -99,6 +99,14 @@ pub fn decode(
         EventKind::Assert { property, .. } => property,
         _ => crate::ir::Property::Assertion,
     };
+    let mut parts: HashMap<(ThreadId, PosKey), Vec<u64>> = HashMap::new();
+    for (thread, position, part) in &program.parts {
+        parts.entry((*thread, *position)).or_default().push(*part);
+    }
+    for known in parts.values_mut() {
+        known.sort_unstable();
+        known.dedup();
+    }
     Schedule {
         space: program.space,
         threads,
@@ -106,6 +114,7 @@ pub fn decode(
         memory_model: program.memory,
         visible,
         shared,
+        parts,
         inputs,
         memory,
         slots: program

@@ -2,7 +2,7 @@
 
 use super::interpret::life::{Life, Lives};
 use super::interpret::memory::{Memory, Object};
-use super::interpret::state::Thread;
+use super::interpret::state::{Held, Thread};
 use super::interpret::word::Word;
 use crate::base::mix::mix;
 use crate::ir::address::{AddressSpace, Slot};
@@ -77,6 +77,22 @@ impl Digest {
         }
     }
 
+    /// What an operation on a block that has begun keeps.
+    pub fn held(&mut self, held: &Held) {
+        for address in [held.to, held.from] {
+            self.tagged(Word::address(address));
+        }
+        self.word(held.size);
+        for byte in &held.bytes.values {
+            self.word(u64::from(*byte));
+        }
+        let count = usize::from(self.space.pointer_bits / 8);
+        for offset in &held.bytes.words {
+            self.word((*offset as u64) << 32 | 6);
+            self.named(held.bytes.number_at(*offset, count) as u64);
+        }
+    }
+
     /// Bytes of an object, eight to two words (values, and which have one), and where internal addresses start.
     pub fn object(&mut self, slot: Slot, object: &Object, memory: &Memory) {
         self.word(object.bytes.len() as u64);
@@ -116,6 +132,9 @@ impl Digest {
             for (other, before) in &matter {
                 if before.precedes(life) && open(before) {
                     self.word(u64::from(other.0));
+                }
+                if life.instead == Some(*other) && open(before) {
+                    self.word(u64::from(other.0) | 1 << 32);
                 }
             }
         }

@@ -350,6 +350,10 @@ impl Search<'_> {
     fn digest_frame(&mut self, digest: &mut Digest, frame: &Frame, calling: bool) {
         digest.word(u64::from(frame.function.0) << 32 | u64::from(frame.block.0));
         digest.word(frame.index as u64);
+        if frame.part > 0 {
+            digest.word(frame.part);
+            digest.held(&frame.held);
+        }
         if self.interpreter.bounds.unwind.is_some() {
             for number in &frame.iterations {
                 digest.word(u64::from(*number));

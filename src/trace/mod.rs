@@ -37,6 +37,8 @@ pub struct Schedule {
     /// Positions of each thread that touch what other threads can see, also those that the violation does not
     /// depend on: these run along, and traces show them.
     pub shared: Vec<HashSet<PosKey>>,
+    /// Steps within instructions that have several, ascending, by the thread and position of the instruction.
+    pub parts: HashMap<(ThreadId, PosKey), Vec<u64>>,
     /// Values of inputs (0 where absent).
     pub inputs: HashMap<(ThreadId, PosKey), u128>,
     /// Initial bytes of uninitialised objects: (offset, value), by the position of their allocation.

@@ -484,6 +484,7 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
         memory_model: MemoryModel::Sc,
         shared: visible.clone(),
         visible,
+        parts: HashMap::new(),
         inputs: HashMap::new(),
         memory: HashMap::new(),
         slots: HashMap::new(),

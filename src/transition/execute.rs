@@ -157,6 +157,10 @@ impl Explorer<'_> {
                 let addr = self.operand(&state, *addr);
                 self.free(&mut state, addr)?;
             }
+            InstrKind::Block { .. } => {
+                self.unsupported(&state, "an operation on a large block of memory");
+                return None;
+            }
             InstrKind::ObjectSize { .. } => {
                 self.unsupported(&state, "the size of allocated memory");
                 return None;
@@ -474,7 +478,7 @@ impl Explorer<'_> {
                 What::Stack { thread, chain, at },
                 cells(self.program, *ty, size),
             ),
-            AllocKind::Heap | AllocKind::HeapZeroed => (
+            AllocKind::Heap | AllocKind::HeapZeroed | AllocKind::Realloc(_) => (
                 What::Heap { thread, chain, at },
                 cut_at(&BTreeSet::new(), size),
             ),
@@ -498,7 +502,7 @@ impl Explorer<'_> {
         };
         let zeroed = match kind {
             AllocKind::Stack { zeroed, .. } => *zeroed,
-            AllocKind::Heap => false,
+            AllocKind::Heap | AllocKind::Realloc(_) => false,
             AllocKind::HeapZeroed => true,
         };
         for (offset, bytes) in cells {

@@ -2,6 +2,12 @@
 /* The size of a live heap object; undefined for anything else. */
 extern size_t __selvedge_object_size(void *object);
 
+/* A new object, which may stand where the old one is: the old one ends before anybody knows of it. */
+extern void *__selvedge_new_object(void *old, size_t size);
+
+/* A copy by words of 8 bytes, of any size; the last may be shorter. */
+extern void __selvedge_block_copy(void *to, const void *from, size_t size);
+
 /* Nobody else may use the old object meanwhile, nor know the new one: it does not matter how wide the accesses are. */
 void *realloc(void *old, size_t size) {
   if (!old)
@@ -11,14 +17,8 @@ void *realloc(void *old, size_t size) {
     return (void *)0;
   }
   size_t had = __selvedge_object_size(old);
-  unsigned char *f = old, *t = malloc(size);
-  if (!t)
-    return t;
-  size_t kept = had < size ? had : size, i = 0;
-  for (; i + 8 <= kept; i += 8)
-    *(unsigned long long *)(t + i) = *(unsigned long long *)(f + i);
-  for (; i < kept; i++)
-    t[i] = f[i];
+  void *t = __selvedge_new_object(old, size);
+  __selvedge_block_copy(t, old, had < size ? had : size);
   free(old);
   return t;
 }

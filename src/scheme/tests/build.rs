@@ -47,6 +47,7 @@ impl Build {
             partial: Vec::new(),
             facts: Vec::new(),
             bases: Vec::new(),
+            parts: Vec::new(),
             memory,
         };
         Build {

@@ -169,6 +169,18 @@ impl Interpreter<'_> {
         value: Word,
         choices: &mut dyn Choices,
     ) -> Result<(), Stop> {
+        self.clear_cut(state, (slot, offset, count), choices)?;
+        state.memory.write(self.space, slot, offset, count, value);
+        Ok(())
+    }
+
+    /// Puts numbers in place of the internal addresses that a range of an object cuts.
+    pub(super) fn clear_cut(
+        &mut self,
+        state: &mut State,
+        (slot, offset, count): (Slot, usize, usize),
+        choices: &mut dyn Choices,
+    ) -> Result<(), Stop> {
         let width = usize::from(self.space.pointer_bits / 8);
         for start in state.memory.words(self.space, slot, offset, offset + count) {
             if start < offset || start + width > offset + count {
@@ -177,7 +189,6 @@ impl Interpreter<'_> {
                 state.memory.unmark(self.space, slot, start, number);
             }
         }
-        state.memory.write(self.space, slot, offset, count, value);
         Ok(())
     }
 }

@@ -26,6 +26,9 @@ impl Interpreter<'_> {
                     state.thread(thread).section > 0
                         || self.bounds.memory.store(access.order) == Store::Direct
                 }
+                InstrKind::Block { .. } => {
+                    state.thread(thread).section > 0 && state.frame(thread).part == 0
+                }
                 InstrKind::Fence { order } => self.bounds.memory.fence(*order) == Barrier::Drain,
                 InstrKind::Rmw { .. }
                 | InstrKind::CmpXchg { .. }

@@ -156,7 +156,18 @@ impl<'p> Interpreter<'p> {
             } => {
                 let size = self.operand_number(state, thread, *size_bytes, choices)?;
                 let align = self.operand_number(state, thread, *align_bytes, choices)?;
-                self.allocate(state, thread, *dst, (size, align as u64), kind)
+                let instead = match kind {
+                    AllocKind::Realloc(old) => {
+                        let old = self.word(state, thread, *old);
+                        let old = self.named(state, old, choices)?;
+                        let object = old.and_then(|address| self.object(state, address));
+                        let whole = object.filter(|(_, offset, o)| *offset == 0 && o.heap);
+                        whole.map(|(slot, ..)| slot)
+                    }
+                    _ => None,
+                };
+                let asked = (size, align as u64, instead);
+                self.allocate(state, thread, *dst, asked, kind)
             }
             InstrKind::EndLife { addr } => {
                 let address = self.word(state, thread, *addr);
@@ -178,6 +189,19 @@ impl<'p> Interpreter<'p> {
                 let (_, size) = self.heap_object(state, thread, *addr, choices)?;
                 self.set(state, thread, *dst, Word::number(size as u128));
                 Effect::Quiet
+            }
+            InstrKind::Block {
+                to,
+                source,
+                size_bytes,
+                unit_bytes,
+            } => {
+                return self.block(
+                    state,
+                    thread,
+                    (*to, *source, *size_bytes, *unit_bytes),
+                    choices,
+                );
             }
             InstrKind::Spawn { dst, start, arg } => {
                 return self.spawn(state, thread, *dst, (*start, *arg), choices);
@@ -489,7 +513,7 @@ impl<'p> Interpreter<'p> {
         state: &mut State,
         thread: ThreadId,
         dst: Reg,
-        (size, align_bytes): (u128, u64),
+        (size, align_bytes, instead): (u128, u64, Option<Slot>),
         kind: &AllocKind,
     ) -> Effect {
         let most = self.space.largest_allocation();
@@ -501,7 +525,7 @@ impl<'p> Interpreter<'p> {
         let slot = self.slot(origin);
         let byte = match kind {
             AllocKind::HeapZeroed | AllocKind::Stack { zeroed: true, .. } => Some(0),
-            AllocKind::Stack { .. } | AllocKind::Heap => None,
+            AllocKind::Stack { .. } | AllocKind::Heap | AllocKind::Realloc(_) => None,
         };
         let bytes = vec![byte; size as usize];
         let heap = !matches!(kind, AllocKind::Stack { .. });
@@ -510,6 +534,7 @@ impl<'p> Interpreter<'p> {
             label: Some(label),
             size_bytes: size as u64,
             align_bytes,
+            instead,
         };
         self.begin_life(state, slot, new);
         state.memory.insert(

@@ -29,6 +29,8 @@ pub struct Life {
     pub by: Option<ThreadId>,
     /// Its machine address, once somebody has asked for it.
     pub base: Option<u64>,
+    /// The object that `realloc` ends once it has moved what is there, and in whose place it may be.
+    pub instead: Option<Slot>,
 }
 
 impl Life {
@@ -57,6 +59,7 @@ pub struct New {
     pub label: Option<Label>,
     pub size_bytes: u64,
     pub align_bytes: u64,
+    pub instead: Option<Slot>,
 }
 
 impl New {
@@ -71,6 +74,7 @@ impl New {
             released: None,
             by: None,
             base: None,
+            instead: self.instead,
         }
     }
 }
@@ -99,6 +103,7 @@ impl Lives {
             label: None,
             size_bytes: 1,
             align_bytes: 1,
+            instead: None,
         };
         self.known.entry(slot).or_insert(new.life(0));
     }
@@ -149,12 +154,19 @@ impl Lives {
     pub fn predecessor(&self, slot: Slot) -> Option<&Life> {
         let life = self.get(slot)?;
         let (base, end) = (life.base?, life.end()?);
-        let before = self.placed().filter(|(_, other, at)| {
+        let before = self.placed().filter(|(old, other, at)| {
             let there = *at < end && base < at + other.size_bytes;
-            other.precedes(life) && there
+            let replaced = other.ended.is_some() && life.instead == Some(*old) && *at == base;
+            there && (other.precedes(life) || replaced)
         });
         let last = before.max_by_key(|(_, other, _)| other.ended);
         last.map(|(_, other, _)| other)
+    }
+
+    /// Whether an object is where another one still lives that it is to replace.
+    pub fn waits(&self, life: &Life) -> bool {
+        let old = life.instead.and_then(|slot| self.get(slot));
+        old.is_some_and(|old| old.ended.is_none() && old.base == life.base)
     }
 
     /// Those with a machine address, which comes last.

@@ -151,6 +151,9 @@ impl<'p> Interpreter<'p> {
             Next::Instr(instr) => instr,
             Next::End(end) => return self.ends_visibly(state, thread, end),
         };
+        if let InstrKind::Block { .. } = instr {
+            return self.is_block_visible(state, thread);
+        }
         let addr = match instr {
             InstrKind::Load { addr, .. }
             | InstrKind::Store { addr, .. }

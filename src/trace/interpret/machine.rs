@@ -226,6 +226,7 @@ impl Interpreter<'_> {
             let free = other == slot
                 || apart
                 || life.may_share(there)
+                || at == base && (life.instead == Some(other) || there.instead == Some(slot))
                 || self.is_end_of_text(state, (slot, base), (other, at))
                 || self.is_end_of_text(state, (other, at), (slot, base));
             (!free).then_some(Misplaced::Overlap(there.origin))
@@ -270,7 +271,7 @@ impl Interpreter<'_> {
         let number = u64::try_from(word.value).ok()?;
         let found = state.lives.placed().find(|(_, life, base)| {
             let inside = *base <= number && number - base < life.size_bytes;
-            life.ended.is_none() && inside
+            life.ended.is_none() && inside && !state.lives.waits(life)
         });
         match found {
             Some((slot, _, base)) => Some(u128::from(self.space.base(slot) + (number - base))),

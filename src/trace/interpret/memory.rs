@@ -39,6 +39,57 @@ pub struct Object {
     pub escaped: bool,
 }
 
+/// Bytes that are moved together, and where internal addresses start in them.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Bytes {
+    pub values: Vec<u8>,
+    pub words: BTreeSet<usize>,
+}
+
+impl Bytes {
+    /// Those of a word of `bits` bits.
+    pub fn of(space: AddressSpace, word: Word, bits: u16) -> Bytes {
+        let width = usize::from(space.pointer_bits / 8);
+        let count = usize::from(bits.div_ceil(8));
+        Bytes {
+            values: (0..count).map(|i| (word.value >> (8 * i)) as u8).collect(),
+            words: word
+                .marked()
+                .map(|lane| usize::from(lane) * width)
+                .collect(),
+        }
+    }
+
+    /// What stands at an offset, as the bytes of a number that is `count` bytes wide.
+    pub fn number_at(&self, offset: usize, count: usize) -> u128 {
+        let bytes = self.values[offset..offset + count].iter().rev();
+        bytes.fold(0, |number, byte| number << 8 | u128::from(*byte))
+    }
+
+    /// Bytes `from .. to`; internal addresses that the range cuts are left out.
+    pub fn within(&self, space: AddressSpace, from: usize, to: usize) -> Bytes {
+        let width = usize::from(space.pointer_bits / 8);
+        let words = self.words.range(from..to.max(from));
+        let whole = words.filter(|start| *start + width <= to);
+        Bytes {
+            values: self.values[from..to].to_vec(),
+            words: whole.map(|start| start - from).collect(),
+        }
+    }
+
+    /// Replaces those from an offset on by others.
+    pub fn put(&mut self, offset: usize, bytes: &Bytes) {
+        let end = offset + bytes.values.len();
+        if self.values.len() < end {
+            self.values.resize(end, 0);
+        }
+        self.values[offset..end].copy_from_slice(&bytes.values);
+        self.words.retain(|start| !(offset..end).contains(start));
+        self.words
+            .extend(bytes.words.iter().map(|start| offset + start));
+    }
+}
+
 /// The objects of one state.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
@@ -107,6 +158,51 @@ impl Memory {
         self.words_mut(slot).remove(&offset);
     }
 
+    /// Bytes of an object, and the internal addresses that lie among them; bytes without value are 0.
+    pub fn bytes(&self, space: AddressSpace, slot: Slot, from: usize, to: usize) -> Bytes {
+        let width = usize::from(space.pointer_bits / 8);
+        let object = &self.objects[&slot];
+        let values = object.bytes[from..to].iter();
+        let words = object.words.range(from..to.max(from));
+        let whole = words.filter(|start| *start + width <= to);
+        Bytes {
+            values: values.map(|byte| byte.unwrap_or(0)).collect(),
+            words: whole.map(|start| start - from).collect(),
+        }
+    }
+
+    /// Fills `count` bytes from `offset` with one byte, within the object. Internal addresses that are there have been
+    /// replaced, or are covered wholly.
+    pub fn fill(&mut self, space: AddressSpace, slot: Slot, offset: usize, count: usize, byte: u8) {
+        self.bytes_mut(slot, offset, count).fill(Some(byte));
+        self.cover(space, slot, offset, count);
+    }
+
+    /// Stores bytes at an offset, within the object. Internal addresses that are there have been replaced, or are covered
+    /// wholly.
+    pub fn put(&mut self, space: AddressSpace, slot: Slot, offset: usize, bytes: &Bytes) {
+        let count = bytes.values.len();
+        let places = self.bytes_mut(slot, offset, count);
+        for (place, byte) in places.iter_mut().zip(&bytes.values) {
+            *place = Some(*byte);
+        }
+        self.cover(space, slot, offset, count);
+        let words = bytes.words.iter().map(|start| offset + start);
+        if !bytes.words.is_empty() {
+            self.words_mut(slot).extend(words);
+        }
+        if self.private > 0 && self.objects[&slot].escaped {
+            self.escape_from(space, slot, offset, offset + count);
+        }
+    }
+
+    /// Bytes are no internal addresses any more.
+    fn cover(&mut self, space: AddressSpace, slot: Slot, offset: usize, count: usize) {
+        for covered in self.words(space, slot, offset, offset + count) {
+            self.words_mut(slot).remove(&covered);
+        }
+    }
+
     /// Stores the low `count` bytes of a word, lowest first, within the object. Internal addresses that are there have been
     /// replaced, or are covered wholly.
     pub fn write(
@@ -120,9 +216,7 @@ impl Memory {
         for (i, byte) in self.bytes_mut(slot, offset, count).iter_mut().enumerate() {
             *byte = Some((word.value >> (8 * i)) as u8);
         }
-        for covered in self.words(space, slot, offset, offset + count) {
-            self.words_mut(slot).remove(&covered);
-        }
+        self.cover(space, slot, offset, count);
         let width = usize::from(space.pointer_bits / 8);
         for lane in word.marked() {
             self.words_mut(slot)

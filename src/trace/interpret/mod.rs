@@ -20,6 +20,7 @@ pub mod state;
 pub mod word;
 
 mod access;
+mod block;
 mod buffer;
 mod candidates;
 pub mod copies;
@@ -181,6 +182,8 @@ pub struct Interpreter<'p> {
     labels: Map<Slot, Option<Label>>,
     /// Machine addresses that a schedule has chosen.
     bases: Map<Origin, u64>,
+    /// Where operations on blocks stop in between; if `open`, wherever others may look.
+    parts: Map<(ThreadId, PosKey), Vec<u64>>,
 }
 
 impl<'p> Interpreter<'p> {
@@ -207,6 +210,7 @@ impl<'p> Interpreter<'p> {
             watch: Watch::All,
             labels: Map::default(),
             bases: Map::default(),
+            parts: Map::default(),
         })
     }
 
@@ -241,6 +245,11 @@ impl<'p> Interpreter<'p> {
             watch: Watch::All,
             labels: Map::default(),
             bases: schedule.bases.iter().map(|(o, base)| (*o, *base)).collect(),
+            parts: schedule
+                .parts
+                .iter()
+                .map(|(at, parts)| (*at, parts.clone()))
+                .collect(),
         }
     }
 
@@ -329,6 +338,7 @@ impl<'p> Interpreter<'p> {
             label: Some(label),
             size_bytes: global.size_bytes,
             align_bytes: global.align_bytes,
+            instead: None,
         };
         self.begin_life(state, slot, new);
         let object = Object {
@@ -391,6 +401,8 @@ impl<'p> Interpreter<'p> {
             marks: vec![0; info.regs.len()],
             iterations: vec![0; self.loops[function].nest[info.entry].len()],
             path,
+            part: 0,
+            held: Default::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::copies::Copies;
 use super::life::Lives;
-use super::memory::Memory;
+use super::memory::{Bytes, Memory};
 use super::word::Word;
 use crate::base::id::Id;
 use crate::event::ThreadId;
@@ -137,6 +137,20 @@ pub struct Frame {
     /// Iteration numbers of the loops around `block`, outermost first.
     pub iterations: Vec<u32>,
     pub path: FramePath,
+    /// The next step of an instruction that has several ([`PosKey::part`]), and what it keeps between them.
+    pub part: u64,
+    pub held: Rc<Held>,
+}
+
+/// What an operation on a block keeps between its steps.
+#[derive(Clone, Default, Debug)]
+pub struct Held {
+    /// The internal addresses that its operands have named, and its size.
+    pub to: u128,
+    pub from: u128,
+    pub size: u64,
+    /// What it has read and not written.
+    pub bytes: Bytes,
 }
 
 impl Frame {
@@ -156,6 +170,11 @@ impl Frame {
 
     /// The position of the next instruction.
     pub fn position(&self) -> PosKey {
+        self.instruction().part(self.part)
+    }
+
+    /// The position of the next instruction's beginning.
+    pub fn instruction(&self) -> PosKey {
         position(self.path, self.block, self.index, &self.iterations)
     }
 }
