@@ -246,6 +246,10 @@ impl Pass<'_> {
     pub(super) fn join_memory(&mut self, first: TermId, one: &Memory, other: &Memory) -> Memory {
         let mut memory = one.clone();
         for (slot, space, offset, width) in one.differences(other) {
+            if space == Space::Data {
+                self.note_cut(one, slot, offset, width);
+                self.note_cut(other, slot, offset, width);
+            }
             let a = self.read_private(one, slot, space, offset, width);
             let b = self.read_private(other, slot, space, offset, width);
             let value = self.terms.ite(first, a, b);
@@ -412,6 +416,7 @@ impl Pass<'_> {
                     offset_bytes: field.1,
                     element: Some(label),
                     sync: false,
+                    beside: false,
                 });
                 cells.entry(field).or_default().push((label, cell));
             }

@@ -120,7 +120,8 @@ impl Content {
         self.parts.insert((space, offset), (bytes, value));
     }
 
-    fn overlapping(&self, space: Space, offset: u64, end: u64) -> Vec<(u64, u32, TermId)> {
+    /// Parts that overlap some bytes: first byte, width in bytes and value.
+    pub fn overlapping(&self, space: Space, offset: u64, end: u64) -> Vec<(u64, u32, TermId)> {
         let before = self.parts.range(..(space, offset)).next_back();
         before
             .into_iter()
