@@ -1,4 +1,5 @@
 // expect: bounded undefined
+// names: stale pointer
 // A pointer that is accessed as one word with a counter stays one to its object where the counter is in parts.
 #include <assert.h>
 #include <pthread.h>

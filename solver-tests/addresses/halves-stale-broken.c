@@ -1,4 +1,5 @@
 // expect: bounded undefined
+// names: stale pointer
 // A pointer that is also read in halves stays one to its object, and does not lead to what lives there now.
 #include <assert.h>
 #include <pthread.h>

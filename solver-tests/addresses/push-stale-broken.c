@@ -1,4 +1,5 @@
 // expect: bounded undefined
+// names: stale pointer
 // Links that are pointers: the link of a push that comes late leads to the node that was freed.
 #include <assert.h>
 #include <pthread.h>

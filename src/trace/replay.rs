@@ -73,6 +73,14 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
     }
 }
 
+/// How a schedule ends that comes to a cut, if it does.
+pub fn ending(program: &Program, schedule: &Schedule) -> Option<Cut> {
+    match run(program, schedule, Known::default()).err()?.why {
+        Reason::Cut(cut) => Some(cut),
+        _ => None,
+    }
+}
+
 fn run<'p, 's>(
     program: &'p Program,
     schedule: &'s Schedule,
