@@ -81,6 +81,7 @@ impl Build {
             offset_bytes,
             element: None,
             sync: false,
+            beside: false,
         })
     }
 
