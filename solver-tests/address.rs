@@ -3,9 +3,11 @@
 
 use crate::oracle::on_a_deep_stack;
 use crate::{generate, oracle};
+use selvedge::base::budget::Budget;
 use selvedge::event::MemoryModel;
-use selvedge::ir::{DataModel, lower};
+use selvedge::ir::{self, DataModel, lower};
 use selvedge::source::{self, Source};
+use selvedge::symex::{self, Unroller};
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret::Bounds;
 use selvedge::{library, syntax};
@@ -30,8 +32,8 @@ static void f1(void) {}
 static void f2(void) {}
 ";
 
-/// All executions of a program with this code before `main` and in it.
-fn explored(model: DataModel, before: &str, body: &str) -> Exploration {
+/// A program with this code before `main` and in it.
+fn program(model: DataModel, before: &str, body: &str) -> ir::Program {
     let wide = match model {
         DataModel::Lp64 => "typedef unsigned __int128 wide;",
         DataModel::Ilp32 => "typedef unsigned long long wide;",
@@ -43,14 +45,29 @@ fn explored(model: DataModel, before: &str, body: &str) -> Exploration {
         .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     library::link(&mut program, &library::Options::default())
         .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
+    program
+}
+
+/// All executions of a program with this code before `main` and in it.
+fn explored(model: DataModel, before: &str, body: &str) -> Exploration {
+    let program = program(model, before, body);
     let bounds = Bounds {
         unwind: Some(8),
         memory: MemoryModel::Sc,
         ..Bounds::default()
     };
     let found = enumerate(&program, bounds, &Limits::default()).expect("small objects");
-    assert!(!found.gave_up, "{text}");
+    assert!(!found.gave_up, "{before} {body}");
     found
+}
+
+/// Whether symbolic execution of this code needs machine addresses.
+fn observes(body: &str) -> bool {
+    let program = program(DataModel::Lp64, "static int row[4], other;", body);
+    let mut unroller = Unroller::new(&program).expect("a small program");
+    let bounds = symex::Bounds::default();
+    let events = unroller.unroll(&bounds, &Budget::unlimited());
+    !events.expect("a small program").bases.is_empty()
 }
 
 const BOTH: [DataModel; 2] = [DataModel::Lp64, DataModel::Ilp32];
@@ -337,4 +354,24 @@ fn random_programs_look_at_addresses() {
         assert!(observed >= 40, "{observed}");
         assert!((20..80).contains(&violated), "{violated}");
     });
+}
+
+#[test]
+fn what_was_accessed_is_inside() {
+    let start = "int j = __VERIFIER_nondet_int(); int *p = row + j; if (j < 0 || j > 4) return 0;";
+    for (body, expected) in [
+        ("if (p == &other) reach_error();", true),
+        ("*p = 1; if (p == &other) reach_error();", false),
+        ("int k = *p; if (p == &other) reach_error();", false),
+        ("if (a) *p = 1; if (p == &other) reach_error();", true),
+        (
+            "if (a) *p = 1; else *p = 2; if (p == &other) reach_error();",
+            false,
+        ),
+        ("p[-1] = 1; if (p == &other) reach_error();", true),
+        ("*p = 1; if (p + 1 == &other) reach_error();", true),
+        ("*p = 1; p += 1; if (p == &other) reach_error();", true),
+    ] {
+        assert_eq!(observes(&format!("{start} {body}")), expected, "{body}");
+    }
 }

@@ -7,11 +7,12 @@
 //! // expect: complete | failed | bounded undefined
 //! // options: --32 --unwind 3
 //! // schemes: order, lazy
+//! // names: stale pointer
 //! ```
 //!
 //! `bounded undefined` is a program that violates nothing, but reaches undefined behaviour. A program without a line
 //! on schemes is for all of them. What fails is replayed by Selvedge itself, which reports an error of its own if that
-//! goes wrong. `modular` may refuse, or find no answer in time.
+//! goes wrong. `names` is the kind of undefined behaviour. `modular` may refuse, or find no answer in time.
 
 use crate::oracle::{Truth, on_a_deep_stack, prepare_under};
 use rayon::prelude::*;
@@ -46,6 +47,8 @@ struct Program {
     expected: Expected,
     options: Vec<String>,
     schemes: Vec<String>,
+    /// What undefined behaviour is called.
+    names: Option<String>,
 }
 
 fn folder() -> PathBuf {
@@ -82,6 +85,7 @@ impl Program {
             expected,
             options: line("options").map(words).unwrap_or_default(),
             schemes,
+            names: line("names").map(String::from),
             text,
         }
     }
@@ -98,7 +102,7 @@ impl Program {
             _ => "10",
         };
         let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
-            .args(["-q", "--no-trace", "--scheme", scheme, "--timeout", seconds])
+            .args(["--no-trace", "--scheme", scheme, "--timeout", seconds])
             .args(&self.options)
             .arg(format!("{}.c", self.name))
             .current_dir(folder())
@@ -119,8 +123,16 @@ impl Program {
         let slow = !cfg!(feature = "cadical");
         let patient = scheme == "modular" && verdict.starts_with("UNKNOWN")
             || slow && (verdict == "UNKNOWN (time)" || verdict.contains("(bounded: "));
-        if is_right || patient {
+        let name = self.names.as_ref().map(|name| format!("({name})"));
+        let is_named = name.is_none_or(|name| out.contains(&name));
+        if patient || (is_right && is_named) {
             return None;
+        }
+        if is_right {
+            return Some(format!(
+                "another kind of undefined behaviour than {:?}",
+                self.names
+            ));
         }
         let says_nothing = !matches!(code, Some(0 | 5 | 10));
         let err = String::from_utf8_lossy(&output.stderr);

@@ -8,7 +8,7 @@ pub use subject::Subject;
 
 use selvedge::base::{Budget, Diagnostic};
 use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
-use selvedge::ir::{self, DataModel};
+use selvedge::ir::{self, DataModel, Undefined};
 use selvedge::scheme::mu::Variant;
 use selvedge::scheme::{self, Answer, Checked, Options, Scheme};
 use selvedge::source::{self, Source};
@@ -327,6 +327,7 @@ fn one(
             cuts,
             asserted,
             complete,
+            ..
         } => {
             let reached = found
                 .cuts
@@ -423,6 +424,13 @@ fn class(why: &Cut) -> String {
         Cut::Recursion => "recursion".into(),
         Cut::Threads => "threads".into(),
         Cut::ObjectSize { .. } => "object size".into(),
+        // Which of them it is, a replay knows.
+        Cut::Undefined(
+            Undefined::InvalidAccess
+            | Undefined::InvalidFree
+            | Undefined::UseAfterFree
+            | Undefined::StalePointer,
+        ) => "invalid address".into(),
         Cut::Undefined(why) => format!("{why:?}"),
         Cut::Unsupported(_) => UNSUPPORTED.into(),
     }

@@ -254,6 +254,8 @@ pub struct Cell {
     pub element: Option<TermId>,
     /// Whether it is the synchronisation word of the mutex at this place, and not its bytes.
     pub sync: bool,
+    /// Whether it stands beside bytes that have cells of their own, and is written whenever they are.
+    pub beside: bool,
 }
 
 /// A free choice of the program.

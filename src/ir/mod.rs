@@ -395,6 +395,10 @@ pub enum Undefined {
     ReadOnly,
     /// `free` or `realloc` of something that is not a live heap object.
     InvalidFree,
+    /// Access or `free` of an object that has ended, where machine addresses are known: nothing lives there now.
+    UseAfterFree,
+    /// The same, where another object lives now.
+    StalePointer,
     /// Use of a copy of a synchronisation object.
     CopiedObject,
     /// Use of a mutex that nobody has initialised.

@@ -169,6 +169,8 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::PointerRange => "pointer leaves its object",
         Undefined::ReadOnly => "write to a constant object",
         Undefined::InvalidFree => "invalid free",
+        Undefined::UseAfterFree => "use after free",
+        Undefined::StalePointer => "stale pointer",
         Undefined::CopiedObject => "use of a copied synchronisation object",
         Undefined::IndeterminateMutex => "use of a mutex that is not initialised",
         Undefined::LockNotHeld => "release of a lock that the thread does not hold",

@@ -302,7 +302,8 @@ impl Thread<'_> {
                     continue;
                 };
                 let terms = &mut self.program.terms;
-                for x in targets {
+                let cells = &self.program.cells;
+                for x in targets.iter().filter(|x| !cells[x.cell].beside) {
                     for y in others.iter().filter(|y| y.cell == x.cell) {
                         let here = terms.and_all(&[one.guard, x.when, other.guard, y.when]);
                         both = terms.or(both, here);

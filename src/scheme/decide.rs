@@ -9,6 +9,7 @@ use super::{Claim, Model, Options, Scheme, faults};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Clauses, Formula, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
+use crate::ir::Undefined;
 use crate::sat::{self, Solver};
 use crate::term::{Evaluator, TermId, Terms, VarId};
 
@@ -41,6 +42,8 @@ pub enum Answer {
     Safe {
         /// One reachable event for each kind of cut that can be reached, in program order.
         cuts: Vec<EventId>,
+        /// Executions that end at those of them that depend on machine addresses.
+        ends: Vec<Execution>,
         /// Some assertion can be reached.
         asserted: bool,
         /// The scheme left no schedule out.
@@ -325,8 +328,8 @@ impl Encoding {
             }
             self.raise(program);
         };
-        let cuts = match self.reachable_cuts(program, solver, budget) {
-            Ok(cuts) => cuts,
+        let (cuts, ends) = match self.reachable_cuts(program, solver, budget) {
+            Ok(found) => found,
             Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
         };
         let reached: Vec<TermId> = self
@@ -343,18 +346,20 @@ impl Encoding {
         };
         Ok(Answer::Safe {
             cuts,
+            ends,
             asserted,
             complete,
         })
     }
 
-    /// One reachable event of each kind of cut that can be reached.
+    /// One reachable event of each kind of cut that can be reached, and executions for those about addresses whose numbers
+    /// are known.
     fn reachable_cuts(
         &mut self,
         program: &EventProgram,
         solver: &mut dyn Solver,
         budget: &Budget,
-    ) -> Result<Vec<EventId>, StopReason> {
+    ) -> Result<(Vec<EventId>, Vec<Execution>), StopReason> {
         let kind = |event: EventId| match &program.events[event].kind {
             EventKind::Cut { why } => Some(why),
             _ => None,
@@ -365,6 +370,7 @@ impl Encoding {
             .filter_map(|claim| Some((claim.event, claim.reached, kind(claim.event)?)))
             .collect();
         let mut found: Vec<EventId> = Vec::new();
+        let mut ends: Vec<Execution> = Vec::new();
         while !open.is_empty() {
             let reached: Vec<TermId> = open.iter().map(|cut| cut.1).collect();
             let any = self.any(&program.terms, &reached);
@@ -387,6 +393,18 @@ impl Encoding {
             if found.len() == before {
                 break;
             }
+            for &event in &found[before..] {
+                let is_address = matches!(
+                    kind(event),
+                    Some(Cut::Undefined(
+                        Undefined::InvalidAccess | Undefined::InvalidFree
+                    ))
+                );
+                if is_address && !program.bases.is_empty() {
+                    let here = |claim: &Claim| (claim.event == event).then_some(claim.reached);
+                    ends.extend(self.decode(program, solver, here));
+                }
+            }
             open.retain(|cut| {
                 !found[before..]
                     .iter()
@@ -394,7 +412,7 @@ impl Encoding {
             });
         }
         found.sort_unstable();
-        Ok(found)
+        Ok((found, ends))
     }
 
     /// The shortest execution of the solver's model that ends at an event whose condition (`goal`) holds.

@@ -13,10 +13,10 @@ use crate::event::{Cell, CellId, EventKind, Role, Target};
 use crate::term::TermId;
 
 /// Reaches of one access whose bytes are cut into cells alike.
-struct Group {
+pub(super) struct Group {
     /// First byte within the access, width in bytes, whether shared.
-    pieces: Vec<(u32, u32, bool)>,
-    reaches: Vec<Reach>,
+    pub pieces: Vec<(u32, u32, bool)>,
+    pub reaches: Vec<Reach>,
 }
 
 impl Pass<'_> {
@@ -65,6 +65,7 @@ impl Pass<'_> {
         if space == Space::Data {
             self.note_part(state, bytes, &reaches);
         }
+        let all = reaches.clone();
         for group in self.group(state, space, bytes, reaches) {
             let any = self.any(&group.reaches);
             let mut value: Option<TermId> = None;
@@ -74,6 +75,10 @@ impl Pass<'_> {
                 } else {
                     let mut piece: Option<TermId> = None;
                     for reach in &group.reaches {
+                        if group.pieces.len() > 1 && reach.element.is_none() {
+                            let at = reach.offset + u64::from(start);
+                            self.note_cut(&state.memory, reach.slot, at, width);
+                        }
                         let own = self.read_reach(&state.memory, space, reach, start, width);
                         piece = Some(match piece {
                             None => own,
@@ -94,7 +99,11 @@ impl Pass<'_> {
                 Some(other) => self.terms.ite(any, value, other),
             });
         }
-        result.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16))
+        let value = result.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16));
+        match space {
+            Space::Data => self.read_words(state, &all, value, role),
+            _ => value,
+        }
     }
 
     /// Writes to whichever reach holds, if `also`.
@@ -109,12 +118,14 @@ impl Pass<'_> {
         also: TermId,
         role: Role,
     ) {
-        let groups = self.group(state, space, bytes, reaches);
-        let value = match space {
-            Space::Data => self.uncut(&groups, value),
-            _ => value,
-        };
-        for group in groups {
+        if space == Space::Data {
+            self.write_words(state, &reaches, value, also, role);
+        }
+        for group in self.group(state, space, bytes, reaches) {
+            let value = match space {
+                Space::Data => self.uncut(state, &group, value),
+                _ => value,
+            };
             let any = self.any(&group.reaches);
             let happens = match faults::on(Fault::UpdateAlways) {
                 true => any,
@@ -189,23 +200,6 @@ impl Pass<'_> {
         }
     }
 
-    /// A value to store; if memory is cut within one of its addresses, with numbers in their place. (Where nobody looks
-    /// at machine addresses, parts of internal ones are put together again as they were.)
-    fn uncut(&mut self, groups: &[Group], value: TermId) -> TermId {
-        if !self.knowledge.machine.observed || !self.is_marked(value) {
-            return value;
-        }
-        let lane = u32::from(self.program.model.pointer_bits() / 8);
-        let is_cut = |(start, width, _): &(u32, u32, bool)| {
-            !start.is_multiple_of(lane) || !width.is_multiple_of(lane)
-        };
-        let cut = groups.iter().any(|group| group.pieces.iter().any(is_cut));
-        match cut {
-            true => self.number(value),
-            false => value,
-        }
-    }
-
     /// One piece of what a reach holds in ordinary memory.
     fn read_reach(
         &mut self,
@@ -240,7 +234,7 @@ impl Pass<'_> {
             .set_history(field.1, field.2, after);
     }
 
-    fn any(&mut self, reaches: &[Reach]) -> TermId {
+    pub(super) fn any(&mut self, reaches: &[Reach]) -> TermId {
         let mut any = self.terms.fals();
         for reach in reaches {
             any = self.terms.or(any, reach.when);
@@ -364,7 +358,7 @@ impl Pass<'_> {
         role: Role,
     ) {
         let slots = self.slots_within(whole);
-        let is_number = self.is_numeric(piece);
+        let is_number = space == Space::Data && self.is_numeric(piece);
         let mut targets = Vec::with_capacity(reaches.len());
         let mut elements = Vec::new();
         for reach in reaches {
@@ -419,6 +413,7 @@ impl Pass<'_> {
             offset_bytes,
             element: None,
             sync: space == Space::Sync,
+            beside: space == Space::Word,
         });
         self.cell_at.insert((place, width), cell);
         self.cell_places.push((place, width));

@@ -268,6 +268,10 @@ impl Pass<'_> {
             if blocks.iter().any(within) {
                 continue;
             }
+            if space == Space::Data {
+                self.note_cut(one, slot, offset, width);
+                self.note_cut(other, slot, offset, width);
+            }
             let a = self.read_private(one, slot, space, offset, width);
             let b = self.read_private(other, slot, space, offset, width);
             let value = self.terms.ite(first, a, b);
@@ -443,6 +447,7 @@ impl Pass<'_> {
                     offset_bytes: field.1,
                     element: Some(label),
                     sync: false,
+                    beside: false,
                 });
                 cells.entry(field).or_default().push((label, cell));
             }

@@ -103,6 +103,17 @@ impl Pass<'_> {
         {
             return;
         }
+        if targets
+            .iter()
+            .chain(&sources)
+            .any(|reach| self.has_cut(reach, most))
+        {
+            self.refuse(
+                state,
+                "an operation on a large block with addresses that are also accessed in parts",
+            );
+            return;
+        }
         let block = Block {
             targets,
             sources,
@@ -971,6 +982,7 @@ impl Pass<'_> {
             section: None,
             ended: Rc::default(),
             undrained: false,
+            accessed: Default::default(),
         };
         let always = self.terms.tru();
         let why = "a symbolic index into a copy of a large object";

@@ -146,12 +146,19 @@ impl Pass<'_> {
             self.become_concurrent(&mut other);
         }
         let (path, first) = one.path.join(&mut self.terms, &other.path);
+        let mut accessed = one.accessed.common(&other.accessed);
         let mut regs = Vec::with_capacity(one.regs.len());
         for (index, (a, b)) in one.regs.iter().zip(&other.regs).enumerate() {
             regs.push(match (a, b) {
                 (Some(a), Some(b)) if a == b => Some(*a),
                 (Some(a), Some(_)) if faults::on(Fault::MeetRegisters) => Some(*a),
-                (Some(a), Some(b)) if live(index) => Some(self.terms.ite(first, *a, *b)),
+                (Some(a), Some(b)) if live(index) => {
+                    let either = self.terms.ite(first, *a, *b);
+                    if one.accessed.has(*a) && other.accessed.has(*b) {
+                        accessed.add(either);
+                    }
+                    Some(either)
+                }
                 _ => None,
             });
         }
@@ -167,6 +174,7 @@ impl Pass<'_> {
             section,
             ended: union(&one.ended, &other.ended),
             undrained: one.undrained || other.undrained,
+            accessed,
         }
     }
 

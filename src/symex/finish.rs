@@ -28,6 +28,7 @@ impl Pass<'_> {
         }
         for (place, width) in self.cell_places.clone() {
             let init = self.cell_init(place, width);
+            self.note_cut_init(place, width);
             // What nobody has chosen is no address that an access may be at, whatever bits it has.
             let is_garbage = self.knowledge.machine.observed
                 && self.terms.as_constant(init).is_none()

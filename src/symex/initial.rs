@@ -6,8 +6,8 @@ use super::pass::{Fill, Pass};
 use super::state::State;
 use crate::base::faults::{self, Fault};
 use crate::event::Input;
-use crate::ir::GlobalId;
 use crate::ir::address::Slot;
+use crate::ir::{GlobalId, Operand};
 use crate::term::TermId;
 use std::collections::BTreeSet;
 
@@ -171,6 +171,12 @@ impl Pass<'_> {
         let mut content = Content::default();
         for part in &self.program.globals[id].init {
             let value = self.operand_constant(part.value, part.bits);
+            let bits = self.program.model.pointer_bits();
+            if !matches!(part.value, Operand::Const { .. }) && part.bits == bits {
+                let bytes = u32::from(bits / 8);
+                let beside = part.offset_bytes * u64::from(bytes);
+                content.write(|_| value, Space::Word, beside, bytes, value);
+            }
             content.write(
                 |stretch| self.part(stretch),
                 Space::Data,
@@ -188,6 +194,17 @@ impl Pass<'_> {
             state.concurrent = true;
             self.snapshots
                 .push((state.path.term(), state.memory.clone()));
+        }
+    }
+
+    /// Notes addresses of which a cell has a part when the threads start.
+    pub(super) fn note_cut_init(&mut self, (slot, space, offset): Place, width: u32) {
+        if space != Space::Data {
+            return;
+        }
+        self.note_cut(&Memory::default(), slot, offset, width);
+        for (_, memory) in self.snapshots.clone() {
+            self.note_cut(&memory, slot, offset, width);
         }
     }
 

@@ -276,6 +276,7 @@ impl Pass<'_> {
         let literal = |operand: &Operand| matches!(operand, Operand::Const { .. });
         let literals: Vec<bool> = operands.clone().map(|a| literal(&a)).collect();
         let operands: Vec<TermId> = operands.map(|a| self.operand(state, a)).collect();
+        self.accessed = state.accessed.clone();
         match value {
             Rvalue::FromInteger(_) if self.is_marked(operands[0]) => {
                 self.one_step(|pass| pass.pointer_of(state, operands[0]))
@@ -381,6 +382,7 @@ impl Pass<'_> {
         let align = u64::from(update_align_bytes(self.program.model, (bytes * 8) as u16));
         let reaches = self.reach(state, addr, bytes, align, true);
         let old = self.read_reaches(state, Space::Data, bytes, reaches.clone(), Role::Update);
+        self.accessed = state.accessed.clone();
         let same = self.equal(old, expected);
         self.write_reaches(
             state,

@@ -40,6 +40,9 @@ pub enum Space {
     Released,
     /// Offset 0: one byte that is 1 once an object with a machine address has been allocated.
     Born,
+    /// Offset n times the bytes of an address: the internal address that was stored as a whole from the n-th byte
+    /// on, or 0; see [`super::word`].
+    Word,
 }
 
 /// A place in memory: slot, space, first byte.
@@ -106,6 +109,8 @@ pub struct Machine {
     pub bases: BTreeSet<Slot>,
     /// Places where numbers are stored that depend on machine addresses.
     pub numbers: BTreeSet<Place>,
+    /// Words that hold addresses and are also accessed in parts, by their first bytes.
+    pub cut: BTreeSet<(Slot, u64)>,
 }
 
 /// When objects begin and end in a pass: enough to see that one ends before another begins.
@@ -641,10 +646,12 @@ impl Knowledge {
 
     /// The same for machine addresses. That they are observed at all is for the caller to act on: all slots change.
     fn learn_machine(&mut self, seen: Machine) -> bool {
-        let before = (self.machine.bases.len(), self.machine.numbers.len());
+        let sizes = |known: &Machine| (known.bases.len(), known.numbers.len(), known.cut.len());
+        let before = sizes(&self.machine);
         self.machine.bases.extend(seen.bases);
         self.machine.numbers.extend(seen.numbers);
-        before != (self.machine.bases.len(), self.machine.numbers.len())
+        self.machine.cut.extend(seen.cut);
+        before != sizes(&self.machine)
     }
 }
 

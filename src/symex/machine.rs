@@ -325,6 +325,7 @@ impl Pass<'_> {
         {
             return;
         }
+        self.garbage_vars.extend(self.terms.var_of(value));
         let inside = self.elsewhere(value, &Default::default());
         let outside = self.terms.not(inside);
         self.facts_found.push(outside);

@@ -238,7 +238,8 @@ impl Content {
         known.map_or_else(|| Rc::new(History::Initial), |known| known.1.clone())
     }
 
-    fn overlapping(&self, space: Space, offset: u64, end: u64) -> Vec<(u64, u32, TermId)> {
+    /// Parts that overlap some bytes: first byte, width in bytes and value.
+    pub fn overlapping(&self, space: Space, offset: u64, end: u64) -> Vec<(u64, u32, TermId)> {
         let before = self.parts.range(..(space, offset)).next_back();
         before
             .into_iter()

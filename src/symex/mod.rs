@@ -33,6 +33,7 @@ mod section;
 mod state;
 mod sync;
 mod value;
+mod word;
 
 pub use bounds::Bounds;
 pub use pointer::{congruence, constants};

@@ -588,26 +588,48 @@ impl Pass<'_> {
     }
 
     /// Whether an address is strictly inside its object, as far as is known.
-    fn is_inside(&mut self, addr: TermId) -> bool {
-        let Some(values) = self.few_values(addr) else {
-            return false;
+    pub(super) fn is_inside(&mut self, addr: TermId) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![addr];
+        while let Some(term) = waiting.pop() {
+            if !seen.insert(term) || self.accessed.has(term) {
+                continue;
+            }
+            let inside = match self.few_values(term) {
+                Some(values) => values.iter().all(|value| self.is_place(*value, *value)),
+                None => {
+                    if let Node::Ite(_, a, b) = self.terms.node(term) {
+                        waiting.extend([a, b]);
+                        continue;
+                    }
+                    let fact = self.terms.fact(term);
+                    let slot = |end: u128| self.knowledge.space.slot(end as u64);
+                    slot(fact.lo) == slot(fact.hi) && self.is_place(fact.lo, fact.hi)
+                }
+            };
+            if !inside {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether all words in a range within one slot are inside its object, or nothing can be there.
+    fn is_place(&self, low: u128, high: u128) -> bool {
+        let space = self.knowledge.space;
+        let nowhere = high < u128::from(space.lowest()) || low >= u128::from(space.highest());
+        let Some(slot) = space.slot(low as u64) else {
+            return nowhere;
         };
-        values.iter().all(|value| {
-            let space = self.knowledge.space;
-            let Some(slot) = space.slot(*value as u64) else {
-                return true;
-            };
-            let Some(object) = self.knowledge.object(slot) else {
-                return true;
-            };
-            // An object of unknown size has a byte.
-            let size = match self.knowledge.symbolic.contains(&slot) {
-                true => 1,
-                false => object.size_bytes.max(1),
-            };
-            space
-                .offset(*value as u64)
-                .is_some_and(|offset| offset < size)
-        })
+        let Some(object) = self.knowledge.object(slot) else {
+            return nowhere;
+        };
+        // An object of unknown size has a byte.
+        let size = match self.knowledge.symbolic.contains(&slot) {
+            true => 1,
+            false => object.size_bytes.max(1),
+        };
+        let offset = |end: u128| space.offset(end as u64);
+        offset(low).is_some() && offset(high).is_some_and(|offset| offset < size)
     }
 }

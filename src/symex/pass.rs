@@ -6,7 +6,7 @@ use super::knowledge::{Knowledge, Lives, ObjectKey, Place, Space, ThreadKey, Tou
 use super::memory::{Content, Memory};
 use super::pointer::SlotMemo;
 use super::section::Section;
-use super::state::{Path, State};
+use super::state::{Accessed, Path, State};
 use super::value::ValueMemo;
 use super::{Bounds, Refusal};
 use crate::analysis::Facts;
@@ -119,6 +119,8 @@ pub struct Pass<'a> {
     pub(super) arrays: Arrays,
     /// Variables that are free choices of the program.
     pub(super) input_vars: HashSet<VarId>,
+    /// Words of memory that nobody has set, where machine addresses are known.
+    pub(super) garbage_vars: HashSet<VarId>,
     /// Values of memory that was read before its object's allocation was met: offset and value.
     pub(super) early: HashMap<Slot, Vec<(TermId, TermId)>>,
     /// Sizes in bytes of objects whose size is not constant.
@@ -129,6 +131,8 @@ pub struct Pass<'a> {
     pub(super) creation_cuts: HashMap<(ThreadId, Loc), EventId>,
     /// Threads created at each place.
     pub(super) created_at: HashMap<Loc, u32>,
+    /// As in the state of the current instruction.
+    pub(super) accessed: Accessed,
     /// Words with machine addresses in place of internal ones.
     pub(super) numbers: HashMap<TermId, TermId>,
     /// Variables that stand for machine addresses, or may hold numbers that depend on them.
@@ -206,11 +210,13 @@ impl<'a> Pass<'a> {
             element_writes: Vec::new(),
             arrays: Arrays::default(),
             input_vars: HashSet::new(),
+            garbage_vars: HashSet::new(),
             early: HashMap::new(),
             sizes: HashMap::new(),
             allocated_at: HashMap::new(),
             creation_cuts: HashMap::new(),
             created_at: HashMap::new(),
+            accessed: Accessed::default(),
             numbers: HashMap::new(),
             number_vars: HashSet::new(),
             numeric_memo: HashMap::new(),
@@ -264,6 +270,7 @@ impl<'a> Pass<'a> {
             section: None,
             ended: Rc::default(),
             undrained: false,
+            accessed: Accessed::default(),
         };
         self.ends.clear();
         self.apart = false;
@@ -319,6 +326,7 @@ impl<'a> Pass<'a> {
             section: None,
             ended: Rc::default(),
             undrained: false,
+            accessed: Accessed::default(),
         };
         let place = self.result_place(self.instances[id].key, id);
         let bytes = u32::from(self.program.model.pointer_bits() / 8);

@@ -178,6 +178,7 @@ impl Pass<'_> {
             reaches = self.merged(reaches);
         }
         self.valid_only(state, refused, read_only, valid);
+        state.accessed.add(addr);
         self.touch_reaches(state, space, &mut reaches, bytes, write);
         reaches
     }
@@ -309,6 +310,7 @@ impl Pass<'_> {
         }
         let refused = self.terms.fals();
         self.valid_only(state, refused, read_only, valid);
+        state.accessed.add(addr);
         self.touch_reaches(state, space, &mut reaches, bytes, write);
         Some(reaches)
     }

@@ -95,6 +95,41 @@ impl Path {
     }
 }
 
+/// Addresses that have been accessed on every way to a place, so that each is inside an object there: the newest of them.
+#[derive(Clone, Default)]
+pub struct Accessed(Rc<Vec<TermId>>);
+
+impl Accessed {
+    /// Most addresses that are remembered.
+    const MOST: usize = 32;
+
+    /// Adds an address.
+    pub fn add(&mut self, addr: TermId) {
+        if self.has(addr) {
+            return;
+        }
+        let all = Rc::make_mut(&mut self.0);
+        if all.len() == Self::MOST {
+            all.remove(0);
+        }
+        all.push(addr);
+    }
+
+    /// Whether an address is one of them.
+    pub fn has(&self, addr: TermId) -> bool {
+        self.0.contains(&addr)
+    }
+
+    /// Those that have been accessed on two ways.
+    pub fn common(&self, other: &Accessed) -> Accessed {
+        if Rc::ptr_eq(&self.0, &other.0) {
+            return self.clone();
+        }
+        let both = self.0.iter().filter(|addr| other.has(**addr));
+        Accessed(Rc::new(both.copied().collect()))
+    }
+}
+
 /// A path's state within one activation of a function.
 #[derive(Clone)]
 pub struct State {
@@ -110,4 +145,5 @@ pub struct State {
     pub ended: Rc<Vec<SectionId>>,
     /// That section has not drained the thread's store buffers (yet).
     pub undrained: bool,
+    pub accessed: Accessed,
 }

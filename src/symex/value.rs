@@ -128,6 +128,8 @@ impl Pass<'_> {
             Node::Constant(value) => one(value),
             Node::Variable(var) => match self.read_places.get(&var).cloned() {
                 Some(Some(places)) => self.values_at(&places, bits),
+                // What nobody has chosen is the address of nothing.
+                None if self.garbage_vars.contains(&var) => Some(Rc::default()),
                 _ => None,
             },
             Node::Ite(_, a, b) => {

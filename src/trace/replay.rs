@@ -73,6 +73,14 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
     }
 }
 
+/// How a schedule ends that comes to a cut, if it does.
+pub fn ending(program: &Program, schedule: &Schedule) -> Option<Cut> {
+    match run(program, schedule, Known::default()).err()?.why {
+        Reason::Cut(cut) => Some(cut),
+        _ => None,
+    }
+}
+
 fn run<'p, 's>(
     program: &'p Program,
     schedule: &'s Schedule,
@@ -88,6 +96,7 @@ fn run<'p, 's>(
         state,
         trace: Trace::default(),
         step: 0,
+        stopped: None,
         inside: None,
         issued: HashMap::new(),
         allocated: Vec::new(),
@@ -163,6 +172,8 @@ struct Replay<'p, 's> {
     inside: Option<ThreadId>,
     /// Buffered stores so far, by thread and position: where they were issued, if traces show them.
     issued: HashMap<(ThreadId, PosKey), Option<Place>>,
+    /// The last thread that stopped at undefined behaviour in a step of its own.
+    stopped: Option<(ThreadId, Cut)>,
     /// What has been allocated so far.
     allocated: Vec<Allocated>,
     known: Known,
@@ -173,6 +184,12 @@ type Place = (Loc, Vec<Loc>, String);
 
 impl Replay<'_, '_> {
     fn diverged(&self, thread: ThreadId, why: Reason) -> Divergence {
+        let why = match (why, &self.stopped) {
+            (Reason::NoViolation | Reason::NotRunning, Some((by, cut))) if *by == thread => {
+                Reason::Cut(cut.clone())
+            }
+            (why, _) => why,
+        };
         let exists = self.state.exists(thread);
         let loc = if exists {
             self.interpreter.next(&self.state, thread).1
@@ -352,7 +369,10 @@ impl Replay<'_, '_> {
             Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),
             // Whether an object still lives is looked at in a step of its own; here it does not, and the thread, which
             // the violation does not need, stops.
-            Effect::Cut(Cut::Undefined(_)) if scheduled => return Ok(false),
+            Effect::Cut(why @ Cut::Undefined(_)) if scheduled => {
+                self.stopped = Some((thread, why));
+                return Ok(false);
+            }
             Effect::Cut(why) => return Err(self.diverged(thread, Reason::Cut(why))),
             Effect::Misplaced(why) => return Err(self.diverged(thread, Reason::Misplaced(why))),
             _ => {}

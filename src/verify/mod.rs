@@ -10,17 +10,17 @@ mod race;
 
 use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
-use crate::ir::{FuncId, Program};
+use crate::ir::{FuncId, Program, Undefined};
 use crate::modular::certificate::Certificate;
 use crate::report::{Outcome, Statistics, Verdict};
 use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory;
 use crate::scheme::mu::Variant;
-use crate::scheme::{self, Answer, Encoding, Question, Scheme, Unencoded};
+use crate::scheme::{self, Answer, Encoding, Execution, Question, Scheme, Unencoded};
 use crate::symex::{Refusal, Unroller};
 use crate::trace::decode::decode;
-use crate::trace::replay::{Divergence, replay};
+use crate::trace::replay::{Divergence, ending, replay};
 use hashbrown::HashMap;
 use level::Level;
 use outcome::Found;
@@ -355,17 +355,35 @@ impl Run<'_> {
             }
             Answer::Safe {
                 cuts,
+                ends,
                 asserted,
                 complete,
             } => {
                 found.asserted = Some(asserted);
                 found.rounds_bite = !complete;
                 for cut in cuts {
-                    found.add_cut(cut_of(&events, cut), events.events[cut].loc);
+                    let why = ends
+                        .iter()
+                        .find(|end| end.target == cut)
+                        .and_then(|end| self.lifetime(&events, end));
+                    let why = why.as_ref().unwrap_or(cut_of(&events, cut));
+                    found.add_cut(why, events.events[cut].loc);
                 }
             }
         }
         Ok(Ok(found))
+    }
+
+    /// What is undefined at the end of an execution, if it is about an object that has ended.
+    fn lifetime(&self, events: &EventProgram, end: &Execution) -> Option<Cut> {
+        let value = |term| end.value(&events.terms, term);
+        let schedule = decode(events, &end.order, end.target, value);
+        let why = ending(self.program, &schedule)?;
+        let is_past = matches!(
+            why,
+            Cut::Undefined(Undefined::UseAfterFree | Undefined::StalePointer)
+        );
+        is_past.then_some(why)
     }
 
     fn note_objects(&mut self, events: &EventProgram) {

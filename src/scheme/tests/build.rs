@@ -82,6 +82,7 @@ impl Build {
             offset_bytes,
             element: None,
             sync: false,
+            beside: false,
         })
     }
 

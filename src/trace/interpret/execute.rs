@@ -620,7 +620,10 @@ impl<'p> Interpreter<'p> {
         let address = self.named(state, word, choices)?;
         match address.and_then(|address| self.object(state, address)) {
             Some((slot, 0, object)) if object.heap => Ok((slot, object.bytes.len())),
-            _ => Err(Undefined::InvalidFree.into()),
+            _ => {
+                let past = |at| self.past(state, at, Undefined::InvalidFree);
+                Err(address.map_or(Undefined::InvalidFree, past).into())
+            }
         }
     }
 

@@ -122,7 +122,7 @@ impl<'p> Interpreter<'p> {
             Some((slot, offset, object)) if offset + count <= object.bytes.len() => {
                 Ok((slot, offset))
             }
-            _ => Err(Undefined::InvalidAccess),
+            _ => Err(self.past(state, address, Undefined::InvalidAccess)),
         }
     }
 

@@ -269,17 +269,37 @@ impl Interpreter<'_> {
             return Some(word.value);
         }
         let number = u64::try_from(word.value).ok()?;
-        let found = state.lives.placed().find(|(_, life, base)| {
-            let inside = *base <= number && number - base < life.size_bytes;
-            life.ended.is_none() && inside && !state.lives.waits(life)
-        });
-        match found {
-            Some((slot, _, base)) => Some(u128::from(self.space.base(slot) + (number - base))),
+        match self.living(state, number) {
+            Some((slot, base)) => Some(u128::from(self.space.base(slot) + (number - base))),
             // A word that nobody has set may have the bits of an address.
             None => {
                 let slot = self.space.slot(number)?;
                 state.memory.get(slot).map(|_| word.value)
             }
+        }
+    }
+
+    /// The live object that a number is in, and its base, as far as bases have been chosen.
+    fn living(&self, state: &State, number: u64) -> Option<(Slot, u64)> {
+        let found = state.lives.placed().find(|(_, life, base)| {
+            let inside = *base <= number && number - base < life.size_bytes;
+            life.ended.is_none() && inside && !state.lives.waits(life)
+        });
+        found.map(|(slot, _, base)| (slot, base))
+    }
+
+    /// What is undefined about the use of an internal address where no object is: `otherwise`, or, if its object has
+    /// ended and stood at a known machine address, what is there now.
+    pub(super) fn past(&self, state: &State, address: u128, otherwise: Undefined) -> Undefined {
+        let life = self.slot_of(address).and_then(|slot| state.lives.get(slot));
+        let has_ended = life.is_some_and(|life| life.ended.is_some());
+        let number = self.known_machine(state, address);
+        match number.and_then(|number| u64::try_from(number).ok()) {
+            Some(number) if has_ended => match self.living(state, number) {
+                Some(_) => Undefined::StalePointer,
+                None => Undefined::UseAfterFree,
+            },
+            _ => otherwise,
         }
     }
 
