@@ -137,6 +137,11 @@ impl Prepared {
         }
     }
 
+    /// Whether some execution looks at a machine address.
+    pub fn observed(&self) -> bool {
+        self.found.observed
+    }
+
     /// Why executions are cut.
     pub fn cuts(&self) -> impl Iterator<Item = &Cut> {
         self.found.cuts.iter().map(|(why, _)| why)
