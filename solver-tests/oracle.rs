@@ -286,8 +286,14 @@ fn one(
                     .iter()
                     .map(|id| {
                         let event = &events.events[*id];
+                        let value = match event.kind {
+                            EventKind::Read { value, .. } | EventKind::Write { value, .. } => {
+                                format!("{:#x} ", execution.value(&events.terms, value))
+                            }
+                            _ => String::new(),
+                        };
                         format!(
-                            "  {} of thread {}: {:?} at {:?}\n",
+                            "  {} of thread {}: {value}{:?} at {:?}\n",
                             id.0, event.thread.0, event.kind, event.position
                         )
                     })

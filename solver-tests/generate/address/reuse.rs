@@ -165,9 +165,9 @@ impl Writer {
         }
     }
 
-    /// `realloc`, which may return the old address.
+    /// `realloc`, which may return the old address. (It copies byte by byte, in a loop: few bytes are enough.)
     pub(super) fn resized(&mut self) -> Parts {
-        let size = *self.random.pick(&["8", "4", "1", "n + 4"]);
+        let size = *self.random.pick(&["8", "2", "1", "n + 2"]);
         let claim = *self.random.pick(&[
             "assert(r != p1);",
             "assert((uintptr_t)r == k0);",
@@ -177,11 +177,11 @@ impl Writer {
         ]);
         let grown = format!("r = realloc(p0, {size});");
         Parts {
-            before: lines(&["p0 = p1 = malloc(4); *p0 = 1; k0 = (uintptr_t)p0;"]),
+            before: lines(&["p0 = p1 = malloc(2); *(char *)p0 = 1; k0 = (uintptr_t)p0;"]),
             threads: vec![
                 lines(&[&grown, claim]),
                 match self.random.chance(50) {
-                    true => lines(&["q = malloc(4); *q = 2;", "if ((uintptr_t)q == k0) n = 1;"]),
+                    true => lines(&["q = malloc(2); *(char *)q = 2;", "if ((uintptr_t)q == k0) n = 1;"]),
                     false => lines(&["n = 1;"]),
                 },
             ],
