@@ -197,12 +197,41 @@ impl Pass<'_> {
         (listed && all.len() <= LISTED).then(|| Rc::new(all))
     }
 
+    /// The values of what is stored. Where machine addresses are known, what nobody has chosen is no address that an
+    /// access may be at, whatever bits it has.
+    fn values_stored(&mut self, value: TermId) -> Values {
+        if self.garbage.is_empty() {
+            return self.values_of(value);
+        }
+        let (mut all, mut seen) = (BTreeSet::new(), BTreeSet::new());
+        let mut waiting = vec![value];
+        while let Some(term) = waiting.pop() {
+            if !seen.insert(term) || self.is_left(term) {
+                continue;
+            }
+            match self.terms.node(term) {
+                Node::Ite(_, a, b) => waiting.extend([a, b]),
+                _ => all.extend(self.values_of(term)?.iter().copied()),
+            }
+            if seen.len() > 4 * LISTED {
+                return None;
+            }
+        }
+        (all.len() <= LISTED).then(|| Rc::new(all))
+    }
+
+    /// Whether a word was left in memory by nobody.
+    fn is_left(&self, word: TermId) -> bool {
+        let vars = self.terms.support(word);
+        !vars.is_empty() && vars.iter().all(|var| self.garbage.contains(var))
+    }
+
     /// Takes note that a value is stored at a place.
     pub(super) fn note_stored(&mut self, place: Place, value: TermId) {
         if self.knowledge.stored(place).is_none() {
             return;
         }
-        let values = self.values_of(value);
+        let values = self.values_stored(value);
         let known = self.seen.stored.entry(place).or_default();
         match values {
             Some(values) => known.add(&values),

@@ -181,7 +181,10 @@ impl Writer {
             threads: vec![
                 lines(&[&grown, claim]),
                 match self.random.chance(50) {
-                    true => lines(&["q = malloc(2); *(char *)q = 2;", "if ((uintptr_t)q == k0) n = 1;"]),
+                    true => lines(&[
+                        "q = malloc(2); *(char *)q = 2;",
+                        "if ((uintptr_t)q == k0) n = 1;",
+                    ]),
                     false => lines(&["n = 1;"]),
                 },
             ],
