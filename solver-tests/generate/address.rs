@@ -81,6 +81,7 @@ impl Writer {
             25 => self.fields(),
             26 => self.distance(),
             27 => self.updates(),
+            28 => self.guarded(),
             _ => self.soup(),
         }
     }

@@ -9,8 +9,9 @@ use super::pointer;
 use super::reach::Reach;
 use super::state::State;
 use crate::base::faults::{self, Fault};
-use crate::event::{Cell, CellId, EventKind, Role, Target};
+use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
 use crate::term::TermId;
+use crate::term::node::Node;
 
 /// Reaches of one access whose bytes are cut into cells alike.
 struct Group {
@@ -110,6 +111,9 @@ impl Pass<'_> {
         role: Role,
     ) {
         let groups = self.group(state, space, bytes, reaches);
+        if space == Space::Data {
+            self.refuse_likeness(state, &groups, value, also);
+        }
         let value = match space {
             Space::Data => self.uncut(&groups, value),
             _ => value,
@@ -173,7 +177,8 @@ impl Pass<'_> {
     /// of one as a number.
     fn note_part(&mut self, state: &State, bytes: u32, reaches: &[Reach]) {
         let narrow = bytes < u32::from(self.program.model.pointer_bits() / 8);
-        if !narrow || !state.concurrent || self.knowledge.machine.observed {
+        let done = self.knowledge.machine.observed || faults::on(Fault::PartUnnoticed);
+        if !narrow || !state.concurrent || done {
             return;
         }
         let holds = |reach: &Reach| {
@@ -189,6 +194,55 @@ impl Pass<'_> {
         }
     }
 
+    /// A number that is stored where internal addresses are, too, must not have the bits of one: who loads it could
+    /// not tell. (No machine address has, but what is computed from one may.)
+    fn refuse_likeness(
+        &mut self,
+        state: &mut State,
+        groups: &[Group],
+        value: TermId,
+        also: TermId,
+    ) {
+        let is_word = self.terms.bits(value) == self.program.model.pointer_bits();
+        if !is_word || !self.is_numeric(value) {
+            return;
+        }
+        let mut mixed = self.terms.fals();
+        for group in groups.iter().filter(|group| group.pieces.len() == 1) {
+            for reach in group.reaches.iter() {
+                let place = (reach.slot, Space::Data, reach.offset);
+                if self
+                    .knowledge
+                    .points_to(place)
+                    .is_some_and(|s| !s.is_empty())
+                {
+                    mixed = self.terms.or(mixed, reach.when);
+                }
+            }
+        }
+        if self.terms.as_constant(mixed) == Some(0) {
+            return;
+        }
+        let like = self.is_like_internal(value);
+        let refused = self.terms.and_all(&[mixed, also, like]);
+        let fine = self.terms.not(refused);
+        self.restrict_or_cut(state, fine, || {
+            Cut::Unsupported("a number that looks like an address of another kind".into())
+        });
+    }
+
+    /// When a word is a number that has the bits of an internal address.
+    fn is_like_internal(&mut self, word: TermId) -> TermId {
+        match self.terms.node(word) {
+            Node::Ite(cond, a, b) => {
+                let (a, b) = (self.is_like_internal(a), self.is_like_internal(b));
+                self.terms.ite(cond, a, b)
+            }
+            _ if self.slots_of(word).is_empty() => self.elsewhere(word, &Default::default()),
+            _ => self.terms.fals(),
+        }
+    }
+
     /// A value to store; if memory is cut within one of its addresses, with numbers in their place. (Where nobody looks
     /// at machine addresses, parts of internal ones are put together again as they were.)
     fn uncut(&mut self, groups: &[Group], value: TermId) -> TermId {
@@ -200,7 +254,7 @@ impl Pass<'_> {
             !start.is_multiple_of(lane) || !width.is_multiple_of(lane)
         };
         let cut = groups.iter().any(|group| group.pieces.iter().any(is_cut));
-        match cut {
+        match cut && !faults::on(Fault::PartsInternal) {
             true => self.number(value),
             false => value,
         }
@@ -307,7 +361,8 @@ impl Pass<'_> {
         let mut elements = Vec::new();
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
-            is_number |= self.knowledge.machine.numbers.contains(&place);
+            let numbers = &self.knowledge.machine.numbers;
+            is_number |= numbers.contains(&place) && !faults::on(Fault::NumbersForgotten);
             if let Some(known) = self.knowledge.points_to(place) {
                 let lost = usize::from(faults::on(Fault::PointsToLost));
                 slots.extend(known.iter().copied().skip(lost));

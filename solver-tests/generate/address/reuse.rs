@@ -192,6 +192,35 @@ impl Writer {
         }
     }
 
+    /// A number that leads to an object until another thread exchanges that for one that may be at its place.
+    pub(super) fn guarded(&mut self) -> Parts {
+        let (hide, back) = *self.random.pick(&[
+            (
+                "k0 = (uintptr_t)p0 ^ (uintptr_t)&s1;",
+                "(k0 ^ (uintptr_t)&s1)",
+            ),
+            ("k0 = (uintptr_t)p0 * 3;", "(k0 / 3)"),
+            ("k0 = ~(uintptr_t)p0;", "~k0"),
+        ]);
+        let before = *self.random.pick(&["!n", "!n", "n", "n < 2"]);
+        let used = *self.random.pick(&[
+            "assert(*q == 1);",
+            "*q = 1; assert(*p0 < 2);",
+            "free(q); n = 2;",
+        ]);
+        let use_it = format!("if ({before}) {{ q = (int *){back}; {used} }}");
+        let guarded = |body: &str| vec![locked(lines(&[body]))];
+        Parts {
+            before: lines(&["p0 = malloc(4); *p0 = 1;", hide]),
+            threads: vec![
+                guarded(&use_it),
+                guarded("if (n != 2) { n = 1; free(p0); p0 = malloc(4); *p0 = 2; }"),
+            ],
+            after: lines(&["assert(n == 2 || *p0 == 2);"]),
+            ..Parts::default()
+        }
+    }
+
     /// A stack with versions in spare bits of the pointer to its top.
     pub(super) fn versions(&mut self) -> Parts {
         let high = self.wide && self.random.chance(50);

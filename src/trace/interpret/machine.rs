@@ -10,6 +10,7 @@ use super::memory::Label;
 use super::state::State;
 use super::word::Word;
 use super::{Choices, Interpreter};
+use crate::base::faults::{self, Fault};
 use crate::event::{Origin, ThreadId};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
@@ -270,7 +271,7 @@ impl Interpreter<'_> {
         let number = u64::try_from(word.value).ok()?;
         let found = state.lives.placed().find(|(_, life, base)| {
             let inside = *base <= number && number - base < life.size_bytes;
-            life.ended.is_none() && inside
+            (life.ended.is_none() || faults::on(Fault::LeadsToEnded)) && inside
         });
         match found {
             Some((slot, _, base)) => Some(u128::from(self.space.base(slot) + (number - base))),
