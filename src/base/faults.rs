@@ -356,8 +356,6 @@ faults! {
         NumbersForgotten = "numbers-forgotten",
         /// A pointer from an integer is to the object that the integer was made from, though that has ended.
         StaleKept = "stale-kept",
-        /// Who loads a part of an address looks at nothing.
-        PartUnnoticed = "part-unnoticed",
         /// Parts of internal addresses are stored where memory is cut.
         PartsInternal = "parts-internal",
     }

@@ -177,8 +177,7 @@ impl Pass<'_> {
     /// of one as a number.
     fn note_part(&mut self, state: &State, bytes: u32, reaches: &[Reach]) {
         let narrow = bytes < u32::from(self.program.model.pointer_bits() / 8);
-        let done = self.knowledge.machine.observed || faults::on(Fault::PartUnnoticed);
-        if !narrow || !state.concurrent || done {
+        if !narrow || !state.concurrent || self.knowledge.machine.observed {
             return;
         }
         let holds = |reach: &Reach| {
