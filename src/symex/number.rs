@@ -415,6 +415,12 @@ impl Pass<'_> {
             BinOp::And => match constant {
                 // Bits that the alignment leaves free, of which the offset says what they are.
                 Some(mask) if mask < free => {
+                    if self.knowledge.machine.observed {
+                        // Who looks at its bits exposes an object, so that numbers lead to it.
+                        for &slot in self.slots_of(addr).iter() {
+                            self.base(slot);
+                        }
+                    }
                     let low = self.terms.and(addr, number);
                     self.note_number(low);
                     low
