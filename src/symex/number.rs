@@ -358,7 +358,15 @@ impl Pass<'_> {
     /// Whether two addresses are certainly in one object.
     fn is_same_object(&mut self, a: TermId, b: TermId) -> bool {
         let (left, right) = (self.slots_of(a), self.slots_of(b));
-        left.len() == 1 && left == right && !self.is_numeric(a) && !self.is_numeric(b)
+        if left.len() != 1 || left != right || self.is_numeric(a) || self.is_numeric(b) {
+            return false;
+        }
+        // Either may be null, or another constant, instead.
+        let sure = |pass: &mut Self, word: TermId| {
+            let internal = pass.is_internal(word);
+            pass.terms.as_constant(internal) == Some(1)
+        };
+        !self.knowledge.machine.observed || sure(self, a) && sure(self, b)
     }
 
     /// Whether an address is certainly that of a function.
