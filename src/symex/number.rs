@@ -366,7 +366,15 @@ impl Pass<'_> {
             let internal = pass.is_internal(word);
             pass.terms.as_constant(internal) == Some(1)
         };
-        !self.knowledge.machine.observed || sure(self, a) && sure(self, b)
+        if sure(self, a) && sure(self, b) {
+            return true;
+        }
+        let (space, slot) = (self.knowledge.space, left.first().copied());
+        let within = |pass: &mut Self, word: TermId| {
+            let values = pass.few_values(word).unwrap_or_default();
+            values.iter().all(|value| space.slot(*value as u64) == slot)
+        };
+        !self.knowledge.machine.observed && within(self, a) && within(self, b)
     }
 
     /// Whether an address is certainly that of a function.
