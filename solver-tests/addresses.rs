@@ -186,6 +186,14 @@ impl Program {
     }
 }
 
+/// The texts of the programs for LP64 and sequential consistency.
+#[cfg(feature = "faults")]
+pub fn texts() -> Vec<String> {
+    let programs = programs().into_iter();
+    let usual = programs.filter(|program| !program.has("--32") && !program.has("pso"));
+    usual.map(|program| program.text).collect()
+}
+
 /// The programs, by name; only those whose name contains `SELVEDGE_ADDRESSES`, if that is set.
 fn programs() -> Vec<Program> {
     let chosen = std::env::var("SELVEDGE_ADDRESSES").unwrap_or_default();

@@ -1,8 +1,9 @@
 //! Deliberate errors must be noticed: how many random programs each one survives
 //! (`cargo test --release --features faults faults -- --nocapture` prints the table).
 
-use crate::generate::{generate, weak};
-use crate::oracle::{Prepared, Subject, compare_prepared, prepare, prepare_under};
+use crate::generate::{address, generate, weak};
+use crate::oracle::{Prepared, Subject, compare, compare_prepared, prepare, prepare_under};
+use rayon::prelude::*;
 use selvedge::base::faults::{Fault, with};
 use selvedge::event::MemoryModel;
 use selvedge::scheme::Scheme;
@@ -13,6 +14,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Programs until a fault must have been caught.
 const PROGRAMS: usize = 2000;
+
+/// Random programs about addresses before those that are named.
+const RANDOM: usize = 1500;
 
 /// Faults that none of these generated programs shows: in none of them threads wait for each other's end, or
 /// release a lock that another one has in a way that shows. The random event programs beside the schemes show them.
@@ -229,6 +233,63 @@ fn every_fault_of_weak_memory_is_caught() {
         missed.map(|fault| fault.name()).collect()
     });
     let _ = std::panic::take_hook();
+    assert!(missed.is_empty(), "no program shows {missed:?}");
+}
+
+/// Every error about machine addresses shows in random programs that look at them, or in those of `addresses/`: those
+/// of symbolic execution against the enumeration, those of the interpreter against symbolic execution.
+#[test]
+fn every_fault_of_addresses_is_caught() {
+    let order = [Subject::new(Scheme::Order)];
+    let named = crate::addresses::texts();
+    let text = |index: usize| match index.checked_sub(RANDOM) {
+        Some(index) => named[index].clone(),
+        None => address::generate(index as u64).render(),
+    };
+    let count = RANDOM + named.len();
+    let programs: Programs = (0..count).map(|_| OnceLock::new()).collect();
+    let agreeing = |seed: usize| {
+        let prepared = prepare(&text(seed)).ok()?.ok()?;
+        matches!(compare_prepared(&prepared, &order), Ok(Ok(_))).then_some(prepared)
+    };
+    let shows = |fault: Fault, seed: usize| {
+        let prepared = programs[seed].get_or_init(|| with(None, || agreeing(seed)));
+        let Some(prepared) = prepared else {
+            return false;
+        };
+        let said = catch_unwind(AssertUnwindSafe(|| {
+            with(Some(fault), || match Fault::MACHINE.contains(&fault) {
+                true => compare(&text(seed), &order),
+                false => compare_prepared(prepared, &order),
+            })
+        }));
+        !matches!(said, Ok(Ok(_)))
+    };
+    let chosen = std::env::var("SELVEDGE_FAULTS").ok();
+    let is_chosen = |fault: &Fault| match &chosen {
+        Some(names) => names.split(',').any(|name| name == fault.name()),
+        None => true,
+    };
+    let faults = [Fault::ADDRESSES, Fault::MACHINE].concat();
+    let faults: Vec<Fault> = faults.into_iter().filter(is_chosen).collect();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .stack_size(256 << 20)
+        .build();
+    std::panic::set_hook(Box::new(|_| {}));
+    let caught = |fault: &Fault| {
+        let first = (0..count).find(|&index| shows(*fault, index));
+        match first {
+            Some(index) => println!("{:<24}{:>6}", fault.name(), index + 1),
+            None => println!("{:<24}  none of {count}", fault.name()),
+        }
+        (fault.name(), first)
+    };
+    let all: Vec<(&str, Option<usize>)> = pool
+        .expect("threads can be started")
+        .install(|| faults.par_iter().with_max_len(1).map(caught).collect());
+    let _ = std::panic::take_hook();
+    let missed = all.iter().filter(|(_, first)| first.is_none());
+    let missed: Vec<&str> = missed.map(|(name, _)| *name).collect();
     assert!(missed.is_empty(), "no program shows {missed:?}");
 }
 

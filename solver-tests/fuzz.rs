@@ -20,6 +20,7 @@ mod shrink;
 
 use oracle::{Fault, Skip, Subject, Truth};
 use selvedge::event::MemoryModel;
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
@@ -62,10 +63,10 @@ impl Arguments {
 
 /// How a comparison ended.
 enum Outcome {
-    /// All agree.
-    Agreement,
+    /// All agree, on this.
+    Agreement(String),
     /// The program has too many executions, or somebody took too long.
-    Nothing,
+    Nothing(String),
     Finding(Fault),
 }
 
@@ -122,14 +123,18 @@ fn main() -> ExitCode {
         return measure(&arguments);
     }
     let (mut programs, mut agreed, mut found) = (0, 0, 0);
+    let mut said: BTreeMap<String, u64> = BTreeMap::new();
     let start = Instant::now();
     for seed in arguments.from..arguments.from.saturating_add(arguments.count) {
         programs += 1;
         let program = program(seed, &arguments);
         let turn = arguments.turn.unwrap_or(seed);
         match outcome(&program.render(), &arguments, turn) {
-            Outcome::Agreement => agreed += 1,
-            Outcome::Nothing => {}
+            Outcome::Agreement(what) => {
+                agreed += 1;
+                *said.entry(what).or_default() += 1;
+            }
+            Outcome::Nothing(why) => *said.entry(why).or_default() += 1,
             Outcome::Finding(fault) => {
                 found += 1;
                 report(seed, program, &fault, &arguments);
@@ -137,11 +142,12 @@ fn main() -> ExitCode {
         }
         if programs % 100 == 0 {
             println!(
-                "{programs} programs, {agreed} agree, {found} findings, {} s",
+                "{programs} programs, {agreed} agree, {found} findings, {} s: {said:?}",
                 start.elapsed().as_secs()
             );
         }
     }
+    println!("{programs} programs, {agreed} agree, {found} findings: {said:?}");
     if found == 0 {
         ExitCode::SUCCESS
     } else {
@@ -197,8 +203,8 @@ fn expected(text: &str) -> &'static str {
     }
 }
 
-/// Compares on one file; exit code 0 if all agree, 3 if the program tells nothing, 2 with the fault on
-/// standard output otherwise.
+/// Compares on one file; exit code 0 if all agree, 3 if the program tells nothing, 2 otherwise. What was said, why
+/// it tells nothing, or the fault, is on standard output.
 fn check(path: &std::path::Path, arguments: &Arguments) -> ExitCode {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
@@ -207,21 +213,40 @@ fn check(path: &std::path::Path, arguments: &Arguments) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let compare = || match arguments.weak {
-        true => oracle::compare_models(&text, &Subject::weak(text.len() as u64)).map(|all| {
-            let skipped = all.iter().find(|one| one.is_err()).cloned();
-            skipped.unwrap_or(Ok(Truth::Safe))
-        }),
-        false => oracle::compare(&text, &arguments.subjects()),
-    };
-    match oracle::on_a_deep_stack(compare) {
-        Ok(Ok(Truth::Safe | Truth::Unsafe)) => ExitCode::SUCCESS,
-        Ok(Err(Skip::TooLarge | Skip::TooSlow)) => ExitCode::from(3),
+    match oracle::on_a_deep_stack(|| said(&text, arguments)) {
+        Ok(Ok(what)) => {
+            println!("{what}");
+            ExitCode::SUCCESS
+        }
+        Ok(Err(why)) => {
+            println!("{why:?}");
+            ExitCode::from(3)
+        }
         Err(fault) => {
             println!("{}\n{}", fault.kind, fault.details);
             ExitCode::from(2)
         }
     }
+}
+
+/// What all say of a program, under every memory model with `--weak`.
+fn said(text: &str, arguments: &Arguments) -> Result<Result<String, Skip>, Fault> {
+    if arguments.weak {
+        let all = oracle::compare_models(text, &Subject::weak(text.len() as u64))?;
+        let all: Result<Vec<Truth>, Skip> = all.into_iter().collect();
+        return Ok(all.map(|truths| format!("{truths:?}")));
+    }
+    let prepared = match oracle::prepare(text)? {
+        Ok(prepared) => prepared,
+        Err(skip) => return Ok(Err(skip)),
+    };
+    let truth = oracle::compare_prepared(&prepared, &arguments.subjects())?;
+    let looks = if prepared.observed() {
+        ", observed"
+    } else {
+        ""
+    };
+    Ok(truth.map(|truth| format!("{truth:?}{looks}")))
 }
 
 /// Compares on one program, in a process of its own.
@@ -280,8 +305,14 @@ fn outcome(text: &str, arguments: &Arguments, turn: u64) -> Outcome {
         text
     };
     match status.code() {
-        Some(0) => Outcome::Agreement,
-        Some(3) => Outcome::Nothing,
+        Some(code @ (0 | 3)) => {
+            let text = read(child.stdout.as_mut().map(|s| s as _));
+            let what = text.trim_end().to_string();
+            match code {
+                0 => Outcome::Agreement(what),
+                _ => Outcome::Nothing(what),
+            }
+        }
         Some(2) => {
             let text = read(child.stdout.as_mut().map(|s| s as _));
             let (kind, details) = text.split_once('\n').unwrap_or((&text, ""));

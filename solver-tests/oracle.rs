@@ -140,6 +140,11 @@ impl Prepared {
         }
     }
 
+    /// Whether some execution looks at a machine address.
+    pub fn observed(&self) -> bool {
+        self.found.observed
+    }
+
     /// Why executions are cut.
     pub fn cuts(&self) -> impl Iterator<Item = &Cut> {
         self.found.cuts.iter().map(|(why, _)| why)
@@ -284,8 +289,14 @@ fn one(
                     .iter()
                     .map(|id| {
                         let event = &events.events[*id];
+                        let value = match event.kind {
+                            EventKind::Read { value, .. } | EventKind::Write { value, .. } => {
+                                format!("{:#x} ", execution.value(&events.terms, value))
+                            }
+                            _ => String::new(),
+                        };
                         format!(
-                            "  {} of thread {}: {:?} at {:?}\n",
+                            "  {} of thread {}: {value}{:?} at {:?}\n",
                             id.0, event.thread.0, event.kind, event.position
                         )
                     })

@@ -92,6 +92,40 @@ fn order_agrees_with_the_enumeration_under_every_memory_model() {
     assert!(dangerous[2] > dangerous[1] + all / 50, "PSO is like TSO");
 }
 
+/// Programs that look at machine addresses per test run.
+const ADDRESSES: u64 = 200;
+
+#[test]
+fn every_scheme_agrees_on_addresses() {
+    let number = std::env::var("SELVEDGE_PROGRAMS").ok();
+    let count: u64 = number.and_then(|n| n.parse().ok()).unwrap_or(ADDRESSES);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .stack_size(256 << 20)
+        .build();
+    let one = |seed| -> Result<(Truth, bool), Skip> {
+        let text = crate::generate::address::generate(seed).render();
+        let said = || {
+            let prepared = match prepare(&text)? {
+                Ok(prepared) => prepared,
+                Err(skip) => return Ok(Err(skip)),
+            };
+            let truth = compare_prepared(&prepared, &Subject::in_turn(seed))?;
+            Ok(truth.map(|truth| (truth, prepared.observed())))
+        };
+        said().unwrap_or_else(|fault: Fault| {
+            panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
+        })
+    };
+    let outcomes: Vec<Result<(Truth, bool), Skip>> = pool
+        .expect("threads can be started")
+        .install(|| (0..count).into_par_iter().map(one).collect());
+    let number = |wanted| outcomes.iter().filter(|one| **one == Ok(wanted)).count() as u64;
+    let (dangerous, safe) = (number((Truth::Unsafe, true)), number((Truth::Safe, true)));
+    println!("of {count} programs that look at addresses: unsafe {dangerous}, safe {safe}");
+    assert!(10 * dangerous >= 2 * count, "only {dangerous} are unsafe");
+    assert!(10 * (dangerous + safe) >= 7 * count, "{safe} are safe");
+}
+
 #[test]
 fn every_scheme_agrees_with_the_enumeration() {
     let count = std::env::var("SELVEDGE_PROGRAMS")

@@ -306,16 +306,76 @@ faults! {
         /// Cancellation that is disabled is not.
         CancelAlways = "cancel-always",
     }
-    /// Errors of symbolic execution.
-    SYMEX {
+    /// Errors of symbolic execution about machine addresses.
+    ADDRESSES {
         /// Freed storage never comes back.
         ReuseForgotten = "reuse-forgotten",
+        /// Storage comes back before its object has ended.
+        ReuseEarly = "reuse-early",
         /// Objects may overlap while both live.
         OverlapAllowed = "overlap-allowed",
+        /// Objects are apart if their first bytes are.
+        SizeForgotten = "size-forgotten",
+        /// Objects may be in the first page.
+        FirstPage = "first-page",
         /// Every object is aligned to 64 bytes.
         AlignmentTooStrong = "alignment-too-strong",
         /// Tags may be in bits that the alignment does not leave free.
         AlignmentIgnored = "alignment-ignored",
+        /// No string literal lies at the end of another one.
+        TailsForgotten = "tails-forgotten",
+        /// A counterexample does not say where objects are.
+        BasesUnsaid = "bases-unsaid",
+        /// Tags in bits that the alignment leaves free are lost.
+        TagDropped = "tag-dropped",
+        /// Of several objects that an address may be in, the first one's machine address is taken.
+        ProvenanceWrong = "provenance-wrong",
+        /// Integer arithmetic that leaves the object stays a pointer to it.
+        ProvenanceKept = "provenance-kept",
+        /// A mask that clears high bits keeps them.
+        MaskKeepsHigh = "mask-keeps-high",
+        /// Lanes of a word change places.
+        LanesSwapped = "lanes-swapped",
+        /// Addresses are ordered as their internal words.
+        OrderInternal = "order-internal",
+        /// The way between two objects is that between their internal words.
+        DistanceInternal = "distance-internal",
+        /// Pointers into two objects differ, whoever was where before.
+        EqualityInternal = "equality-internal",
+        /// One past an object is nowhere else.
+        OnePastInside = "one-past-inside",
+        /// Functions are in the order of their declaration.
+        FunctionsOrdered = "functions-ordered",
+        /// A number never leads to the last of the objects.
+        NumberMissesOne = "number-misses-one",
+        /// A number leads to an object that has ended.
+        NumberToEnded = "number-to-ended",
+        /// A number leads to an object that has not been allocated yet.
+        NumberToUnborn = "number-to-unborn",
+        /// What is loaded is no number that depends on machine addresses.
+        NumbersForgotten = "numbers-forgotten",
+        /// A pointer from an integer is to the object that the integer was made from, though that has ended.
+        StaleKept = "stale-kept",
+        /// Parts of internal addresses are stored where memory is cut.
+        PartsInternal = "parts-internal",
+    }
+    /// Errors of the interpreter about machine addresses.
+    MACHINE {
+        /// No storage has ever been another object's.
+        LivesNeverShare = "lives-never-share",
+        /// A number leads to what was at its place first, ended or not.
+        LeadsToEnded = "leads-to-ended",
+        /// Marks do not go through memory.
+        MarksNotStored = "marks-not-stored",
+        /// Integer arithmetic keeps a mark anywhere in the slot.
+        MarksOutside = "marks-outside",
+        /// Addresses of different objects differ.
+        MarksDiffer = "marks-differ",
+        /// What is left of an address that is overwritten in part are bytes of the internal one.
+        MarksTorn = "marks-torn",
+    }
+    /// Errors of symbolic execution.
+    SYMEX {
         /// An access misses the last object that its address may lead to.
         CandidateLost = "candidate-lost",
         /// An access misses the last offset that its address may have.

@@ -9,8 +9,9 @@ use super::pointer;
 use super::reach::Reach;
 use super::state::State;
 use crate::base::faults::{self, Fault};
-use crate::event::{Cell, CellId, EventKind, Role, Target};
+use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
 use crate::term::TermId;
+use crate::term::node::Node;
 
 /// Reaches of one access whose bytes are cut into cells alike.
 pub(super) struct Group {
@@ -118,10 +119,12 @@ impl Pass<'_> {
         also: TermId,
         role: Role,
     ) {
+        let groups = self.group(state, space, bytes, reaches);
         if space == Space::Data {
-            self.write_words(state, &reaches, value, also, role);
+            self.refuse_likeness(state, &groups, value, also);
+            self.write_words(state, &groups, value, also, role);
         }
-        for group in self.group(state, space, bytes, reaches) {
+        for group in groups {
             let value = match space {
                 Space::Data => self.uncut(state, &group, value),
                 _ => value,
@@ -197,6 +200,55 @@ impl Pass<'_> {
         };
         if reaches.iter().any(holds) {
             self.observe();
+        }
+    }
+
+    /// A number that is stored where internal addresses are, too, must not have the bits of one: who loads it could
+    /// not tell. (No machine address has, but what is computed from one may.)
+    fn refuse_likeness(
+        &mut self,
+        state: &mut State,
+        groups: &[Group],
+        value: TermId,
+        also: TermId,
+    ) {
+        let is_word = self.terms.bits(value) == self.program.model.pointer_bits();
+        if !is_word || !self.is_numeric(value) {
+            return;
+        }
+        let mut mixed = self.terms.fals();
+        for group in groups.iter().filter(|group| group.pieces.len() == 1) {
+            for reach in group.reaches.iter() {
+                let place = (reach.slot, Space::Data, reach.offset);
+                if self
+                    .knowledge
+                    .points_to(place)
+                    .is_some_and(|s| !s.is_empty())
+                {
+                    mixed = self.terms.or(mixed, reach.when);
+                }
+            }
+        }
+        if self.terms.as_constant(mixed) == Some(0) {
+            return;
+        }
+        let like = self.is_like_internal(value);
+        let refused = self.terms.and_all(&[mixed, also, like]);
+        let fine = self.terms.not(refused);
+        self.restrict_or_cut(state, fine, || {
+            Cut::Unsupported("a number that looks like an address of another kind".into())
+        });
+    }
+
+    /// When a word is a number that has the bits of an internal address.
+    fn is_like_internal(&mut self, word: TermId) -> TermId {
+        match self.terms.node(word) {
+            Node::Ite(cond, a, b) => {
+                let (a, b) = (self.is_like_internal(a), self.is_like_internal(b));
+                self.terms.ite(cond, a, b)
+            }
+            _ if self.slots_of(word).is_empty() => self.elsewhere(word, &Default::default()),
+            _ => self.terms.fals(),
         }
     }
 
@@ -301,7 +353,8 @@ impl Pass<'_> {
         let mut elements = Vec::new();
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
-            is_number |= self.knowledge.machine.numbers.contains(&place);
+            let numbers = &self.knowledge.machine.numbers;
+            is_number |= numbers.contains(&place) && !faults::on(Fault::NumbersForgotten);
             if let Some(known) = self.knowledge.points_to(place) {
                 let lost = usize::from(faults::on(Fault::PointsToLost));
                 slots.extend(known.iter().copied().skip(lost));

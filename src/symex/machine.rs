@@ -66,6 +66,9 @@ impl Pass<'_> {
             }
             _ => None,
         };
+        if faults::on(Fault::TailsForgotten) {
+            return None;
+        }
         let (one, other) = (text(a)?, text(b)?);
         let (long, longer, shorter) = match one.size_bytes >= other.size_bytes {
             true => (a, one, other),
@@ -97,7 +100,10 @@ impl Pass<'_> {
                 true => self.is_set(state, Space::Released, other),
                 false => self.has_ended(state, other),
             };
-            let ended = self.terms.and(state.path.term(), ended);
+            let ended = match faults::on(Fault::ReuseEarly) {
+                true => state.path.term(),
+                false => self.terms.and(state.path.term(), ended),
+            };
             self.ended_before.insert((other, slot), ended);
         }
         let always = self.terms.tru();
@@ -232,6 +238,7 @@ impl Pass<'_> {
     /// [`EventProgram::bases`]: crate::event::EventProgram::bases
     pub(super) fn place_objects(&mut self) -> Vec<(usize, TermId, u16)> {
         let slots: Vec<Slot> = self.bases.keys().copied().collect();
+        let said = !faults::on(Fault::BasesUnsaid);
         for (i, &slot) in slots.iter().enumerate() {
             let fact = self.fits(slot);
             self.facts_found.push(fact);
@@ -240,7 +247,7 @@ impl Pass<'_> {
                 self.facts_found.push(fact);
             }
         }
-        let all = self.bases.clone().into_iter();
+        let all = self.bases.clone().into_iter().filter(|_| said);
         all.map(|(slot, (variable, _))| {
             let zeros = self.knowledge.space.machine_bits() - self.terms.bits(variable);
             (self.object_index(slot), variable, zeros)
@@ -255,7 +262,10 @@ impl Pass<'_> {
         let base = self.base(slot);
         let lowest = self.terms.constant(u128::from(space.lowest()), bits);
         let highest = self.terms.constant(u128::from(space.highest()), bits);
-        let above = self.terms.ule(lowest, base);
+        let above = match faults::on(Fault::FirstPage) {
+            true => self.terms.tru(),
+            false => self.terms.ule(lowest, base),
+        };
         let below = self.terms.ult(base, highest);
         let end = self.end(slot);
         let room = self.terms.ult(end, highest);
@@ -279,6 +289,10 @@ impl Pass<'_> {
         let size = self.size_of(slot);
         let (zero, one) = (self.terms.constant(0, bits), self.terms.constant(1, bits));
         let empty = self.terms.eq(size, zero);
+        let empty = match faults::on(Fault::SizeForgotten) {
+            true => self.terms.tru(),
+            false => empty,
+        };
         let size = self.terms.ite(empty, one, size);
         let base = self.base(slot);
         self.terms.add(base, size)
@@ -325,7 +339,6 @@ impl Pass<'_> {
         {
             return;
         }
-        self.garbage_vars.extend(self.terms.var_of(value));
         let inside = self.elsewhere(value, &Default::default());
         let outside = self.terms.not(inside);
         self.facts_found.push(outside);

@@ -9,6 +9,7 @@
 //! anew in an address space in which internal addresses are no machine addresses. The interpreter follows the same rules
 //! (`trace/interpret/number.rs`), with marks in place of flows.
 
+use super::knowledge::ObjectKey;
 use super::pass::Pass;
 use super::pointer::constants;
 use super::rvalue;
@@ -40,7 +41,10 @@ impl Pass<'_> {
     fn joined(&mut self, lanes: &[TermId]) -> TermId {
         let mut all = lanes.iter().copied();
         let first = all.next().expect("a word has a lane");
-        all.fold(first, |low, high| self.terms.concat(high, low))
+        all.fold(first, |low, high| match faults::on(Fault::LanesSwapped) {
+            true => self.terms.concat(low, high),
+            false => self.terms.concat(high, low),
+        })
     }
 
     /// Whether some part of a word may be an internal address.
@@ -133,13 +137,17 @@ impl Pass<'_> {
                 // A variable of its own, so that nothing of the internal address shows through.
                 let number = self.terms.fresh("number", space.pointer_bits);
                 let mut value = word;
-                for &slot in self.slots_of(word).iter() {
+                let slots = self.slots_of(word);
+                for &slot in slots.iter() {
                     let here = self.is_in(word, slot);
                     let start = self
                         .terms
                         .constant(u128::from(space.base(slot)), space.pointer_bits);
                     let offset = self.terms.sub(word, start);
-                    let base = self.base(slot);
+                    let base = match faults::on(Fault::ProvenanceWrong) {
+                        true => self.base(*slots.first().unwrap_or(&slot)),
+                        false => self.base(slot),
+                    };
                     let own = self.terms.add(base, offset);
                     value = self.terms.ite(here, own, value);
                 }
@@ -272,7 +280,7 @@ impl Pass<'_> {
             let here = self.is_in(word, slot);
             let ended = self.has_ended(state, slot);
             let stale = self.terms.and(here, ended);
-            if self.terms.as_constant(stale) == Some(0) {
+            if self.terms.as_constant(stale) == Some(0) || faults::on(Fault::StaleKept) {
                 continue;
             }
             let number = self.number(word);
@@ -304,7 +312,12 @@ impl Pass<'_> {
             {
                 rvalue::binary(&mut self.terms, op, a.0, b.0)
             }
-            BinOp::Sub if single && a.1 && b.1 && self.is_same_object(a.0, b.0) => {
+            BinOp::Sub
+                if single
+                    && a.1
+                    && b.1
+                    && (self.is_same_object(a.0, b.0) || faults::on(Fault::DistanceInternal)) =>
+            {
                 let difference = self.terms.sub(a.0, b.0);
                 self.note_number(difference);
                 difference
@@ -345,13 +358,41 @@ impl Pass<'_> {
     /// Whether two addresses are certainly in one object.
     fn is_same_object(&mut self, a: TermId, b: TermId) -> bool {
         let (left, right) = (self.slots_of(a), self.slots_of(b));
-        left.len() == 1 && left == right && !self.is_numeric(a) && !self.is_numeric(b)
+        if left.len() != 1 || left != right || self.is_numeric(a) || self.is_numeric(b) {
+            return false;
+        }
+        // Either may be null, or another constant, instead.
+        let sure = |pass: &mut Self, word: TermId| {
+            let internal = pass.is_internal(word);
+            pass.terms.as_constant(internal) == Some(1)
+        };
+        if sure(self, a) && sure(self, b) {
+            return true;
+        }
+        let (space, slot) = (self.knowledge.space, left.first().copied());
+        let within = |pass: &mut Self, word: TermId| {
+            let values = pass.few_values(word).unwrap_or_default();
+            values.iter().all(|value| space.slot(*value as u64) == slot)
+        };
+        !self.knowledge.machine.observed && within(self, a) && within(self, b)
+    }
+
+    /// Whether an address is certainly that of a function.
+    fn is_function(&mut self, addr: TermId) -> bool {
+        self.slots_of(addr).iter().all(|slot| {
+            let object = self.knowledge.object(*slot);
+            matches!(object.map(|o| o.key), Some(ObjectKey::Function(_)))
+        })
     }
 
     /// Whether internal addresses are in the same order as the machine addresses that they mean.
     fn keeps_order(&mut self, op: BinOp, a: (TermId, bool), b: (TermId, bool)) -> bool {
         if a.1 && b.1 {
-            return self.is_same_object(a.0, b.0);
+            return self.is_same_object(a.0, b.0)
+                || faults::on(Fault::OrderInternal)
+                || faults::on(Fault::FunctionsOrdered)
+                    && self.is_function(a.0)
+                    && self.is_function(b.0);
         }
         let (address, number) = if a.1 { (a.0, b.0) } else { (b.0, a.0) };
         if self.is_numeric(address) || self.is_numeric(number) {
@@ -390,11 +431,20 @@ impl Pass<'_> {
             BinOp::And => match constant {
                 // Bits that the alignment leaves free, of which the offset says what they are.
                 Some(mask) if mask < free => {
+                    if self.knowledge.machine.observed {
+                        // Who looks at its bits exposes an object, so that numbers lead to it.
+                        for &slot in self.slots_of(addr).iter() {
+                            self.base(slot);
+                        }
+                    }
                     let low = self.terms.and(addr, number);
                     self.note_number(low);
                     low
                 }
-                Some(mask) if self.knowledge.space.is_low_mask(mask as u64) => {
+                Some(mask)
+                    if self.knowledge.space.is_low_mask(mask as u64)
+                        || faults::on(Fault::MaskKeepsHigh) =>
+                {
                     let cleared = !mask & (PAGE - 1);
                     if cleared < free && !self.is_numeric(addr) {
                         let all = super::value::cut(u128::MAX, bits);
@@ -406,6 +456,7 @@ impl Pass<'_> {
                 Some(_) => self.numeric(op, addr, number),
                 None => self.chosen(op, addr, number),
             },
+            _ if fact.hi < free && faults::on(Fault::TagDropped) => addr,
             _ if fact.hi < free => rvalue::binary(&mut self.terms, op, addr, number),
             _ if fact.hi < PAGE => self.edited(op, addr, number),
             _ if fact.lo >= PAGE => self.numeric(op, addr, number),
@@ -461,7 +512,7 @@ impl Pass<'_> {
 
     /// `moved` where it is in the object of `addr`, otherwise `number`.
     fn kept(&mut self, addr: TermId, moved: TermId, number: TermId) -> TermId {
-        if !self.knowledge.machine.observed {
+        if !self.knowledge.machine.observed || faults::on(Fault::ProvenanceKept) {
             return moved;
         }
         let space = self.knowledge.space;
@@ -570,9 +621,9 @@ impl Pass<'_> {
         }
         let inside = self.is_inside(a) && self.is_inside(b);
         left.iter().any(|&s| {
-            right
-                .iter()
-                .any(|&t| s != t && (!inside || self.may_share(s, t)))
+            right.iter().any(|&t| {
+                s != t && (!inside || self.may_share(s, t) && !faults::on(Fault::EqualityInternal))
+            })
         })
     }
 
@@ -630,6 +681,7 @@ impl Pass<'_> {
             false => object.size_bytes.max(1),
         };
         let offset = |end: u128| space.offset(end as u64);
-        offset(low).is_some() && offset(high).is_some_and(|offset| offset < size)
+        offset(low).is_some()
+            && offset(high).is_some_and(|offset| offset < size || faults::on(Fault::OnePastInside))
     }
 }

@@ -119,8 +119,8 @@ pub struct Pass<'a> {
     pub(super) arrays: Arrays,
     /// Variables that are free choices of the program.
     pub(super) input_vars: HashSet<VarId>,
-    /// Words of memory that nobody has set, where machine addresses are known.
-    pub(super) garbage_vars: HashSet<VarId>,
+    /// Those of them that nobody has chosen, where machine addresses are known.
+    pub(super) garbage: HashSet<VarId>,
     /// Values of memory that was read before its object's allocation was met: offset and value.
     pub(super) early: HashMap<Slot, Vec<(TermId, TermId)>>,
     /// Sizes in bytes of objects whose size is not constant.
@@ -210,7 +210,7 @@ impl<'a> Pass<'a> {
             element_writes: Vec::new(),
             arrays: Arrays::default(),
             input_vars: HashSet::new(),
-            garbage_vars: HashSet::new(),
+            garbage: HashSet::new(),
             early: HashMap::new(),
             sizes: HashMap::new(),
             allocated_at: HashMap::new(),

@@ -210,7 +210,11 @@ impl Pass<'_> {
         let (offset_bits, bits) = (space.object_bits(), space.pointer_bits);
         let internal = self.is_internal(addr);
         let number = self.terms.not(internal);
-        for slot in self.knowledge.machine.bases.clone() {
+        let mut bases = self.knowledge.machine.bases.clone();
+        if faults::on(Fault::NumberMissesOne) && bases.len() > 1 {
+            bases.pop_last();
+        }
+        for slot in bases {
             let base = self.base(slot);
             let distance = self.terms.sub(addr, base);
             let far = self
@@ -228,10 +232,14 @@ impl Pass<'_> {
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
-            let found_here = self.is_found(state, slot, here);
-            here = self.terms.and(here, found_here);
-            let alive = self.alive(state, slot, here);
-            here = self.terms.and(here, alive);
+            if !faults::on(Fault::NumberToUnborn) {
+                let found_here = self.is_found(state, slot, here);
+                here = self.terms.and(here, found_here);
+            }
+            if !faults::on(Fault::NumberToEnded) {
+                let alive = self.alive(state, slot, here);
+                here = self.terms.and(here, alive);
+            }
             if self.terms.as_constant(here) != Some(0) {
                 found.push(ByNumber { slot, here, offset });
             }

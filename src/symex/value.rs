@@ -128,8 +128,6 @@ impl Pass<'_> {
             Node::Constant(value) => one(value),
             Node::Variable(var) => match self.read_places.get(&var).cloned() {
                 Some(Some(places)) => self.values_at(&places, bits),
-                // What nobody has chosen is the address of nothing.
-                None if self.garbage_vars.contains(&var) => Some(Rc::default()),
                 _ => None,
             },
             Node::Ite(_, a, b) => {
@@ -199,13 +197,46 @@ impl Pass<'_> {
         (listed && all.len() <= LISTED).then(|| Rc::new(all))
     }
 
+    /// The values of what is stored. Where machine addresses are known, what nobody has chosen is no address that an
+    /// access may be at, whatever bits it has.
+    fn values_stored(&mut self, value: TermId) -> Values {
+        if self.garbage.is_empty() {
+            return self.values_of(value);
+        }
+        let (mut all, mut seen) = (BTreeSet::new(), BTreeSet::new());
+        let mut waiting = vec![value];
+        while let Some(term) = waiting.pop() {
+            if !seen.insert(term) || self.is_left(term) {
+                continue;
+            }
+            match self.terms.node(term) {
+                Node::Ite(_, a, b) => waiting.extend([a, b]),
+                _ => all.extend(self.values_of(term)?.iter().copied()),
+            }
+            if seen.len() > 4 * LISTED {
+                return None;
+            }
+        }
+        (all.len() <= LISTED).then(|| Rc::new(all))
+    }
+
+    /// Whether a word was left in memory by nobody, as it is.
+    fn is_left(&self, word: TermId) -> bool {
+        match self.terms.node(word) {
+            Node::Variable(var) => self.garbage.contains(&var),
+            Node::Extract { from, .. } => self.is_left(from),
+            Node::Concat(high, low) => self.is_left(high) && self.is_left(low),
+            _ => false,
+        }
+    }
+
     /// Takes note that a value is stored at a place.
     pub(super) fn note_stored(&mut self, place: Place, value: TermId) {
         self.note_counted(place, value);
         if self.knowledge.stored(place).is_none() {
             return;
         }
-        let values = self.values_of(value);
+        let values = self.values_stored(value);
         let known = self.seen.stored.entry(place).or_default();
         match values {
             Some(values) => known.add(&values),

@@ -13,6 +13,7 @@ use super::pass::Pass;
 use super::pointer;
 use super::reach::Reach;
 use super::state::State;
+use crate::base::faults::{self, Fault};
 use crate::event::Role;
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -44,7 +45,8 @@ impl Pass<'_> {
             let inside = |start: u64| start > lane * bytes && start < (lane + 1) * bytes;
             let is_cut = |&(start, _, _): &(u32, u32, bool)| inside(u64::from(start));
             let address = self.lane(value, lane);
-            if !group.pieces.iter().any(is_cut) || !self.is_marked(address) {
+            let whole = !group.pieces.iter().any(is_cut) || faults::on(Fault::PartsInternal);
+            if whole || !self.is_marked(address) {
                 continue;
             }
             let mut in_array = false;
@@ -141,7 +143,7 @@ impl Pass<'_> {
     pub(super) fn write_words(
         &mut self,
         state: &mut State,
-        reaches: &[Reach],
+        groups: &[Group],
         value: TermId,
         also: TermId,
         role: Role,
@@ -153,7 +155,8 @@ impl Pass<'_> {
         let length = u64::from(self.terms.bits(value) / 8);
         // By where in the value the word begins.
         let mut words: BTreeMap<i64, Vec<Reach>> = BTreeMap::new();
-        for reach in reaches.iter().filter(|reach| reach.element.is_none()) {
+        let reaches = groups.iter().flat_map(|group| &group.reaches);
+        for reach in reaches.filter(|reach| reach.element.is_none()) {
             let from = (reach.slot, (reach.offset + 1).saturating_sub(bytes));
             let to = (reach.slot, reach.offset + length);
             for &(_, word) in self.knowledge.machine.cut.range(from..to) {

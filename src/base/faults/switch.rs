@@ -17,6 +17,8 @@ pub fn on(fault: Fault) -> bool {
             Fault::ENCODING,
             Fault::ROUNDS,
             Fault::UNWINDING,
+            Fault::ADDRESSES,
+            Fault::MACHINE,
             Fault::SYMEX,
             Fault::LISTS,
             Fault::MEMORY,

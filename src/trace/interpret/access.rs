@@ -7,6 +7,7 @@ use super::machine::Stop;
 use super::state::{Pending, State};
 use super::word::Word;
 use super::{Choices, Interpreter};
+use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
 use crate::ir::address::Slot;
 use crate::ir::{Operand, Undefined};
@@ -185,7 +186,10 @@ impl Interpreter<'_> {
         for start in state.memory.words(self.space, slot, offset, offset + count) {
             if start < offset || start + width > offset + count {
                 let word = state.memory.word_at(self.space, slot, start);
-                let number = self.machine(state, u128::from(word), choices)?;
+                let number = match faults::on(Fault::MarksTorn) {
+                    true => u128::from(word),
+                    false => self.machine(state, u128::from(word), choices)?,
+                };
                 state.memory.unmark(self.space, slot, start, number);
             }
         }

@@ -4,6 +4,7 @@
 //! one had ended before the other was allocated.
 
 use super::memory::Label;
+use crate::base::faults::{self, Fault};
 use crate::event::{Origin, ThreadId};
 use crate::ir::FuncId;
 use crate::ir::address::Slot;
@@ -43,7 +44,7 @@ impl Life {
 
     /// Whether some storage may have belonged to both.
     pub fn may_share(&self, other: &Life) -> bool {
-        self.precedes(other) || other.precedes(self)
+        (self.precedes(other) || other.precedes(self)) && !faults::on(Fault::LivesNeverShare)
     }
 
     /// The first machine address behind it.

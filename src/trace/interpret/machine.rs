@@ -10,6 +10,7 @@ use super::memory::Label;
 use super::state::State;
 use super::word::Word;
 use super::{Choices, Interpreter};
+use crate::base::faults::{self, Fault};
 use crate::event::{Origin, ThreadId};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
@@ -283,7 +284,8 @@ impl Interpreter<'_> {
     fn living(&self, state: &State, number: u64) -> Option<(Slot, u64)> {
         let found = state.lives.placed().find(|(_, life, base)| {
             let inside = *base <= number && number - base < life.size_bytes;
-            life.ended.is_none() && inside && !state.lives.waits(life)
+            let lives = life.ended.is_none() || faults::on(Fault::LeadsToEnded);
+            lives && inside && !state.lives.waits(life)
         });
         found.map(|(slot, _, base)| (slot, base))
     }

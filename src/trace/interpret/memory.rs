@@ -5,6 +5,7 @@
 //! thread can read it, or its machine address has been chosen; accesses of private objects are nobody else's business.
 
 use super::word::Word;
+use crate::base::faults::{self, Fault};
 use crate::event::Origin;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::{BlockId, FuncId, GlobalId};
@@ -218,7 +219,7 @@ impl Memory {
         }
         self.cover(space, slot, offset, count);
         let width = usize::from(space.pointer_bits / 8);
-        for lane in word.marked() {
+        for lane in word.marked().filter(|_| !faults::on(Fault::MarksNotStored)) {
             self.words_mut(slot)
                 .insert(offset + usize::from(lane) * width);
         }

@@ -9,6 +9,7 @@ use super::memory::Label;
 use super::state::State;
 use super::word::Word;
 use super::{Choices, Interpreter};
+use crate::base::faults::{self, Fault};
 use crate::ir::address::{LOW_BITS, Slot};
 use crate::ir::{BinOp, RmwOp};
 
@@ -151,6 +152,7 @@ impl Interpreter<'_> {
         }
         let unequal = match (a.is_number(), b.is_number()) {
             (false, false) if self.is_same_object(a, b) => return Ok(false),
+            (false, false) if faults::on(Fault::MarksDiffer) => true,
             (false, false) => {
                 let texts = self.is_text(state, a) && self.is_text(state, b);
                 !texts && self.is_inside(state, a) && self.is_inside(state, b)
@@ -238,7 +240,8 @@ impl Interpreter<'_> {
         } & mask(bits);
         // Numbers that lead out of the object may lead to another one.
         let same = self.slot_of(address) == self.slot_of(result);
-        let stays = result == address || same && self.is_within(state, result)?;
+        let outside = faults::on(Fault::MarksOutside);
+        let stays = result == address || same && (outside || self.is_within(state, result)?);
         Ok(stays.then_some(Word::address(result)))
     }
 
