@@ -370,9 +370,9 @@ impl Pass<'_> {
             return true;
         }
         let (space, slot) = (self.knowledge.space, left.first().copied());
-        let within = |pass: &mut Self, word: TermId| {
-            let values = pass.few_values(word).unwrap_or_default();
-            values.iter().all(|value| space.slot(*value as u64) == slot)
+        let within = |pass: &mut Self, word: TermId| match pass.few_values(word) {
+            Some(values) => (values.iter()).all(|value| space.slot(*value as u64) == slot),
+            None => pass.is_inside(word),
         };
         !self.knowledge.machine.observed && within(self, a) && within(self, b)
     }
