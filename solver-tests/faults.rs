@@ -5,7 +5,7 @@ use crate::generate::{generate, weak};
 use crate::oracle::{Prepared, Subject, compare_prepared, prepare, prepare_under};
 use selvedge::base::faults::{Fault, with};
 use selvedge::event::MemoryModel;
-use selvedge::scheme::Scheme;
+use selvedge::question::Scheme;
 use selvedge::scheme::mu::Variant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;

@@ -47,13 +47,13 @@ pub mod switch;
 pub use prune::Prune;
 pub use switch::SwitchPoints;
 
-use super::faults::{self, Fault};
 use super::memory::{Bounds, Chosen, Circuit, Guesses, Limits, Memory};
-use super::turn::{Steps, Turn};
-use super::{Claim, Model};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
+use crate::goal::{Claim, Model};
+use crate::relation::turn::{Transactions, Turn};
 use crate::term::TermId;
 use machine::Machine;
 use prune::{Footprint, History, Taken};
@@ -85,7 +85,7 @@ impl Default for Plan {
 
 /// The encoding of a program.
 pub struct Lazy<M = Chosen> {
-    steps: Steps,
+    transactions: Transactions,
     /// Choices of memory.
     guesses: Guesses,
     /// By slot: the events that may be executed in it, with the number of memory's next operation.
@@ -127,19 +127,20 @@ impl<M: Memory> Lazy<M> {
         }
         // What can be exchanged is known of writes that are in memory at once, and of steps that are all taken.
         let movers = !program.memory.is_weak() && bounds.addresses >= enough.addresses;
-        let steps = match plan.switch_points {
-            SwitchPoints::Effects if movers => Steps::of(program),
-            _ => Steps::single(program),
+        let transactions = match plan.switch_points {
+            SwitchPoints::Effects if movers => Transactions::of(program),
+            _ => Transactions::single(program),
         };
-        let machine: Machine<M> = Machine::new(program, formula, &steps, (plan.bits, bounds));
+        let machine: Machine<M> =
+            Machine::new(program, formula, &transactions, (plan.bits, bounds));
         let fals = program.terms.fals();
         let none = |list: &Vec<_>| vec![fals; list.len()];
         let mut lazy = Lazy {
-            reached: steps.all.iter().map(none).collect(),
+            reached: transactions.all.iter().map(none).collect(),
             started: program.threads.ids().map(|_| fals).collect(),
             checks_first: program.threads.ids().map(|_| false).collect(),
             machine,
-            steps,
+            transactions,
             guesses: Guesses::default(),
             done: Vec::new(),
             slots: Vec::new(),
@@ -147,8 +148,8 @@ impl<M: Memory> Lazy<M> {
             rounds: 0,
             ends: Vec::new(),
         };
-        for local in &lazy.steps.skeleton.locals {
-            lazy.checks_first[local.thread] |= lazy.steps.before(local).is_none();
+        for local in &lazy.transactions.po.locals {
+            lazy.checks_first[local.thread] |= lazy.transactions.before(local).is_none();
         }
         program.memory = model;
         lazy.take_turn(program, formula, 0, ThreadId(0));
@@ -204,11 +205,11 @@ impl<M: Memory> Lazy<M> {
     pub fn holds_all(&self, rounds: u32) -> bool {
         // What a thread checks before its first step needs a turn like a step.
         let checks = |thread| usize::from(thread != ThreadId(0) && self.checks_first[thread]);
-        let steps = self.steps.all.iter_ids();
+        let steps = self.transactions.all.iter_ids();
         let steps = steps.map(|(thread, list)| list.len() + checks(thread));
         let steps: Vec<usize> = steps.filter(|&len| len > 0).collect();
         let all: usize = steps.iter().sum();
-        let but_main = all - self.steps.all.iter().next().map_or(0, Vec::len);
+        let but_main = all - self.transactions.all.iter().next().map_or(0, Vec::len);
         let but_last = all - steps.last().copied().unwrap_or(0);
         rounds as usize >= but_main.min(but_last)
     }
@@ -221,7 +222,7 @@ impl<M: Memory> Lazy<M> {
         thread: ThreadId,
     ) {
         self.started[thread] = self.created(program, thread);
-        if self.steps.all[thread].is_empty() {
+        if self.transactions.all[thread].is_empty() {
             return;
         }
         let before = self.reached[thread].clone();
@@ -250,11 +251,11 @@ impl<M: Memory> Lazy<M> {
                 reached: &self.reached,
             };
             let mut footprint = Footprint::new(self.history.wants_footprints());
-            for &node in &self.steps.all[thread][i] {
-                let node = &self.steps.skeleton.nodes[node].events;
+            for &step in &self.transactions.all[thread][i] {
+                let of_step = &self.transactions.po.steps[step].events;
                 let events = &program.events;
                 self.machine
-                    .execute(events, &mut circuit, node, &at, &mut footprint);
+                    .execute(events, &mut circuit, of_step, &at, &mut footprint);
             }
             steps.push((i, here));
             touched.push((here, first, footprint));
@@ -279,8 +280,8 @@ impl<M: Memory> Lazy<M> {
     /// Assertions and cuts that can happen, with the conditions that say whether they do.
     pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
         let mut claims = Vec::new();
-        for local in self.steps.skeleton.locals.clone() {
-            let there = match self.steps.before(&local) {
+        for local in self.transactions.po.locals.clone() {
+            let there = match self.transactions.before(&local) {
                 Some(last) => self.reached[local.thread][last],
                 None if faults::on(Fault::AssertUnstarted) => self.created(program, local.thread),
                 None => self.started[local.thread],
@@ -353,7 +354,7 @@ impl<M: Memory> Lazy<M> {
             }
         };
         let order = self
-            .steps
+            .transactions
             .decode(program, model, target, &self.slots, take)?;
         Some(match program.memory == self.machine.model {
             true => order,

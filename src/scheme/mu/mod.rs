@@ -42,14 +42,14 @@ mod range;
 mod read;
 mod row;
 
-use super::faults;
-use super::join;
-use super::linear::{Precedence, Touch};
-use super::skeleton::NodeId;
-use super::{Claim, Model};
 use crate::base::IdVec;
+use crate::base::faults;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventProgram, ThreadId};
+use crate::goal::{Claim, Model};
+use crate::relation::join;
+use crate::relation::linear::{Precedence, Touch};
+use crate::relation::program_order::StepId;
 use crate::term::{TermId, Terms};
 use coarse::Coarse;
 use fine::Fine;
@@ -112,8 +112,8 @@ pub struct Cluster {
 /// A join that waits under a condition: its step, the end that it waits for, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait {
-    end: NodeId,
-    join: NodeId,
+    end: StepId,
+    join: StepId,
     when: Lit,
 }
 
@@ -133,7 +133,7 @@ pub struct Mu {
     /// through.
     happens: IdVec<EventId, Option<TermId>>,
     /// Joins whose order depends on a condition: the end, the join, the condition.
-    joins: Vec<(NodeId, NodeId, TermId)>,
+    joins: Vec<(StepId, StepId, TermId)>,
 }
 
 impl Mu {
@@ -152,10 +152,13 @@ impl Mu {
             let other = formula.bits_of(&program.terms, tie.other).to_vec();
             formula.equal_if(&[when], &one, &other);
         }
-        let mut happens =
-            super::skeleton::happening(program, &plan.skeleton, &mut plan.accesses.wires);
-        for (id, node) in plan.skeleton.nodes.iter_ids() {
-            for &event in &node.events {
+        let mut happens = crate::relation::program_order::happening(
+            program,
+            &plan.po,
+            &mut plan.accesses.environment,
+        );
+        for (id, step) in plan.po.steps.iter_ids() {
+            for &event in &step.events {
                 if let Some(guard) = &mut happens[event] {
                     *guard = program.terms.and(*guard, plan.ran[id]);
                 }
@@ -165,9 +168,9 @@ impl Mu {
         let joins = join::state(
             program,
             formula,
-            &plan.skeleton,
+            &plan.po,
             &happens,
-            &mut plan.accesses.wires,
+            &mut plan.accesses.environment,
             |_, event, _, _| (!known.contains(&event)).then(Vec::new),
         );
         state_ranks(program, formula, &plan, &joins);
@@ -213,12 +216,12 @@ impl Mu {
         let all = self.least() == self.most() || faults::on(faults::Fault::AllNeeded);
         let tru = terms.tru();
         let mut needed = Vec::new();
-        for chain in self.plan.skeleton.chains.iter().filter(|_| all) {
-            let groups = chain.iter().flat_map(|&node| &self.plan.groups[node]);
+        for chain in self.plan.po.chains.iter().filter(|_| all) {
+            let groups = chain.iter().flat_map(|&step| &self.plan.groups[step]);
             // Of other threads, the longest path is not known.
             if groups.into_iter().all(|group| group.act == tru) {
                 let writing = chain.iter().filter(|&&n| !self.plan.groups[n].is_empty());
-                needed.extend(writing.map(|&node| formula.lit_of(terms, self.plan.ran[node])));
+                needed.extend(writing.map(|&step| formula.lit_of(terms, self.plan.ran[step])));
             }
         }
         needed
@@ -279,19 +282,22 @@ impl Mu {
 
     /// A term of the program with everything replaced that the static order decides.
     pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.plan.accesses.wires.instance(&mut program.terms, t)
+        self.plan
+            .accesses
+            .environment
+            .instance(&mut program.terms, t)
     }
 
-    /// What wired variables stand for, by variable; `None` for itself.
+    /// What resolved variables stand for, by variable; `None` for itself.
     pub fn definitions(&self) -> &[Option<TermId>] {
-        self.plan.accesses.wires.definitions()
+        self.plan.accesses.environment.definitions()
     }
 
     /// Assertions and cuts that can happen, with the conditions that say whether they do.
     pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        let wires = &mut self.plan.accesses.wires;
-        let mut claims = self.plan.skeleton.claims(program, wires);
-        for (claim, local) in claims.iter_mut().zip(&self.plan.skeleton.locals) {
+        let environment = &mut self.plan.accesses.environment;
+        let mut claims = self.plan.po.claims(program, environment);
+        for (claim, local) in claims.iter_mut().zip(&self.plan.po.locals) {
             let there = match faults::on(faults::Fault::AssertBehindStop) {
                 true => program.terms.tru(),
                 false => self.plan.begun(program, local.thread, local.after),
@@ -311,32 +317,32 @@ impl Mu {
         model: &mut dyn Model,
         target: EventId,
     ) -> Option<Vec<EventId>> {
-        let skeleton = &self.plan.skeleton;
+        let po = &self.plan.po;
         let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
-        let nodes = skeleton.nodes.iter();
-        let happening = nodes.map(|node| node.events.iter().any(|&event| happens(event)));
+        let steps = po.steps.iter();
+        let happening = steps.map(|step| step.events.iter().any(|&event| happens(event)));
         let happening = happening.collect();
-        let mut precedence = Precedence::new(skeleton, &self.plan.order, happening);
+        let mut precedence = Precedence::new(po, &self.plan.order, happening);
         for &(end, join, waits) in &self.joins {
             if model.holds(waits) {
                 precedence.add(end, join);
             }
         }
-        let mut times: Vec<((u64, u64), ThreadId)> = Vec::with_capacity(skeleton.nodes.len());
-        for (id, node) in skeleton.nodes.iter_ids() {
+        let mut times: Vec<((u64, u64), ThreadId)> = Vec::with_capacity(po.steps.len());
+        for (id, step) in po.steps.iter_ids() {
             let time = match &self.unwinding {
                 Unwinding::Fine(fine) => fine.time(&self.plan, id, model),
                 Unwinding::Coarse(coarse) => coarse.time(&self.plan, id, model),
             };
-            times.push((time, node.thread));
+            times.push((time, step.thread));
         }
         precedence.set_times(times.iter().map(|time| time.0).collect());
         for touches in self.touches(program, model) {
-            precedence.add_conflicts(skeleton, &touches, |x, y| {
+            precedence.add_conflicts(po, &touches, |x, y| {
                 times[x.0 as usize] < times[y.0 as usize]
             });
         }
-        precedence.execution(program, skeleton, target, |event| {
+        precedence.execution(program, po, target, |event| {
             self.happens[event].is_some_and(|guard| model.holds(guard))
         })
     }
@@ -345,20 +351,20 @@ impl Mu {
     fn touches(&self, program: &EventProgram, model: &mut dyn Model) -> Vec<Vec<Touch>> {
         let mut touches: Vec<Vec<Touch>> = Vec::new();
         touches.resize_with(program.cells.len(), Vec::new);
-        for (node, looks) in self.plan.looks.iter_ids() {
-            if !model.holds(self.plan.ran[node]) {
+        for (step, looks) in self.plan.looks.iter_ids() {
+            if !model.holds(self.plan.ran[step]) {
                 continue;
             }
             for &(cell, act) in looks.iter().flat_map(|look| &look.cells) {
                 if model.holds(act) {
-                    touches[cell.0 as usize].push((node, false));
+                    touches[cell.0 as usize].push((step, false));
                 }
             }
         }
-        for (node, groups) in self.plan.groups.iter_ids() {
+        for (step, groups) in self.plan.groups.iter_ids() {
             for stored in groups.iter().flat_map(|group| &group.stored) {
-                if model.holds(self.plan.ran[node]) && model.holds(stored.act) {
-                    touches[stored.cell.0 as usize].push((node, true));
+                if model.holds(self.plan.ran[step]) && model.holds(stored.act) {
+                    touches[stored.cell.0 as usize].push((step, true));
                 }
             }
         }
@@ -371,7 +377,7 @@ fn ranges(program: &mut EventProgram, plan: &mut Plan, (variant, last): (Variant
     if variant == Variant::Inter {
         return Values::unknown();
     }
-    let claims = plan.skeleton.claims(program, &mut plan.accesses.wires);
+    let claims = plan.po.claims(program, &mut plan.accesses.environment);
     let violated: Vec<TermId> = claims.iter().filter_map(|claim| claim.violated).collect();
     let last = last.min(plan.most);
     let clusters = variant == Variant::Intra;
@@ -385,24 +391,24 @@ fn state_ranks(
     program: &EventProgram,
     formula: &mut Formula,
     plan: &Plan,
-    joins: &[(NodeId, NodeId, TermId)],
+    joins: &[(StepId, StepId, TermId)],
 ) {
     if faults::on(faults::Fault::JoinCircle) {
         return;
     }
-    let mut nodes: Vec<NodeId> = joins.iter().map(|&(_, join, _)| join).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let bits = usize::BITS - nodes.len().leading_zeros();
-    let ranks: Vec<Vec<Lit>> = nodes
+    let mut steps: Vec<StepId> = joins.iter().map(|&(_, join, _)| join).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let bits = usize::BITS - steps.len().leading_zeros();
+    let ranks: Vec<Vec<Lit>> = steps
         .iter()
         .map(|_| (0..bits).map(|_| formula.new_lit()).collect())
         .collect();
-    let rank = |node: NodeId| nodes.binary_search(&node).map(|at| &ranks[at]);
+    let rank = |step: StepId| steps.binary_search(&step).map(|at| &ranks[at]);
     for &(end, join, waits) in joins {
         let waits = formula.lit_of(&program.terms, waits);
         for &(_, earlier, through) in joins {
-            if !plan.order.before(&plan.skeleton, earlier, end) {
+            if !plan.order.before(&plan.po, earlier, end) {
                 continue;
             }
             let through = formula.lit_of(&program.terms, through);

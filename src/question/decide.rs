@@ -5,10 +5,12 @@
 //! 3. Can any assertion be reached at all?
 
 use super::encoding::{Encoded, Encoding, Unencoded};
-use super::{Claim, Model, Options, Scheme, faults};
+use super::{Options, Scheme};
+use crate::base::faults;
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Clauses, Formula, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
+use crate::goal::{Claim, Model};
 use crate::sat::{self, Solver};
 use crate::term::{Evaluator, TermId, Terms, VarId};
 

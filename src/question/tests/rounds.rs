@@ -7,8 +7,8 @@ use super::{Encoding, Options, Scheme, confirm, listing, random};
 use crate::base::Budget;
 use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
+use crate::question::check;
 use crate::sat::{Answer, Solver, SolverKind};
-use crate::scheme::check;
 use crate::scheme::lazy::{Plan, Prune, SwitchPoints};
 use crate::scheme::memory::Limits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -245,7 +245,7 @@ fn is_complete_rightly(seed: u64, fault: Option<Fault>) -> Result<u32, String> {
         let answer = faults::with(fault, || {
             check(&mut program, &options, &mut *solver, &budget)
         });
-        let crate::scheme::Answer::Safe { complete, cuts, .. } =
+        let crate::question::Answer::Safe { complete, cuts, .. } =
             answer.map_err(|error| error.to_string())?
         else {
             continue;

@@ -1,17 +1,19 @@
 //! A program encoded by a scheme: what is common to all schemes, before anything is asked.
 
-use super::lazy::Lazy;
-use super::mu::{Cluster, Mu};
-use super::narrow::narrow;
-use super::order::Order;
-use super::own::forward;
-use super::slice::{Keep, slice};
-use super::step::Step;
-use super::timestamp::Timestamp;
-use super::{Claim, Options, Question, Scheme, faults};
+use super::{Options, Question, Scheme};
+use crate::base::faults;
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventProgram, MemoryModel};
+use crate::goal::Claim;
+use crate::reduce::forward::forward;
+use crate::reduce::slice::{Keep, slice};
+use crate::reduce::value_range::narrow;
+use crate::scheme::lazy::Lazy;
+use crate::scheme::mu::{Cluster, Mu};
+use crate::scheme::order::Order;
+use crate::scheme::step::Step;
+use crate::scheme::timestamp::Timestamp;
 use crate::term::{TermId, Terms};
 
 /// Gives reads the ranges of what is written, and leaves out what the property does not depend on; for `lazy`, also
