@@ -174,11 +174,8 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     line("operations", counts.operations);
     line("pairs", counts.pairs);
     line("sources", counts.sources);
-    if let Some(timestamp) = encoding.timestamp() {
-        let sizes = timestamp.sizes();
-        line("timestores", sizes.stores);
-        line("guessed", sizes.guessed);
-        line("timestamps", sizes.last_stamp as usize);
+    for (name, figure) in encoding.figures() {
+        line(name, figure);
     }
     line("variables", question.clauses.variables() as usize);
     line("clauses", question.clauses.len());

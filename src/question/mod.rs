@@ -13,5 +13,5 @@ mod tests;
 pub use decide::{
     Answer, Checked, Execution, Failure, Inconsistent, Question, check, check_within,
 };
-pub use encoding::{Encoding, Unencoded, reduce};
+pub use encoding::{Encoding, Unencoded};
 pub use scheme::{Options, Scheme};

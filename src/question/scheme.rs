@@ -1,7 +1,17 @@
 //! Schemes with their bounds, and the options of a question.
 
-use crate::event::MemoryModel;
-use crate::scheme::{lazy, mu};
+use crate::base::{Budget, StopReason};
+use crate::circuit::Formula;
+use crate::event::{EventProgram, MemoryModel};
+use crate::reduce::forward::forward;
+use crate::reduce::slice::{Keep, slice};
+use crate::reduce::value_range::narrow;
+use crate::scheme::lazy::Lazy;
+use crate::scheme::mu::Mu;
+use crate::scheme::order::Order;
+use crate::scheme::step::Step;
+use crate::scheme::timestamp::Timestamp;
+use crate::scheme::{Encoded, lazy, mu};
 
 /// Which scheme, with its bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +57,39 @@ impl Scheme {
         }
     }
 
+    /// It with the level of rounds or writes that questions have come to.
+    pub fn at(self, level: u32) -> Scheme {
+        match self {
+            Scheme::Mu {
+                variant, rising, ..
+            } => Scheme::Mu {
+                variant,
+                writes: level,
+                rising,
+            },
+            Scheme::Lazy { first, .. } => Scheme::Lazy {
+                rounds: level,
+                first,
+            },
+            other => other,
+        }
+    }
+
+    /// Gives reads the ranges of what is written, and leaves out what the property does not depend on; for `lazy`, also
+    /// reads of what only their own thread writes.
+    pub fn reduce(self, program: &mut EventProgram) {
+        narrow(program);
+        if matches!(self, Scheme::Lazy { .. }) {
+            forward(program);
+        }
+        let keep = match self {
+            // Writes that nothing depends on still count as writes.
+            Scheme::Mu { .. } => Keep::Writes,
+            _ => Keep::Needed,
+        };
+        slice(program, keep);
+    }
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -88,5 +131,33 @@ impl Options {
             record: false,
             lazy: lazy::Plan::default(),
         }
+    }
+}
+
+impl Options {
+    /// States the constraints of a program.
+    ///
+    /// # Errors
+    /// The budget ended it.
+    pub(super) fn encode(
+        &self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        budget: &Budget,
+    ) -> Result<Box<dyn Encoded>, StopReason> {
+        Ok(match self.scheme {
+            Scheme::Order => Box::new(Order::encode(program, formula, self.eager_triples)),
+            Scheme::Lazy { rounds, first } => {
+                let lazy: Lazy = Lazy::encode(program, formula, (rounds, first), self.lazy);
+                Box::new(lazy)
+            }
+            Scheme::Timestamp => Box::new(Timestamp::encode(program, formula, self.guess_places)),
+            Scheme::Step { steps } => Box::new(Step::encode(program, formula, steps, budget)?),
+            Scheme::Mu {
+                variant,
+                writes,
+                rising,
+            } => Box::new(Mu::encode(program, formula, (variant, writes, rising))),
+        })
     }
 }

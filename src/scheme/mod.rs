@@ -10,3 +10,127 @@ pub mod mu;
 pub mod order;
 pub mod step;
 pub mod timestamp;
+
+use crate::circuit::{Formula, Lit};
+use crate::event::{EventId, EventProgram};
+use crate::goal::{Claim, Model};
+use crate::term::{TermId, Terms};
+use std::any::Any;
+
+/// The encoding of a program by a scheme: all that questions need to know of it.
+///
+/// A scheme may have a *level*, a bound that questions are about and that may rise: rounds, or guessed writes. Without
+/// one, its level is 0.
+pub trait Encoded: Any {
+    /// Assertions and cuts that can happen, with the conditions that say whether they do. They change where
+    /// [`Encoded::grow`] says so.
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim>;
+
+    /// A term of the program over the variables of the encoding.
+    fn resolve(&mut self, _program: &mut EventProgram, t: TermId) -> TermId {
+        t
+    }
+
+    /// What variables of the program stand for, by variable; `None` for itself.
+    fn definitions(&self) -> &[Option<TermId>] {
+        &[]
+    }
+
+    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut; `None` if the
+    /// model is no execution.
+    fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>>;
+
+    /// Whether every model is an execution; otherwise [`Encoded::refine`] says what is wrong with one.
+    fn is_closed(&self) -> bool {
+        true
+    }
+
+    /// Clauses that exclude what is wrong with a model; none if it is an execution.
+    fn refine(&self, _model: &mut dyn Model) -> Vec<Vec<Lit>> {
+        Vec::new()
+    }
+
+    /// What every violation implies, to be stated beside the question.
+    fn needed(&self, _terms: &Terms, _formula: &mut Formula) -> Vec<Lit> {
+        Vec::new()
+    }
+
+    /// The level that questions are about.
+    fn level(&self) -> u32 {
+        0
+    }
+
+    /// No violation is on a lower level.
+    fn least(&self) -> u32 {
+        0
+    }
+
+    /// The highest level that may be asked for; `None` if there is one question alone.
+    fn rises_to(&self) -> Option<u32> {
+        None
+    }
+
+    /// The level to ask for after this one.
+    fn next(&self) -> u32 {
+        self.level()
+    }
+
+    /// The level to begin with, if it has to be taken.
+    fn first(&self) -> Option<u32> {
+        None
+    }
+
+    /// Adds what questions about a level need. Whether claims have changed, and facts are to be stated again.
+    fn grow(&mut self, _program: &mut EventProgram, _formula: &mut Formula, _level: u32) -> bool {
+        false
+    }
+
+    /// Questions from now on are about a level, for which the encoding has grown.
+    fn restrict(&mut self, _program: &mut EventProgram, _formula: &mut Formula, _level: u32) {}
+
+    /// Assumptions of questions about the level.
+    fn within(&self) -> Vec<Lit> {
+        Vec::new()
+    }
+
+    /// The level that the encoding has to grow to before [`Encoded::beyond`] can tell.
+    fn farther(&self) -> Option<u32> {
+        None
+    }
+
+    /// What says whether executions go beyond the level.
+    fn beyond(&mut self, program: &mut EventProgram, formula: &mut Formula) -> Beyond;
+
+    /// What may be stated once there is no violation on the level: this clause, or the violation is beyond it.
+    fn excluded(&self) -> Option<Vec<Lit>> {
+        None
+    }
+
+    /// Figures for statistics, with their names.
+    fn figures(&self) -> Vec<(&'static str, usize)> {
+        Vec::new()
+    }
+}
+
+/// Whether executions go beyond the level of an encoding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Beyond {
+    /// None does: every schedule is within it.
+    None,
+    /// Some may.
+    Some,
+    /// One does if the goal can hold.
+    Asked {
+        /// The goal.
+        goal: Lit,
+        /// Assumptions in place of those of [`Encoded::within`].
+        within: Vec<Lit>,
+        /// Executions whose sections end at a cut count.
+        partial: bool,
+    },
+}

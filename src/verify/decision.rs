@@ -67,7 +67,7 @@ pub(super) fn choose(
     if let Some(scheme) = asked(request, level, events) {
         return Choice::only(scheme);
     }
-    question::reduce(events, Scheme::Order);
+    Scheme::Order.reduce(events);
     if request.memory.is_weak() {
         // The only one that has store buffers.
         return Choice::only(Scheme::Order);

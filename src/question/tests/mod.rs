@@ -282,7 +282,8 @@ fn violated_within(seed: u64, steps: u32) -> (BTreeSet<crate::event::EventId>, b
             .expect("an execution");
         }
     }
-    (found, encoding.is_complete())
+    let complete = encoding.is_exhausted(&mut program, &mut *solver, &Budget::unlimited());
+    (found, complete == Ok(true))
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub fn compare(
         let mut encoding = Encoding::new(&mut program, &options(variant, 0));
         let mut solver = open()?;
         for writes in 0..=most.max(*bounds(expected).end()) {
-            encoding.restrict(writes);
+            encoding.restrict(&mut program, writes);
             ask(&program, &mut encoding, (expected, writes), &mut *solver)?;
         }
         Ok(())
@@ -173,7 +173,7 @@ fn check_inter(seed: u64) {
     let mut encoding = Encoding::new(&mut reduced, &options(Variant::Inter, 0));
     let mut solver = SolverKind::DEFAULT.open(0).expect("available");
     for clusters in bounds(&contexts) {
-        encoding.restrict(clusters);
+        encoding.restrict(&mut reduced, clusters);
         let rounds = possible(&program, Some(Rounds::only(clusters as usize))).violated;
         for claim in encoding.claims().to_vec() {
             let Some(goal) = claim.violated else { continue };

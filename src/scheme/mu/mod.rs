@@ -42,6 +42,7 @@ mod range;
 mod read;
 mod row;
 
+use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::base::faults;
 use crate::circuit::{Formula, Lit};
@@ -117,6 +118,13 @@ pub struct Wait {
     when: Lit,
 }
 
+/// The writes that are tried first where their number may rise.
+const FIRST_WRITES: u32 = 4;
+/// How many more are tried next, or half as many more as there are.
+const MORE_WRITES: u32 = 4;
+/// Where their number may rise, how many times as many it is known of whether a violation needs them.
+const FARTHER: u32 = 4;
+
 /// What is guessed: single writes, or clusters of them.
 enum Unwinding {
     Fine(Box<Fine>),
@@ -126,6 +134,10 @@ enum Unwinding {
 /// The encoding of a program.
 pub struct Mu {
     plan: Plan,
+    /// The most writes that questions are about, for which there are positions.
+    writes: u32,
+    /// The most that may be asked for, and whether fewer are asked for first.
+    limit: (u32, bool),
     unwinding: Unwinding,
     /// What memory can hold at each position.
     values: Values,
@@ -137,13 +149,17 @@ pub struct Mu {
 }
 
 impl Mu {
-    /// States everything about a program but for the guessed writes, of which there are none yet. At most `last` of
-    /// them will be asked for.
+    /// States everything about a program but for the guessed writes, of which there are none yet. At most `writes` will
+    /// be asked for; if they are `rising`, first few of them, and in the end as many as a violation needs at least.
     pub fn encode(
         program: &mut EventProgram,
         formula: &mut Formula,
-        (variant, last): (Variant, u32),
+        (variant, writes, rising): (Variant, u32, bool),
     ) -> Mu {
+        let last = match rising {
+            true => writes.saturating_mul(FARTHER),
+            false => writes,
+        };
         let mut plan = Plan::of(program);
         let values = ranges(program, &mut plan, (variant, last));
         for tie in std::mem::take(&mut plan.ties) {
@@ -190,12 +206,27 @@ impl Mu {
                 Unwinding::Fine(Box::new(fine))
             }
         };
-        Mu {
+        let mut mu = Mu {
             plan,
+            writes: 0,
+            limit: (writes, rising),
             unwinding,
             values,
             happens,
             joins,
+        };
+        if rising && mu.least() <= mu.most() {
+            mu.limit.0 = writes.max(mu.least());
+        }
+        mu
+    }
+
+    /// Assumptions for a question about at most so many writes, for which there are positions.
+    fn at_most(&self, writes: u32) -> Vec<Lit> {
+        let writes = self.bound(writes);
+        match &self.unwinding {
+            Unwinding::Fine(fine) => fine.within(writes),
+            Unwinding::Coarse(coarse) => coarse.within(writes),
         }
     }
 
@@ -204,31 +235,8 @@ impl Mu {
         self.plan.most
     }
 
-    /// No violation has fewer writes, or clusters. It may be more than there can be: then there is no violation.
-    pub fn least(&self) -> u32 {
-        let more = u32::from(faults::on(faults::Fault::LeastHigh));
-        self.values.least().saturating_add(more)
-    }
-
-    /// What every violation implies where it needs all writes that there can be: no thread stops before its last one.
-    /// The solver would have to count to find that.
-    pub fn needed(&self, terms: &Terms, formula: &mut Formula) -> Vec<Lit> {
-        let all = self.least() == self.most() || faults::on(faults::Fault::AllNeeded);
-        let tru = terms.tru();
-        let mut needed = Vec::new();
-        for chain in self.plan.po.chains.iter().filter(|_| all) {
-            let groups = chain.iter().flat_map(|&step| &self.plan.groups[step]);
-            // Of other threads, the longest path is not known.
-            if groups.into_iter().all(|group| group.act == tru) {
-                let writing = chain.iter().filter(|&&n| !self.plan.groups[n].is_empty());
-                needed.extend(writing.map(|&step| formula.lit_of(terms, self.plan.ran[step])));
-            }
-        }
-        needed
-    }
-
     /// Adds positions, so that there are at least `count` (or as many as writes can be).
-    pub fn grow(&mut self, formula: &mut Formula, count: u32) {
+    fn add_positions(&mut self, formula: &mut Formula, count: u32) {
         let count = self.bound(count);
         match &mut self.unwinding {
             Unwinding::Fine(fine) if count > fine.count() || fine.is_new() => {
@@ -241,22 +249,13 @@ impl Mu {
         }
     }
 
-    /// Assumptions for a question about at most so many writes, for which there are positions.
-    pub fn within(&self, writes: u32) -> Vec<Lit> {
-        let writes = self.bound(writes);
-        match &self.unwinding {
-            Unwinding::Fine(fine) => fine.within(writes),
-            Unwinding::Coarse(coarse) => coarse.within(writes),
-        }
-    }
-
     fn bound(&self, writes: u32) -> u32 {
         let more = u32::from(faults::on(faults::Fault::OneMoreWrite));
         writes.saturating_add(more).min(self.most())
     }
 
     /// The most writes of one step: an execution that has more than n writes may have no prefix with n + 1.
-    pub fn step(&self) -> u32 {
+    fn step(&self) -> u32 {
         let most = self.plan.groups.iter().map(Vec::len).max().unwrap_or(1) as u32;
         match faults::on(faults::Fault::OnePositionMore) {
             true => 1,
@@ -265,36 +264,68 @@ impl Mu {
     }
 
     /// Some execution has more than so many writes; `None` if none has. There are positions for a step more.
-    pub fn exceeds(&self, writes: u32) -> Option<Lit> {
+    fn exceeds(&self, writes: u32) -> Option<Lit> {
         (writes < self.most()).then(|| match &self.unwinding {
             Unwinding::Fine(fine) => fine.is_taken(writes + 1),
             Unwinding::Coarse(coarse) => coarse.is_taken(writes + 1),
         })
     }
 
+    /// The condition that the first positions of the unwinding are these. There are at least as many.
+    pub fn are(&self, terms: &Terms, formula: &mut Formula, rows: &[Cluster]) -> Lit {
+        let rows = rows.iter().zip(1..);
+        let all: Vec<Lit> = rows
+            .map(|(row, i)| self.is(terms, formula, i, row))
+            .collect();
+        formula.and_all(&all)
+    }
+
     /// The condition that a position is so. Cells that nobody reads cannot be asked for.
-    pub fn is(&self, terms: &Terms, formula: &mut Formula, i: u32, wanted: &Cluster) -> Lit {
+    fn is(&self, terms: &Terms, formula: &mut Formula, i: u32, wanted: &Cluster) -> Lit {
         match &self.unwinding {
             Unwinding::Fine(fine) => fine.is(terms, formula, &self.plan, (i, wanted)),
             Unwinding::Coarse(coarse) => coarse.is(formula, &self.plan, (i, wanted)),
         }
     }
 
-    /// A term of the program with everything replaced that the static order decides.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+    /// Accesses in a model of each cell.
+    fn touches(&self, program: &EventProgram, model: &mut dyn Model) -> Vec<Vec<Touch>> {
+        let mut touches: Vec<Vec<Touch>> = Vec::new();
+        touches.resize_with(program.cells.len(), Vec::new);
+        for (step, looks) in self.plan.looks.iter_ids() {
+            if !model.holds(self.plan.ran[step]) {
+                continue;
+            }
+            for &(cell, act) in looks.iter().flat_map(|look| &look.cells) {
+                if model.holds(act) {
+                    touches[cell.0 as usize].push((step, false));
+                }
+            }
+        }
+        for (step, groups) in self.plan.groups.iter_ids() {
+            for stored in groups.iter().flat_map(|group| &group.stored) {
+                if model.holds(self.plan.ran[step]) && model.holds(stored.act) {
+                    touches[stored.cell.0 as usize].push((step, true));
+                }
+            }
+        }
+        touches
+    }
+}
+
+impl Encoded for Mu {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
         self.plan
             .accesses
             .environment
             .instance(&mut program.terms, t)
     }
 
-    /// What resolved variables stand for, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
+    fn definitions(&self) -> &[Option<TermId>] {
         self.plan.accesses.environment.definitions()
     }
 
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
         let environment = &mut self.plan.accesses.environment;
         let mut claims = self.plan.po.claims(program, environment);
         for (claim, local) in claims.iter_mut().zip(&self.plan.po.locals) {
@@ -310,8 +341,7 @@ impl Mu {
         claims
     }
 
-    /// The execution of a model up to a violated assertion or a cut: only what must come before it.
-    pub fn decode(
+    fn decode(
         &self,
         program: &EventProgram,
         model: &mut dyn Model,
@@ -347,28 +377,74 @@ impl Mu {
         })
     }
 
-    /// Accesses in a model of each cell.
-    fn touches(&self, program: &EventProgram, model: &mut dyn Model) -> Vec<Vec<Touch>> {
-        let mut touches: Vec<Vec<Touch>> = Vec::new();
-        touches.resize_with(program.cells.len(), Vec::new);
-        for (step, looks) in self.plan.looks.iter_ids() {
-            if !model.holds(self.plan.ran[step]) {
-                continue;
-            }
-            for &(cell, act) in looks.iter().flat_map(|look| &look.cells) {
-                if model.holds(act) {
-                    touches[cell.0 as usize].push((step, false));
-                }
+    fn needed(&self, terms: &Terms, formula: &mut Formula) -> Vec<Lit> {
+        let all = self.least() == self.most() || faults::on(faults::Fault::AllNeeded);
+        let tru = terms.tru();
+        let mut needed = Vec::new();
+        for chain in self.plan.po.chains.iter().filter(|_| all) {
+            let groups = chain.iter().flat_map(|&step| &self.plan.groups[step]);
+            // Of other threads, the longest path is not known.
+            if groups.into_iter().all(|group| group.act == tru) {
+                let writing = chain.iter().filter(|&&n| !self.plan.groups[n].is_empty());
+                needed.extend(writing.map(|&step| formula.lit_of(terms, self.plan.ran[step])));
             }
         }
-        for (step, groups) in self.plan.groups.iter_ids() {
-            for stored in groups.iter().flat_map(|group| &group.stored) {
-                if model.holds(self.plan.ran[step]) && model.holds(stored.act) {
-                    touches[stored.cell.0 as usize].push((step, true));
-                }
-            }
+        needed
+    }
+
+    fn level(&self) -> u32 {
+        self.writes
+    }
+
+    fn least(&self) -> u32 {
+        let more = u32::from(faults::on(faults::Fault::LeastHigh));
+        self.values.least().saturating_add(more)
+    }
+
+    fn rises_to(&self) -> Option<u32> {
+        let (most, rising) = self.limit;
+        rising.then_some(most)
+    }
+
+    fn next(&self) -> u32 {
+        let more = MORE_WRITES.max(self.writes / 2);
+        self.writes.saturating_add(more)
+    }
+
+    fn first(&self) -> Option<u32> {
+        Some(match self.limit {
+            (most, true) => most.min(FIRST_WRITES.max(self.least())),
+            (most, false) => most,
+        })
+    }
+
+    fn grow(&mut self, _: &mut EventProgram, formula: &mut Formula, level: u32) -> bool {
+        self.add_positions(formula, level.min(self.most()));
+        false
+    }
+
+    fn restrict(&mut self, _: &mut EventProgram, _: &mut Formula, level: u32) {
+        self.writes = level.min(self.most());
+    }
+
+    fn farther(&self) -> Option<u32> {
+        Some(self.writes.saturating_add(self.step()))
+    }
+
+    fn within(&self) -> Vec<Lit> {
+        self.at_most(self.writes)
+    }
+
+    fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
+        let farther = self.writes.saturating_add(self.step());
+        match self.exceeds(self.writes) {
+            None => Beyond::None,
+            Some(goal) => Beyond::Asked {
+                goal,
+                within: self.at_most(farther),
+                partial: false,
+            },
         }
-        touches
     }
 }
 

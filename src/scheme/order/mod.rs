@@ -10,6 +10,7 @@
 //! reduction is about threads whose steps are in one order for all to see, and a write in a critical section may reach
 //! memory at its end.
 
+use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::circuit::Formula;
 use crate::circuit::Lit;
@@ -41,19 +42,6 @@ pub struct Order {
     edges: Vec<(StepId, StepId, TermId)>,
     /// Accesses of each cell that is written and not resolved statically: step, when it happens, whether it writes.
     touches: Vec<Vec<(StepId, TermId, bool)>>,
-}
-
-/// Sizes of an encoding, for people.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Sizes {
-    /// Steps.
-    pub steps: usize,
-    /// Steps that have order literals.
-    pub ordered: usize,
-    /// Reads whose value the static order decides.
-    pub resolved: usize,
-    /// Pairs of a read and a cell that the solver decides.
-    pub open: usize,
 }
 
 impl Order {
@@ -98,26 +86,6 @@ impl Order {
         }
         result.collect_touches();
         result
-    }
-
-    /// Sizes.
-    pub fn sizes(&self) -> Sizes {
-        Sizes {
-            steps: self.po.steps.len(),
-            ordered: self.before.steps.iter().map(Vec::len).sum(),
-            resolved: self.accesses.resolved,
-            open: self.accesses.reads.len(),
-        }
-    }
-
-    /// A term of the program with everything replaced that the static order decides.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.accesses.environment.instance(&mut program.terms, t)
-    }
-
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        self.po.claims(program, &mut self.accesses.environment)
     }
 
     /// Whether `x` comes before `y`.
@@ -204,27 +172,36 @@ impl Order {
         }
         precedence
     }
+}
 
-    /// Whether clauses alone make every model's order one.
-    pub fn is_closed(&self) -> bool {
+impl Encoded for Order {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.accesses.environment.instance(&mut program.terms, t)
+    }
+
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+        self.po.claims(program, &mut self.accesses.environment)
+    }
+
+    fn is_closed(&self) -> bool {
         self.before.closed
     }
 
-    /// Clauses that exclude what is wrong with a model's order; none if it is one.
-    pub fn refinement(&self, model: &mut dyn Model) -> Vec<[Lit; 3]> {
+    fn refine(&self, model: &mut dyn Model) -> Vec<Vec<Lit>> {
         match self.precedence(model).line(&self.po) {
             Some(_) => Vec::new(),
-            None => self.before.refinement(model),
+            None => {
+                let clauses = self.before.refinement(model).into_iter();
+                clauses.map(|clause| clause.to_vec()).collect()
+            }
         }
     }
 
-    /// What resolved variables stand for, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
+    fn definitions(&self) -> &[Option<TermId>] {
         self.accesses.environment.definitions()
     }
 
-    /// The execution of a model up to a violated assertion or a cut: only what must come before it.
-    pub fn decode(
+    fn decode(
         &self,
         program: &EventProgram,
         model: &mut dyn Model,
@@ -234,5 +211,21 @@ impl Order {
         precedence.execution(program, &self.po, target, |event| {
             self.happens[event].is_some_and(|guard| model.holds(guard))
         })
+    }
+
+    fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
+        Beyond::None
+    }
+
+    /// Steps, those that have order literals, reads whose value the static order decides, and pairs of a read and a cell
+    /// that the solver decides.
+    fn figures(&self) -> Vec<(&'static str, usize)> {
+        let ordered = self.before.steps.iter().map(Vec::len).sum();
+        vec![
+            ("steps", self.po.steps.len()),
+            ("ordered", ordered),
+            ("resolved", self.accesses.resolved),
+            ("open", self.accesses.reads.len()),
+        ]
     }
 }

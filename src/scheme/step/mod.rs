@@ -25,6 +25,7 @@ pub mod register;
 mod uses;
 pub mod window;
 
+use super::{Beyond, Encoded};
 use crate::base::faults::{self, Fault};
 use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::{Formula, Lit};
@@ -297,29 +298,33 @@ impl Step {
             });
         }
     }
+}
 
-    /// Whether there are as many positions as blocks.
-    pub fn is_complete(&self) -> bool {
-        self.complete
+/// Two blocks in a row that do not depend on each other are in the order of their threads.
+fn canonical(formula: &mut Formula, effects: &[Effects], before: &[Neighbour], now: &[Neighbour]) {
+    for &(first, a, there) in before {
+        for &(second, b, here) in now {
+            if first > second && effects[a].independent(first, &effects[b], second) {
+                formula.add_clause(&[!there, !here]);
+            }
+        }
     }
+}
 
-    /// A term of the program in the end.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+impl Encoded for Step {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
         self.finals.instance(&mut program.terms, t)
     }
 
-    /// What variables stand for in the end, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
+    fn definitions(&self) -> &[Option<TermId>] {
         self.finals.definitions()
     }
 
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&self) -> Vec<Claim> {
+    fn claims(&mut self, _: &mut EventProgram) -> Vec<Claim> {
         self.claims.clone()
     }
 
-    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
-    pub fn decode(
+    fn decode(
         &self,
         program: &EventProgram,
         model: &mut dyn Model,
@@ -333,15 +338,11 @@ impl Step {
         self.transactions
             .decode(program, model, target, &self.turns, take)
     }
-}
 
-/// Two blocks in a row that do not depend on each other are in the order of their threads.
-fn canonical(formula: &mut Formula, effects: &[Effects], before: &[Neighbour], now: &[Neighbour]) {
-    for &(first, a, there) in before {
-        for &(second, b, here) in now {
-            if first > second && effects[a].independent(first, &effects[b], second) {
-                formula.add_clause(&[!there, !here]);
-            }
+    fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
+        match self.complete {
+            true => Beyond::None,
+            false => Beyond::Some,
         }
     }
 }

@@ -56,6 +56,7 @@ mod read;
 pub mod size;
 pub mod store;
 
+use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
@@ -229,57 +230,6 @@ impl Timestamp {
         self.sizes
     }
 
-    /// A term of the program with everything replaced that the static order decides.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.accesses.environment.instance(&mut program.terms, t)
-    }
-
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        self.po.claims(program, &mut self.accesses.environment)
-    }
-
-    /// What resolved variables stand for, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
-        self.accesses.environment.definitions()
-    }
-
-    /// The execution of a model up to a violated assertion or a cut: only what must come before it.
-    ///
-    /// Steps are ordered by their clocks. Of those with one clock, the steps that write come first: they do
-    /// not read what another of them writes, nor write the same, so their order is free; the others see them
-    /// all. Creations and joins have no circle among steps of one clock.
-    pub fn decode(
-        &self,
-        program: &EventProgram,
-        model: &mut dyn Model,
-        target: EventId,
-    ) -> Option<Vec<EventId>> {
-        let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
-        let steps = self.po.steps.iter();
-        let happening = steps.map(|step| step.events.iter().any(|&event| happens(event)));
-        let happening = happening.collect();
-        let mut precedence = Precedence::new(&self.po, &self.order, happening);
-        for &(end, join, waits) in &self.joins {
-            if model.holds(waits) {
-                precedence.add(end, join);
-            }
-        }
-        let mut times: Vec<(u64, bool, ThreadId)> = Vec::with_capacity(self.po.steps.len());
-        for (id, step) in self.po.steps.iter_ids() {
-            let time = self.times.after(id, &mut |lit| model.lit(lit));
-            times.push((time, !model.holds(self.writes[id]), step.thread));
-        }
-        for touches in self.touches(model) {
-            precedence.add_conflicts(&self.po, &touches, |x, y| {
-                times[x.0 as usize] < times[y.0 as usize]
-            });
-        }
-        precedence.execution(program, &self.po, target, |event| {
-            self.happens[event].is_some_and(|guard| model.holds(guard))
-        })
-    }
-
     /// Accesses in a model of each variable that the solver has reads of.
     fn touches(&self, model: &mut dyn Model) -> Vec<Vec<Touch>> {
         let mut touches: Vec<Vec<Touch>> = Vec::new();
@@ -347,4 +297,62 @@ fn conditional_joins(
         }
     }
     found
+}
+
+impl Encoded for Timestamp {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.accesses.environment.instance(&mut program.terms, t)
+    }
+
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+        self.po.claims(program, &mut self.accesses.environment)
+    }
+
+    fn definitions(&self) -> &[Option<TermId>] {
+        self.accesses.environment.definitions()
+    }
+
+    fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>> {
+        let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
+        let steps = self.po.steps.iter();
+        let happening = steps.map(|step| step.events.iter().any(|&event| happens(event)));
+        let happening = happening.collect();
+        let mut precedence = Precedence::new(&self.po, &self.order, happening);
+        for &(end, join, waits) in &self.joins {
+            if model.holds(waits) {
+                precedence.add(end, join);
+            }
+        }
+        let mut times: Vec<(u64, bool, ThreadId)> = Vec::with_capacity(self.po.steps.len());
+        for (id, step) in self.po.steps.iter_ids() {
+            let time = self.times.after(id, &mut |lit| model.lit(lit));
+            times.push((time, !model.holds(self.writes[id]), step.thread));
+        }
+        for touches in self.touches(model) {
+            precedence.add_conflicts(&self.po, &touches, |x, y| {
+                times[x.0 as usize] < times[y.0 as usize]
+            });
+        }
+        precedence.execution(program, &self.po, target, |event| {
+            self.happens[event].is_some_and(|guard| model.holds(guard))
+        })
+    }
+
+    fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
+        Beyond::None
+    }
+
+    fn figures(&self) -> Vec<(&'static str, usize)> {
+        let sizes = self.sizes();
+        vec![
+            ("timestores", sizes.stores),
+            ("guessed", sizes.guessed),
+            ("timestamps", sizes.last_stamp as usize),
+        ]
+    }
 }
