@@ -6,7 +6,7 @@ use crate::oracle::{Prepared, Subject, compare, compare_prepared, prepare, prepa
 use rayon::prelude::*;
 use selvedge::base::faults::{Fault, with};
 use selvedge::event::MemoryModel;
-use selvedge::scheme::Scheme;
+use selvedge::question::Scheme;
 use selvedge::scheme::mu::Variant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;

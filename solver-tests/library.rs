@@ -7,7 +7,7 @@
 
 use crate::oracle::{Prepared, Skip, Subject, Truth, compare_prepared, on_a_deep_stack, prepare};
 use selvedge::event::Cut;
-use selvedge::scheme::Scheme;
+use selvedge::question::Scheme;
 #[cfg(test)]
 use selvedge::scheme::mu::Variant;
 use std::path::PathBuf;

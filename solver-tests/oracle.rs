@@ -9,8 +9,9 @@ pub use subject::Subject;
 use selvedge::base::{Budget, Diagnostic};
 use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
 use selvedge::ir::{self, DataModel, Undefined};
+use selvedge::question;
+use selvedge::question::{Answer, Checked, Options, Scheme};
 use selvedge::scheme::mu::Variant;
-use selvedge::scheme::{self, Answer, Checked, Options, Scheme};
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Schedule;
@@ -253,7 +254,7 @@ fn one(
     };
     let Checked {
         answer, reached, ..
-    } = match scheme::check_within(
+    } = match question::check_within(
         events,
         &Options {
             guess_places: subject.guess_places,

@@ -6,11 +6,11 @@ use crate::oracle::read;
 use selvedge::base::Budget;
 use selvedge::event::{CellId, EventProgram, ThreadId};
 use selvedge::ir;
+use selvedge::question::{Encoding, Options, Scheme};
 use selvedge::report::place::NoPlaces;
 use selvedge::report::unwinding::render;
 use selvedge::sat::{Answer, SolverKind};
-use selvedge::scheme::mu::{Cluster, Variant};
-use selvedge::scheme::{Encoding, Options, Scheme};
+use selvedge::scheme::mu::{Cluster, Mu, Variant};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Grain;
 use selvedge::trace::decode::decode;
@@ -115,7 +115,8 @@ fn check(program: &ir::Program, variant: Variant, grain: Grain, rows: &[Row]) {
     let values = rows.iter().map(|row| row.1.len()).sum();
     for changed in (0..values).map(Some).chain([None]) {
         let wanted = clusters(&events, rows, changed);
-        let so = encoding.unwinding_is(&events.terms, &wanted);
+        let (mu, formula) = encoding.part::<Mu>().expect("the scheme mu");
+        let so = mu.are(&events.terms, formula, &wanted);
         let goal = encoding.formula().and(so, violation);
         let answer = encoding.ask(&events, goal, false, &mut *solver, &unlimited);
         let expected = match changed {

@@ -23,11 +23,19 @@ pub mod analysis;
 
 pub mod event;
 
+pub mod goal;
+
 pub mod symex;
 
 pub mod transition;
 
+pub mod reduce;
+
+pub mod relation;
+
 pub mod scheme;
+
+pub mod question;
 
 pub mod trace;
 

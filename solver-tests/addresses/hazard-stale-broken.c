@@ -1,4 +1,5 @@
 // expect: bounded undefined
+// schemes: order, timestamp, step, lazy, auto, modular
 // The hazard pointer protects what is at the place, but the thread reads through its pointer to what was there before.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! The skeleton of a random program: records, objects with static storage, functions, and the statements in them.
+//! The po of a random program: records, objects with static storage, functions, and the statements in them.
 //!
 //! Only sequenced side effects occur: a statement changes one thing, or calls one function. Loops are bounded by
 //! counters of their own, calls by the order of the functions and by fuel.

@@ -1,7 +1,7 @@
 //! What is compared with the enumeration: schemes, their variants, solvers.
 
+use selvedge::question::Scheme;
 use selvedge::sat::SolverKind;
-use selvedge::scheme::Scheme;
 use selvedge::scheme::lazy::{Plan, Prune, SwitchPoints};
 use selvedge::scheme::memory::{Abstraction, Limits};
 use selvedge::scheme::mu::Variant;

@@ -8,15 +8,15 @@ use crate::base::{Budget, Diagnostic};
 use crate::event::ThreadId;
 use crate::ir::{self, Program};
 use crate::modular::certificate::Certificate;
+use crate::question::Question;
 use crate::report::place::{Named, Places};
 use crate::report::text::{self, Detail};
 use crate::report::{Outcome, Verdict, json};
 use crate::sat::dimacs;
-use crate::scheme::Question;
 use crate::source::{self, LoadError, Source};
 use crate::symex::Unroller;
 use crate::verify::{self, Failure, Request};
-use crate::{library, scheme, syntax};
+use crate::{event, library, question, scheme, syntax};
 use hashbrown::HashMap;
 use std::fmt::Display;
 use std::path::Path;
@@ -145,7 +145,7 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         let function = |id: ThreadId| program.functions[events.threads[id].function].name.clone();
         let reasons = scheme::lazy::switch::reasons(&mut events.clone());
         let note = |event| reasons[event].clone();
-        return Ok(scheme::print::listing(&events, &function, &place, &note));
+        return Ok(event::print::listing(&events, &function, &place, &note));
     }
     let begin = Instant::now();
     let (scheme, mut encoding) = verify::first_encoding(&mut events, &request, budget)
@@ -159,7 +159,7 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
         return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
     }
     // Encoding has reduced the program.
-    let counts = scheme::counts::Counts::of(&mut events);
+    let counts = question::counts::Counts::of(&mut events);
     let mut text = format!("{:<12}{:>10}\n", "scheme", scheme.name());
     let mut line = |name: &str, count: usize| text.push_str(&format!("{name:<12}{count:>10}\n"));
     line("functions", program.functions.len());
@@ -174,11 +174,8 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     line("operations", counts.operations);
     line("pairs", counts.pairs);
     line("sources", counts.sources);
-    if let Some(timestamp) = encoding.timestamp() {
-        let sizes = timestamp.sizes();
-        line("timestores", sizes.stores);
-        line("guessed", sizes.guessed);
-        line("timestamps", sizes.last_stamp as usize);
+    for (name, figure) in encoding.figures() {
+        line(name, figure);
     }
     line("variables", question.clauses.variables() as usize);
     line("clauses", question.clauses.len());

@@ -18,6 +18,7 @@
 //!   issues it, and later it reaches memory. If it happens, it may be that it never gets there.
 
 mod memory;
+pub mod print;
 
 pub use memory::{Barrier, MemoryModel, Store};
 

@@ -1,151 +1,136 @@
-//! How reads meet writes: one file per scheme, and the questions that decide a program.
+//! Schemes: how reads meet writes, one folder each.
 //!
-//! A scheme states, for an [`EventProgram`](crate::event::EventProgram), which values its reads may have; [`check`] then asks whether a
-//! violation is possible, and if not, what the answer is worth. The rules that every scheme implements are
-//! those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and that nothing
-//! is stated about one that does not.
+//! A scheme states, for an [`EventProgram`](crate::event::EventProgram), which values its reads may have. The rules that every
+//! scheme implements are those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and
+//! that nothing is stated about one that does not.
 
-mod buffer;
-pub mod choice;
-pub mod counts;
-pub mod decide;
-mod encoding;
-pub mod environment;
-pub mod implication;
-pub mod join;
 pub mod lazy;
-pub mod linear;
 pub mod memory;
 pub mod mu;
-pub mod narrow;
 pub mod order;
-pub mod own;
-pub mod print;
-pub mod skeleton;
-pub mod slice;
 pub mod step;
-pub mod suffix;
-#[cfg(test)]
-mod tests;
 pub mod timestamp;
-pub mod transaction;
-pub mod turn;
 
-pub use decide::{
-    Answer, Checked, Execution, Failure, Inconsistent, Question, check, check_within,
-};
-pub use encoding::{Encoding, Unencoded, reduce};
+use crate::circuit::{Formula, Lit};
+use crate::event::{EventId, EventProgram};
+use crate::goal::{Claim, Model};
+use crate::term::{TermId, Terms};
+use std::any::Any;
 
-use crate::base::faults;
-use crate::circuit::Lit;
-use crate::event::{EventId, MemoryModel};
-use crate::term::TermId;
+/// The encoding of a program by a scheme: all that questions need to know of it.
+///
+/// A scheme may have a *level*, a bound that questions are about and that may rise: rounds, or guessed writes. Without
+/// one, its level is 0.
+pub trait Encoded: Any {
+    /// Assertions and cuts that can happen, with the conditions that say whether they do. They change where
+    /// [`Encoded::grow`] says so.
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim>;
 
-/// Which scheme, with its bounds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scheme {
-    /// The order of steps as literals; no bound.
-    Order,
-    /// Turns of threads in a number of rounds (at least 1).
-    Lazy {
-        /// The most rounds; one last turn of main follows them.
-        rounds: u32,
-        /// The rounds that are tried first: more and more of them, until there are as many.
-        first: u32,
+    /// A term of the program over the variables of the encoding.
+    fn resolve(&mut self, _program: &mut EventProgram, t: TermId) -> TermId {
+        t
+    }
+
+    /// What variables of the program stand for, by variable; `None` for itself.
+    fn definitions(&self) -> &[Option<TermId>] {
+        &[]
+    }
+
+    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut; `None` if the
+    /// model is no execution.
+    fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>>;
+
+    /// Whether every model is an execution; otherwise [`Encoded::refine`] says what is wrong with one.
+    fn is_closed(&self) -> bool {
+        true
+    }
+
+    /// Clauses that exclude what is wrong with a model; none if it is an execution.
+    fn refine(&self, _model: &mut dyn Model) -> Vec<Vec<Lit>> {
+        Vec::new()
+    }
+
+    /// What every violation implies, to be stated beside the question.
+    fn needed(&self, _terms: &Terms, _formula: &mut Formula) -> Vec<Lit> {
+        Vec::new()
+    }
+
+    /// The level that questions are about.
+    fn level(&self) -> u32 {
+        0
+    }
+
+    /// No violation is on a lower level.
+    fn least(&self) -> u32 {
+        0
+    }
+
+    /// The highest level that may be asked for; `None` if there is one question alone.
+    fn rises_to(&self) -> Option<u32> {
+        None
+    }
+
+    /// The level to ask for after this one.
+    fn next(&self) -> u32 {
+        self.level()
+    }
+
+    /// The level to begin with, if it has to be taken.
+    fn first(&self) -> Option<u32> {
+        None
+    }
+
+    /// Adds what questions about a level need. Whether claims have changed, and facts are to be stated again.
+    fn grow(&mut self, _program: &mut EventProgram, _formula: &mut Formula, _level: u32) -> bool {
+        false
+    }
+
+    /// Questions from now on are about a level, for which the encoding has grown.
+    fn restrict(&mut self, _program: &mut EventProgram, _formula: &mut Formula, _level: u32) {}
+
+    /// Assumptions of questions about the level.
+    fn within(&self) -> Vec<Lit> {
+        Vec::new()
+    }
+
+    /// The level that the encoding has to grow to before [`Encoded::beyond`] can tell.
+    fn farther(&self) -> Option<u32> {
+        None
+    }
+
+    /// What says whether executions go beyond the level.
+    fn beyond(&mut self, program: &mut EventProgram, formula: &mut Formula) -> Beyond;
+
+    /// What may be stated once there is no violation on the level: this clause, or the violation is beyond it.
+    fn excluded(&self) -> Option<Vec<Lit>> {
+        None
+    }
+
+    /// Figures for statistics, with their names.
+    fn figures(&self) -> Vec<(&'static str, usize)> {
+        Vec::new()
+    }
+}
+
+/// Whether executions go beyond the level of an encoding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Beyond {
+    /// None does: every schedule is within it.
+    None,
+    /// Some may.
+    Some,
+    /// One does if the goal can hold.
+    Asked {
+        /// The goal.
+        goal: Lit,
+        /// Assumptions in place of those of [`Encoded::within`].
+        within: Vec<Lit>,
+        /// Executions whose sections end at a cut count.
+        partial: bool,
     },
-    /// Timestamps of writes; no bound.
-    Timestamp,
-    /// One step after the other, memory computed forwards.
-    Step {
-        /// Most steps of all threads together; `u32::MAX` for as many as there are.
-        steps: u32,
-    },
-    /// Memory unwindings: a sequence of guessed writes.
-    Mu {
-        /// How they are represented.
-        variant: mu::Variant,
-        /// The most that are guessed; `u32::MAX` for as many as the program may have.
-        writes: u32,
-        /// Whether fewer are tried first.
-        rising: bool,
-    },
-}
-
-impl Scheme {
-    /// Whether it has the store buffers of a memory model.
-    pub fn knows(self, memory: MemoryModel) -> bool {
-        !memory.is_weak() || matches!(self, Scheme::Order | Scheme::Lazy { .. })
-    }
-
-    /// The scheme `lazy` with so many rounds.
-    pub fn rounds(rounds: u32) -> Scheme {
-        Scheme::Lazy {
-            rounds,
-            first: rounds,
-        }
-    }
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Order => "order",
-            Scheme::Lazy { .. } => "lazy",
-            Scheme::Timestamp => "timestamp",
-            Scheme::Step { .. } => "step",
-            Scheme::Mu { .. } => "mu",
-        }
-    }
-}
-
-/// How to decide a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// The scheme.
-    pub scheme: Scheme,
-    /// `order`: cycles over three threads are excluded beforehand if there are at most so many triples of
-    /// steps, otherwise as models run into them.
-    pub eager_triples: usize,
-    /// Whether reads get the ranges of what is written, and what the property does not depend on is left out.
-    pub reduce: bool,
-    /// `lazy`: before which steps control may change, and which schedules are left out.
-    pub lazy: lazy::Plan,
-    /// `timestamp`: every write guesses its place, as in the paper; otherwise only where that pays.
-    pub guess_places: bool,
-    /// Whether to keep the question whether an assertion can be violated.
-    pub record: bool,
-}
-
-impl Options {
-    /// The defaults of a scheme.
-    pub fn new(scheme: Scheme) -> Options {
-        Options {
-            scheme,
-            eager_triples: 50_000,
-            reduce: true,
-            guess_places: false,
-            record: false,
-            lazy: lazy::Plan::default(),
-        }
-    }
-}
-
-/// An assertion or a cut in the encoding.
-#[derive(Clone, Copy, Debug)]
-pub struct Claim {
-    /// The event.
-    pub event: EventId,
-    /// It is reached, as a condition over variables of the encoding.
-    pub reached: TermId,
-    /// The assertion is violated; `None` for a cut.
-    pub violated: Option<TermId>,
-}
-
-/// A model of an encoding.
-pub trait Model {
-    /// Whether a free literal that a scheme made is true.
-    fn lit(&mut self, lit: Lit) -> bool;
-    /// Whether a condition over variables of the encoding is true.
-    fn holds(&mut self, t: TermId) -> bool;
-    /// What a word over variables of the encoding is.
-    fn value(&mut self, t: TermId) -> u128;
 }

@@ -13,6 +13,7 @@ pub mod known;
 pub mod node;
 mod pool;
 pub mod print;
+pub mod range;
 mod rewrite;
 pub mod substitute;
 #[cfg(test)]

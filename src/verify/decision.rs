@@ -4,11 +4,12 @@ use super::race::Race;
 use super::{Failure, Request, SchemeKind};
 use crate::base::Budget;
 use crate::event::EventProgram;
+use crate::question;
+use crate::question::choice::Choice;
+use crate::question::counts::Counts;
+use crate::question::{Answer, Checked, Encoding, Options, Question, Scheme, Unencoded};
 use crate::sat::{Solver, SolverKind};
-use crate::scheme::choice::Choice;
-use crate::scheme::counts::Counts;
 use crate::scheme::mu;
-use crate::scheme::{self, Answer, Checked, Encoding, Options, Question, Scheme, Unencoded};
 
 /// Writes that are guessed at most at a level of rising bounds, for each iteration that loops have there.
 const WRITES_OF_LEVEL: u32 = 24;
@@ -66,7 +67,7 @@ pub(super) fn choose(
     if let Some(scheme) = asked(request, level, events) {
         return Choice::only(scheme);
     }
-    scheme::reduce(events, Scheme::Order);
+    Scheme::Order.reduce(events);
     if request.memory.is_weak() {
         // The only one that has store buffers.
         return Choice::only(Scheme::Order);
@@ -139,14 +140,14 @@ fn decide_with(
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
-    let checked = scheme::check_within(&mut events, &options, &mut solver, budget);
+    let checked = question::check_within(&mut events, &options, &mut solver, budget);
     let Checked {
         answer,
         reached,
         question,
     } = checked.map_err(|failure| match failure {
-        scheme::Failure::Inconsistent(why) => Failure::Inconsistent(why),
-        scheme::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
+        question::Failure::Inconsistent(why) => Failure::Inconsistent(why),
+        question::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
     })?;
     Ok(Decision {
         scheme: reached,

@@ -12,12 +12,13 @@ use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::ir::{FuncId, Program, Undefined};
 use crate::modular::certificate::Certificate;
+use crate::question;
+use crate::question::{Answer, Encoding, Execution, Question, Scheme, Unencoded};
 use crate::report::{Outcome, Statistics, Verdict};
 use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory;
 use crate::scheme::mu::Variant;
-use crate::scheme::{self, Answer, Encoding, Execution, Question, Scheme, Unencoded};
 use crate::symex::{Refusal, Unroller};
 use crate::trace::decode::decode;
 use crate::trace::replay::{Divergence, ending, replay};
@@ -129,7 +130,7 @@ pub enum Failure {
     /// What the solver found is not what the interpreter does.
     Diverged(Box<Divergence>),
     /// What the solver found is no execution.
-    Inconsistent(scheme::Inconsistent),
+    Inconsistent(question::Inconsistent),
     /// The program does not fit into the address space (an error of the input).
     TooManyObjects(crate::base::Loc),
     /// This build has no such solver.

@@ -18,8 +18,8 @@ use crate::circuit::Formula;
 use crate::event::{
     Barrier, CellId, Event, EventId, EventKind, EventProgram, MemoryModel, Store, Target, ThreadId,
 };
+use crate::relation::turn::Transactions;
 use crate::scheme::memory::{Bounds, Circuit, Memory, Next, Tracked, Way, Write};
-use crate::scheme::turn::Steps;
 use crate::term::{TermId, Terms};
 
 /// What all steps so far have made.
@@ -53,7 +53,7 @@ impl<M: Memory> Machine<M> {
     pub fn new(
         program: &mut EventProgram,
         formula: &mut Formula,
-        steps: &Steps,
+        transactions: &Transactions,
         (bits, bounds): (Option<u16>, Bounds),
     ) -> Machine<M> {
         let fals = program.terms.fals();
@@ -64,7 +64,7 @@ impl<M: Memory> Machine<M> {
             unfenced: program.threads.iter().map(|_| fals).collect(),
             done: Vec::new(),
             ended: program.threads.iter().map(|_| fals).collect(),
-            single: Single::of(program, steps),
+            single: Single::of(program, transactions),
             widths: bits::widths(program, bits),
         }
     }

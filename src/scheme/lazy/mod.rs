@@ -47,13 +47,14 @@ pub mod switch;
 pub use prune::Prune;
 pub use switch::SwitchPoints;
 
-use super::faults::{self, Fault};
 use super::memory::{Bounds, Chosen, Circuit, Guesses, Limits, Memory};
-use super::turn::{Steps, Turn};
-use super::{Claim, Model};
+use super::{Beyond, Encoded};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
+use crate::goal::{Claim, Model};
+use crate::relation::turn::{Transactions, Turn};
 use crate::term::TermId;
 use machine::Machine;
 use prune::{Footprint, History, Taken};
@@ -85,7 +86,7 @@ impl Default for Plan {
 
 /// The encoding of a program.
 pub struct Lazy<M = Chosen> {
-    steps: Steps,
+    transactions: Transactions,
     /// Choices of memory.
     guesses: Guesses,
     /// By slot: the events that may be executed in it, with the number of memory's next operation.
@@ -100,7 +101,14 @@ pub struct Lazy<M = Chosen> {
     checks_first: IdVec<ThreadId, bool>,
     machine: Machine<M>,
     history: History,
+    /// Rounds that there are.
     rounds: u32,
+    /// The rounds that questions are about, and the condition that nothing is executed beyond them.
+    within: (u32, Lit),
+    /// Questions are about pruned schedules alone.
+    pruning: bool,
+    /// The most rounds that may be asked for, and whether fewer are asked for first.
+    limit: (u32, bool),
     /// By round from 0, with main's turn after it.
     ends: Vec<Stage>,
 }
@@ -112,13 +120,14 @@ struct Stage {
 }
 
 impl<M: Memory> Lazy<M> {
-    /// States the turns of `rounds` rounds (at least 1) and a last one of main.
+    /// States the turns of the `first` rounds (at least 1) and a last one of main. Questions may rise to `rounds`.
     pub fn encode(
         program: &mut EventProgram,
         formula: &mut Formula,
-        rounds: u32,
+        (rounds, first): (u32, u32),
         plan: Plan,
     ) -> Lazy<M> {
+        let first = first.min(rounds);
         let enough = Bounds::enough(program);
         let bounds = plan.buffers.of(enough);
         let model = program.memory;
@@ -127,37 +136,42 @@ impl<M: Memory> Lazy<M> {
         }
         // What can be exchanged is known of writes that are in memory at once, and of steps that are all taken.
         let movers = !program.memory.is_weak() && bounds.addresses >= enough.addresses;
-        let steps = match plan.switch_points {
-            SwitchPoints::Effects if movers => Steps::of(program),
-            _ => Steps::single(program),
+        let transactions = match plan.switch_points {
+            SwitchPoints::Effects if movers => Transactions::of(program),
+            _ => Transactions::single(program),
         };
-        let machine: Machine<M> = Machine::new(program, formula, &steps, (plan.bits, bounds));
+        let machine: Machine<M> =
+            Machine::new(program, formula, &transactions, (plan.bits, bounds));
         let fals = program.terms.fals();
         let none = |list: &Vec<_>| vec![fals; list.len()];
         let mut lazy = Lazy {
-            reached: steps.all.iter().map(none).collect(),
+            reached: transactions.all.iter().map(none).collect(),
             started: program.threads.ids().map(|_| fals).collect(),
             checks_first: program.threads.ids().map(|_| false).collect(),
             machine,
-            steps,
+            transactions,
             guesses: Guesses::default(),
             done: Vec::new(),
             slots: Vec::new(),
             history: History::new(program, formula, plan.prune),
             rounds: 0,
+            within: (0, Lit::TRUE),
+            pruning: true,
+            limit: (rounds, first < rounds),
             ends: Vec::new(),
         };
-        for local in &lazy.steps.skeleton.locals {
-            lazy.checks_first[local.thread] |= lazy.steps.before(local).is_none();
+        for local in &lazy.transactions.po.locals {
+            lazy.checks_first[local.thread] |= lazy.transactions.before(local).is_none();
         }
         program.memory = model;
         lazy.take_turn(program, formula, 0, ThreadId(0));
-        lazy.grow(program, formula, rounds.max(1));
+        lazy.add_rounds(program, formula, first.max(1));
+        lazy.within = (lazy.rounds, Lit::TRUE);
         lazy
     }
 
     /// Adds rounds until there are so many.
-    pub fn grow(&mut self, program: &mut EventProgram, formula: &mut Formula, rounds: u32) {
+    fn add_rounds(&mut self, program: &mut EventProgram, formula: &mut Formula, rounds: u32) {
         while self.rounds < rounds {
             let round = self.rounds;
             for thread in program.threads.ids().skip(1) {
@@ -172,13 +186,13 @@ impl<M: Memory> Lazy<M> {
         }
     }
 
-    /// Rounds that there are.
-    pub fn rounds(&self) -> u32 {
-        self.rounds
-    }
-
     /// Something is executed or checked in the rounds after the first `rounds` and main's turn that follows them.
-    pub fn beyond(&self, program: &mut EventProgram, formula: &mut Formula, rounds: u32) -> Lit {
+    fn executed_after(
+        &self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        rounds: u32,
+    ) -> Lit {
         let Some(end) = self.ends.get((rounds as usize).wrapping_sub(1)) else {
             return Lit::FALSE;
         };
@@ -195,20 +209,20 @@ impl<M: Memory> Lazy<M> {
         formula.or_all(&all)
     }
 
-    /// Where it is assumed, schedules are pruned.
-    pub fn pruned(&self) -> Lit {
-        self.history.assumption()
+    /// Whether questions from now on are about pruned schedules only (as they are at first). The answers are the same.
+    pub fn prune(&mut self, pruning: bool) {
+        self.pruning = pruning;
     }
 
     /// Whether so many rounds hold every schedule, by the number of steps alone (see above).
-    pub fn holds_all(&self, rounds: u32) -> bool {
+    fn holds_all(&self, rounds: u32) -> bool {
         // What a thread checks before its first step needs a turn like a step.
         let checks = |thread| usize::from(thread != ThreadId(0) && self.checks_first[thread]);
-        let steps = self.steps.all.iter_ids();
+        let steps = self.transactions.all.iter_ids();
         let steps = steps.map(|(thread, list)| list.len() + checks(thread));
         let steps: Vec<usize> = steps.filter(|&len| len > 0).collect();
         let all: usize = steps.iter().sum();
-        let but_main = all - self.steps.all.iter().next().map_or(0, Vec::len);
+        let but_main = all - self.transactions.all.iter().next().map_or(0, Vec::len);
         let but_last = all - steps.last().copied().unwrap_or(0);
         rounds as usize >= but_main.min(but_last)
     }
@@ -221,7 +235,7 @@ impl<M: Memory> Lazy<M> {
         thread: ThreadId,
     ) {
         self.started[thread] = self.created(program, thread);
-        if self.steps.all[thread].is_empty() {
+        if self.transactions.all[thread].is_empty() {
             return;
         }
         let before = self.reached[thread].clone();
@@ -250,11 +264,11 @@ impl<M: Memory> Lazy<M> {
                 reached: &self.reached,
             };
             let mut footprint = Footprint::new(self.history.wants_footprints());
-            for &node in &self.steps.all[thread][i] {
-                let node = &self.steps.skeleton.nodes[node].events;
+            for &step in &self.transactions.all[thread][i] {
+                let of_step = &self.transactions.po.steps[step].events;
                 let events = &program.events;
                 self.machine
-                    .execute(events, &mut circuit, node, &at, &mut footprint);
+                    .execute(events, &mut circuit, of_step, &at, &mut footprint);
             }
             steps.push((i, here));
             touched.push((here, first, footprint));
@@ -275,12 +289,13 @@ impl<M: Memory> Lazy<M> {
         self.slots.push(Turn { thread, steps });
         self.done.push(std::mem::take(&mut self.machine.done));
     }
+}
 
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+impl<M: Memory + 'static> Encoded for Lazy<M> {
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
         let mut claims = Vec::new();
-        for local in self.steps.skeleton.locals.clone() {
-            let there = match self.steps.before(&local) {
+        for local in self.transactions.po.locals.clone() {
+            let there = match self.transactions.before(&local) {
                 Some(last) => self.reached[local.thread][last],
                 None if faults::on(Fault::AssertUnstarted) => self.created(program, local.thread),
                 None => self.started[local.thread],
@@ -319,8 +334,7 @@ impl<M: Memory> Lazy<M> {
         claims
     }
 
-    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
-    pub fn decode(
+    fn decode(
         &self,
         program: &EventProgram,
         model: &mut dyn Model,
@@ -353,12 +367,75 @@ impl<M: Memory> Lazy<M> {
             }
         };
         let order = self
-            .steps
+            .transactions
             .decode(program, model, target, &self.slots, take)?;
         Some(match program.memory == self.machine.model {
             true => order,
             false => with_fences(program, model, target, order),
         })
+    }
+
+    fn level(&self) -> u32 {
+        self.within.0
+    }
+
+    fn rises_to(&self) -> Option<u32> {
+        let (most, rising) = self.limit;
+        rising.then_some(most)
+    }
+
+    fn next(&self) -> u32 {
+        self.within.0 + 1
+    }
+
+    fn grow(&mut self, program: &mut EventProgram, formula: &mut Formula, level: u32) -> bool {
+        let grows = level > self.rounds;
+        self.add_rounds(program, formula, level);
+        grows
+    }
+
+    fn restrict(&mut self, program: &mut EventProgram, formula: &mut Formula, level: u32) {
+        let within = level.min(self.rounds);
+        let beyond = self.executed_after(program, formula, within);
+        self.within = (within, !beyond);
+    }
+
+    fn farther(&self) -> Option<u32> {
+        let asked = !self.holds_all(self.within.0) && self.history.assumption() != Lit::TRUE;
+        asked.then_some(self.within.0 + 1)
+    }
+
+    fn within(&self) -> Vec<Lit> {
+        match self.pruning {
+            true => vec![self.history.assumption(), self.within.1],
+            false => vec![self.within.1],
+        }
+    }
+
+    /// With another round, in which nothing happens if no execution needs more.
+    fn beyond(&mut self, program: &mut EventProgram, formula: &mut Formula) -> Beyond {
+        let rounds = self.within.0;
+        if self.holds_all(rounds) {
+            return Beyond::None;
+        }
+        if self.history.assumption() == Lit::TRUE {
+            // Any schedule can be stretched.
+            return Beyond::Some;
+        }
+        self.restrict(program, formula, rounds);
+        let within = std::mem::replace(&mut self.within.1, Lit::TRUE);
+        let assumed = self.within();
+        self.within.1 = within;
+        Beyond::Asked {
+            goal: !within,
+            within: assumed,
+            // Sections that end at a cut are executions, too.
+            partial: true,
+        }
+    }
+
+    fn excluded(&self) -> Option<Vec<Lit>> {
+        Some(vec![!self.history.assumption()])
     }
 }
 

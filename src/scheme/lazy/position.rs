@@ -18,7 +18,7 @@ impl<M: Memory> Lazy<M> {
         before: &[TermId],
     ) -> Vec<TermId> {
         let created = program.threads[thread].created_by.and_then(|create| {
-            let (thread, place) = self.steps.place(create)?;
+            let (thread, place) = self.transactions.place(create)?;
             Some(self.reached[thread][place])
         });
         let mut after = Vec::with_capacity(before.len());
@@ -57,7 +57,7 @@ impl<M: Memory> Lazy<M> {
     fn only_creates(&self, program: &EventProgram, place: usize) -> bool {
         let creates =
             |event: &EventId| matches!(program.events[*event].kind, EventKind::Create { .. });
-        self.steps.events(ThreadId(0), place).all(creates)
+        self.transactions.events(ThreadId(0), place).all(creates)
     }
 
     /// Whether a thread has been created so far.
@@ -65,7 +65,7 @@ impl<M: Memory> Lazy<M> {
         let Some(create) = program.threads[thread].created_by else {
             return program.terms.tru();
         };
-        match self.steps.place(create) {
+        match self.transactions.place(create) {
             Some((creator, place)) => self.reached[creator][place],
             None => program.terms.fals(),
         }

@@ -8,8 +8,8 @@ use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::circuit::Lit;
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
+use crate::relation::turn::Transactions;
 use crate::scheme::memory::Circuit;
-use crate::scheme::turn::Steps;
 use crate::term::TermId;
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub(super) struct Single {
 
 impl Single {
     /// Cells that are written, and by one thread only.
-    pub fn of(program: &mut EventProgram, steps: &Steps) -> Single {
+    pub fn of(program: &mut EventProgram, transactions: &Transactions) -> Single {
         let mut cells: IdVec<CellId, Option<History>> =
             program.cells.iter().map(|_| None).collect();
         let mut several: IdVec<CellId, bool> = program.cells.iter().map(|_| false).collect();
@@ -67,7 +67,7 @@ impl Single {
             let EventKind::Write { value, targets, .. } = &event.kind else {
                 continue;
             };
-            let Some((thread, place)) = steps.place(id) else {
+            let Some((thread, place)) = transactions.place(id) else {
                 continue;
             };
             for target in targets {

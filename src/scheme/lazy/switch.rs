@@ -3,7 +3,7 @@
 //! The paper computes for every statement what it reads, writes, assumes and joins, and places a switch before it if
 //! it has a dependency with another thread, joins, or assumes something. Here, what a thread does is reduced to its
 //! accesses of shared memory, creations, joins and its end before any scheme sees it; then Lipton's reduction
-//! ([`transaction`]) takes steps together that can be exchanged with what others do. The paper's rules follow:
+//! ([`mover`](crate::relation::mover)) takes steps together that can be exchanged with what others do. The paper's rules follow:
 //!
 //! | paper | here |
 //! |---|---|
@@ -16,8 +16,8 @@
 
 use crate::base::IdVec;
 use crate::event::{EventId, EventProgram};
-use crate::scheme::skeleton::Skeleton;
-use crate::scheme::transaction::{self, Why};
+use crate::relation::mover::{self, Why};
+use crate::relation::program_order::ProgramOrder;
 
 /// Before which steps control may change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,14 +43,14 @@ impl SwitchPoints {
 
 /// In words, for the first event of each step: whether control may change before it, and why.
 pub fn reasons(program: &mut EventProgram) -> IdVec<EventId, Option<String>> {
-    let skeleton = Skeleton::of(program);
-    let why = transaction::explain(program, &skeleton);
+    let po = ProgramOrder::of(program);
+    let why = mover::explain(program, &po);
     let mut reasons: IdVec<EventId, Option<String>> = program.events.ids().map(|_| None).collect();
-    for (node, info) in skeleton.nodes.iter_ids() {
+    for (step, info) in po.steps.iter_ids() {
         let Some(&first) = info.events.first() else {
             continue;
         };
-        let words = match why[node] {
+        let words = match why[step] {
             Why::First => "switch: first step of its thread".to_string(),
             Why::Conflict { event, other } if event == first => {
                 format!("switch: conflicts with event {}", other.0)

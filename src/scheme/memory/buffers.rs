@@ -6,11 +6,11 @@
 //! under TSO when it is the thread's first, under PSO when it is the thread's first to its variable (and not kept behind
 //! others by a release or a fence). A fence can only be executed by a thread with nothing pending.
 
-use super::super::Model;
 use super::{Bounds, Circuit, Commit, Guess, Memory, Next, Way, Write, delayed};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventProgram, MemoryModel, ThreadId};
+use crate::goal::Model;
 use crate::term::{TermId, Terms};
 
 /// One cell of a write that may be pending.

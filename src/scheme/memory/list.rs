@@ -28,11 +28,11 @@
 //!
 //! Where no node is free, or no stamp is left, the write cannot be issued within the bounds.
 
-use super::super::Model;
 use super::{Bounds, Circuit, Commit, Guess, Memory, Next, Way, Write, delayed};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventProgram, ThreadId};
+use crate::goal::Model;
 use crate::term::{TermId, Terms};
 use std::marker::PhantomData;
 

@@ -38,9 +38,9 @@ pub use pso::Pso;
 pub use sc::Sc;
 pub use tso::Tso;
 
-use super::Model;
 use crate::circuit::Formula;
 use crate::event::{CellId, EventId, EventProgram, MemoryModel, ThreadId};
+use crate::goal::Model;
 use crate::term::{TermId, Terms};
 use hashbrown::HashMap;
 

@@ -1,9 +1,9 @@
 //! Sequential consistency: a word per cell, nothing is ever pending.
 
-use super::super::Model;
 use super::{Bounds, Circuit, Commit, Memory, Next, Write};
 use crate::base::IdVec;
 use crate::event::{CellId, EventId, EventProgram, ThreadId};
+use crate::goal::Model;
 use crate::term::TermId;
 
 /// Memory as one word per cell.

@@ -4,10 +4,10 @@
 //! solver sees at once. Behind the last number there is one literal more for each step, which says that the step is
 //! beyond; it becomes the next number when the unwinding grows.
 
-use super::super::skeleton::NodeId;
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
-use crate::scheme::Model;
+use crate::goal::Model;
+use crate::relation::program_order::StepId;
 
 /// A step's number.
 pub struct Unary {
@@ -21,7 +21,7 @@ pub struct Unary {
 
 /// The numbers of all steps that have one.
 pub struct Axis {
-    words: IdVec<NodeId, Option<Unary>>,
+    words: IdVec<StepId, Option<Unary>>,
     /// The last number that is not beyond.
     last: u32,
     /// For each position of the unwinding, something is written there.
@@ -42,8 +42,8 @@ impl Axis {
     }
 
     /// Gives a step a number that is in a window wherever the step `happens`.
-    pub fn add(&mut self, node: NodeId, window: (u32, u32), happens: Lit) {
-        self.words[node] = Some(Unary {
+    pub fn add(&mut self, step: StepId, window: (u32, u32), happens: Lit) {
+        self.words[step] = Some(Unary {
             at_least: Vec::new(),
             window,
             happens,
@@ -51,24 +51,24 @@ impl Axis {
     }
 
     /// Whether a step has a number.
-    pub fn has(&self, node: NodeId) -> bool {
-        self.words[node].is_some()
+    pub fn has(&self, step: StepId) -> bool {
+        self.words[step].is_some()
     }
 
     /// Bounds of a step's number.
-    pub fn window(&self, node: NodeId) -> (u32, u32) {
-        self.word(node).window
+    pub fn window(&self, step: StepId) -> (u32, u32) {
+        self.word(step).window
     }
 
-    fn word(&self, node: NodeId) -> &Unary {
-        self.words[node]
+    fn word(&self, step: StepId) -> &Unary {
+        self.words[step]
             .as_ref()
             .expect("steps that matter have a number")
     }
 
     /// The condition that a step's number is at least `i`.
-    pub fn at_least(&self, node: NodeId, i: u32) -> Lit {
-        let word = self.word(node);
+    pub fn at_least(&self, step: StepId, i: u32) -> Lit {
+        let word = self.word(step);
         match i.checked_sub(1) {
             None => Lit::TRUE,
             Some(_) if i > word.window.1 => Lit::FALSE,
@@ -81,19 +81,19 @@ impl Axis {
     }
 
     /// The condition that a step's number is `i`.
-    pub fn is(&self, formula: &mut Formula, node: NodeId, i: u32) -> Lit {
-        self.between(formula, node, i, i)
+    pub fn is(&self, formula: &mut Formula, step: StepId, i: u32) -> Lit {
+        self.between(formula, step, i, i)
     }
 
     /// The condition that a step's number is at least `from` and at most `to`.
-    pub fn between(&self, formula: &mut Formula, node: NodeId, from: u32, to: u32) -> Lit {
-        let (here, later) = (self.at_least(node, from), self.at_least(node, to + 1));
+    pub fn between(&self, formula: &mut Formula, step: StepId, from: u32, to: u32) -> Lit {
+        let (here, later) = (self.at_least(step, from), self.at_least(step, to + 1));
         formula.and(here, !later)
     }
 
     /// A step's number in a model; 0 for those without.
-    pub fn of_model(&self, node: NodeId, model: &mut dyn Model) -> u32 {
-        let Some(word) = &self.words[node] else {
+    pub fn of_model(&self, step: StepId, model: &mut dyn Model) -> u32 {
+        let Some(word) = &self.words[step] else {
             return 0;
         };
         word.at_least.iter().filter(|&&lit| model.lit(lit)).count() as u32

@@ -13,7 +13,6 @@
 //!
 //! The representation is read-explicit: memory behind each cluster, and in inter-thread ones before each turn.
 
-use super::super::skeleton::NodeId;
 use super::place::Places;
 use super::plan::Plan;
 use super::range::Values;
@@ -21,16 +20,17 @@ use super::read::Reader;
 use super::row::after;
 use super::{Cluster, Variant, Wait, has_value};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram, ThreadId};
-use crate::scheme::Model;
-use crate::scheme::faults::{self, Fault};
+use crate::goal::Model;
+use crate::relation::program_order::StepId;
 use crate::term::{Fact, TermId};
 
 /// What a step leaves in a cell.
 struct Writer {
-    node: NodeId,
+    step: StepId,
     /// It runs and writes the cell.
     act: Lit,
     value: Vec<Lit>,
@@ -71,9 +71,9 @@ impl Coarse {
         let mut readers: Vec<Reader> = Vec::new();
         let mut variables: IdVec<CellId, Option<Variable>> =
             program.cells.ids().map(|_| None).collect();
-        for (node, looks) in plan.looks.iter_ids() {
+        for (step, looks) in plan.looks.iter_ids() {
             for look in looks {
-                let reader = Reader::new(program, formula, plan, node, look);
+                let reader = Reader::new(program, formula, plan, step, look);
                 for &(cell, _) in &reader.cells {
                     let initial = formula.bits_of(&program.terms, plan.initial[cell]).to_vec();
                     variables[cell].get_or_insert_with(|| Variable {
@@ -86,17 +86,17 @@ impl Coarse {
                 readers.push(reader);
             }
         }
-        for chain in plan.skeleton.chains.iter() {
-            for &node in chain {
-                let ran = formula.lit_of(&program.terms, plan.ran[node]);
-                let thread = plan.skeleton.nodes[node].thread;
-                for (cell, act, value) in left(program, plan, node) {
+        for chain in plan.po.chains.iter() {
+            for &step in chain {
+                let ran = formula.lit_of(&program.terms, plan.ran[step]);
+                let thread = plan.po.steps[step].thread;
+                for (cell, act, value) in left(program, plan, step) {
                     let Some(variable) = &mut variables[cell] else {
                         continue;
                     };
                     let act = formula.lit_of(&program.terms, act);
                     variable.writers[thread].push(Writer {
-                        node,
+                        step,
                         act: formula.and(ran, act),
                         value: formula.bits_of(&program.terms, value).to_vec(),
                     });
@@ -145,7 +145,7 @@ impl Coarse {
         }
         for i in old..count {
             for reader in &self.readers {
-                let later = self.places.at_least(reader.node, 2 * i + 1);
+                let later = self.places.at_least(reader.step, 2 * i + 1);
                 reader.state_early(formula, values, i, later);
             }
         }
@@ -157,16 +157,16 @@ impl Coarse {
         }
         let mut readers = self.readers.as_slice();
         while let Some(reader) = readers.first() {
-            let node = reader.node;
+            let step = reader.step;
             let (here, rest) =
-                readers.split_at(readers.partition_point(|reader| reader.node <= node));
+                readers.split_at(readers.partition_point(|reader| reader.step <= step));
             readers = rest;
             for i in old + 1..=count {
                 let cells = here.iter().flat_map(|reader| &reader.cells);
                 let variables = cells.filter_map(|&(cell, _)| self.variables[cell].as_ref());
                 let written: Vec<Lit> = variables.map(|v| v.written[i as usize - 1]).collect();
-                self.places.settle(formula, node, 2 * i - 1, &[]);
-                self.places.settle(formula, node, 2 * i, &written);
+                self.places.settle(formula, step, 2 * i - 1, &[]);
+                self.places.settle(formula, step, 2 * i, &written);
             }
         }
         self.begun = true;
@@ -174,27 +174,27 @@ impl Coarse {
 
     /// What a read returns behind cluster `i`, and inside it.
     fn read(&self, formula: &mut Formula, plan: &Plan, reader: &Reader, i: u32) {
-        let node = reader.node;
-        let thread = plan.skeleton.nodes[node].thread;
+        let step = reader.step;
+        let thread = plan.po.steps[step].thread;
         for &(cell, when) in &reader.cells {
             let Some(variable) = &self.variables[cell] else {
                 continue;
             };
-            let behind = self.places.is(formula, node, 2 * i);
+            let behind = self.places.is(formula, step, 2 * i);
             formula.equal_if(&[when, behind], &reader.value, &variable.rows[i as usize]);
             let Some(before) = i.checked_sub(1) else {
                 continue;
             };
-            let inside = self.places.is(formula, node, 2 * i - 1);
+            let inside = self.places.is(formula, step, 2 * i - 1);
             let mut rest = formula.and(when, inside);
             // Its own thread's writes in the cluster, the newest first.
             let own = &variable.writers[thread];
-            let earlier = own.partition_point(|writer| writer.node < node);
+            let earlier = own.partition_point(|writer| writer.step < step);
             for writer in own[..earlier].iter().rev() {
                 if faults::on(Fault::HiddenFromSelf) {
                     break;
                 }
-                let there = self.places.is(formula, writer.node, 2 * i - 1);
+                let there = self.places.is(formula, writer.step, 2 * i - 1);
                 let same = formula.and(there, writer.act);
                 formula.equal_if(&[rest, same], &reader.value, &writer.value);
                 rest = formula.and(rest, !same);
@@ -210,7 +210,7 @@ impl Coarse {
     /// The condition that a cluster has just these threads and leaves just this.
     pub fn is(&self, formula: &mut Formula, plan: &Plan, (i, wanted): (u32, &Cluster)) -> Lit {
         let mut all = Vec::new();
-        for (thread, _) in plan.skeleton.chains.iter_ids() {
+        for (thread, _) in plan.po.chains.iter_ids() {
             let writes = self.places.writes(formula, plan, thread, i);
             let is = wanted.threads.contains(&thread);
             all.push(if is { writes } else { !writes });
@@ -231,9 +231,9 @@ impl Coarse {
     }
 
     /// When a step is executed in a model.
-    pub fn time(&self, plan: &Plan, node: NodeId, model: &mut dyn Model) -> (u64, u64) {
-        let place = self.places.of_model(node, model);
-        (u64::from(place), self.places.turn(plan, node) as u64)
+    pub fn time(&self, plan: &Plan, step: StepId, model: &mut dyn Model) -> (u64, u64) {
+        let place = self.places.of_model(step, model);
+        (u64::from(place), self.places.turn(plan, step) as u64)
     }
 }
 
@@ -259,7 +259,7 @@ impl Variable {
             }
             let mut later = Lit::FALSE;
             for writer in writers.iter().rev() {
-                let inside = places.is(formula, writer.node, 2 * i - 1);
+                let inside = places.is(formula, writer.step, 2 * i - 1);
                 let here = formula.and(inside, writer.act);
                 let last = match faults::on(Fault::HiddenExposed) {
                     true => here,
@@ -280,9 +280,9 @@ impl Variable {
 }
 
 /// What a step leaves in each cell that it may write, with the condition that it does.
-fn left(program: &mut EventProgram, plan: &Plan, node: NodeId) -> Vec<(CellId, TermId, TermId)> {
+fn left(program: &mut EventProgram, plan: &Plan, step: StepId) -> Vec<(CellId, TermId, TermId)> {
     let mut left: Vec<(CellId, TermId, TermId)> = Vec::new();
-    for stored in plan.groups[node].iter().flat_map(|group| &group.stored) {
+    for stored in plan.groups[step].iter().flat_map(|group| &group.stored) {
         let terms = &mut program.terms;
         match left.iter_mut().find(|(cell, _, _)| *cell == stored.cell) {
             Some((_, act, value)) => {

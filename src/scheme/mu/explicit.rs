@@ -15,12 +15,12 @@ use super::row::after;
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
-use crate::scheme::skeleton::NodeId;
+use crate::relation::program_order::StepId;
 use crate::term::Fact;
 
 /// A write to a variable.
 struct Writer {
-    node: NodeId,
+    step: StepId,
     /// Which of the step's writes it is.
     number: usize,
     /// It writes this variable, if the write happens.
@@ -61,14 +61,14 @@ impl Explicit {
                 }
             }));
         }
-        for (node, groups) in plan.groups.iter_ids() {
+        for (step, groups) in plan.groups.iter_ids() {
             for (number, group) in groups.iter().enumerate() {
                 for stored in &group.stored {
                     let Some(variable) = &mut variables[stored.cell] else {
                         continue;
                     };
                     variable.writers.push(Writer {
-                        node,
+                        step,
                         number,
                         act: formula.lit_of(&program.terms, stored.act),
                         value: formula.bits_of(&program.terms, stored.value).to_vec(),
@@ -107,7 +107,7 @@ impl Explicit {
         let Some(variable) = &self.variables[cell] else {
             return;
         };
-        let (least, most) = positions.window(reader.node);
+        let (least, most) = positions.window(reader.step);
         let last = positions.count.min(most);
         let mut i = from.max(least);
         while i <= last {
@@ -116,7 +116,7 @@ impl Explicit {
             while to < last && variable.rows[to as usize + 1] == *row {
                 to += 1;
             }
-            let here = positions.between(formula, reader.node, i, to);
+            let here = positions.between(formula, reader.step, i, to);
             formula.equal_if(&[when, here], &reader.value, row);
             i = to + 1;
         }
@@ -134,7 +134,7 @@ impl Variable {
         let previous = self.rows[i as usize - 1].clone();
         let mut writes: Vec<(Lit, &[Lit])> = Vec::new();
         for writer in &self.writers {
-            let here = positions.is_write(writer.node, writer.number, i);
+            let here = positions.is_write(writer.step, writer.number, i);
             let here = formula.and(here, writer.act);
             if here != Lit::FALSE {
                 writes.push((here, &writer.value));

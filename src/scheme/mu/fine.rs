@@ -1,6 +1,5 @@
 //! Fine-grained memory unwindings (§4.1): every write has a position of its own.
 
-use super::super::skeleton::NodeId;
 use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::plan::Plan;
@@ -9,10 +8,11 @@ use super::range::Values;
 use super::read::{Reader, settle};
 use super::{Cluster, Variant, Wait, has_value};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
-use crate::scheme::Model;
-use crate::scheme::faults::{self, Fault};
+use crate::goal::Model;
+use crate::relation::program_order::StepId;
 use crate::term::{TermId, Terms};
 
 /// The guessed writes and what threads make of them.
@@ -36,13 +36,13 @@ impl Fine {
         (variant, waits): (Variant, Vec<Wait>),
         happens: &IdVec<EventId, Option<TermId>>,
     ) -> Fine {
-        let nodes: Vec<NodeId> = waits.iter().map(|wait| wait.join).collect();
-        let positions = Positions::new(program, formula, plan, &nodes, happens);
+        let steps: Vec<StepId> = waits.iter().map(|wait| wait.join).collect();
+        let positions = Positions::new(program, formula, plan, &steps, happens);
         let mut readers: Vec<(Reader, Option<usize>)> = Vec::new();
         let mut read: IdVec<CellId, bool> = program.cells.ids().map(|_| false).collect();
-        for (node, looks) in plan.looks.iter_ids() {
+        for (step, looks) in plan.looks.iter_ids() {
             for look in looks {
-                let reader = Reader::new(program, formula, plan, node, look);
+                let reader = Reader::new(program, formula, plan, step, look);
                 for &(cell, _) in &reader.cells {
                     read[cell] = true;
                 }
@@ -104,7 +104,7 @@ impl Fine {
         }
         for i in self.from.saturating_sub(1)..count {
             for (reader, _) in &self.readers {
-                let later = positions.at_least(reader.node, i + 1);
+                let later = positions.at_least(reader.step, i + 1);
                 reader.state_early(formula, values, i, later);
             }
         }
@@ -121,14 +121,14 @@ impl Fine {
         }
         let mut readers = self.readers.as_slice();
         while let Some((first, _)) = readers.first() {
-            let node = first.node;
+            let step = first.step;
             let (here, rest) =
-                readers.split_at(readers.partition_point(|(reader, _)| reader.node <= node));
+                readers.split_at(readers.partition_point(|(reader, _)| reader.step <= step));
             readers = rest;
             for i in self.from.max(1)..=count {
-                positions.keep_out(formula, plan, node, i);
-                let waits = self.waits.iter().any(|wait| wait.join == node);
-                if !plan.groups[node].is_empty() || waits {
+                positions.keep_out(formula, plan, step, i);
+                let waits = self.waits.iter().any(|wait| wait.join == step);
+                if !plan.groups[step].is_empty() || waits {
                     continue;
                 }
                 let mut changed = vec![positions.ends_section(formula, i)];
@@ -141,8 +141,8 @@ impl Fine {
                 settle(
                     formula,
                     positions,
-                    positions.starts_of(node),
-                    node,
+                    positions.starts_of(step),
+                    step,
                     i,
                     &changed,
                 );
@@ -165,10 +165,10 @@ impl Fine {
         let mut all = Vec::new();
         for &(cell, value) in &wanted.map {
             let mut ways = Vec::new();
-            for &node in &plan.skeleton.chains[thread] {
-                for (number, group) in plan.groups[node].iter().enumerate() {
+            for &step in &plan.po.chains[thread] {
+                for (number, group) in plan.groups[step].iter().enumerate() {
                     for stored in group.stored.iter().filter(|stored| stored.cell == cell) {
-                        let here = self.positions.is_write(node, number, i);
+                        let here = self.positions.is_write(step, number, i);
                         let act = formula.lit_of(terms, stored.act);
                         let word = formula.bits_of(terms, stored.value).to_vec();
                         let same = has_value(formula, &word, value);
@@ -182,17 +182,17 @@ impl Fine {
     }
 
     /// When a step is executed in a model: steps that write before those that see it.
-    pub fn time(&self, plan: &Plan, node: NodeId, model: &mut dyn Model) -> (u64, u64) {
-        let nodes = match self.positions.has(node) {
-            true => &[node][..],
-            false => self.positions.frontier(node),
+    pub fn time(&self, plan: &Plan, step: StepId, model: &mut dyn Model) -> (u64, u64) {
+        let steps = match self.positions.has(step) {
+            true => &[step][..],
+            false => self.positions.frontier(step),
         };
         let mut latest = (0, 1);
-        for &node in nodes {
-            let (start, end) = self.positions.of_model(plan, node, model);
+        for &step in steps {
+            let (start, end) = self.positions.of_model(plan, step, model);
             latest = latest.max((u64::from(end), u64::from(start == end)));
         }
-        match self.positions.has(node) {
+        match self.positions.has(step) {
             true => latest,
             false => (latest.0, 1),
         }

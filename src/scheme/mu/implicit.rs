@@ -24,20 +24,20 @@
 //!   place, but neither its value nor its position.
 //! * `return (value[jump])` is right where s is not 0.
 
-use super::super::faults::{self, Fault};
 use super::plan::Plan;
 use super::position::Positions;
 use super::range::Values;
 use super::read::Reader;
 use super::row::{known_bit, state_ends};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
-use crate::scheme::skeleton::NodeId;
+use crate::relation::program_order::StepId;
 
 /// A write.
 struct Writer {
-    node: NodeId,
+    step: StepId,
     /// Which of the step's writes it is.
     number: usize,
     /// It writes this cell, if the write happens.
@@ -49,7 +49,7 @@ struct Writer {
 
 /// A read, and the choice of its source.
 struct Source {
-    node: NodeId,
+    step: StepId,
     value: Vec<Lit>,
     /// It runs and looks at one of the cells here.
     sees: Lit,
@@ -116,7 +116,7 @@ impl Implicit {
             let bits = formula.bits_of(&program.terms, plan.initial[cell]);
             memory.initial[cell] = bits.to_vec();
         }
-        for (node, groups) in plan.groups.iter_ids() {
+        for (step, groups) in plan.groups.iter_ids() {
             for (number, group) in groups.iter().enumerate() {
                 for stored in &group.stored {
                     let Some(address) = memory.address_of(stored.cell) else {
@@ -125,7 +125,7 @@ impl Implicit {
                     let value = formula.bits_of(&program.terms, stored.value).to_vec();
                     memory.value_bits = memory.value_bits.max(value.len());
                     memory.writers.push(Writer {
-                        node,
+                        step,
                         number,
                         act: formula.lit_of(&program.terms, stored.act),
                         cell: stored.cell,
@@ -167,7 +167,7 @@ impl Implicit {
             }
         }
         self.sources.push(Source {
-            node: reader.node,
+            step: reader.step,
             value: reader.value.clone(),
             sees: formula.or_all(&all),
             cells,
@@ -207,7 +207,7 @@ impl Implicit {
         let address: Vec<Lit> = (0..self.address_bits).map(|_| formula.new_lit()).collect();
         let mut writes: Vec<(Lit, &Writer)> = Vec::new();
         for writer in &self.writers {
-            let here = positions.is_write(writer.node, writer.number, i);
+            let here = positions.is_write(writer.step, writer.number, i);
             let here = formula.and(here, writer.act);
             if here != Lit::FALSE {
                 writes.push((here, writer));
@@ -277,7 +277,7 @@ impl Implicit {
         source: &mut Source,
         old: u32,
     ) {
-        let (_, most) = positions.window(source.node);
+        let (_, most) = positions.window(source.step);
         let mut clause = vec![!source.sees];
         if source.takes.is_empty() {
             let initial = formula.new_lit();
@@ -306,7 +306,7 @@ impl Implicit {
             formula.equal_if(&[takes], &source.value[..width], &self.value[at][..width]);
             if !faults::on(Fault::FutureRead) {
                 // s <= p
-                formula.add_clause(&[!takes, positions.at_least(source.node, s)]);
+                formula.add_clause(&[!takes, positions.at_least(source.step, s)]);
             }
         }
         source.more = match positions.count >= most {
@@ -318,7 +318,7 @@ impl Implicit {
         formula.add_clause(&[!source.more, positions.is_beyond()]);
         // Nothing it overwrites is between its source and its position.
         for i in old + 1..=positions.count.min(most) {
-            let here = positions.at_least(source.node, i);
+            let here = positions.at_least(source.step, i);
             if !faults::on(Fault::FirstWrite) {
                 for &(cell, when) in &source.cells {
                     let first = self.first[cell][i as usize - 1];
@@ -329,7 +329,7 @@ impl Implicit {
                 let next = self.next[s as usize - 1][(i - s) as usize - 1];
                 // `var_nxt_wr[s] >= pos`, as it is printed, lets the read miss the write at its position.
                 let here = match faults::on(Fault::NextWrite) {
-                    true => positions.at_least(source.node, i + 1),
+                    true => positions.at_least(source.step, i + 1),
                     false => here,
                 };
                 let takes = source.takes[s as usize];

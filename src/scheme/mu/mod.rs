@@ -42,14 +42,15 @@ mod range;
 mod read;
 mod row;
 
-use super::faults;
-use super::join;
-use super::linear::{Precedence, Touch};
-use super::skeleton::NodeId;
-use super::{Claim, Model};
+use super::{Beyond, Encoded};
 use crate::base::IdVec;
+use crate::base::faults;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventProgram, ThreadId};
+use crate::goal::{Claim, Model};
+use crate::relation::join;
+use crate::relation::linear::{Precedence, Touch};
+use crate::relation::program_order::StepId;
 use crate::term::{TermId, Terms};
 use coarse::Coarse;
 use fine::Fine;
@@ -112,10 +113,17 @@ pub struct Cluster {
 /// A join that waits under a condition: its step, the end that it waits for, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait {
-    end: NodeId,
-    join: NodeId,
+    end: StepId,
+    join: StepId,
     when: Lit,
 }
+
+/// The writes that are tried first where their number may rise.
+const FIRST_WRITES: u32 = 4;
+/// How many more are tried next, or half as many more as there are.
+const MORE_WRITES: u32 = 4;
+/// Where their number may rise, how many times as many it is known of whether a violation needs them.
+const FARTHER: u32 = 4;
 
 /// What is guessed: single writes, or clusters of them.
 enum Unwinding {
@@ -126,6 +134,10 @@ enum Unwinding {
 /// The encoding of a program.
 pub struct Mu {
     plan: Plan,
+    /// The most writes that questions are about, for which there are positions.
+    writes: u32,
+    /// The most that may be asked for, and whether fewer are asked for first.
+    limit: (u32, bool),
     unwinding: Unwinding,
     /// What memory can hold at each position.
     values: Values,
@@ -133,17 +145,21 @@ pub struct Mu {
     /// through.
     happens: IdVec<EventId, Option<TermId>>,
     /// Joins whose order depends on a condition: the end, the join, the condition.
-    joins: Vec<(NodeId, NodeId, TermId)>,
+    joins: Vec<(StepId, StepId, TermId)>,
 }
 
 impl Mu {
-    /// States everything about a program but for the guessed writes, of which there are none yet. At most `last` of
-    /// them will be asked for.
+    /// States everything about a program but for the guessed writes, of which there are none yet. At most `writes` will
+    /// be asked for; if they are `rising`, first few of them, and in the end as many as a violation needs at least.
     pub fn encode(
         program: &mut EventProgram,
         formula: &mut Formula,
-        (variant, last): (Variant, u32),
+        (variant, writes, rising): (Variant, u32, bool),
     ) -> Mu {
+        let last = match rising {
+            true => writes.saturating_mul(FARTHER),
+            false => writes,
+        };
         let mut plan = Plan::of(program);
         let values = ranges(program, &mut plan, (variant, last));
         for tie in std::mem::take(&mut plan.ties) {
@@ -152,10 +168,13 @@ impl Mu {
             let other = formula.bits_of(&program.terms, tie.other).to_vec();
             formula.equal_if(&[when], &one, &other);
         }
-        let mut happens =
-            super::skeleton::happening(program, &plan.skeleton, &mut plan.accesses.wires);
-        for (id, node) in plan.skeleton.nodes.iter_ids() {
-            for &event in &node.events {
+        let mut happens = crate::relation::program_order::happening(
+            program,
+            &plan.po,
+            &mut plan.accesses.environment,
+        );
+        for (id, step) in plan.po.steps.iter_ids() {
+            for &event in &step.events {
                 if let Some(guard) = &mut happens[event] {
                     *guard = program.terms.and(*guard, plan.ran[id]);
                 }
@@ -165,9 +184,9 @@ impl Mu {
         let joins = join::state(
             program,
             formula,
-            &plan.skeleton,
+            &plan.po,
             &happens,
-            &mut plan.accesses.wires,
+            &mut plan.accesses.environment,
             |_, event, _, _| (!known.contains(&event)).then(Vec::new),
         );
         state_ranks(program, formula, &plan, &joins);
@@ -187,12 +206,27 @@ impl Mu {
                 Unwinding::Fine(Box::new(fine))
             }
         };
-        Mu {
+        let mut mu = Mu {
             plan,
+            writes: 0,
+            limit: (writes, rising),
             unwinding,
             values,
             happens,
             joins,
+        };
+        if rising && mu.least() <= mu.most() {
+            mu.limit.0 = writes.max(mu.least());
+        }
+        mu
+    }
+
+    /// Assumptions for a question about at most so many writes, for which there are positions.
+    fn at_most(&self, writes: u32) -> Vec<Lit> {
+        let writes = self.bound(writes);
+        match &self.unwinding {
+            Unwinding::Fine(fine) => fine.within(writes),
+            Unwinding::Coarse(coarse) => coarse.within(writes),
         }
     }
 
@@ -201,31 +235,8 @@ impl Mu {
         self.plan.most
     }
 
-    /// No violation has fewer writes, or clusters. It may be more than there can be: then there is no violation.
-    pub fn least(&self) -> u32 {
-        let more = u32::from(faults::on(faults::Fault::LeastHigh));
-        self.values.least().saturating_add(more)
-    }
-
-    /// What every violation implies where it needs all writes that there can be: no thread stops before its last one.
-    /// The solver would have to count to find that.
-    pub fn needed(&self, terms: &Terms, formula: &mut Formula) -> Vec<Lit> {
-        let all = self.least() == self.most() || faults::on(faults::Fault::AllNeeded);
-        let tru = terms.tru();
-        let mut needed = Vec::new();
-        for chain in self.plan.skeleton.chains.iter().filter(|_| all) {
-            let groups = chain.iter().flat_map(|&node| &self.plan.groups[node]);
-            // Of other threads, the longest path is not known.
-            if groups.into_iter().all(|group| group.act == tru) {
-                let writing = chain.iter().filter(|&&n| !self.plan.groups[n].is_empty());
-                needed.extend(writing.map(|&node| formula.lit_of(terms, self.plan.ran[node])));
-            }
-        }
-        needed
-    }
-
     /// Adds positions, so that there are at least `count` (or as many as writes can be).
-    pub fn grow(&mut self, formula: &mut Formula, count: u32) {
+    fn add_positions(&mut self, formula: &mut Formula, count: u32) {
         let count = self.bound(count);
         match &mut self.unwinding {
             Unwinding::Fine(fine) if count > fine.count() || fine.is_new() => {
@@ -238,22 +249,13 @@ impl Mu {
         }
     }
 
-    /// Assumptions for a question about at most so many writes, for which there are positions.
-    pub fn within(&self, writes: u32) -> Vec<Lit> {
-        let writes = self.bound(writes);
-        match &self.unwinding {
-            Unwinding::Fine(fine) => fine.within(writes),
-            Unwinding::Coarse(coarse) => coarse.within(writes),
-        }
-    }
-
     fn bound(&self, writes: u32) -> u32 {
         let more = u32::from(faults::on(faults::Fault::OneMoreWrite));
         writes.saturating_add(more).min(self.most())
     }
 
     /// The most writes of one step: an execution that has more than n writes may have no prefix with n + 1.
-    pub fn step(&self) -> u32 {
+    fn step(&self) -> u32 {
         let most = self.plan.groups.iter().map(Vec::len).max().unwrap_or(1) as u32;
         match faults::on(faults::Fault::OnePositionMore) {
             true => 1,
@@ -262,36 +264,71 @@ impl Mu {
     }
 
     /// Some execution has more than so many writes; `None` if none has. There are positions for a step more.
-    pub fn exceeds(&self, writes: u32) -> Option<Lit> {
+    fn exceeds(&self, writes: u32) -> Option<Lit> {
         (writes < self.most()).then(|| match &self.unwinding {
             Unwinding::Fine(fine) => fine.is_taken(writes + 1),
             Unwinding::Coarse(coarse) => coarse.is_taken(writes + 1),
         })
     }
 
+    /// The condition that the first positions of the unwinding are these. There are at least as many.
+    pub fn are(&self, terms: &Terms, formula: &mut Formula, rows: &[Cluster]) -> Lit {
+        let rows = rows.iter().zip(1..);
+        let all: Vec<Lit> = rows
+            .map(|(row, i)| self.is(terms, formula, i, row))
+            .collect();
+        formula.and_all(&all)
+    }
+
     /// The condition that a position is so. Cells that nobody reads cannot be asked for.
-    pub fn is(&self, terms: &Terms, formula: &mut Formula, i: u32, wanted: &Cluster) -> Lit {
+    fn is(&self, terms: &Terms, formula: &mut Formula, i: u32, wanted: &Cluster) -> Lit {
         match &self.unwinding {
             Unwinding::Fine(fine) => fine.is(terms, formula, &self.plan, (i, wanted)),
             Unwinding::Coarse(coarse) => coarse.is(formula, &self.plan, (i, wanted)),
         }
     }
 
-    /// A term of the program with everything replaced that the static order decides.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.plan.accesses.wires.instance(&mut program.terms, t)
+    /// Accesses in a model of each cell.
+    fn touches(&self, program: &EventProgram, model: &mut dyn Model) -> Vec<Vec<Touch>> {
+        let mut touches: Vec<Vec<Touch>> = Vec::new();
+        touches.resize_with(program.cells.len(), Vec::new);
+        for (step, looks) in self.plan.looks.iter_ids() {
+            if !model.holds(self.plan.ran[step]) {
+                continue;
+            }
+            for &(cell, act) in looks.iter().flat_map(|look| &look.cells) {
+                if model.holds(act) {
+                    touches[cell.0 as usize].push((step, false));
+                }
+            }
+        }
+        for (step, groups) in self.plan.groups.iter_ids() {
+            for stored in groups.iter().flat_map(|group| &group.stored) {
+                if model.holds(self.plan.ran[step]) && model.holds(stored.act) {
+                    touches[stored.cell.0 as usize].push((step, true));
+                }
+            }
+        }
+        touches
+    }
+}
+
+impl Encoded for Mu {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.plan
+            .accesses
+            .environment
+            .instance(&mut program.terms, t)
     }
 
-    /// What wired variables stand for, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
-        self.plan.accesses.wires.definitions()
+    fn definitions(&self) -> &[Option<TermId>] {
+        self.plan.accesses.environment.definitions()
     }
 
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        let wires = &mut self.plan.accesses.wires;
-        let mut claims = self.plan.skeleton.claims(program, wires);
-        for (claim, local) in claims.iter_mut().zip(&self.plan.skeleton.locals) {
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+        let environment = &mut self.plan.accesses.environment;
+        let mut claims = self.plan.po.claims(program, environment);
+        for (claim, local) in claims.iter_mut().zip(&self.plan.po.locals) {
             let there = match faults::on(faults::Fault::AssertBehindStop) {
                 true => program.terms.tru(),
                 false => self.plan.begun(program, local.thread, local.after),
@@ -304,65 +341,110 @@ impl Mu {
         claims
     }
 
-    /// The execution of a model up to a violated assertion or a cut: only what must come before it.
-    pub fn decode(
+    fn decode(
         &self,
         program: &EventProgram,
         model: &mut dyn Model,
         target: EventId,
     ) -> Option<Vec<EventId>> {
-        let skeleton = &self.plan.skeleton;
+        let po = &self.plan.po;
         let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
-        let nodes = skeleton.nodes.iter();
-        let happening = nodes.map(|node| node.events.iter().any(|&event| happens(event)));
+        let steps = po.steps.iter();
+        let happening = steps.map(|step| step.events.iter().any(|&event| happens(event)));
         let happening = happening.collect();
-        let mut precedence = Precedence::new(skeleton, &self.plan.order, happening);
+        let mut precedence = Precedence::new(po, &self.plan.order, happening);
         for &(end, join, waits) in &self.joins {
             if model.holds(waits) {
                 precedence.add(end, join);
             }
         }
-        let mut times: Vec<((u64, u64), ThreadId)> = Vec::with_capacity(skeleton.nodes.len());
-        for (id, node) in skeleton.nodes.iter_ids() {
+        let mut times: Vec<((u64, u64), ThreadId)> = Vec::with_capacity(po.steps.len());
+        for (id, step) in po.steps.iter_ids() {
             let time = match &self.unwinding {
                 Unwinding::Fine(fine) => fine.time(&self.plan, id, model),
                 Unwinding::Coarse(coarse) => coarse.time(&self.plan, id, model),
             };
-            times.push((time, node.thread));
+            times.push((time, step.thread));
         }
         precedence.set_times(times.iter().map(|time| time.0).collect());
         for touches in self.touches(program, model) {
-            precedence.add_conflicts(skeleton, &touches, |x, y| {
+            precedence.add_conflicts(po, &touches, |x, y| {
                 times[x.0 as usize] < times[y.0 as usize]
             });
         }
-        precedence.execution(program, skeleton, target, |event| {
+        precedence.execution(program, po, target, |event| {
             self.happens[event].is_some_and(|guard| model.holds(guard))
         })
     }
 
-    /// Accesses in a model of each cell.
-    fn touches(&self, program: &EventProgram, model: &mut dyn Model) -> Vec<Vec<Touch>> {
-        let mut touches: Vec<Vec<Touch>> = Vec::new();
-        touches.resize_with(program.cells.len(), Vec::new);
-        for (node, looks) in self.plan.looks.iter_ids() {
-            if !model.holds(self.plan.ran[node]) {
-                continue;
-            }
-            for &(cell, act) in looks.iter().flat_map(|look| &look.cells) {
-                if model.holds(act) {
-                    touches[cell.0 as usize].push((node, false));
-                }
+    fn needed(&self, terms: &Terms, formula: &mut Formula) -> Vec<Lit> {
+        let all = self.least() == self.most() || faults::on(faults::Fault::AllNeeded);
+        let tru = terms.tru();
+        let mut needed = Vec::new();
+        for chain in self.plan.po.chains.iter().filter(|_| all) {
+            let groups = chain.iter().flat_map(|&step| &self.plan.groups[step]);
+            // Of other threads, the longest path is not known.
+            if groups.into_iter().all(|group| group.act == tru) {
+                let writing = chain.iter().filter(|&&n| !self.plan.groups[n].is_empty());
+                needed.extend(writing.map(|&step| formula.lit_of(terms, self.plan.ran[step])));
             }
         }
-        for (node, groups) in self.plan.groups.iter_ids() {
-            for stored in groups.iter().flat_map(|group| &group.stored) {
-                if model.holds(self.plan.ran[node]) && model.holds(stored.act) {
-                    touches[stored.cell.0 as usize].push((node, true));
-                }
-            }
+        needed
+    }
+
+    fn level(&self) -> u32 {
+        self.writes
+    }
+
+    fn least(&self) -> u32 {
+        let more = u32::from(faults::on(faults::Fault::LeastHigh));
+        self.values.least().saturating_add(more)
+    }
+
+    fn rises_to(&self) -> Option<u32> {
+        let (most, rising) = self.limit;
+        rising.then_some(most)
+    }
+
+    fn next(&self) -> u32 {
+        let more = MORE_WRITES.max(self.writes / 2);
+        self.writes.saturating_add(more)
+    }
+
+    fn first(&self) -> Option<u32> {
+        Some(match self.limit {
+            (most, true) => most.min(FIRST_WRITES.max(self.least())),
+            (most, false) => most,
+        })
+    }
+
+    fn grow(&mut self, _: &mut EventProgram, formula: &mut Formula, level: u32) -> bool {
+        self.add_positions(formula, level.min(self.most()));
+        false
+    }
+
+    fn restrict(&mut self, _: &mut EventProgram, _: &mut Formula, level: u32) {
+        self.writes = level.min(self.most());
+    }
+
+    fn farther(&self) -> Option<u32> {
+        Some(self.writes.saturating_add(self.step()))
+    }
+
+    fn within(&self) -> Vec<Lit> {
+        self.at_most(self.writes)
+    }
+
+    fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
+        let farther = self.writes.saturating_add(self.step());
+        match self.exceeds(self.writes) {
+            None => Beyond::None,
+            Some(goal) => Beyond::Asked {
+                goal,
+                within: self.at_most(farther),
+                partial: false,
+            },
         }
-        touches
     }
 }
 
@@ -371,7 +453,7 @@ fn ranges(program: &mut EventProgram, plan: &mut Plan, (variant, last): (Variant
     if variant == Variant::Inter {
         return Values::unknown();
     }
-    let claims = plan.skeleton.claims(program, &mut plan.accesses.wires);
+    let claims = plan.po.claims(program, &mut plan.accesses.environment);
     let violated: Vec<TermId> = claims.iter().filter_map(|claim| claim.violated).collect();
     let last = last.min(plan.most);
     let clusters = variant == Variant::Intra;
@@ -385,24 +467,24 @@ fn state_ranks(
     program: &EventProgram,
     formula: &mut Formula,
     plan: &Plan,
-    joins: &[(NodeId, NodeId, TermId)],
+    joins: &[(StepId, StepId, TermId)],
 ) {
     if faults::on(faults::Fault::JoinCircle) {
         return;
     }
-    let mut nodes: Vec<NodeId> = joins.iter().map(|&(_, join, _)| join).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let bits = usize::BITS - nodes.len().leading_zeros();
-    let ranks: Vec<Vec<Lit>> = nodes
+    let mut steps: Vec<StepId> = joins.iter().map(|&(_, join, _)| join).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let bits = usize::BITS - steps.len().leading_zeros();
+    let ranks: Vec<Vec<Lit>> = steps
         .iter()
         .map(|_| (0..bits).map(|_| formula.new_lit()).collect())
         .collect();
-    let rank = |node: NodeId| nodes.binary_search(&node).map(|at| &ranks[at]);
+    let rank = |step: StepId| steps.binary_search(&step).map(|at| &ranks[at]);
     for &(end, join, waits) in joins {
         let waits = formula.lit_of(&program.terms, waits);
         for &(_, earlier, through) in joins {
-            if !plan.order.before(&plan.skeleton, earlier, end) {
+            if !plan.order.before(&plan.po, earlier, end) {
                 continue;
             }
             let through = formula.lit_of(&program.terms, through);

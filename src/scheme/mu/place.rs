@@ -9,21 +9,21 @@
 //! (inter-thread clusters). So what needs a step of another thread (a join its end, a thread its creation)
 //! is at a later place than that step, or at the same place in a later turn.
 
-use super::super::faults::{self, Fault};
-use super::super::skeleton::NodeId;
 use super::Wait;
 use super::axis::Axis;
 use super::plan::Plan;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventKind, EventProgram, ThreadId};
-use crate::scheme::Model;
+use crate::goal::Model;
+use crate::relation::program_order::StepId;
 
 /// Something that a step starts behind.
 #[derive(Clone, Copy)]
 struct Start {
-    node: NodeId,
+    step: StepId,
     /// It is of another thread, whose turn is not before this one's.
     strictly: bool,
     /// The condition that it matters.
@@ -39,7 +39,7 @@ struct Word {
 /// The places of all steps.
 pub struct Places {
     axis: Axis,
-    words: IdVec<NodeId, Option<Word>>,
+    words: IdVec<StepId, Option<Word>>,
     shared: bool,
     /// The number of clusters.
     pub count: u32,
@@ -53,18 +53,17 @@ impl Places {
         plan: &Plan,
         (shared, waits): (bool, &[Wait]),
     ) -> Places {
-        let skeleton = &plan.skeleton;
+        let po = &plan.po;
         let mut places = Places {
-            axis: Axis::new(skeleton.nodes.len()),
-            words: skeleton.nodes.ids().map(|_| None).collect(),
+            axis: Axis::new(po.steps.len()),
+            words: po.steps.ids().map(|_| None).collect(),
             shared,
             count: 0,
         };
         // Of each thread: the last of its steps that have a place.
-        let mut last: IdVec<ThreadId, Option<NodeId>> =
-            skeleton.chains.ids().map(|_| None).collect();
-        for &node in &plan.order.linear {
-            let info = &skeleton.nodes[node];
+        let mut last: IdVec<ThreadId, Option<StepId>> = po.chains.ids().map(|_| None).collect();
+        for &step in &plan.order.linear {
+            let info = &po.steps[step];
             let tied = info.events.iter().any(|&event| {
                 matches!(
                     program.events[event].kind,
@@ -72,23 +71,23 @@ impl Places {
                 )
             });
             let first = last[info.thread].is_none();
-            if !first && !tied && plan.groups[node].is_empty() && plan.looks[node].is_empty() {
+            if !first && !tied && plan.groups[step].is_empty() && plan.looks[step].is_empty() {
                 continue;
             }
             let mut starts: Vec<Start> = Vec::new();
-            let of_other = |other: NodeId, when: Lit| Start {
-                node: other,
-                strictly: !shared || skeleton.nodes[other].thread > info.thread,
+            let of_other = |other: StepId, when: Lit| Start {
+                step: other,
+                strictly: !shared || po.steps[other].thread > info.thread,
                 when,
             };
             if let Some(previous) = last[info.thread] {
                 starts.push(Start {
-                    node: previous,
+                    step: previous,
                     strictly: false,
                     when: Lit::TRUE,
                 });
             } else if let Some(create) = program.threads[info.thread].created_by
-                && let Some(create) = skeleton.node_of[create]
+                && let Some(create) = po.step_of[create]
                 && !faults::on(Fault::ChildPosition)
             {
                 starts.push(of_other(create, Lit::TRUE));
@@ -101,30 +100,30 @@ impl Places {
                 if let EventKind::Join { targets, .. } = &program.events[*event].kind
                     && !faults::on(Fault::JoinPosition)
                 {
-                    let ends = targets.iter().filter_map(|t| skeleton.end[t.0]);
-                    let ends = ends.filter_map(|end| skeleton.node_of[end]);
+                    let ends = targets.iter().filter_map(|t| po.end[t.0]);
+                    let ends = ends.filter_map(|end| po.step_of[end]);
                     starts.extend(ends.map(|end| of_other(end, Lit::TRUE)));
                 }
             }
-            for wait in waits.iter().filter(|wait| wait.join == node) {
+            for wait in waits.iter().filter(|wait| wait.join == step) {
                 starts.push(of_other(wait.end, wait.when));
             }
-            let ran = formula.lit_of(&program.terms, plan.ran[node]);
-            let acts = plan.groups[node].iter();
+            let ran = formula.lit_of(&program.terms, plan.ran[step]);
+            let acts = plan.groups[step].iter();
             let acts: Vec<Lit> = acts
                 .map(|group| formula.lit_of(&program.terms, group.act))
                 .collect();
             let any = formula.or_all(&acts);
-            places.axis.add(node, (0, u32::MAX), Lit::TRUE);
-            places.words[node] = Some(Word {
+            places.axis.add(step, (0, u32::MAX), Lit::TRUE);
+            places.words[step] = Some(Word {
                 starts,
                 writes: formula.and(ran, any),
             });
-            last[info.thread] = Some(node);
+            last[info.thread] = Some(step);
         }
-        for (node, _) in skeleton.nodes.iter_ids() {
-            let ran = formula.lit_of(&program.terms, plan.ran[node]);
-            let before = plan.before(program, node);
+        for (step, _) in po.steps.iter_ids() {
+            let ran = formula.lit_of(&program.terms, plan.ran[step]);
+            let before = plan.before(program, step);
             let before = formula.lit_of(&program.terms, before);
             if !faults::on(Fault::StopAndGoOn) {
                 formula.add_clause(&[!ran, before]);
@@ -133,20 +132,20 @@ impl Places {
         places
     }
 
-    fn word(&self, node: NodeId) -> &Word {
-        self.words[node]
+    fn word(&self, step: StepId) -> &Word {
+        self.words[step]
             .as_ref()
             .expect("steps that matter have a place")
     }
 
     /// The condition that a step's place is at least `i`.
-    pub fn at_least(&self, node: NodeId, i: u32) -> Lit {
-        self.axis.at_least(node, i)
+    pub fn at_least(&self, step: StepId, i: u32) -> Lit {
+        self.axis.at_least(step, i)
     }
 
     /// The condition that a step is at a place.
-    pub fn is(&self, formula: &mut Formula, node: NodeId, i: u32) -> Lit {
-        self.axis.is(formula, node, i)
+    pub fn is(&self, formula: &mut Formula, step: StepId, i: u32) -> Lit {
+        self.axis.is(formula, step, i)
     }
 
     /// Assumptions for a question about at most so many clusters.
@@ -170,30 +169,30 @@ impl Places {
         let linear = &plan.order.linear;
         // Up to the last place and what is beyond it.
         let from = if old == 0 { 1 } else { 2 * old + 2 };
-        for &node in linear {
-            let Some(word) = &self.words[node] else {
+        for &step in linear {
+            let Some(word) = &self.words[step] else {
                 continue;
             };
             for start in &word.starts {
                 for i in from..=last {
-                    let there = self.at_least(start.node, i);
+                    let there = self.at_least(start.step, i);
                     let later = i % 2 == 1 && start.strictly && !faults::on(Fault::SameTurn);
-                    let here = self.at_least(node, i + u32::from(later && i < last));
+                    let here = self.at_least(step, i + u32::from(later && i < last));
                     formula.add_clause(&[!start.when, !there, here]);
                 }
                 if start.strictly && old > 0 {
                     // What was beyond is a place now.
-                    let there = self.at_least(start.node, 2 * old + 1);
-                    let here = self.at_least(node, 2 * old + 2);
+                    let there = self.at_least(start.step, 2 * old + 1);
+                    let here = self.at_least(step, 2 * old + 2);
                     formula.add_clause(&[!start.when, !there, here]);
                 }
             }
             // Writes are inside clusters.
             let first = if old == 0 { 0 } else { old + 1 };
             for i in first..=count {
-                let behind = self.is(formula, node, 2 * i);
+                let behind = self.is(formula, step, 2 * i);
                 if !faults::on(Fault::WriteBehind) {
-                    formula.add_clause(&[!behind, !self.word(node).writes]);
+                    formula.add_clause(&[!behind, !self.word(step).writes]);
                 }
             }
         }
@@ -206,13 +205,13 @@ impl Places {
     fn occupy(&mut self, formula: &mut Formula, plan: &Plan, i: u32) {
         let mut threads: Vec<Lit> = Vec::new();
         let mut written: Vec<Lit> = Vec::new();
-        for chain in plan.skeleton.chains.iter() {
+        for chain in plan.po.chains.iter() {
             let mut here: Vec<Lit> = Vec::new();
-            for &node in chain {
-                let Some(word) = &self.words[node] else {
+            for &step in chain {
+                let Some(word) = &self.words[step] else {
                     continue;
                 };
-                let inside = self.is(formula, node, 2 * i - 1);
+                let inside = self.is(formula, step, 2 * i - 1);
                 written.push(formula.and(inside, word.writes));
                 here.push(inside);
             }
@@ -232,9 +231,9 @@ impl Places {
     /// A thread writes something in cluster `i`.
     pub fn writes(&self, formula: &mut Formula, plan: &Plan, thread: ThreadId, i: u32) -> Lit {
         let mut all = Vec::new();
-        for &node in &plan.skeleton.chains[thread] {
-            if let Some(word) = &self.words[node] {
-                let inside = self.is(formula, node, 2 * i - 1);
+        for &step in &plan.po.chains[thread] {
+            if let Some(word) = &self.words[step] {
+                let inside = self.is(formula, step, 2 * i - 1);
                 all.push(formula.and(inside, word.writes));
             }
         }
@@ -243,8 +242,8 @@ impl Places {
 
     /// A step that only reads moves on only to see something: it is where its thread was before, or behind a cluster
     /// in which what it reads has been `written`.
-    pub fn settle(&self, formula: &mut Formula, node: NodeId, i: u32, written: &[Lit]) {
-        let word = self.word(node);
+    pub fn settle(&self, formula: &mut Formula, step: StepId, i: u32, written: &[Lit]) {
+        let word = self.word(step);
         // With turns, also others' writes in the same cluster are something to see.
         if self.shared
             || word.writes != Lit::FALSE
@@ -252,22 +251,22 @@ impl Places {
         {
             return;
         }
-        let mut clause = vec![!self.is(formula, node, i)];
+        let mut clause = vec![!self.is(formula, step, i)];
         clause.extend(written);
         for start in &word.starts {
             let later = start.strictly && i > 0 && i.is_multiple_of(2);
-            clause.push(self.at_least(start.node, i - u32::from(later)));
+            clause.push(self.at_least(start.step, i - u32::from(later)));
         }
         formula.add_clause(&clause);
     }
 
     /// A step's place in a model.
-    pub fn of_model(&self, node: NodeId, model: &mut dyn Model) -> u32 {
-        self.axis.of_model(node, model)
+    pub fn of_model(&self, step: StepId, model: &mut dyn Model) -> u32 {
+        self.axis.of_model(step, model)
     }
 
     /// In an inter-thread cluster, whose turn comes first.
-    pub fn turn(&self, plan: &Plan, node: NodeId) -> usize {
-        plan.skeleton.nodes[node].thread.index()
+    pub fn turn(&self, plan: &Plan, step: StepId) -> usize {
+        plan.po.steps[step].thread.index()
     }
 }

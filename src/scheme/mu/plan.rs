@@ -10,13 +10,15 @@
 //! *A thread may stop before any write.* The condition that it has not is a variable for each step that writes
 //! ([`Plan::ran`]); whatever comes after needs it. So the writes that are guessed are those before the violation.
 
-use super::super::faults::{self, Fault};
-use super::super::order::wire::{Accesses, Read, Write};
-use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use super::super::timestamp::size::longest;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::event::{CellId, Event, EventId, EventKind, EventProgram, ThreadId};
+use crate::relation::access::{Accesses, Read, Write};
+use crate::relation::program_order::{ProgramOrder, StepId};
+use crate::relation::resolve::resolve;
+use crate::relation::static_order::StaticOrder;
 use crate::term::TermId;
 
 /// What one write leaves in one cell.
@@ -66,23 +68,23 @@ pub struct Tie {
 /// The steps of a program, and what they write and read.
 pub struct Plan {
     /// The steps.
-    pub skeleton: Skeleton,
+    pub po: ProgramOrder,
     /// The order that holds in every execution.
     pub order: StaticOrder,
     /// Accesses, with reads resolved that the static order decides.
     pub accesses: Accesses,
     /// For each step: its thread has come so far and executes it (what of it has a true guard).
-    pub ran: IdVec<NodeId, TermId>,
+    pub ran: IdVec<StepId, TermId>,
     /// Writes of each step, in program order.
-    pub groups: IdVec<NodeId, Vec<Group>>,
+    pub groups: IdVec<StepId, Vec<Group>>,
     /// Reads of each step.
-    pub looks: IdVec<NodeId, Vec<Look>>,
+    pub looks: IdVec<StepId, Vec<Look>>,
     /// What memory holds when the first thread is created.
     pub initial: IdVec<CellId, TermId>,
     /// Reads that see what is there before the first thread, or the result of a thread.
     pub ties: Vec<Tie>,
     /// What is known of the number of writes before each step: at least and at most.
-    pub window: IdVec<NodeId, (u32, u32)>,
+    pub window: IdVec<StepId, (u32, u32)>,
     /// The most writes that an execution has.
     pub most: u32,
 }
@@ -90,43 +92,42 @@ pub struct Plan {
 impl Plan {
     /// Looks at a program. Conditions that say how far threads have come are new variables of it.
     pub fn of(program: &mut EventProgram) -> Plan {
-        let skeleton = Skeleton::of(program);
-        let order = StaticOrder::of(program, &skeleton);
-        let accesses = Accesses::of(program, &skeleton, &order);
+        let po = ProgramOrder::of(program);
+        let order = StaticOrder::of(program, &po);
+        let accesses = resolve(program, &po, &order);
         let tru = program.terms.tru();
         let mut plan = Plan {
-            ran: skeleton.nodes.ids().map(|_| tru).collect(),
-            groups: skeleton.nodes.ids().map(|_| Vec::new()).collect(),
-            looks: skeleton.nodes.ids().map(|_| Vec::new()).collect(),
+            ran: po.steps.ids().map(|_| tru).collect(),
+            groups: po.steps.ids().map(|_| Vec::new()).collect(),
+            looks: po.steps.ids().map(|_| Vec::new()).collect(),
             initial: program.cells.iter().map(|cell| cell.init).collect(),
             ties: Vec::new(),
-            window: skeleton.nodes.ids().map(|_| (0, 0)).collect(),
+            window: po.steps.ids().map(|_| (0, 0)).collect(),
             most: 0,
-            skeleton,
+            po,
             order,
             accesses,
         };
         let started = plan.started(program);
-        let mut writes: IdVec<NodeId, Vec<(CellId, Write)>> =
-            plan.skeleton.nodes.ids().map(|_| Vec::new()).collect();
+        let mut writes: IdVec<StepId, Vec<(CellId, Write)>> =
+            plan.po.steps.ids().map(|_| Vec::new()).collect();
         for (cell, lists) in plan.accesses.writes.iter_ids() {
             for write in lists.iter().flatten() {
-                writes[write.node].push((cell, *write));
+                writes[write.step].push((cell, *write));
             }
         }
-        for (node, list) in plan.skeleton.nodes.ids().zip(writes.iter_mut()) {
-            let events = &plan.skeleton.nodes[node].events;
+        for (step, list) in plan.po.steps.ids().zip(writes.iter_mut()) {
+            let events = &plan.po.steps[step].events;
             let place = |event: EventId| events.iter().position(|&id| id == event);
             list.sort_by_key(|(_, write)| place(write.event));
         }
-        let mut reads: IdVec<NodeId, Vec<Read>> =
-            plan.skeleton.nodes.ids().map(|_| Vec::new()).collect();
+        let mut reads: IdVec<StepId, Vec<Read>> = plan.po.steps.ids().map(|_| Vec::new()).collect();
         for read in &plan.accesses.reads {
-            reads[read.node].push(*read);
+            reads[read.step].push(*read);
         }
-        for node in plan.order.linear.clone() {
-            plan.add_reads(program, &reads[node], started[node]);
-            plan.add_writes(program, &writes[node], started[node], node);
+        for step in plan.order.linear.clone() {
+            plan.add_reads(program, &reads[step], started[step]);
+            plan.add_writes(program, &writes[step], started[step], step);
         }
         plan.state_progress(program);
         plan.count(program);
@@ -134,16 +135,16 @@ impl Plan {
     }
 
     /// For each step, the condition that a thread has been created before it.
-    fn started(&self, program: &mut EventProgram) -> IdVec<NodeId, TermId> {
+    fn started(&self, program: &mut EventProgram) -> IdVec<StepId, TermId> {
         let tru = program.terms.tru();
-        let mut started: IdVec<NodeId, TermId> = self.skeleton.nodes.ids().map(|_| tru).collect();
+        let mut started: IdVec<StepId, TermId> = self.po.steps.ids().map(|_| tru).collect();
         let mut now = program.terms.fals();
-        for &node in &self.skeleton.chains[ThreadId(0)] {
-            started[node] = now;
+        for &step in &self.po.chains[ThreadId(0)] {
+            started[step] = now;
             if faults::on(Fault::PrologueCounts) {
-                started[node] = tru;
+                started[step] = tru;
             }
-            for &event in &self.skeleton.nodes[node].events {
+            for &event in &self.po.steps[step].events {
                 if matches!(program.events[event].kind, EventKind::Create { .. }) {
                     now = program.terms.or(now, program.events[event].guard);
                 }
@@ -154,7 +155,10 @@ impl Plan {
 
     /// The reads of a step, by event.
     fn add_reads(&mut self, program: &mut EventProgram, reads: &[Read], started: TermId) {
-        let started = self.accesses.wires.instance(&mut program.terms, started);
+        let started = self
+            .accesses
+            .environment
+            .instance(&mut program.terms, started);
         let tru = program.terms.tru();
         for parts in reads.chunk_by(|a, b| a.event == b.event) {
             let mut look = Look {
@@ -174,9 +178,7 @@ impl Plan {
                 if act == program.terms.fals() {
                     continue;
                 }
-                let sources = self
-                    .accesses
-                    .sources(program, &self.skeleton, &self.order, read);
+                let sources = self.accesses.sources(program, &self.po, &self.order, read);
                 // Writes of the step to different cells exclude each other by what they are to.
                 for write in sources.section {
                     let both = program.terms.and(write.act, read.act);
@@ -184,11 +186,11 @@ impl Plan {
                 }
                 look.cells.push((read.cell, act));
             }
-            let events = &self.skeleton.nodes[parts[0].node].events;
+            let events = &self.po.steps[parts[0].step].events;
             let place = |event: EventId| events.iter().position(|&id| id == event);
             look.section.sort_by_key(|write| place(write.event));
             if !look.cells.is_empty() {
-                self.looks[parts[0].node].push(look);
+                self.looks[parts[0].step].push(look);
             }
         }
     }
@@ -196,9 +198,7 @@ impl Plan {
     /// A read before any other thread is there.
     fn tie_early(&mut self, program: &mut EventProgram, read: &Read, started: TermId) {
         let mut value = self.initial[read.cell];
-        let sources = self
-            .accesses
-            .sources(program, &self.skeleton, &self.order, read);
+        let sources = self.accesses.sources(program, &self.po, &self.order, read);
         for write in &sources.section {
             value = program.terms.ite(write.act, write.value, value);
         }
@@ -230,9 +230,12 @@ impl Plan {
         program: &mut EventProgram,
         writes: &[(CellId, Write)],
         started: TermId,
-        node: NodeId,
+        step: StepId,
     ) {
-        let started = self.accesses.wires.instance(&mut program.terms, started);
+        let started = self
+            .accesses
+            .environment
+            .instance(&mut program.terms, started);
         let alone = program.terms.not(started);
         let writes: Vec<_> = writes
             .iter()
@@ -251,7 +254,7 @@ impl Plan {
                 is_one_write(&program.events[*event], &program.events[write.event])
             });
             if !joined && let Some((_, group)) = open.take() {
-                self.groups[node].push(group);
+                self.groups[step].push(group);
             }
             let terms = &mut program.terms;
             let (event, group) = open.get_or_insert_with(|| {
@@ -276,26 +279,26 @@ impl Plan {
                 }),
             }
         }
-        self.groups[node].extend(open.map(|(_, group)| group));
+        self.groups[step].extend(open.map(|(_, group)| group));
     }
 
     /// A variable for each step that writes: its thread has not stopped before it.
     fn state_progress(&mut self, program: &mut EventProgram) {
-        for node in self.order.linear.clone() {
-            self.ran[node] = match self.groups[node].is_empty() {
-                true => self.before(program, node),
-                false => program.terms.fresh(&format!("ran{}", node.0), 1),
+        for step in self.order.linear.clone() {
+            self.ran[step] = match self.groups[step].is_empty() {
+                true => self.before(program, step),
+                false => program.terms.fresh(&format!("ran{}", step.0), 1),
             };
         }
     }
 
     /// The condition that a step's thread has come to it.
-    pub fn before(&self, program: &EventProgram, node: NodeId) -> TermId {
-        let earlier = match self.skeleton.previous(node) {
+    pub fn before(&self, program: &EventProgram, step: StepId) -> TermId {
+        let earlier = match self.po.previous(step) {
             Some(previous) => Some(previous),
             None => {
-                let create = program.threads[self.skeleton.nodes[node].thread].created_by;
-                create.and_then(|create| self.skeleton.node_of[create])
+                let create = program.threads[self.po.steps[step].thread].created_by;
+                create.and_then(|create| self.po.step_of[create])
             }
         };
         earlier.map_or(program.terms.tru(), |earlier| self.ran[earlier])
@@ -304,10 +307,10 @@ impl Plan {
     /// The condition that a thread has come so far that `after` of its steps have begun.
     pub fn begun(&self, program: &EventProgram, thread: ThreadId, after: u32) -> TermId {
         let last = match after.checked_sub(1) {
-            Some(last) => Some(self.skeleton.chains[thread][last as usize]),
+            Some(last) => Some(self.po.chains[thread][last as usize]),
             None => {
                 let create = program.threads[thread].created_by;
-                create.and_then(|create| self.skeleton.node_of[create])
+                create.and_then(|create| self.po.step_of[create])
             }
         };
         last.map_or(program.terms.tru(), |last| self.ran[last])
@@ -318,42 +321,40 @@ impl Plan {
     /// after it.
     fn count(&mut self, program: &mut EventProgram) {
         // By thread: where its writes are, and the most among its first 0, 1, 2, … ones.
-        let mut places: Vec<Vec<NodeId>> = Vec::new();
+        let mut places: Vec<Vec<StepId>> = Vec::new();
         let mut most: Vec<Vec<u32>> = Vec::new();
         let mut certain: Vec<Vec<u32>> = Vec::new();
         let tru = program.terms.tru();
-        for chain in self.skeleton.chains.iter() {
-            let (mut nodes, mut acts, mut sure) = (Vec::new(), Vec::new(), vec![0]);
-            for &node in chain {
-                for group in &self.groups[node] {
-                    nodes.push(node);
+        for chain in self.po.chains.iter() {
+            let (mut steps, mut acts, mut sure) = (Vec::new(), Vec::new(), vec![0]);
+            for &step in chain {
+                for group in &self.groups[step] {
+                    steps.push(step);
                     acts.push(group.act);
                     let last = sure.last().copied().unwrap_or(0);
                     sure.push(last + u32::from(group.act == tru));
                 }
             }
             most.push(longest(&mut program.terms, &acts).1);
-            places.push(nodes);
+            places.push(steps);
             certain.push(sure);
         }
-        for node in self.skeleton.nodes.ids() {
-            let own = self.skeleton.nodes[node].thread.index();
+        for step in self.po.steps.ids() {
+            let own = self.po.steps[step].thread.index();
             let (mut least, mut farthest) = (0, 0);
-            for (thread, nodes) in places.iter().enumerate() {
-                let before = nodes.partition_point(|&n| self.order.before(&self.skeleton, n, node));
+            for (thread, steps) in places.iter().enumerate() {
+                let before = steps.partition_point(|&n| self.order.before(&self.po, n, step));
                 least += certain[thread][before];
                 let open = match thread == own {
                     true => before,
-                    false => {
-                        nodes.partition_point(|&n| !self.order.before(&self.skeleton, node, n))
-                    }
+                    false => steps.partition_point(|&n| !self.order.before(&self.po, step, n)),
                 };
                 farthest += most[thread][open];
             }
             if faults::on(Fault::WindowShort) {
                 farthest = farthest.saturating_sub(1).max(least);
             }
-            self.window[node] = (least, farthest);
+            self.window[step] = (least, farthest);
         }
         self.most = most.iter().filter_map(|most| most.last()).sum();
     }

@@ -7,21 +7,21 @@
 //! Positions are added as they are needed ([`Positions::grow`]). A question about so many writes assumes that no step
 //! is beyond the last one ([`Positions::within`]).
 
-use super::super::faults::{self, Fault};
-use super::super::skeleton::NodeId;
 use super::axis::Axis;
 use super::plan::Plan;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram};
-use crate::scheme::Model;
+use crate::goal::Model;
+use crate::relation::program_order::StepId;
 use crate::term::TermId;
 
 /// What a step with a position needs and does.
 struct Word {
     /// Steps with a position that it starts behind.
-    starts: Vec<NodeId>,
+    starts: Vec<StepId>,
     /// The step runs and its first 1, 2, … writes happen: by write of the step, and number.
     counts: Vec<Vec<Lit>>,
     /// For each of its writes, the condition that it happens.
@@ -35,9 +35,9 @@ struct Word {
 /// The positions of all steps.
 pub struct Positions {
     axis: Axis,
-    words: IdVec<NodeId, Option<Word>>,
+    words: IdVec<StepId, Option<Word>>,
     /// After each step: what is behind it is behind these.
-    frontier: IdVec<NodeId, Vec<NodeId>>,
+    frontier: IdVec<StepId, Vec<StepId>>,
     /// The number of positions.
     pub count: u32,
     /// For each position and thread: a section of the thread is in progress there.
@@ -50,28 +50,28 @@ impl Positions {
         program: &EventProgram,
         formula: &mut Formula,
         plan: &Plan,
-        conditional: &[NodeId],
+        conditional: &[StepId],
         happens: &IdVec<EventId, Option<TermId>>,
     ) -> Positions {
-        let skeleton = &plan.skeleton;
+        let po = &plan.po;
         let mut positions = Positions {
-            axis: Axis::new(skeleton.nodes.len()),
-            words: skeleton.nodes.ids().map(|_| None).collect(),
-            frontier: skeleton.nodes.ids().map(|_| Vec::new()).collect(),
+            axis: Axis::new(po.steps.len()),
+            words: po.steps.ids().map(|_| None).collect(),
+            frontier: po.steps.ids().map(|_| Vec::new()).collect(),
             count: 0,
             inside: Vec::new(),
         };
-        for &node in &plan.order.linear {
-            let starts = positions.starts(program, plan, node);
-            let needed = !plan.groups[node].is_empty()
-                || !plan.looks[node].is_empty()
-                || conditional.contains(&node);
+        for &step in &plan.order.linear {
+            let starts = positions.starts(program, plan, step);
+            let needed = !plan.groups[step].is_empty()
+                || !plan.looks[step].is_empty()
+                || conditional.contains(&step);
             if !needed {
-                positions.frontier[node] = starts;
+                positions.frontier[step] = starts;
                 continue;
             }
-            let ran = formula.lit_of(&program.terms, plan.ran[node]);
-            let acts: Vec<Lit> = plan.groups[node]
+            let ran = formula.lit_of(&program.terms, plan.ran[step]);
+            let acts: Vec<Lit> = plan.groups[step]
                 .iter()
                 .map(|group| formula.lit_of(&program.terms, group.act))
                 .collect();
@@ -91,26 +91,26 @@ impl Positions {
                 before = now.clone();
                 counts.push(now);
             }
-            let events = skeleton.nodes[node].events.iter();
+            let events = po.steps[step].events.iter();
             let guards: Vec<Lit> = events
                 .filter_map(|&event| happens[event])
                 .map(|guard| formula.lit_of(&program.terms, guard))
                 .collect();
             // If something of it happens, so does what the static order has before it.
             let happens = formula.or_all(&guards);
-            positions.axis.add(node, plan.window[node], happens);
-            positions.words[node] = Some(Word {
+            positions.axis.add(step, plan.window[step], happens);
+            positions.words[step] = Some(Word {
                 starts,
                 counts,
                 places: vec![Vec::new(); acts.len()],
                 acts,
                 ran,
             });
-            positions.frontier[node] = vec![node];
+            positions.frontier[step] = vec![step];
         }
-        for (node, _) in skeleton.nodes.iter_ids() {
-            let ran = formula.lit_of(&program.terms, plan.ran[node]);
-            let before = plan.before(program, node);
+        for (step, _) in po.steps.iter_ids() {
+            let ran = formula.lit_of(&program.terms, plan.ran[step]);
+            let before = plan.before(program, step);
             let before = formula.lit_of(&program.terms, before);
             if !faults::on(Fault::StopAndGoOn) {
                 formula.add_clause(&[!ran, before]);
@@ -120,13 +120,13 @@ impl Positions {
     }
 
     /// What a step starts behind.
-    fn starts(&self, program: &EventProgram, plan: &Plan, node: NodeId) -> Vec<NodeId> {
-        let skeleton = &plan.skeleton;
-        let info = &skeleton.nodes[node];
-        let mut steps: Vec<NodeId> = skeleton.previous(node).into_iter().collect();
+    fn starts(&self, program: &EventProgram, plan: &Plan, step: StepId) -> Vec<StepId> {
+        let po = &plan.po;
+        let info = &po.steps[step];
+        let mut earlier: Vec<StepId> = po.previous(step).into_iter().collect();
         if info.index == 0 && !faults::on(Fault::ChildPosition) {
             let create = program.threads[info.thread].created_by;
-            steps.extend(create.and_then(|create| skeleton.node_of[create]));
+            earlier.extend(create.and_then(|create| po.step_of[create]));
         }
         for event in info
             .events
@@ -136,13 +136,13 @@ impl Positions {
             if let EventKind::Join { targets, .. } = &program.events[*event].kind
                 && !faults::on(Fault::JoinPosition)
             {
-                let ends = targets.iter().filter_map(|t| skeleton.end[t.0]);
-                steps.extend(ends.filter_map(|end| skeleton.node_of[end]));
+                let ends = targets.iter().filter_map(|t| po.end[t.0]);
+                earlier.extend(ends.filter_map(|end| po.step_of[end]));
             }
         }
-        let mut found: Vec<NodeId> = Vec::new();
-        for step in steps {
-            for &start in &self.frontier[step] {
+        let mut found: Vec<StepId> = Vec::new();
+        for before in earlier {
+            for &start in &self.frontier[before] {
                 if !found.contains(&start) {
                     found.push(start);
                 }
@@ -150,62 +150,62 @@ impl Positions {
         }
         // What is before another one of them is before it anyway.
         let all = found.clone();
-        let smaller = |a: NodeId, b: NodeId| plan.order.before(skeleton, a, b);
+        let smaller = |a: StepId, b: StepId| plan.order.before(po, a, b);
         found.retain(|&a| !all.iter().any(|&b| smaller(a, b)));
         found
     }
 
     /// The condition that at least `i` writes are before a step with a position.
-    pub fn at_least(&self, node: NodeId, i: u32) -> Lit {
-        self.axis.at_least(node, i)
+    pub fn at_least(&self, step: StepId, i: u32) -> Lit {
+        self.axis.at_least(step, i)
     }
 
     /// The condition that just `i` writes are before a step with a position.
-    pub fn is(&self, formula: &mut Formula, node: NodeId, i: u32) -> Lit {
-        self.axis.is(formula, node, i)
+    pub fn is(&self, formula: &mut Formula, step: StepId, i: u32) -> Lit {
+        self.axis.is(formula, step, i)
     }
 
     /// At least `from` and at most `to` writes are before a step.
-    pub fn between(&self, formula: &mut Formula, node: NodeId, from: u32, to: u32) -> Lit {
-        self.axis.between(formula, node, from, to)
+    pub fn between(&self, formula: &mut Formula, step: StepId, from: u32, to: u32) -> Lit {
+        self.axis.between(formula, step, from, to)
     }
 
     /// Bounds of a step's position.
-    pub fn window(&self, node: NodeId) -> (u32, u32) {
-        self.axis.window(node)
+    pub fn window(&self, step: StepId) -> (u32, u32) {
+        self.axis.window(step)
     }
 
     /// Whether a step has a position.
-    pub fn has(&self, node: NodeId) -> bool {
-        self.axis.has(node)
+    pub fn has(&self, step: StepId) -> bool {
+        self.axis.has(step)
     }
 
     /// Steps with a position such that what follows a step follows them.
-    pub fn frontier(&self, node: NodeId) -> &[NodeId] {
-        &self.frontier[node]
+    pub fn frontier(&self, step: StepId) -> &[StepId] {
+        &self.frontier[step]
     }
 
     /// The condition that the `number`th write of a step has position `i`.
-    pub fn is_write(&self, node: NodeId, number: usize, i: u32) -> Lit {
-        let places = &self.word(node).places[number];
+    pub fn is_write(&self, step: StepId, number: usize, i: u32) -> Lit {
+        let places = &self.word(step).places[number];
         places.get(i as usize - 1).copied().unwrap_or(Lit::FALSE)
     }
 
-    fn word(&self, node: NodeId) -> &Word {
-        self.words[node]
+    fn word(&self, step: StepId) -> &Word {
+        self.words[step]
             .as_ref()
             .expect("steps that matter have a position")
     }
 
     /// Conjunctions of which one holds if what follows a step is at `i` or later.
-    pub fn behind(&self, node: NodeId, i: u32) -> Vec<[Lit; 2]> {
-        let mut ways = vec![[self.at_least(node, i), Lit::TRUE]];
-        let Some(counts) = self.word(node).counts.last() else {
+    pub fn behind(&self, step: StepId, i: u32) -> Vec<[Lit; 2]> {
+        let mut ways = vec![[self.at_least(step, i), Lit::TRUE]];
+        let Some(counts) = self.word(step).counts.last() else {
             return ways;
         };
         for (j, &count) in counts.iter().enumerate() {
             if let Some(start) = i.checked_sub(j as u32 + 1) {
-                ways.push([self.at_least(node, start), count]);
+                ways.push([self.at_least(step, start), count]);
             }
         }
         ways
@@ -225,8 +225,8 @@ impl Positions {
     }
 
     /// What a step starts behind.
-    pub fn starts_of(&self, node: NodeId) -> &[NodeId] {
-        &self.word(node).starts
+    pub fn starts_of(&self, step: StepId) -> &[StepId] {
+        &self.word(step).starts
     }
 
     /// There is a write at position `i`.
@@ -241,19 +241,19 @@ impl Positions {
         let linear = &plan.order.linear;
         // Literals up to `count + 1` are there; before, up to `old + 1`.
         let from = if old == 0 { 1 } else { old + 2 };
-        for &node in linear.iter().filter(|&&node| self.has(node)) {
-            for start in self.word(node).starts.clone() {
+        for &step in linear.iter().filter(|&&step| self.has(step)) {
+            for start in self.word(step).starts.clone() {
                 for i in from..=count + 1 {
-                    self.follow(formula, start, node, i);
+                    self.follow(formula, start, step, i);
                 }
             }
         }
-        for &node in linear {
-            let writes = self.words[node].as_ref().map_or(0, |word| word.acts.len());
+        for &step in linear {
+            let writes = self.words[step].as_ref().map_or(0, |word| word.acts.len());
             for number in 0..writes {
                 for i in old + 1..=count {
-                    let place = self.place(formula, node, number, i);
-                    if let Some(word) = &mut self.words[node] {
+                    let place = self.place(formula, step, number, i);
+                    if let Some(word) = &mut self.words[step] {
                         word.places[number].push(place);
                     }
                 }
@@ -263,8 +263,8 @@ impl Positions {
             self.occupy(formula, plan, i);
         }
         // Writes behind the last position are beyond it, too.
-        for &node in linear.iter().filter(|&&node| self.has(node)) {
-            for way in self.behind(node, count + 1) {
+        for &step in linear.iter().filter(|&&step| self.has(step)) {
+            for way in self.behind(step, count + 1) {
                 if !faults::on(Fault::LastWriteFree) {
                     formula.add_clause(&[!way[0], !way[1], self.is_beyond()]);
                 }
@@ -273,8 +273,8 @@ impl Positions {
     }
 
     /// A step is at `i` or later if what it starts behind is.
-    fn follow(&self, formula: &mut Formula, start: NodeId, node: NodeId, i: u32) {
-        let here = self.at_least(node, i);
+    fn follow(&self, formula: &mut Formula, start: StepId, step: StepId, i: u32) {
+        let here = self.at_least(step, i);
         for way in self.behind(start, i) {
             if faults::on(Fault::WriteStays) && way[1] != Lit::TRUE {
                 continue;
@@ -284,14 +284,14 @@ impl Positions {
     }
 
     /// The condition that a write has position `i`.
-    fn place(&self, formula: &mut Formula, node: NodeId, number: usize, i: u32) -> Lit {
-        let word = self.word(node);
+    fn place(&self, formula: &mut Formula, step: StepId, number: usize, i: u32) -> Lit {
+        let word = self.word(step);
         let act = word.acts[number];
         let mut ways = Vec::new();
         let earlier = number.checked_sub(1).map(|before| &word.counts[before]);
         // `before` writes of the step happen before this one.
         for before in 0..=number.min(i as usize - 1) {
-            let at = self.is(formula, node, i - 1 - before as u32);
+            let at = self.is(formula, step, i - 1 - before as u32);
             if at == Lit::FALSE {
                 continue;
             }
@@ -312,11 +312,11 @@ impl Positions {
     fn occupy(&mut self, formula: &mut Formula, plan: &Plan, i: u32) {
         let mut threads: Vec<Lit> = Vec::new();
         let mut inside: Vec<Lit> = Vec::new();
-        for chain in plan.skeleton.chains.iter() {
+        for chain in plan.po.chains.iter() {
             let mut here: Vec<Lit> = Vec::new();
             let mut within: Vec<Lit> = Vec::new();
-            for &node in chain.iter().filter(|&&node| self.has(node)) {
-                let word = self.word(node);
+            for &step in chain.iter().filter(|&&step| self.has(step)) {
+                let word = self.word(step);
                 here.extend(word.places.iter().map(|places| places[i as usize - 1]));
                 // `done` of more writes have happened.
                 for done in 1..word.acts.len() as u32 {
@@ -324,7 +324,7 @@ impl Positions {
                         continue;
                     };
                     let more = word.counts.last().map_or(Lit::FALSE, |c| c[done as usize]);
-                    let at = self.is(formula, node, start);
+                    let at = self.is(formula, step, start);
                     within.push(formula.and(at, more));
                 }
             }
@@ -353,8 +353,8 @@ impl Positions {
     }
 
     /// A step with reads is not where a section of another thread is in progress.
-    pub fn keep_out(&self, formula: &mut Formula, plan: &Plan, node: NodeId, i: u32) {
-        let own = plan.skeleton.nodes[node].thread.index();
+    pub fn keep_out(&self, formula: &mut Formula, plan: &Plan, step: StepId, i: u32) {
+        let own = plan.po.steps[step].thread.index();
         let Some(inside) = i.checked_sub(1).map(|i| &self.inside[i as usize]) else {
             return;
         };
@@ -363,18 +363,18 @@ impl Positions {
         }
         for (thread, &inside) in inside.iter().enumerate() {
             if thread != own && inside != Lit::FALSE {
-                let here = self.is(formula, node, i);
+                let here = self.is(formula, step, i);
                 formula.add_clause(&[!here, !inside]);
             }
         }
     }
 
     /// Where a step starts and ends in a model. Only free literals can be looked up there, so its writes are terms.
-    pub fn of_model(&self, plan: &Plan, node: NodeId, model: &mut dyn Model) -> (u32, u32) {
-        let start = self.axis.of_model(node, model);
+    pub fn of_model(&self, plan: &Plan, step: StepId, model: &mut dyn Model) -> (u32, u32) {
+        let start = self.axis.of_model(step, model);
         let mut writes = 0;
-        if model.holds(plan.ran[node]) {
-            let groups = plan.groups[node].iter();
+        if model.holds(plan.ran[step]) {
+            let groups = plan.groups[step].iter();
             writes = groups.filter(|group| model.holds(group.act)).count() as u32;
         }
         (start, start + writes)

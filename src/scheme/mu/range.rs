@@ -7,12 +7,12 @@
 //!
 //! Ranges hold of what happens. Nothing that happens depends on the variable of a read that does not.
 
-use super::super::faults::{self, Fault};
-use super::super::order::range::Range;
 use super::plan::Plan;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{CellId, EventProgram, ThreadId};
+use crate::term::range::Range;
 use crate::term::{Fact, TermId, VarId};
 use std::collections::BTreeMap;
 
@@ -55,9 +55,9 @@ impl Values {
             least: u32::MAX,
         };
         // A cluster has any number of writes, so those that are certain tell nothing of levels.
-        let bound = |node| match clusters {
+        let bound = |step| match clusters {
             true => 0,
-            false => plan.window[node].0,
+            false => plan.window[step].0,
         };
         loop {
             let level = values.levels.len() as u32 - 1;
@@ -67,13 +67,13 @@ impl Values {
             // With clusters, a thread sees what it writes in its own.
             let mut own: BTreeMap<(ThreadId, CellId), Range> = BTreeMap::new();
             let mut waiting = u32::MAX;
-            for &node in &plan.order.linear {
-                let thread = plan.skeleton.nodes[node].thread;
-                let possible = bound(node) <= level;
+            for &step in &plan.order.linear {
+                let thread = plan.po.steps[step].thread;
+                let possible = bound(step) <= level;
                 if !possible {
-                    waiting = waiting.min(bound(node));
+                    waiting = waiting.min(bound(step));
                 }
-                for look in &plan.looks[node] {
+                for look in &plan.looks[step] {
                     let Some(var) = program.terms.var_of(look.value) else {
                         continue;
                     };
@@ -87,7 +87,7 @@ impl Values {
                     let all = sources.into_iter().reduce(|a, b| a.either(&b, bits));
                     evaluation.learn(var, look.value, all.filter(|_| possible));
                 }
-                let groups = plan.groups[node].iter().filter(|_| possible);
+                let groups = plan.groups[step].iter().filter(|_| possible);
                 for stored in groups.flat_map(|group| &group.stored) {
                     if evaluation.range(stored.act).fact.value() == Some(0) {
                         continue;

@@ -1,17 +1,17 @@
 //! What reads of memory need, whatever its representation: where they look, and where what they see has changed.
 
-use super::super::skeleton::NodeId;
 use super::plan::{Look, Plan};
 use super::position::Positions;
 use super::range::Values;
 use super::row::state_ends;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
+use crate::relation::program_order::StepId;
 
 /// A read that looks at memory, as literals.
 pub struct Reader {
     /// Its step.
-    pub node: NodeId,
+    pub step: StepId,
     /// What it returns, lowest bit first.
     pub value: Vec<Lit>,
     /// Cells that it may look at, with the conditions that it runs and does.
@@ -24,11 +24,11 @@ impl Reader {
         program: &EventProgram,
         formula: &mut Formula,
         plan: &Plan,
-        node: NodeId,
+        step: StepId,
         look: &Look,
     ) -> Reader {
         let value = formula.bits_of(&program.terms, look.value).to_vec();
-        let mut rest = formula.lit_of(&program.terms, plan.ran[node]);
+        let mut rest = formula.lit_of(&program.terms, plan.ran[step]);
         for write in look.section.iter().rev() {
             let act = formula.lit_of(&program.terms, write.act);
             let source = formula.bits_of(&program.terms, write.value).to_vec();
@@ -41,7 +41,7 @@ impl Reader {
             cells.push((cell, formula.and(rest, act)));
         }
         cells.retain(|(_, when)| *when != Lit::FALSE);
-        Reader { node, value, cells }
+        Reader { step, value, cells }
     }
 
     /// States that a read returns what memory can hold after `i` writes (or clusters) unless its step is `later`.
@@ -64,12 +64,12 @@ impl Reader {
 pub fn settle(
     formula: &mut Formula,
     positions: &Positions,
-    starts: &[NodeId],
-    node: NodeId,
+    starts: &[StepId],
+    step: StepId,
     i: u32,
     changed: &[Lit],
 ) {
-    let here = positions.is(formula, node, i);
+    let here = positions.is(formula, step, i);
     if here == Lit::FALSE {
         return;
     }

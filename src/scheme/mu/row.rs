@@ -1,6 +1,6 @@
 //! What memory holds after writes, as a word of its own.
 
-use super::super::faults::{self, Fault};
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::term::Fact;
 

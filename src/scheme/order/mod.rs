@@ -1,63 +1,47 @@
 //! The scheme `order`: which of two steps of different threads comes first is a literal, and a read takes the
 //! last write before it. No bound on context switches.
 //!
-//! What the static order decides is decided before ([`wire`]); what remains are literals for pairs of steps
-//! that may conflict ([`before`]) and, for each read that happens, the choice of its source (`source`).
+//! What the static order decides is decided before ([`resolve`](crate::relation::resolve)); what remains are literals for pairs of steps
+//! that may conflict ([`before`](crate::relation::before)) and, for each read that happens, the choice of its source ([`source`](crate::relation::source)).
 //! Everything about an event is stated under its guard, so that threads may stop where they block.
 //!
 //! Under TSO and PSO, the steps that are ordered are commits of buffered writes and all other steps
-//! ([`buffer`](super::buffer)): no bound on the length of buffers either. Steps are not put together there: that
+//! ([`buffer`](crate::relation::buffer)): no bound on the length of buffers either. Steps are not put together there: that
 //! reduction is about threads whose steps are in one order for all to see, and a write in a critical section may reach
 //! memory at its end.
 
-pub mod before;
-pub mod conflict;
-pub mod level;
-pub mod range;
-pub mod source;
-pub mod wire;
-
-use super::join;
-use super::linear::{Precedence, Touch};
-use super::skeleton::{NodeId, Skeleton, StaticOrder, happening};
-use super::{Claim, Model};
-use super::{suffix, transaction};
+use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::circuit::Formula;
 use crate::circuit::Lit;
 use crate::event::{EventId, EventProgram, ThreadId};
+use crate::goal::{Claim, Model};
+use crate::relation::access::{Accesses, Write};
+use crate::relation::before::Before;
+use crate::relation::conflict::Conflicts;
+use crate::relation::join;
+use crate::relation::linear::{Precedence, Touch};
+use crate::relation::program_order::{ProgramOrder, StepId, happening};
+use crate::relation::resolve::resolve;
+use crate::relation::source;
+use crate::relation::static_order::StaticOrder;
+use crate::relation::{mover, suffix};
 use crate::term::TermId;
-use before::Before;
-use conflict::Conflicts;
-use wire::{Accesses, Write};
 
 /// The encoding of a program.
 pub struct Order {
-    skeleton: Skeleton,
+    po: ProgramOrder,
     order: StaticOrder,
     accesses: Accesses,
     before: Before,
     /// Guard of each visible event that can happen; of a join: its guard and that it came through.
     happens: IdVec<EventId, Option<TermId>>,
     /// Joins whose order depends on a condition: the join, the end it waits for, the condition.
-    joins: Vec<(NodeId, NodeId, TermId)>,
+    joins: Vec<(StepId, StepId, TermId)>,
     /// What store buffers keep in order on a condition.
-    edges: Vec<(NodeId, NodeId, TermId)>,
-    /// Accesses of each cell that is written and not resolved statically: node, when it happens, whether it writes.
-    touches: Vec<Vec<(NodeId, TermId, bool)>>,
-}
-
-/// Sizes of an encoding, for people.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Sizes {
-    /// Steps.
-    pub nodes: usize,
-    /// Steps that have order literals.
-    pub ordered: usize,
-    /// Reads whose value the static order decides.
-    pub wired: usize,
-    /// Pairs of a read and a cell that the solver decides.
-    pub open: usize,
+    edges: Vec<(StepId, StepId, TermId)>,
+    /// Accesses of each cell that is written and not resolved statically: step, when it happens, whether it writes.
+    touches: Vec<Vec<(StepId, TermId, bool)>>,
 }
 
 impl Order {
@@ -67,26 +51,19 @@ impl Order {
         formula: &mut Formula,
         eager_triples: usize,
     ) -> Order {
-        let mut skeleton = Skeleton::of(program);
+        let mut po = ProgramOrder::of(program);
         if !program.memory.is_weak() {
-            let together = transaction::together(program, &skeleton);
-            skeleton.join_nodes(&together);
+            let together = mover::together(program, &po);
+            po.join_steps(&together);
         }
-        let order = StaticOrder::of(program, &skeleton);
-        let mut accesses = Accesses::of(program, &skeleton, &order);
-        let conflicts = Conflicts::of(program, &skeleton, &order, &accesses);
-        let kept = conflicts.steps(&skeleton, &order);
-        let before = Before::new(
-            formula,
-            &skeleton,
-            &order,
-            &kept,
-            Some(&conflicts),
-            eager_triples,
-        );
-        let happens = happening(program, &skeleton, &mut accesses.wires);
+        let order = StaticOrder::of(program, &po);
+        let mut accesses = resolve(program, &po, &order);
+        let conflicts = Conflicts::of(program, &po, &order, &accesses);
+        let kept = conflicts.steps(&po, &order);
+        let before = Before::new(formula, &po, &order, &kept, Some(&conflicts), eager_triples);
+        let happens = happening(program, &po, &mut accesses.environment);
         let mut result = Order {
-            skeleton,
+            po,
             order,
             accesses,
             before,
@@ -97,13 +74,13 @@ impl Order {
         };
         result.state_joins(program, formula);
         result.state_edges(program, formula);
-        let closed = suffix::closed(program, &result.skeleton, &result.happens);
+        let closed = suffix::closed(program, &result.po, &result.happens);
         let stops =
             |write: &Write| closed[write.event] && result.happens[write.event] == Some(write.act);
         for read in result.accesses.reads.clone() {
             let sources = result
                 .accesses
-                .sources(program, &result.skeleton, &result.order, &read);
+                .sources(program, &result.po, &result.order, &read);
             let mut precedes = |_: &mut Formula, x, y| result.lit(x, y);
             source::state(program, formula, &mut precedes, &read, &sources, &stops);
         }
@@ -111,35 +88,15 @@ impl Order {
         result
     }
 
-    /// Sizes.
-    pub fn sizes(&self) -> Sizes {
-        Sizes {
-            nodes: self.skeleton.nodes.len(),
-            ordered: self.before.steps.iter().map(Vec::len).sum(),
-            wired: self.accesses.wired,
-            open: self.accesses.reads.len(),
-        }
-    }
-
-    /// A term of the program with everything replaced that the static order decides.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.accesses.wires.instance(&mut program.terms, t)
-    }
-
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        self.skeleton.claims(program, &mut self.accesses.wires)
-    }
-
     /// Whether `x` comes before `y`.
-    fn lit(&self, x: NodeId, y: NodeId) -> Lit {
-        self.before.lit(&self.skeleton, &self.order, x, y)
+    fn lit(&self, x: StepId, y: StepId) -> Lit {
+        self.before.lit(&self.po, &self.order, x, y)
     }
 
     /// A join comes through only after the end of the thread that it names.
     fn state_joins(&mut self, program: &mut EventProgram, formula: &mut Formula) {
         let Order {
-            skeleton,
+            po,
             order,
             before,
             accesses,
@@ -148,24 +105,24 @@ impl Order {
         self.joins = join::state(
             program,
             formula,
-            skeleton,
+            po,
             &self.happens,
-            &mut accesses.wires,
-            |_, event, end, node| {
+            &mut accesses.environment,
+            |_, event, end, step| {
                 let known = order.joins.contains(&event);
-                (!known).then(|| vec![before.lit(skeleton, order, end, node)])
+                (!known).then(|| vec![before.lit(po, order, end, step)])
             },
         );
     }
 
     /// States what store buffers keep in order on a condition.
     fn state_edges(&mut self, program: &mut EventProgram, formula: &mut Formula) {
-        for edge in std::mem::take(&mut self.skeleton.edges) {
+        for edge in std::mem::take(&mut self.po.edges) {
             let Some(when) = edge.when else { continue };
-            if self.order.before(&self.skeleton, edge.from, edge.to) {
+            if self.order.before(&self.po, edge.from, edge.to) {
                 continue;
             }
-            let when = self.accesses.wires.instance(&mut program.terms, when);
+            let when = self.accesses.environment.instance(&mut program.terms, when);
             let ordered = self.lit(edge.from, edge.to);
             let condition = formula.lit_of(&program.terms, when);
             formula.add_clause(&[!condition, ordered]);
@@ -174,17 +131,17 @@ impl Order {
     }
 
     fn collect_touches(&mut self) {
-        let writes = |lists: &IdVec<ThreadId, Vec<wire::Write>>| {
+        let writes = |lists: &IdVec<ThreadId, Vec<Write>>| {
             lists
                 .iter()
                 .flatten()
-                .map(|write| (write.node, write.act, true))
+                .map(|write| (write.step, write.act, true))
                 .collect()
         };
-        let mut touches: Vec<Vec<(NodeId, TermId, bool)>> =
+        let mut touches: Vec<Vec<(StepId, TermId, bool)>> =
             self.accesses.writes.iter().map(writes).collect();
         for read in &self.accesses.reads {
-            touches[read.cell.0 as usize].push((read.node, read.act, false));
+            touches[read.cell.0 as usize].push((read.step, read.act, false));
         }
         touches.retain(|all| all.iter().any(|touch| touch.2));
         self.touches = touches;
@@ -192,12 +149,12 @@ impl Order {
 
     /// What happens in a model and in which order; it may have cycles.
     fn precedence(&self, model: &mut dyn Model) -> Precedence {
-        let happens = self.skeleton.nodes.iter().map(|node| {
+        let happens = self.po.steps.iter().map(|step| {
             let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
-            node.events.iter().any(|&event| happens(event))
+            step.events.iter().any(|&event| happens(event))
         });
         let happens = happens.collect();
-        let mut precedence = Precedence::new(&self.skeleton, &self.order, happens);
+        let mut precedence = Precedence::new(&self.po, &self.order, happens);
         for &(end, join, waits) in &self.joins {
             if model.holds(waits) {
                 precedence.add(end, join);
@@ -205,45 +162,70 @@ impl Order {
         }
         for &(from, to, when) in &self.edges {
             if model.holds(when) {
-                precedence.add_between(&self.skeleton, from, to);
+                precedence.add_between(&self.po, from, to);
             }
         }
         for all in &self.touches {
             let active = all.iter().filter(|touch| model.holds(touch.1));
             let active: Vec<Touch> = active.map(|touch| (touch.0, touch.2)).collect();
-            precedence.add_conflicts(&self.skeleton, &active, |x, y| model.lit(self.lit(x, y)));
+            precedence.add_conflicts(&self.po, &active, |x, y| model.lit(self.lit(x, y)));
         }
         precedence
     }
+}
 
-    /// Whether clauses alone make every model's order one.
-    pub fn is_closed(&self) -> bool {
+impl Encoded for Order {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.accesses.environment.instance(&mut program.terms, t)
+    }
+
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+        self.po.claims(program, &mut self.accesses.environment)
+    }
+
+    fn is_closed(&self) -> bool {
         self.before.closed
     }
 
-    /// Clauses that exclude what is wrong with a model's order; none if it is one.
-    pub fn refinement(&self, model: &mut dyn Model) -> Vec<[Lit; 3]> {
-        match self.precedence(model).line(&self.skeleton) {
+    fn refine(&self, model: &mut dyn Model) -> Vec<Vec<Lit>> {
+        match self.precedence(model).line(&self.po) {
             Some(_) => Vec::new(),
-            None => self.before.refinement(model),
+            None => {
+                let clauses = self.before.refinement(model).into_iter();
+                clauses.map(|clause| clause.to_vec()).collect()
+            }
         }
     }
 
-    /// What wired variables stand for, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
-        self.accesses.wires.definitions()
+    fn definitions(&self) -> &[Option<TermId>] {
+        self.accesses.environment.definitions()
     }
 
-    /// The execution of a model up to a violated assertion or a cut: only what must come before it.
-    pub fn decode(
+    fn decode(
         &self,
         program: &EventProgram,
         model: &mut dyn Model,
         target: EventId,
     ) -> Option<Vec<EventId>> {
         let precedence = self.precedence(model);
-        precedence.execution(program, &self.skeleton, target, |event| {
+        precedence.execution(program, &self.po, target, |event| {
             self.happens[event].is_some_and(|guard| model.holds(guard))
         })
+    }
+
+    fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
+        Beyond::None
+    }
+
+    /// Steps, those that have order literals, reads whose value the static order decides, and pairs of a read and a cell
+    /// that the solver decides.
+    fn figures(&self) -> Vec<(&'static str, usize)> {
+        let ordered = self.before.steps.iter().map(Vec::len).sum();
+        vec![
+            ("steps", self.po.steps.len()),
+            ("ordered", ordered),
+            ("resolved", self.accesses.resolved),
+            ("open", self.accesses.reads.len()),
+        ]
     }
 }

@@ -1,12 +1,12 @@
 //! Blocks: what a step does, as code over registers. Blocks with the same code are one in the circuit.
 
-use super::super::Claim;
-use super::super::environment::Environment;
-use super::super::faults::{self, Fault};
-use super::super::turn::Steps;
 use super::register::{Register, Registers, Uses};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
+use crate::goal::Claim;
+use crate::reduce::environment::Environment;
+use crate::relation::turn::Transactions;
 use crate::term::TermId;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -81,7 +81,7 @@ impl Blocks {
     /// The blocks of all threads. `checks` are the assertions and cuts behind each step, over the program's terms.
     pub fn of(
         program: &mut EventProgram,
-        steps: &Steps,
+        transactions: &Transactions,
         uses: &Uses,
         registers: &Registers,
         checks: &IdVec<ThreadId, Vec<Vec<Claim>>>,
@@ -93,7 +93,7 @@ impl Blocks {
         };
         let mut numbers: HashMap<Vec<Op>, usize, FxBuildHasher> = HashMap::default();
         let mut environment = Environment::default();
-        for (thread, list) in steps.all.iter_ids() {
+        for (thread, list) in transactions.all.iter_ids() {
             let mut all = Vec::with_capacity(list.len());
             for place in 0..list.len() {
                 environment.next_slot();
@@ -106,8 +106,8 @@ impl Blocks {
                     environment.assume(variable, result);
                 }
                 let mut code = Vec::new();
-                for &node in &list[place] {
-                    for &event in &steps.skeleton.nodes[node].events {
+                for &step in &list[place] {
+                    for &event in &transactions.po.steps[step].events {
                         code.extend(operation(program, &mut environment, event));
                     }
                     if code.iter().any(|op| matches!(op, Op::Write { .. })) {

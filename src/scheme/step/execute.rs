@@ -1,11 +1,11 @@
 //! What the code of a block makes of memory, registers and threads.
 
-use super::super::environment::Environment;
-use super::super::faults::{self, Fault};
 use super::block::{Blocks, Op};
 use super::register::Register;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventProgram, ThreadId};
+use crate::reduce::environment::Environment;
 use crate::term::TermId;
 
 /// Memory, registers and threads between two positions.

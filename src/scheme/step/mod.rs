@@ -25,14 +25,15 @@ pub mod register;
 mod uses;
 pub mod window;
 
-use super::environment::Environment;
-use super::faults::{self, Fault};
-use super::skeleton::StaticOrder;
-use super::turn::{Steps, Turn};
-use super::{Claim, Model};
+use super::{Beyond, Encoded};
+use crate::base::faults::{self, Fault};
 use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::goal::{Claim, Model};
+use crate::reduce::environment::Environment;
+use crate::relation::static_order::StaticOrder;
+use crate::relation::turn::{Transactions, Turn};
 use crate::term::TermId;
 use block::{Blocks, Effects};
 use execute::{State, execute};
@@ -43,7 +44,7 @@ use window::windows;
 
 /// The encoding of a program.
 pub struct Step {
-    steps: Steps,
+    transactions: Transactions,
     turns: Vec<Turn>,
     /// What variables stand for in the end.
     finals: Environment,
@@ -70,14 +71,14 @@ impl Step {
         limit: u32,
         budget: &Budget,
     ) -> Result<Step, StopReason> {
-        let steps = Steps::of(program);
-        let order = StaticOrder::of(program, &steps.skeleton);
-        let (uses, checks, early) = uses(program, &steps);
-        let registers = Registers::of(program, &steps, &uses);
-        let mut blocks = Blocks::of(program, &steps, &uses, &registers, &checks);
-        let total: usize = steps.all.iter().map(Vec::len).sum();
+        let transactions = Transactions::of(program);
+        let order = StaticOrder::of(program, &transactions.po);
+        let (uses, checks, early) = uses(program, &transactions);
+        let registers = Registers::of(program, &transactions, &uses);
+        let mut blocks = Blocks::of(program, &transactions, &uses, &registers, &checks);
+        let total: usize = transactions.all.iter().map(Vec::len).sum();
         let count = total.min(limit as usize);
-        let windows = windows(program, &steps, &order, total);
+        let windows = windows(program, &transactions, &order, total);
         let mut effects: Vec<Effects> = blocks.codes.iter().map(|c| Effects::of(c)).collect();
         let effect_of: Vec<usize> = {
             let all = effects.clone();
@@ -91,7 +92,11 @@ impl Step {
             cells: program.cells.iter().map(|cell| cell.init).collect(),
             registers: registers.all.clone(),
             ended: program.threads.iter().map(|_| fals).collect(),
-            reached: steps.all.iter().map(|l| vec![fals; l.len()]).collect(),
+            reached: transactions
+                .all
+                .iter()
+                .map(|l| vec![fals; l.len()])
+                .collect(),
         };
         for register in &mut state.registers {
             let bits = program.terms.bits(*register);
@@ -104,7 +109,7 @@ impl Step {
             happens: IdVec::new(),
             claims: Vec::new(),
             complete: count == total,
-            steps,
+            transactions,
         };
         let mut open: BTreeMap<EventId, (TermId, Option<TermId>)> = BTreeMap::new();
         let mut before: Vec<Neighbour> = Vec::new();
@@ -248,7 +253,7 @@ impl Step {
         if faults::on(Fault::EarlyChild) {
             return program.terms.tru();
         }
-        match self.steps.place(create) {
+        match self.transactions.place(create) {
             Some((creator, place)) => reached[creator][place],
             None => program.terms.fals(),
         }
@@ -281,7 +286,7 @@ impl Step {
             open.insert(check.event, claim);
         }
         let fals = program.terms.fals();
-        for local in &self.steps.skeleton.locals {
+        for local in &self.transactions.po.locals {
             let assertion = matches!(program.events[local.event].kind, EventKind::Assert { .. });
             let (reached, violated) = open
                 .remove(&local.event)
@@ -293,29 +298,33 @@ impl Step {
             });
         }
     }
+}
 
-    /// Whether there are as many positions as blocks.
-    pub fn is_complete(&self) -> bool {
-        self.complete
+/// Two blocks in a row that do not depend on each other are in the order of their threads.
+fn canonical(formula: &mut Formula, effects: &[Effects], before: &[Neighbour], now: &[Neighbour]) {
+    for &(first, a, there) in before {
+        for &(second, b, here) in now {
+            if first > second && effects[a].independent(first, &effects[b], second) {
+                formula.add_clause(&[!there, !here]);
+            }
+        }
     }
+}
 
-    /// A term of the program in the end.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+impl Encoded for Step {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
         self.finals.instance(&mut program.terms, t)
     }
 
-    /// What variables stand for in the end, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
+    fn definitions(&self) -> &[Option<TermId>] {
         self.finals.definitions()
     }
 
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&self) -> Vec<Claim> {
+    fn claims(&mut self, _: &mut EventProgram) -> Vec<Claim> {
         self.claims.clone()
     }
 
-    /// The visible events that happen in a model, in their order, up to a violated assertion or a cut.
-    pub fn decode(
+    fn decode(
         &self,
         program: &EventProgram,
         model: &mut dyn Model,
@@ -326,17 +335,14 @@ impl Step {
                 order.push(event);
             }
         };
-        self.steps.decode(program, model, target, &self.turns, take)
+        self.transactions
+            .decode(program, model, target, &self.turns, take)
     }
-}
 
-/// Two blocks in a row that do not depend on each other are in the order of their threads.
-fn canonical(formula: &mut Formula, effects: &[Effects], before: &[Neighbour], now: &[Neighbour]) {
-    for &(first, a, there) in before {
-        for &(second, b, here) in now {
-            if first > second && effects[a].independent(first, &effects[b], second) {
-                formula.add_clause(&[!there, !here]);
-            }
+    fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
+        match self.complete {
+            true => Beyond::None,
+            false => Beyond::Some,
         }
     }
 }

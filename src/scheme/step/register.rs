@@ -5,10 +5,10 @@
 //! last step that looks at it. Registers are given out lowest first, so that the iterations of a loop, which
 //! need the same values, use the same registers, and their code becomes the same.
 
-use super::super::faults::{self, Fault};
-use super::super::turn::Steps;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{EventProgram, ThreadId};
+use crate::relation::turn::Transactions;
 use crate::term::{TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -44,7 +44,7 @@ const FOR_EVER: u32 = u32::MAX;
 
 impl Registers {
     /// Gives out registers; linear in the sizes of all threads' terms, and of what is live at each step.
-    pub fn of(program: &mut EventProgram, steps: &Steps, uses: &Uses) -> Registers {
+    pub fn of(program: &mut EventProgram, transactions: &Transactions, uses: &Uses) -> Registers {
         let mut reader: HashMap<VarId, (ThreadId, u32), FxBuildHasher> = HashMap::default();
         for (thread, places) in uses.reads.iter_ids() {
             for (place, variables) in (1..).zip(places) {
@@ -78,7 +78,7 @@ impl Registers {
             foreign: IdVec::new(),
         };
         let mut lasting: BTreeMap<TermId, Register> = BTreeMap::new();
-        for (thread, list) in steps.all.iter_ids() {
+        for (thread, list) in transactions.all.iter_ids() {
             let own = |t: TermId| {
                 let var = program.terms.var_of(t)?;
                 reader.get(&var).filter(|by| by.0 == thread).map(|by| by.1)

@@ -1,11 +1,11 @@
 //! What the steps of a program look at, and the assertions and cuts behind each.
 
-use super::super::Claim;
-use super::super::skeleton::claim;
-use super::super::turn::Steps;
 use super::register::Uses;
 use crate::base::IdVec;
 use crate::event::{EventKind, EventProgram, ThreadId};
+use crate::goal::Claim;
+use crate::relation::program_order::claim;
+use crate::relation::turn::Transactions;
 
 /// What steps look at, the claims behind each, and those before the first step of a thread.
 #[expect(
@@ -14,7 +14,7 @@ use crate::event::{EventKind, EventProgram, ThreadId};
 )]
 pub(super) fn uses(
     program: &mut EventProgram,
-    steps: &Steps,
+    transactions: &Transactions,
 ) -> (
     Uses,
     IdVec<ThreadId, Vec<Vec<Claim>>>,
@@ -22,13 +22,13 @@ pub(super) fn uses(
 ) {
     let empty = |list: &Vec<_>| vec![Vec::new(); list.len()];
     let mut uses = Uses {
-        reads: steps.all.iter().map(empty).collect(),
-        terms: steps.all.iter().map(empty).collect(),
-        early: steps.all.iter().map(|_| Vec::new()).collect(),
+        reads: transactions.all.iter().map(empty).collect(),
+        terms: transactions.all.iter().map(empty).collect(),
+        early: transactions.all.iter().map(|_| Vec::new()).collect(),
     };
-    for (thread, list) in steps.all.iter_ids() {
+    for (thread, list) in transactions.all.iter_ids() {
         for place in 0..list.len() {
-            for &event in steps.events(thread, place) {
+            for &event in transactions.events(thread, place) {
                 let event = &program.events[event];
                 let terms = &mut uses.terms[thread][place];
                 let reads = &mut uses.reads[thread][place];
@@ -51,16 +51,16 @@ pub(super) fn uses(
             }
         }
     }
-    let mut claims: IdVec<ThreadId, Vec<Vec<Claim>>> = steps
+    let mut claims: IdVec<ThreadId, Vec<Vec<Claim>>> = transactions
         .all
         .iter()
         .map(|l| vec![Vec::new(); l.len()])
         .collect();
     let mut early = Vec::new();
-    for local in &steps.skeleton.locals {
+    for local in &transactions.po.locals {
         let found = claim(program, local.event);
         let terms = [found.reached].into_iter().chain(found.violated);
-        match steps.before(local) {
+        match transactions.before(local) {
             Some(place) => {
                 uses.terms[local.thread][place].extend(terms);
                 claims[local.thread][place].push(found);

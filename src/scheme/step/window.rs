@@ -1,27 +1,32 @@
 //! Where blocks may be: positions that are too early or too late for one are never built.
 
-use super::super::faults::{self, Fault};
-use super::super::skeleton::{Local, NodeId, StaticOrder};
-use super::super::turn::Steps;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::relation::program_order::{Local, StepId};
+use crate::relation::static_order::StaticOrder;
+use crate::relation::turn::Transactions;
 
 /// The steps that a block begins with: one, or joins of which nobody sees that one got through and the next did not.
-fn beginning<'a>(program: &EventProgram, steps: &Steps, nodes: &'a [NodeId]) -> &'a [NodeId] {
-    let skeleton = &steps.skeleton;
-    let joins = |&node: &NodeId| {
-        let events = &skeleton.nodes[node].events;
+fn beginning<'a>(
+    program: &EventProgram,
+    transactions: &Transactions,
+    steps: &'a [StepId],
+) -> &'a [StepId] {
+    let po = &transactions.po;
+    let joins = |&step: &StepId| {
+        let events = &po.steps[step].events;
         let joins = |&event: &EventId| matches!(program.events[event].kind, EventKind::Join { .. });
         events.iter().all(joins)
     };
-    let seen = |&node: &NodeId| {
-        let node = &skeleton.nodes[node];
-        let here = |local: &Local| local.thread == node.thread && local.after == node.index;
-        skeleton.locals.iter().any(here)
+    let seen = |&step: &StepId| {
+        let step = &po.steps[step];
+        let here = |local: &Local| local.thread == step.thread && local.after == step.index;
+        po.locals.iter().any(here)
     };
-    let rest = nodes.iter().skip(1);
-    let leading = rest.take_while(|&node| joins(&nodes[0]) && joins(node) && !seen(node));
-    &nodes[..1 + leading.count()]
+    let rest = steps.iter().skip(1);
+    let leading = rest.take_while(|&step| joins(&steps[0]) && joins(step) && !seen(step));
+    &steps[..1 + leading.count()]
 }
 
 /// First and last position of each block: behind what comes before it in every execution, before what comes after it.
@@ -30,21 +35,21 @@ fn beginning<'a>(program: &EventProgram, steps: &Steps, nodes: &'a [NodeId]) -> 
 /// counts: a join further on has the end before it only if it gets through.
 pub fn windows(
     program: &EventProgram,
-    steps: &Steps,
+    transactions: &Transactions,
     order: &StaticOrder,
     total: usize,
 ) -> IdVec<ThreadId, Vec<(u32, u32)>> {
     // For each block, how many blocks of each thread come before it.
     let mut seen: IdVec<ThreadId, Vec<Vec<u32>>> = IdVec::new();
-    for (thread, list) in steps.all.iter_ids() {
+    for (thread, list) in transactions.all.iter_ids() {
         let mut all = Vec::with_capacity(list.len());
-        for (place, nodes) in list.iter().enumerate() {
-            let mut before = vec![0u32; steps.all.len()];
-            for &node in beginning(program, steps, nodes) {
-                for (other, chain) in steps.skeleton.chains.iter_ids() {
-                    let nodes = order.clocks[node][other.0 as usize] as usize;
-                    if other != thread && nodes > 0 {
-                        let last = steps.place_of(chain[nodes - 1]) as u32 + 1;
+        for (place, steps) in list.iter().enumerate() {
+            let mut before = vec![0u32; transactions.all.len()];
+            for &step in beginning(program, transactions, steps) {
+                for (other, chain) in transactions.po.chains.iter_ids() {
+                    let steps = order.clocks[step][other.0 as usize] as usize;
+                    if other != thread && steps > 0 {
+                        let last = transactions.place_of(chain[steps - 1]) as u32 + 1;
                         let most = &mut before[other.0 as usize];
                         *most = (*most).max(last);
                     }
@@ -55,10 +60,11 @@ pub fn windows(
         }
         seen.push(all);
     }
-    let mut after: IdVec<ThreadId, Vec<u32>> = steps.all.iter().map(|l| vec![0; l.len()]).collect();
+    let mut after: IdVec<ThreadId, Vec<u32>> =
+        transactions.all.iter().map(|l| vec![0; l.len()]).collect();
     for (thread, list) in seen.iter_ids() {
         for before in list {
-            for (other, &count) in steps.all.ids().zip(before) {
+            for (other, &count) in transactions.all.ids().zip(before) {
                 if other != thread && count > 0 {
                     after[other][count as usize - 1] += 1;
                 }
@@ -66,7 +72,7 @@ pub fn windows(
         }
     }
     let mut windows: IdVec<ThreadId, Vec<(u32, u32)>> = IdVec::new();
-    for (thread, list) in steps.all.iter_ids() {
+    for (thread, list) in transactions.all.iter_ids() {
         let mut behind = 0;
         let mut all = vec![(0, 0); list.len()];
         for place in (0..list.len()).rev() {

@@ -6,16 +6,17 @@
 //! (its *frontier*), and no new one is needed.
 //!
 //! The order of two steps of different threads is a literal, tied to their clocks where it matters; program order
-//! makes the literals of two threads a staircase (as in [`super::super::order::before`]), which the solver sees
+//! makes the literals of two threads a staircase (as in [`crate::relation::before`]), which the solver sees
 //! at once, while it has to search for it in the bits of clocks.
 
-use super::super::faults::{self, Fault};
-use super::super::order::before::Before;
-use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventKind, EventProgram};
 use crate::ids;
+use crate::relation::before::Before;
+use crate::relation::program_order::{ProgramOrder, StepId};
+use crate::relation::static_order::StaticOrder;
 use hashbrown::HashSet;
 
 ids! {
@@ -33,17 +34,17 @@ pub struct Clocks {
     /// The last timestamp, `MAXT - 1`.
     pub last: u32,
     /// After each step: its thread's clock is the largest of these words, 0 if there are none.
-    pub frontier: IdVec<NodeId, Vec<WordId>>,
+    pub frontier: IdVec<StepId, Vec<WordId>>,
     /// The step's own word, if it has one.
-    own: IdVec<NodeId, Option<WordId>>,
+    own: IdVec<StepId, Option<WordId>>,
     /// Step of each word.
-    origin: IdVec<WordId, Option<NodeId>>,
+    origin: IdVec<WordId, Option<StepId>>,
     /// Whether a step writes to a variable that the solver has reads of.
-    pub writes: IdVec<NodeId, Lit>,
+    pub writes: IdVec<StepId, Lit>,
     /// Literals of the order of steps of two threads.
     before: Before,
     /// Pairs of steps whose literal is tied to their clocks.
-    tied: HashSet<(NodeId, NodeId)>,
+    tied: HashSet<(StepId, StepId)>,
 }
 
 impl Clocks {
@@ -52,29 +53,29 @@ impl Clocks {
     pub fn new(
         program: &EventProgram,
         formula: &mut Formula,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
-        (last, kept): (u32, &IdVec<NodeId, bool>),
-        writes: IdVec<NodeId, Lit>,
+        (last, kept): (u32, &IdVec<StepId, bool>),
+        writes: IdVec<StepId, Lit>,
     ) -> Clocks {
         let mut clocks = Clocks {
             words: IdVec::new(),
             last,
-            frontier: skeleton.nodes.ids().map(|_| Vec::new()).collect(),
-            own: skeleton.nodes.ids().map(|_| None).collect(),
+            frontier: po.steps.ids().map(|_| Vec::new()).collect(),
+            own: po.steps.ids().map(|_| None).collect(),
             origin: IdVec::new(),
             writes,
-            before: Before::new(formula, skeleton, order, kept, None, 0),
+            before: Before::new(formula, po, order, kept, None, 0),
             tied: HashSet::new(),
         };
-        for &node in &order.linear {
-            let mut before = clocks.before(program, skeleton, order, node);
-            if kept[node] || before.len() > WIDE {
-                let word = clocks.new_word(formula, Some(node));
-                clocks.own[node] = Some(word);
+        for &step in &order.linear {
+            let mut before = clocks.before(program, po, order, step);
+            if kept[step] || before.len() > WIDE {
+                let word = clocks.new_word(formula, Some(step));
+                clocks.own[step] = Some(word);
                 let strict = match faults::on(Fault::StampNotLater) {
                     true => Lit::FALSE,
-                    false => clocks.writes[node],
+                    false => clocks.writes[step],
                 };
                 for &earlier in &before {
                     let later = clocks.compare(formula, earlier, word, strict);
@@ -86,12 +87,12 @@ impl Clocks {
                     positive.push(!strict);
                     formula.add_clause(&positive);
                 }
-                let moves = clocks.writes[node] != Lit::FALSE || !faults::on(Fault::ReadClock);
+                let moves = clocks.writes[step] != Lit::FALSE || !faults::on(Fault::ReadClock);
                 if moves {
                     before = vec![word];
                 }
             }
-            clocks.frontier[node] = before;
+            clocks.frontier[step] = before;
         }
         clocks
     }
@@ -100,28 +101,28 @@ impl Clocks {
     fn before(
         &self,
         program: &EventProgram,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
-        node: NodeId,
+        step: StepId,
     ) -> Vec<WordId> {
-        let info = &skeleton.nodes[node];
+        let info = &po.steps[step];
         let mut found: Vec<WordId> = Vec::new();
-        let mut steps: Vec<NodeId> = Vec::new();
-        steps.extend(skeleton.previous(node));
+        let mut earlier: Vec<StepId> = Vec::new();
+        earlier.extend(po.previous(step));
         if info.index == 0 && !faults::on(Fault::ChildClock) {
             let create = program.threads[info.thread].created_by;
-            steps.extend(create.and_then(|create| skeleton.node_of[create]));
+            earlier.extend(create.and_then(|create| po.step_of[create]));
         }
         for event in info.events.iter().filter(|id| order.joins.contains(id)) {
             if let EventKind::Join { targets, .. } = &program.events[*event].kind
                 && !faults::on(Fault::JoinClock)
             {
-                let ends = targets.iter().filter_map(|t| skeleton.end[t.0]);
-                steps.extend(ends.filter_map(|end| skeleton.node_of[end]));
+                let ends = targets.iter().filter_map(|t| po.end[t.0]);
+                earlier.extend(ends.filter_map(|end| po.step_of[end]));
             }
         }
-        for step in steps {
-            for &word in &self.frontier[step] {
+        for before in earlier {
+            for &word in &self.frontier[before] {
                 if !found.contains(&word) {
                     found.push(word);
                 }
@@ -129,7 +130,7 @@ impl Clocks {
         }
         // A word whose step comes before another's is not the largest.
         let smaller = |a: WordId, b: WordId| match (self.origin[a], self.origin[b]) {
-            (Some(a), Some(b)) => order.before(skeleton, a, b),
+            (Some(a), Some(b)) => order.before(po, a, b),
             _ => false,
         };
         let all = found.clone();
@@ -138,7 +139,7 @@ impl Clocks {
     }
 
     /// A free timestamp.
-    pub fn new_word(&mut self, formula: &mut Formula, origin: Option<NodeId>) -> WordId {
+    pub fn new_word(&mut self, formula: &mut Formula, origin: Option<StepId>) -> WordId {
         let width = u32::BITS - self.last.leading_zeros();
         let bits = (0..width).map(|_| formula.new_lit()).collect();
         self.origin.push(origin);
@@ -146,8 +147,8 @@ impl Clocks {
     }
 
     /// The word of a step that has one.
-    pub fn of(&self, node: NodeId) -> WordId {
-        self.own[node].expect("steps that use a timestore have a word")
+    pub fn of(&self, step: StepId) -> WordId {
+        self.own[step].expect("steps that use a timestore have a word")
     }
 
     /// `a < b` where `strict` holds, `a <= b` where it does not: one majority for each bit.
@@ -163,16 +164,16 @@ impl Clocks {
     pub fn precedes(
         &mut self,
         formula: &mut Formula,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
-        (x, y): (NodeId, NodeId),
+        (x, y): (StepId, StepId),
     ) -> Lit {
-        let lit = self.before.lit(skeleton, order, x, y);
+        let lit = self.before.lit(po, order, x, y);
         if lit.is_constant() {
             return lit;
         }
-        if skeleton.nodes[x].thread > skeleton.nodes[y].thread {
-            return !self.precedes(formula, skeleton, order, (y, x));
+        if po.steps[x].thread > po.steps[y].thread {
+            return !self.precedes(formula, po, order, (y, x));
         }
         if self.tied.insert((x, y)) {
             let strict = match faults::on(Fault::ReadFirst) {
@@ -191,13 +192,13 @@ impl Clocks {
     /// Whether the static order says that the first word is at most the second.
     pub fn known_before(
         &self,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
         a: WordId,
         b: WordId,
     ) -> bool {
         match (self.origin[a], self.origin[b]) {
-            (Some(a), Some(b)) => a == b || order.before(skeleton, a, b),
+            (Some(a), Some(b)) => a == b || order.before(po, a, b),
             _ => false,
         }
     }
@@ -215,17 +216,17 @@ impl Clocks {
 #[derive(Default)]
 pub struct Times {
     words: IdVec<WordId, Vec<Lit>>,
-    frontier: IdVec<NodeId, Vec<WordId>>,
+    frontier: IdVec<StepId, Vec<WordId>>,
 }
 
 impl Times {
     /// The clock after a step in a model, whose values of literals `lit` gives.
-    pub fn after(&self, node: NodeId, lit: &mut dyn FnMut(Lit) -> bool) -> u64 {
+    pub fn after(&self, step: StepId, lit: &mut dyn FnMut(Lit) -> bool) -> u64 {
         let mut value = |word: &WordId| {
             let bits = self.words[*word].iter().enumerate();
             bits.fold(0, |value, (i, &bit)| value | u64::from(lit(bit)) << i)
         };
-        self.frontier[node]
+        self.frontier[step]
             .iter()
             .map(&mut value)
             .max()

@@ -24,7 +24,7 @@
 //! nine increments and decrements under a lock 32 and 1.6; three variables without lock 2.5 and 0.8;
 //! szymanski with 6 iterations 30 and 1; fib_safe-12 5.6 and 1.9. Guessing is better where many threads write
 //! once each, because it does not compare every pair of writes (six threads, `x++`: 0.2 and 1.1). So places are
-//! guessed there only, or everywhere if [`Options::guess_places`](super::Options) asks for the paper's stores.
+//! guessed there only, or everywhere if [`Options::guess_places`](crate::question::Options) asks for the paper's stores.
 //! Literals alone, with no clocks but clauses against circles, are the scheme `order`.
 //!
 //! What the print has wrong or leaves out, and what is done here:
@@ -56,16 +56,19 @@ mod read;
 pub mod size;
 pub mod store;
 
-use super::faults::{self, Fault};
-use super::join;
-use super::linear::{Precedence, Touch};
-use super::order::source;
-use super::order::wire::{Accesses, Read};
-use super::skeleton::{NodeId, Skeleton, StaticOrder, happening};
-use super::{Claim, Model};
+use super::{Beyond, Encoded};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
+use crate::goal::{Claim, Model};
+use crate::relation::access::{Accesses, Read};
+use crate::relation::join;
+use crate::relation::linear::{Precedence, Touch};
+use crate::relation::program_order::{ProgramOrder, StepId, happening};
+use crate::relation::resolve::resolve;
+use crate::relation::source;
+use crate::relation::static_order::StaticOrder;
 use crate::term::TermId;
 use clock::{Clocks, Times};
 use size::{Layout, longest};
@@ -76,15 +79,15 @@ const MANY_WRITERS: usize = 4;
 
 /// The encoding of a program.
 pub struct Timestamp {
-    skeleton: Skeleton,
+    po: ProgramOrder,
     order: StaticOrder,
     accesses: Accesses,
     /// The condition that a step writes to a variable that the solver has reads of.
-    writes: IdVec<NodeId, TermId>,
+    writes: IdVec<StepId, TermId>,
     /// Guard of each visible event that can happen; of a join: its guard and that it came through.
     happens: IdVec<EventId, Option<TermId>>,
     /// Joins whose order depends on a condition: the join, the end it waits for, the condition.
-    joins: Vec<(NodeId, NodeId, TermId)>,
+    joins: Vec<(StepId, StepId, TermId)>,
     /// What the clock is after each step, to read in models.
     times: Times,
     sizes: Sizes,
@@ -107,24 +110,24 @@ impl Timestamp {
     /// States everything that ties reads to writes. Every write guesses its place if `guess_all`, otherwise where
     /// that pays.
     pub fn encode(program: &mut EventProgram, formula: &mut Formula, guess_all: bool) -> Timestamp {
-        let skeleton = Skeleton::of(program);
-        let order = StaticOrder::of(program, &skeleton);
-        let mut accesses = Accesses::of(program, &skeleton, &order);
-        let happens = happening(program, &skeleton, &mut accesses.wires);
-        let writes = writing(program, &skeleton, &accesses);
+        let po = ProgramOrder::of(program);
+        let order = StaticOrder::of(program, &po);
+        let mut accesses = resolve(program, &po, &order);
+        let happens = happening(program, &po, &mut accesses.environment);
+        let writes = writing(program, &po, &accesses);
         let fals = program.terms.fals();
-        let mut kept: IdVec<NodeId, bool> = writes.iter().map(|&t| t != fals).collect();
+        let mut kept: IdVec<StepId, bool> = writes.iter().map(|&t| t != fals).collect();
         for read in &accesses.reads {
-            kept[read.node] = true;
+            kept[read.step] = true;
         }
-        let conditional = conditional_joins(program, &skeleton, &order);
-        for &(node, _) in &conditional {
-            kept[node] = true;
+        let conditional = conditional_joins(program, &po, &order);
+        for &(step, _) in &conditional {
+            kept[step] = true;
         }
         // Each step that writes takes a stamp, and each join that the static order does not place.
         let mut last = conditional.len() as u32;
-        for chain in skeleton.chains.iter() {
-            let acts = chain.iter().map(|&node| writes[node]);
+        for chain in po.chains.iter() {
+            let acts = chain.iter().map(|&step| writes[step]);
             let acts: Vec<TermId> = acts.filter(|&t| t != fals).collect();
             last += longest(&mut program.terms, &acts).1.last().unwrap_or(&0);
         }
@@ -133,9 +136,9 @@ impl Timestamp {
         }
         let lits = writes.iter().map(|&t| formula.lit_of(&program.terms, t));
         let lits = lits.collect();
-        let mut clocks = Clocks::new(program, formula, &skeleton, &order, (last, &kept), lits);
+        let mut clocks = Clocks::new(program, formula, &po, &order, (last, &kept), lits);
         let mut scheme = Timestamp {
-            skeleton,
+            po,
             order,
             accesses,
             writes,
@@ -167,17 +170,17 @@ impl Timestamp {
         }
         for reads in reads.into_iter().filter(|reads| !reads.is_empty()) {
             let cell = reads[0].cell;
-            let layout = Layout::of(program, &self.skeleton, &self.order, &self.accesses, cell);
+            let layout = Layout::of(program, &self.po, &self.order, &self.accesses, cell);
             self.sizes.stores += 1;
             let mut store = None;
             if guess_all || guessing_pays(&layout, program.cells[cell].sync) {
-                let order = (&self.skeleton, &self.order);
+                let order = (&self.po, &self.order);
                 let made = Timestore::new(program, formula, order, clocks, (cell, layout));
                 store = Some(made);
                 self.sizes.guessed += 1;
             }
             for read in &reads {
-                let order = (&self.skeleton, &self.order);
+                let order = (&self.po, &self.order);
                 let sources = self.accesses.sources(program, order.0, order.1, read);
                 match &store {
                     Some(store) => {
@@ -201,19 +204,19 @@ impl Timestamp {
         program: &mut EventProgram,
         formula: &mut Formula,
         clocks: &Clocks,
-        conditional: &[(NodeId, EventId)],
+        conditional: &[(StepId, EventId)],
     ) {
         self.joins = join::state(
             program,
             formula,
-            &self.skeleton,
+            &self.po,
             &self.happens,
-            &mut self.accesses.wires,
-            |formula, event, end, node| {
-                if !conditional.contains(&(node, event)) || faults::on(Fault::JoinClock) {
+            &mut self.accesses.environment,
+            |formula, event, end, step| {
+                if !conditional.contains(&(step, event)) || faults::on(Fault::JoinClock) {
                     return None;
                 }
-                let clock = clocks.of(node);
+                let clock = clocks.of(step);
                 let strict = Lit::constant(!faults::on(Fault::JoinStamp));
                 let words = clocks.frontier[end].iter();
                 let later = words.map(|&word| clocks.compare(formula, word, clock, strict));
@@ -227,64 +230,13 @@ impl Timestamp {
         self.sizes
     }
 
-    /// A term of the program with everything replaced that the static order decides.
-    pub fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.accesses.wires.instance(&mut program.terms, t)
-    }
-
-    /// Assertions and cuts that can happen, with the conditions that say whether they do.
-    pub fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        self.skeleton.claims(program, &mut self.accesses.wires)
-    }
-
-    /// What wired variables stand for, by variable; `None` for itself.
-    pub fn definitions(&self) -> &[Option<TermId>] {
-        self.accesses.wires.definitions()
-    }
-
-    /// The execution of a model up to a violated assertion or a cut: only what must come before it.
-    ///
-    /// Steps are ordered by their clocks. Of those with one clock, the steps that write come first: they do
-    /// not read what another of them writes, nor write the same, so their order is free; the others see them
-    /// all. Creations and joins have no circle among steps of one clock.
-    pub fn decode(
-        &self,
-        program: &EventProgram,
-        model: &mut dyn Model,
-        target: EventId,
-    ) -> Option<Vec<EventId>> {
-        let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
-        let nodes = self.skeleton.nodes.iter();
-        let happening = nodes.map(|node| node.events.iter().any(|&event| happens(event)));
-        let happening = happening.collect();
-        let mut precedence = Precedence::new(&self.skeleton, &self.order, happening);
-        for &(end, join, waits) in &self.joins {
-            if model.holds(waits) {
-                precedence.add(end, join);
-            }
-        }
-        let mut times: Vec<(u64, bool, ThreadId)> = Vec::with_capacity(self.skeleton.nodes.len());
-        for (id, node) in self.skeleton.nodes.iter_ids() {
-            let time = self.times.after(id, &mut |lit| model.lit(lit));
-            times.push((time, !model.holds(self.writes[id]), node.thread));
-        }
-        for touches in self.touches(model) {
-            precedence.add_conflicts(&self.skeleton, &touches, |x, y| {
-                times[x.0 as usize] < times[y.0 as usize]
-            });
-        }
-        precedence.execution(program, &self.skeleton, target, |event| {
-            self.happens[event].is_some_and(|guard| model.holds(guard))
-        })
-    }
-
     /// Accesses in a model of each variable that the solver has reads of.
     fn touches(&self, model: &mut dyn Model) -> Vec<Vec<Touch>> {
         let mut touches: Vec<Vec<Touch>> = Vec::new();
         touches.resize_with(self.accesses.writes.len(), Vec::new);
         for read in &self.accesses.reads {
             if model.holds(read.act) {
-                touches[read.cell.0 as usize].push((read.node, false));
+                touches[read.cell.0 as usize].push((read.step, false));
             }
         }
         for (list, writes) in touches.iter_mut().zip(self.accesses.writes.iter()) {
@@ -293,7 +245,7 @@ impl Timestamp {
             }
             for write in writes.iter().flatten() {
                 if model.holds(write.act) {
-                    list.push((write.node, true));
+                    list.push((write.step, true));
                 }
             }
         }
@@ -304,11 +256,11 @@ impl Timestamp {
 /// For each step, the condition that it writes to a variable that the solver has reads of.
 fn writing(
     program: &mut EventProgram,
-    skeleton: &Skeleton,
+    po: &ProgramOrder,
     accesses: &Accesses,
-) -> IdVec<NodeId, TermId> {
+) -> IdVec<StepId, TermId> {
     let fals = program.terms.fals();
-    let mut writes: IdVec<NodeId, TermId> = skeleton.nodes.ids().map(|_| fals).collect();
+    let mut writes: IdVec<StepId, TermId> = po.steps.ids().map(|_| fals).collect();
     let mut read: IdVec<CellId, bool> = program.cells.ids().map(|_| false).collect();
     for one in &accesses.reads {
         read[one.cell] = true;
@@ -316,7 +268,7 @@ fn writing(
     let written = accesses.writes.iter_ids().filter(|(cell, _)| read[*cell]);
     for (_, lists) in written {
         for write in lists.iter().flatten() {
-            writes[write.node] = program.terms.or(writes[write.node], write.act);
+            writes[write.step] = program.terms.or(writes[write.step], write.act);
         }
     }
     writes
@@ -332,17 +284,75 @@ fn guessing_pays(layout: &Layout, sync: bool) -> bool {
 /// Joins that give no static order.
 fn conditional_joins(
     program: &EventProgram,
-    skeleton: &Skeleton,
+    po: &ProgramOrder,
     order: &StaticOrder,
-) -> Vec<(NodeId, EventId)> {
+) -> Vec<(StepId, EventId)> {
     let mut found = Vec::new();
-    for (node, info) in skeleton.nodes.iter_ids() {
+    for (step, info) in po.steps.iter_ids() {
         for &event in &info.events {
             let join = matches!(program.events[event].kind, EventKind::Join { .. });
             if join && !order.joins.contains(&event) {
-                found.push((node, event));
+                found.push((step, event));
             }
         }
     }
     found
+}
+
+impl Encoded for Timestamp {
+    fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
+        self.accesses.environment.instance(&mut program.terms, t)
+    }
+
+    fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
+        self.po.claims(program, &mut self.accesses.environment)
+    }
+
+    fn definitions(&self) -> &[Option<TermId>] {
+        self.accesses.environment.definitions()
+    }
+
+    fn decode(
+        &self,
+        program: &EventProgram,
+        model: &mut dyn Model,
+        target: EventId,
+    ) -> Option<Vec<EventId>> {
+        let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));
+        let steps = self.po.steps.iter();
+        let happening = steps.map(|step| step.events.iter().any(|&event| happens(event)));
+        let happening = happening.collect();
+        let mut precedence = Precedence::new(&self.po, &self.order, happening);
+        for &(end, join, waits) in &self.joins {
+            if model.holds(waits) {
+                precedence.add(end, join);
+            }
+        }
+        let mut times: Vec<(u64, bool, ThreadId)> = Vec::with_capacity(self.po.steps.len());
+        for (id, step) in self.po.steps.iter_ids() {
+            let time = self.times.after(id, &mut |lit| model.lit(lit));
+            times.push((time, !model.holds(self.writes[id]), step.thread));
+        }
+        for touches in self.touches(model) {
+            precedence.add_conflicts(&self.po, &touches, |x, y| {
+                times[x.0 as usize] < times[y.0 as usize]
+            });
+        }
+        precedence.execution(program, &self.po, target, |event| {
+            self.happens[event].is_some_and(|guard| model.holds(guard))
+        })
+    }
+
+    fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
+        Beyond::None
+    }
+
+    fn figures(&self) -> Vec<(&'static str, usize)> {
+        let sizes = self.sizes();
+        vec![
+            ("timestores", sizes.stores),
+            ("guessed", sizes.guessed),
+            ("timestamps", sizes.last_stamp as usize),
+        ]
+    }
 }

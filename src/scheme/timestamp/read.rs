@@ -4,13 +4,14 @@
 //! the last past place. A step that writes as well is one step with a stamp of its own: what it reads lies
 //! below its stamp, and no other write to what it reads shares the stamp or comes in between.
 
-use super::super::faults::{self, Fault};
-use super::super::order::wire::{Read, Write};
-use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use super::clock::Clocks;
 use super::store::Timestore;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::EventProgram;
+use crate::relation::access::{Read, Write};
+use crate::relation::program_order::{ProgramOrder, StepId};
+use crate::relation::static_order::StaticOrder;
 
 /// What a step sees of a timestore.
 pub struct View {
@@ -22,7 +23,7 @@ pub struct View {
 pub fn state(
     program: &mut EventProgram,
     formula: &mut Formula,
-    order: (&Skeleton, &StaticOrder),
+    order: (&ProgramOrder, &StaticOrder),
     clocks: &Clocks,
     (store, read): (&Timestore, &Read),
     section: &[Write],
@@ -43,7 +44,7 @@ pub fn state(
     if rest == Lit::FALSE {
         return;
     }
-    let writes = clocks.writes[read.node] != Lit::FALSE;
+    let writes = clocks.writes[read.step] != Lit::FALSE;
     let gap = writes && faults::on(Fault::SectionGap);
     let view = view(program, formula, order, clocks, (store, read));
     let initial = !view.past.first().copied().unwrap_or(Lit::FALSE);
@@ -56,23 +57,23 @@ pub fn state(
         };
         formula.equal_if(&[rest, latest], &value, &entry.value);
     }
-    alone(formula, clocks, store, &view, read.node, happens);
+    alone(formula, clocks, store, &view, read.step, happens);
 }
 
 /// Which places are past for a read.
 fn view(
     program: &mut EventProgram,
     formula: &mut Formula,
-    (skeleton, order): (&Skeleton, &StaticOrder),
+    (po, order): (&ProgramOrder, &StaticOrder),
     clocks: &Clocks,
     (store, read): (&Timestore, &Read),
 ) -> View {
     let (least, most) = store
         .layout
-        .visible(program, skeleton, order, read.node, read.act);
+        .visible(program, po, order, read.step, read.act);
     let mut past = Vec::with_capacity(store.entries.len());
     for (entry, place) in store.entries.iter().zip(1..) {
-        let known = |node: &NodeId| order.before(skeleton, *node, read.node);
+        let known = |step: &StepId| order.before(po, *step, read.step);
         past.push(if place > most {
             Lit::FALSE
         } else if place <= least {
@@ -80,10 +81,10 @@ fn view(
         } else if entry.writers.iter().all(|writer| known(&writer.0)) {
             entry.taken
         } else {
-            let clock = clocks.of(read.node);
+            let clock = clocks.of(read.step);
             let strict = match faults::on(Fault::OwnStamp) {
                 true => Lit::FALSE,
-                false => clocks.writes[read.node],
+                false => clocks.writes[read.step],
             };
             let before = clocks.compare(formula, entry.stamp, clock, strict);
             formula.and(entry.taken, before)
@@ -102,10 +103,10 @@ fn alone(
     clocks: &Clocks,
     store: &Timestore,
     view: &View,
-    node: NodeId,
+    step: StepId,
     happens: Lit,
 ) {
-    let writes = clocks.writes[node];
+    let writes = clocks.writes[step];
     if writes == Lit::FALSE || faults::on(Fault::SectionGap) {
         return;
     }
@@ -113,12 +114,12 @@ fn alone(
     for (i, entry) in store.entries.iter().enumerate() {
         let seen = i.checked_sub(1).map_or(Lit::TRUE, |i| view.past[i]);
         let latest = formula.and(seen, !view.past[i]);
-        let own = store.is_at(node, i);
-        let others = entry.writers.iter().any(|writer| writer.0 != node);
+        let own = store.is_at(step, i);
+        let others = entry.writers.iter().any(|writer| writer.0 != step);
         if latest == Lit::FALSE || !others {
             continue;
         }
-        let clock = clocks.of(node);
+        let clock = clocks.of(step);
         let later = clocks.compare(formula, clock, entry.stamp, Lit::TRUE);
         formula.add_clause(&[!active, !latest, !entry.taken, own, later]);
     }

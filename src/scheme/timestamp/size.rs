@@ -6,12 +6,13 @@
 //! number of writes that certainly come before it and of those that possibly do. Where only one thread writes,
 //! and always, the place is known.
 
-use super::super::faults::{self, Fault};
-use super::super::implication::implies;
-use super::super::order::wire::Accesses;
-use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventProgram, ThreadId};
+use crate::reduce::implication::implies;
+use crate::relation::access::Accesses;
+use crate::relation::program_order::{ProgramOrder, StepId};
+use crate::relation::static_order::StaticOrder;
 use crate::term::{TermId, Terms};
 
 /// How far back conditions are compared; farther ones count as unrelated, which is never wrong.
@@ -21,7 +22,7 @@ const NEAR: usize = 48;
 #[derive(Clone, Copy, Debug)]
 pub struct Exposed {
     /// The step.
-    pub node: NodeId,
+    pub step: StepId,
     /// The condition that it writes the variable at all.
     pub act: TermId,
     /// What it leaves.
@@ -45,7 +46,7 @@ impl Layout {
     /// The writes of a cell. Quadratic in writes of a thread up to a constant, linear beyond.
     pub fn of(
         program: &mut EventProgram,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
         accesses: &Accesses,
         cell: CellId,
@@ -74,9 +75,9 @@ impl Layout {
         };
         for thread in layout.writes.ids() {
             for (i, &own) in up_to[thread.0 as usize].iter().enumerate() {
-                let Exposed { node, act, .. } = layout.writes[thread][i];
-                let (least, others) = layout.around(terms, skeleton, order, node, act);
-                let after = layout.certain_after(terms, skeleton, order, node, act);
+                let Exposed { step, act, .. } = layout.writes[thread][i];
+                let (least, others) = layout.around(terms, po, order, step, act);
+                let after = layout.certain_after(terms, po, order, step, act);
                 layout.writes[thread][i].places =
                     (least + 1, (own + others).min(places.saturating_sub(after)));
             }
@@ -89,18 +90,18 @@ impl Layout {
     fn around(
         &self,
         terms: &mut Terms,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
-        node: NodeId,
+        step: StepId,
         act: TermId,
     ) -> (u32, u32) {
         let (mut least, mut others) = (0, 0);
         for (thread, list) in self.writes.iter_ids() {
-            let own = skeleton.nodes[node].thread == thread;
-            let before = list.partition_point(|w| order.before(skeleton, w.node, node));
+            let own = po.steps[step].thread == thread;
+            let before = list.partition_point(|w| order.before(po, w.step, step));
             least += count(terms, act, list[..before].iter().rev());
             if !own {
-                let open = list.partition_point(|w| !order.before(skeleton, node, w.node));
+                let open = list.partition_point(|w| !order.before(po, step, w.step));
                 others += self.most[thread][open];
             }
         }
@@ -110,14 +111,14 @@ impl Layout {
     fn certain_after(
         &self,
         terms: &mut Terms,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
-        node: NodeId,
+        step: StepId,
         act: TermId,
     ) -> u32 {
         let mut after = 0;
         for list in self.writes.iter() {
-            let from = list.partition_point(|w| !order.before(skeleton, node, w.node));
+            let from = list.partition_point(|w| !order.before(po, step, w.step));
             after += count(terms, act, list[from..].iter());
         }
         after
@@ -127,14 +128,14 @@ impl Layout {
     pub fn visible(
         &self,
         program: &mut EventProgram,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
-        node: NodeId,
+        step: StepId,
         act: TermId,
     ) -> (u32, u32) {
-        let (least, others) = self.around(&mut program.terms, skeleton, order, node, act);
-        let thread = skeleton.nodes[node].thread;
-        let own = self.writes[thread].partition_point(|w| order.before(skeleton, w.node, node));
+        let (least, others) = self.around(&mut program.terms, po, order, step, act);
+        let thread = po.steps[step].thread;
+        let own = self.writes[thread].partition_point(|w| order.before(po, w.step, step));
         (least, (self.most[thread][own] + others).min(self.places))
     }
 }
@@ -148,17 +149,17 @@ fn count<'a>(terms: &mut Terms, act: TermId, writes: impl Iterator<Item = &'a Ex
 }
 
 /// Writes of one thread to one cell, those of one step together.
-fn exposed(terms: &mut Terms, list: &[super::super::order::wire::Write]) -> Vec<Exposed> {
+fn exposed(terms: &mut Terms, list: &[crate::relation::access::Write]) -> Vec<Exposed> {
     let mut writes: Vec<Exposed> = Vec::with_capacity(list.len());
     for write in list {
-        match writes.last_mut().filter(|last| last.node == write.node) {
+        match writes.last_mut().filter(|last| last.step == write.step) {
             Some(_) if faults::on(Fault::FirstExposed) => {}
             Some(last) => {
                 last.value = terms.ite(write.act, write.value, last.value);
                 last.act = terms.or(write.act, last.act);
             }
             None => writes.push(Exposed {
-                node: write.node,
+                step: write.step,
                 act: write.act,
                 value: write.value,
                 places: (0, 0),

@@ -5,12 +5,13 @@
 //! ascend from place to place. The places that are taken are contiguous: as many as writes happen, and not as
 //! many as there could be; what lies behind them means nothing.
 
-use super::super::faults::{self, Fault};
-use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use super::clock::{Clocks, WordId};
 use super::size::{Exposed, Layout};
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
+use crate::relation::program_order::{ProgramOrder, StepId};
+use crate::relation::static_order::StaticOrder;
 
 /// Writes that may take one place, up to which they are excluded pair by pair.
 const PAIRS: usize = 6;
@@ -24,7 +25,7 @@ pub struct Entry {
     /// `value`, lowest bit first.
     pub value: Vec<Lit>,
     /// Writes that may have it, with the condition that they do.
-    pub writers: Vec<(NodeId, Lit)>,
+    pub writers: Vec<(StepId, Lit)>,
 }
 
 /// The timestore of a variable.
@@ -51,7 +52,7 @@ impl Timestore {
     pub fn new(
         program: &EventProgram,
         formula: &mut Formula,
-        (skeleton, order): (&Skeleton, &StaticOrder),
+        (po, order): (&ProgramOrder, &StaticOrder),
         clocks: &mut Clocks,
         (cell, layout): (CellId, Layout),
     ) -> Timestore {
@@ -78,7 +79,7 @@ impl Timestore {
             entries,
             layout,
         };
-        store.ascend(formula, skeleton, order, clocks);
+        store.ascend(formula, po, order, clocks);
         if faults::on(Fault::StoreFull) {
             for entry in &store.entries {
                 formula.add_clause(&[entry.taken]);
@@ -96,14 +97,14 @@ impl Timestore {
     fn ascend(
         &self,
         formula: &mut Formula,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
         clocks: &Clocks,
     ) {
         for pair in self.entries.windows(2) {
             let (a, b) = (pair[0].stamp, pair[1].stamp);
             // The clock's own words ascend already.
-            if a != b && clocks.known_before(skeleton, order, a, b) {
+            if a != b && clocks.known_before(po, order, a, b) {
                 continue;
             }
             let strict = Lit::constant(!faults::on(Fault::EqualStamps));
@@ -115,10 +116,10 @@ impl Timestore {
     }
 
     /// The condition that a step's write has the place behind the first `index` ones.
-    pub fn is_at(&self, node: NodeId, index: usize) -> Lit {
+    pub fn is_at(&self, step: StepId, index: usize) -> Lit {
         let entry = self.entries.get(index);
         let writers = entry.map_or(&[][..], |entry| entry.writers.as_slice());
-        let own = writers.iter().find(|writer| writer.0 == node);
+        let own = writers.iter().find(|writer| writer.0 == step);
         own.map_or(Lit::FALSE, |writer| writer.1)
     }
 }
@@ -188,11 +189,11 @@ fn entry(
         .collect();
     let at: Vec<Lit> = candidates.iter().map(|candidate| candidate.1).collect();
     let taken = formula.or_all(&at);
-    let writers = candidates.iter().map(|(w, at)| (w.node, *at)).collect();
+    let writers = candidates.iter().map(|(w, at)| (w.step, *at)).collect();
     if let &[(write, _)] = candidates.as_slice() {
         return Entry {
             taken,
-            stamp: clocks.of(write.node),
+            stamp: clocks.of(write.step),
             value: formula.bits_of(&program.terms, write.value).to_vec(),
             writers,
         };
@@ -206,7 +207,7 @@ fn entry(
         .map_or(1, |(write, _)| program.terms.bits(write.value));
     let value: Vec<Lit> = (0..bits).map(|_| formula.new_lit()).collect();
     for (write, at) in candidates {
-        let (here, own) = (&clocks.words[stamp], &clocks.words[clocks.of(write.node)]);
+        let (here, own) = (&clocks.words[stamp], &clocks.words[clocks.of(write.step)]);
         formula.equal_if(&[at], here, own);
         let stored = formula.bits_of(&program.terms, write.value).to_vec();
         formula.equal_if(&[at], &value, &stored);

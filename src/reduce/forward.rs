@@ -5,9 +5,9 @@
 //! the initial value. That is so under every memory model: a thread sees its own writes.
 
 use super::environment::Environment;
-use super::faults::{self, Fault};
-use super::narrow::replace;
+use super::value_range::replace;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target, ThreadId};
 use crate::term::{TermId, Terms, VarId};
 

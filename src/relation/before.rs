@@ -10,21 +10,22 @@
 //! literals: the staircase goes from one to the next. (Peterson, Dekker and their like, where a variable has one
 //! writer: a third of the pairs.)
 
-use super::super::Model;
-use super::super::faults::{self, Fault};
-use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
 use super::conflict::Conflicts;
+use super::program_order::{ProgramOrder, StepId};
+use super::static_order::StaticOrder;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
 use crate::event::ThreadId;
+use crate::goal::Model;
 
 /// Literals of the order.
 pub struct Before {
     /// Steps of each thread that have literals, in program order.
-    pub steps: IdVec<ThreadId, Vec<NodeId>>,
-    /// The place of each node in `steps` of its thread.
-    place: IdVec<NodeId, Option<u32>>,
+    pub steps: IdVec<ThreadId, Vec<StepId>>,
+    /// The place of each step in `steps` of its thread.
+    place: IdVec<StepId, Option<u32>>,
     /// For each pair of threads `a < b`, by rows (steps of `a`): the step of `a` is before that of `b`.
     tables: Vec<Table>,
     /// Whether cycles over three threads are excluded by clauses already.
@@ -100,22 +101,22 @@ impl Table {
 }
 
 impl Before {
-    /// Makes the literals of the `kept` nodes and states that they are staircases. With `conflicts`, only pairs
+    /// Makes the literals of the `kept` steps and states that they are staircases. With `conflicts`, only pairs
     /// in conflict will be asked for.
     pub fn new(
         formula: &mut Formula,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
-        kept: &IdVec<NodeId, bool>,
+        kept: &IdVec<StepId, bool>,
         conflicts: Option<&Conflicts>,
         eager_triples: usize,
     ) -> Before {
-        let mut place: IdVec<NodeId, Option<u32>> = skeleton.nodes.ids().map(|_| None).collect();
-        let mut steps: IdVec<ThreadId, Vec<NodeId>> = IdVec::new();
-        for chain in skeleton.chains.iter() {
-            let list: Vec<NodeId> = chain.iter().copied().filter(|&node| kept[node]).collect();
-            for (i, &node) in list.iter().enumerate() {
-                place[node] = Some(i as u32);
+        let mut place: IdVec<StepId, Option<u32>> = po.steps.ids().map(|_| None).collect();
+        let mut steps: IdVec<ThreadId, Vec<StepId>> = IdVec::new();
+        for chain in po.chains.iter() {
+            let list: Vec<StepId> = chain.iter().copied().filter(|&step| kept[step]).collect();
+            for (i, &step) in list.iter().enumerate() {
+                place[step] = Some(i as u32);
             }
             steps.push(list);
         }
@@ -134,9 +135,9 @@ impl Before {
                 let all = size.0 * size.1;
                 let asked = conflicts
                     .filter(|_| alone)
-                    .and_then(|all_of| all_of.pairs(skeleton, pair, size, &before.place, 8 * all))
+                    .and_then(|all_of| all_of.pairs(po, pair, size, &before.place, 8 * all))
                     .unwrap_or_else(|| vec![true; all]);
-                let table = before.table(formula, skeleton, order, pair, &asked);
+                let table = before.table(formula, po, order, pair, &asked);
                 before.tables.push(table);
             }
         }
@@ -147,7 +148,7 @@ impl Before {
     fn table(
         &self,
         formula: &mut Formula,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
         (a, b): (ThreadId, ThreadId),
         asked: &[bool],
@@ -159,9 +160,9 @@ impl Before {
             for &y in columns {
                 let is_asked = asked[lits.len()];
                 lits.push(is_asked.then(|| {
-                    if order.before(skeleton, x, y) {
+                    if order.before(po, x, y) {
                         Lit::TRUE
-                    } else if order.before(skeleton, y, x) {
+                    } else if order.before(po, y, x) {
                         Lit::FALSE
                     } else {
                         formula.new_lit()
@@ -230,24 +231,21 @@ impl Before {
     }
 
     /// Whether `x` comes before `y`: a constant where the static order or program order says so.
-    pub fn lit(&self, skeleton: &Skeleton, order: &StaticOrder, x: NodeId, y: NodeId) -> Lit {
-        if order.before(skeleton, x, y) {
+    pub fn lit(&self, po: &ProgramOrder, order: &StaticOrder, x: StepId, y: StepId) -> Lit {
+        if order.before(po, x, y) {
             return Lit::TRUE;
         }
-        if x == y || order.before(skeleton, y, x) {
+        if x == y || order.before(po, y, x) {
             return Lit::FALSE;
         }
-        self.open(skeleton, x, y)
+        self.open(po, x, y)
             .expect("steps whose order matters have a literal")
     }
 
     /// The literal of two steps of different threads, if they have one.
-    fn open(&self, skeleton: &Skeleton, x: NodeId, y: NodeId) -> Option<Lit> {
+    fn open(&self, po: &ProgramOrder, x: StepId, y: StepId) -> Option<Lit> {
         let (i, j) = (self.place[x]? as usize, self.place[y]? as usize);
-        let (a, b) = (
-            skeleton.nodes[x].thread.index(),
-            skeleton.nodes[y].thread.index(),
-        );
+        let (a, b) = (po.steps[x].thread.index(), po.steps[y].thread.index());
         Some(if a < b {
             self.at(a, i, b, j)
         } else {

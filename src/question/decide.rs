@@ -4,13 +4,16 @@
 //! 2. If not: which kinds of cut can be reached? They say how far the answer reaches.
 //! 3. Can any assertion be reached at all?
 
-use super::encoding::{Encoded, Encoding, Unencoded};
-use super::{Claim, Model, Options, Scheme, faults};
+use super::encoding::{Encoding, Unencoded};
+use super::{Options, Scheme};
+use crate::base::faults;
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Clauses, Formula, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
+use crate::goal::{Claim, Model};
 use crate::ir::Undefined;
 use crate::sat::{self, Solver};
+use crate::scheme::Beyond;
 use crate::term::{Evaluator, TermId, Terms, VarId};
 
 /// An execution of an event program up to a violated assertion or a cut.
@@ -144,14 +147,13 @@ pub fn check_within(
     match Encoding::within(program, options, budget) {
         Ok(mut encoding) => {
             let answer = encoding.decide(program, solver, budget)?;
-            if matches!(answer, Answer::Stopped { .. }) {
-                let answered = encoding.answered.unwrap_or(0);
-                encoding.writes = answered;
-                encoding.rounds.0 = answered;
-            }
+            let level = match answer {
+                Answer::Stopped { .. } => encoding.answered.unwrap_or(0),
+                _ => encoding.scheme.level(),
+            };
             Ok(Checked {
                 answer,
-                reached: encoding.reached(options.scheme),
+                reached: options.scheme.at(level),
                 question: encoding.asked,
             })
         }
@@ -167,93 +169,47 @@ pub fn check_within(
     }
 }
 
-/// Of `mu`: how many more writes are tried next where their number may rise, or half as many more as there are.
-const MORE_WRITES: u32 = 4;
-
 impl Encoding {
-    /// Whether no execution has more writes than questions are about.
-    fn is_exhausted(
+    /// Whether no execution goes beyond the level that questions are about.
+    pub(super) fn is_exhausted(
         &mut self,
         program: &mut EventProgram,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<bool, StopReason> {
-        if matches!(self.scheme, Encoded::Lazy(_)) {
-            return self.rounds_suffice(program, solver, budget);
+        if let Some(farther) = self.scheme.farther() {
+            self.grow(program, farther);
         }
-        let writes = self.writes;
-        let Encoded::Mu(mu) = &mut self.scheme else {
-            return Ok(self.is_complete());
+        let (goal, within, partial) = match self.scheme.beyond(program, &mut self.formula) {
+            Beyond::None => return Ok(true),
+            Beyond::Some => return Ok(false),
+            Beyond::Asked {
+                goal,
+                within,
+                partial,
+            } => (goal, within, partial),
         };
-        let farther = writes.saturating_add(mu.step());
-        mu.grow(&mut self.formula, farther);
-        let Some(more) = mu.exceeds(writes) else {
-            return Ok(true);
+        let answer = match goal {
+            Lit::FALSE => sat::Answer::Unsat,
+            _ => {
+                let assumptions = self.assumptions_within(goal, partial, within);
+                self.search(program, &assumptions, solver, budget)
+            }
         };
-        self.writes = farther;
-        let answer = self.ask(program, more, false, solver, budget);
-        self.writes = writes;
         match answer {
-            sat::Answer::Sat => Ok(false),
+            sat::Answer::Sat => Ok(faults::on(faults::Fault::RoundsSuffice)),
             sat::Answer::Unsat => Ok(!faults::on(faults::Fault::PositionsSuffice)),
             sat::Answer::Stopped(reason) => Err(reason),
         }
     }
 
-    /// Whether no execution needs more rounds than questions are about. Then there is another round, in which nothing
-    /// happens.
-    fn rounds_suffice(
-        &mut self,
-        program: &mut EventProgram,
-        solver: &mut dyn Solver,
-        budget: &Budget,
-    ) -> Result<bool, StopReason> {
-        let rounds = self.rounds.0;
-        let Encoded::Lazy(lazy) = &self.scheme else {
-            return Ok(true);
-        };
-        if lazy.holds_all(rounds) {
-            return Ok(true);
-        }
-        if lazy.pruned() == Lit::TRUE {
-            // Any schedule can be stretched.
-            return Ok(false);
-        }
-        self.take_rounds(program, rounds + 1, rounds);
-        let within = std::mem::replace(&mut self.rounds.1, Lit::TRUE);
-        // Sections that end at a cut are executions, too.
-        let answer = self.ask(program, !within, true, solver, budget);
-        self.rounds.1 = within;
-        match answer {
-            sat::Answer::Sat => Ok(faults::on(faults::Fault::RoundsSuffice)),
-            sat::Answer::Unsat => Ok(true),
-            sat::Answer::Stopped(reason) => Err(reason),
-        }
-    }
-
-    /// Goes on to more writes or rounds.
-    fn raise(&mut self, program: &mut EventProgram) {
-        let most = self.limit.0;
-        match &self.scheme {
-            Encoded::Lazy(_) => {
-                let rounds = (self.rounds.0 + 1).min(most);
-                self.take_rounds(program, rounds, rounds);
-            }
-            _ => {
-                let more = MORE_WRITES.max(self.writes / 2);
-                self.restrict(self.writes.saturating_add(more).min(most));
-            }
-        }
-    }
-
-    /// Of `lazy`: there is no violation within the rounds that questions are about.
+    /// States that no violation is within the level.
     fn learn(&mut self, violation: Lit) {
-        let Encoded::Lazy(lazy) = &self.scheme else {
-            return;
-        };
-        let mut clause = vec![!violation, !lazy.pruned()];
-        clause.extend(&self.partial);
-        self.formula.add_clause(&clause);
+        if let Some(mut clause) = self.scheme.excluded() {
+            clause.insert(0, !violation);
+            clause.extend(&self.partial);
+            self.formula.add_clause(&clause);
+        }
     }
 
     /// The first question whether an assertion can be violated.
@@ -266,13 +222,11 @@ impl Encoding {
         }
     }
 
-    /// The condition that some assertion is violated. Of `mu`, the formula gets what it takes at least.
+    /// The condition that some assertion is violated. The formula gets what it takes at least.
     fn state_needs(&mut self, terms: &Terms) -> Lit {
         let violation = self.violation(terms);
-        if let Encoded::Mu(mu) = &self.scheme {
-            for needed in mu.needed(terms, &mut self.formula) {
-                self.formula.add_clause(&[!violation, needed]);
-            }
+        for needed in self.scheme.needed(terms, &mut self.formula) {
+            self.formula.add_clause(&[!violation, needed]);
         }
         violation
     }
@@ -285,7 +239,8 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
         self.state_needs(&program.terms);
-        let rising = self.limit.1;
+        let highest = self.scheme.rises_to();
+        let rising = highest.is_some();
         let complete = loop {
             let violation = self.violation(&program.terms);
             let answer = self.settle(program, violation, !rising, solver, budget);
@@ -302,10 +257,7 @@ impl Encoding {
                     });
                 }
                 sat::Answer::Unsat => {
-                    self.answered = Some(match &self.scheme {
-                        Encoded::Lazy(_) => self.rounds.0,
-                        _ => self.writes,
-                    });
+                    self.answered = Some(self.scheme.level());
                 }
             }
             if !rising {
@@ -319,14 +271,13 @@ impl Encoding {
                 Ok(complete) => complete,
                 Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
             };
-            let reached = match &self.scheme {
-                Encoded::Lazy(_) => self.rounds.0,
-                _ => self.writes,
-            };
-            if complete || !rising || reached >= self.limit.0 {
-                break complete;
+            match highest {
+                Some(highest) if !complete && self.scheme.level() < highest => {
+                    let next = self.scheme.next().min(highest);
+                    self.restrict(program, next);
+                }
+                _ => break complete,
             }
-            self.raise(program);
         };
         let (cuts, ends) = match self.reachable_cuts(program, solver, budget) {
             Ok(found) => found,
@@ -429,13 +380,7 @@ impl Encoding {
                     continue;
                 }
                 let target = claim.event;
-                let order = match &self.scheme {
-                    Encoded::Order(order) => order.decode(program, model, target),
-                    Encoded::Lazy(lazy) => lazy.decode(program, model, target),
-                    Encoded::Timestamp(timestamp) => timestamp.decode(program, model, target),
-                    Encoded::Step(step) => step.decode(program, model, target),
-                    Encoded::Mu(mu) => mu.decode(program, model, target),
-                };
+                let order = self.scheme.decode(program, model, target);
                 let order = order.ok_or(Inconsistent { target })?;
                 if best.as_ref().is_none_or(|best| order.len() < best.0.len()) {
                     best = Some((order, target));
@@ -452,13 +397,7 @@ impl Encoding {
 
     /// Value of each variable in a model.
     fn values(&self, program: &EventProgram, model: &mut Solved) -> Vec<u128> {
-        let definitions: &[Option<TermId>] = match &self.scheme {
-            Encoded::Order(order) => order.definitions(),
-            Encoded::Lazy(_) => &[],
-            Encoded::Timestamp(timestamp) => timestamp.definitions(),
-            Encoded::Step(step) => step.definitions(),
-            Encoded::Mu(mu) => mu.definitions(),
-        };
+        let definitions = self.scheme.definitions();
         (0..program.terms.variables())
             .map(|i| match definitions.get(i) {
                 Some(Some(definition)) => model.evaluator.value(*definition),
@@ -497,7 +436,7 @@ impl Encoding {
         budget: &Budget,
     ) -> sat::Answer {
         let units = self.assumptions(violation, false);
-        let answer = if violation == Lit::FALSE || self.writes < self.least() {
+        let answer = if violation == Lit::FALSE || self.scheme.level() < self.scheme.least() {
             sat::Answer::Unsat
         } else if for_good {
             self.formula.flush(&mut Sink(solver));
@@ -516,7 +455,7 @@ impl Encoding {
 
     /// Keeps a question, unless its models may still violate an order that only models make clauses of.
     fn keep(&mut self, units: Vec<i32>, answer: sat::Answer) {
-        let is_open = matches!(&self.scheme, Encoded::Order(order) if !order.is_closed());
+        let is_open = !self.scheme.is_closed();
         self.asked = match answer {
             sat::Answer::Stopped(_) if is_open => None,
             _ => Some(Question {
@@ -528,26 +467,24 @@ impl Encoding {
 
     /// What an execution with `goal` is to satisfy: no section ends at a cut, unless it may (`partial`).
     pub fn assumptions(&mut self, goal: Lit, partial: bool) -> Vec<i32> {
+        let within = self.scheme.within();
+        self.assumptions_within(goal, partial, within)
+    }
+
+    fn assumptions_within(&mut self, goal: Lit, partial: bool, within: Vec<Lit>) -> Vec<i32> {
         let mut assumptions = vec![self.formula.define(goal)];
         if !partial && !faults::on(faults::Fault::PartialSections) {
             for lit in self.partial.clone() {
                 assumptions.push(self.formula.define(!lit));
             }
         }
-        let mut others: Vec<Lit> = match &self.scheme {
-            Encoded::Mu(mu) => mu.within(self.writes),
-            Encoded::Lazy(lazy) if self.pruning => vec![lazy.pruned(), self.rounds.1],
-            Encoded::Lazy(_) => vec![self.rounds.1],
-            _ => Vec::new(),
-        };
-        others.retain(|&lit| lit != Lit::TRUE);
-        for lit in others {
+        for lit in within.into_iter().filter(|&lit| lit != Lit::TRUE) {
             assumptions.push(self.formula.define(lit));
         }
         assumptions
     }
 
-    /// Looks for a model; those of `order` are refined until their order is one.
+    /// Looks for a model; if they need not be executions, they are refined until one is.
     fn search(
         &mut self,
         program: &EventProgram,
@@ -561,14 +498,11 @@ impl Encoding {
             }
             self.formula.flush(&mut Sink(solver));
             let answer = solver.solve(assumptions, budget);
-            let Encoded::Order(order) = &self.scheme else {
-                return answer;
-            };
-            if answer != sat::Answer::Sat || order.is_closed() {
+            if answer != sat::Answer::Sat || self.scheme.is_closed() {
                 return answer;
             }
             let clauses = with_model(&self.formula, &program.terms, solver, |model| {
-                order.refinement(model)
+                self.scheme.refine(model)
             });
             if clauses.is_empty() {
                 return answer;

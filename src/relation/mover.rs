@@ -14,11 +14,12 @@
 //! A critical section whose data have one lock so becomes one step. Nobody sees its lock taken, so that the range of the
 //! lock is 0, and the lock is gone.
 
-use super::faults::{self, Fault};
-use super::implication::implies;
-use super::skeleton::{NodeId, Skeleton, StaticOrder};
+use super::program_order::{ProgramOrder, StepId};
+use super::static_order::StaticOrder;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, Target};
+use crate::reduce::implication::implies;
 use crate::term::TermId;
 
 /// Accesses of one cell beyond which none of them is a mover.
@@ -47,14 +48,14 @@ enum Use {
 type Conflict = Option<(EventId, EventId)>;
 
 /// What steps do to a lock, thread by thread in program order, and when.
-type Uses = Vec<(NodeId, Use, TermId)>;
+type Uses = Vec<(StepId, Use, TermId)>;
 
 /// By cell: `None` if it is no lock.
 type Locks = IdVec<CellId, Option<Uses>>;
 
 /// An access of a cell.
 struct Access {
-    node: NodeId,
+    step: StepId,
     event: EventId,
     write: bool,
     /// Set of locks that its thread has then, by number.
@@ -85,24 +86,24 @@ pub enum Why {
     Together,
 }
 
-/// Whether each node is taken together with the one before it in its thread.
-pub fn together(program: &mut EventProgram, skeleton: &Skeleton) -> IdVec<NodeId, bool> {
-    let order = StaticOrder::of(program, skeleton);
-    let locks = locks(program, skeleton);
-    let (movers, _) = movers(program, skeleton, &order, &locks);
-    join(skeleton, &movers)
+/// Whether each step is taken together with the one before it in its thread.
+pub fn together(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, bool> {
+    let order = StaticOrder::of(program, po);
+    let locks = locks(program, po);
+    let (movers, _) = movers(program, po, &order, &locks);
+    join(po, &movers)
 }
 
-/// Why control may change before each node, or need not.
-pub fn explain(program: &mut EventProgram, skeleton: &Skeleton) -> IdVec<NodeId, Why> {
-    let order = StaticOrder::of(program, skeleton);
-    let locks = locks(program, skeleton);
-    let (movers, conflicts) = movers(program, skeleton, &order, &locks);
-    let together = join(skeleton, &movers);
-    let why = |node: NodeId| match (movers[node], together[node]) {
-        (_, false) if skeleton.nodes[node].index == 0 => Why::First,
+/// Why control may change before each step, or need not.
+pub fn explain(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, Why> {
+    let order = StaticOrder::of(program, po);
+    let locks = locks(program, po);
+    let (movers, conflicts) = movers(program, po, &order, &locks);
+    let together = join(po, &movers);
+    let why = |step: StepId| match (movers[step], together[step]) {
+        (_, false) if po.steps[step].index == 0 => Why::First,
         (Mover::Neither | Mover::Right, true) => Why::Together,
-        (Mover::Neither, false) => match conflicts[node] {
+        (Mover::Neither, false) => match conflicts[step] {
             Some((event, other)) => Why::Conflict { event, other },
             None => Why::Mixed,
         },
@@ -110,20 +111,20 @@ pub fn explain(program: &mut EventProgram, skeleton: &Skeleton) -> IdVec<NodeId,
         (Mover::Left, _) => Why::Helps,
         (Mover::Both, _) => Why::Alone,
     };
-    skeleton.nodes.ids().map(why).collect()
+    po.steps.ids().map(why).collect()
 }
 
-fn join(skeleton: &Skeleton, movers: &IdVec<NodeId, Mover>) -> IdVec<NodeId, bool> {
-    let mut together: IdVec<NodeId, bool> = skeleton.nodes.ids().map(|_| false).collect();
-    for chain in skeleton.chains.iter() {
+fn join(po: &ProgramOrder, movers: &IdVec<StepId, Mover>) -> IdVec<StepId, bool> {
+    let mut together: IdVec<StepId, bool> = po.steps.ids().map(|_| false).collect();
+    for chain in po.chains.iter() {
         // Whether the transaction has had its step that is no mover, or a left mover: then only left movers follow.
         let mut committed = true;
-        for (place, &node) in chain.iter().enumerate() {
-            let begins = matches!(movers[node], Mover::Neither | Mover::Right);
+        for (place, &step) in chain.iter().enumerate() {
+            let begins = matches!(movers[step], Mover::Neither | Mover::Right);
             let apart = committed && begins && !faults::on(Fault::TransactionLonger);
-            together[node] = place > 0 && !apart;
-            let commits = matches!(movers[node], Mover::Neither | Mover::Left);
-            committed = commits || (committed && together[node]);
+            together[step] = place > 0 && !apart;
+            let commits = matches!(movers[step], Mover::Neither | Mover::Left);
+            committed = commits || (committed && together[step]);
         }
     }
     together
@@ -139,29 +140,29 @@ fn access(kind: &EventKind) -> Option<(&[Target], bool)> {
 }
 
 /// Words that are locks, with what each step does to them and when.
-fn locks(program: &mut EventProgram, skeleton: &Skeleton) -> Locks {
+fn locks(program: &mut EventProgram, po: &ProgramOrder) -> Locks {
     // By cell: its accesses, thread by thread in program order.
-    let mut all: IdVec<CellId, Vec<(NodeId, EventId)>> =
+    let mut all: IdVec<CellId, Vec<(StepId, EventId)>> =
         program.cells.ids().map(|_| Vec::new()).collect();
     let mut plain: IdVec<CellId, bool> = program
         .cells
         .iter()
         .map(|cell| program.terms.as_constant(cell.init) == Some(0))
         .collect();
-    for (node, info) in skeleton.nodes.iter_ids() {
+    for (step, info) in po.steps.iter_ids() {
         for &event in &info.events {
             let Some((targets, _)) = access(&program.events[event].kind) else {
                 continue;
             };
             for target in targets {
                 plain[target.cell] &= target.when == program.terms.tru();
-                all[target.cell].push((node, event));
+                all[target.cell].push((step, event));
             }
         }
     }
     let cells: Vec<CellId> = all.ids().collect();
     let uses = cells.into_iter().map(|cell| match plain[cell] {
-        true => lock_uses(program, skeleton, &all[cell]),
+        true => lock_uses(program, po, &all[cell]),
         false => None,
     });
     uses.collect()
@@ -170,21 +171,21 @@ fn locks(program: &mut EventProgram, skeleton: &Skeleton) -> Locks {
 /// What is done to a lock; `None` if the word is none.
 fn lock_uses(
     program: &mut EventProgram,
-    skeleton: &Skeleton,
-    accesses: &[(NodeId, EventId)],
+    po: &ProgramOrder,
+    accesses: &[(StepId, EventId)],
 ) -> Option<Uses> {
     let mut uses = Uses::new();
     // Of the current thread: the last acquisition's condition, and those of its releases so far.
     let mut taken: Option<TermId> = None;
     let mut released: Vec<TermId> = Vec::new();
     let mut thread = None;
-    for step in accesses.chunk_by(|a, b| a.0 == b.0) {
-        let node = step[0].0;
-        if thread.replace(skeleton.nodes[node].thread) != Some(skeleton.nodes[node].thread) {
+    for group in accesses.chunk_by(|a, b| a.0 == b.0) {
+        let step = group[0].0;
+        if thread.replace(po.steps[step].thread) != Some(po.steps[step].thread) {
             taken = None;
             released.clear();
         }
-        match *step {
+        match *group {
             [(_, read), (_, write)] => {
                 let EventKind::Read { value, .. } = program.events[read].kind else {
                     return None;
@@ -207,7 +208,7 @@ fn lock_uses(
                 }
                 taken = Some(when);
                 released.clear();
-                uses.push((node, Use::Acquire, when));
+                uses.push((step, Use::Acquire, when));
             }
             [(_, write)] => {
                 let EventKind::Write { value, .. } = program.events[write].kind else {
@@ -227,7 +228,7 @@ fn lock_uses(
                     return None;
                 }
                 released.push(when);
-                uses.push((node, Use::Release, when));
+                uses.push((step, Use::Release, when));
             }
             _ => return None,
         }
@@ -238,35 +239,35 @@ fn lock_uses(
 /// What each step can be exchanged with.
 fn movers(
     program: &mut EventProgram,
-    skeleton: &Skeleton,
+    po: &ProgramOrder,
     order: &StaticOrder,
     locks: &Locks,
-) -> (IdVec<NodeId, Mover>, IdVec<NodeId, Conflict>) {
-    let mut conflicts: IdVec<NodeId, Conflict> = skeleton.nodes.ids().map(|_| None).collect();
-    let mut movers: IdVec<NodeId, Mover> = skeleton.nodes.ids().map(|_| Mover::Both).collect();
+) -> (IdVec<StepId, Mover>, IdVec<StepId, Conflict>) {
+    let mut conflicts: IdVec<StepId, Conflict> = po.steps.ids().map(|_| None).collect();
+    let mut movers: IdVec<StepId, Mover> = po.steps.ids().map(|_| Mover::Both).collect();
     // By step: what it does to locks, by number.
-    let mut uses: IdVec<NodeId, Vec<(usize, Use, TermId)>> =
-        skeleton.nodes.ids().map(|_| Vec::new()).collect();
+    let mut uses: IdVec<StepId, Vec<(usize, Use, TermId)>> =
+        po.steps.ids().map(|_| Vec::new()).collect();
     let used = locks.iter().flatten().filter(|uses| !uses.is_empty());
     for (number, list) in used.enumerate() {
-        for &(node, what, when) in list {
-            uses[node].push((number, what, when));
+        for &(step, what, when) in list {
+            uses[step].push((number, what, when));
         }
     }
     let mut accesses: IdVec<CellId, Vec<Access>> =
         program.cells.ids().map(|_| Vec::new()).collect();
-    for chain in skeleton.chains.iter() {
+    for chain in po.chains.iter() {
         // Locks that the thread has where the conditions hold.
         let mut held: Vec<(usize, TermId)> = Vec::new();
-        for &node in chain {
-            held.retain(|lock| !uses[node].iter().any(|other| other.0 == lock.0));
-            for &event in &skeleton.nodes[node].events {
+        for &step in chain {
+            held.retain(|lock| !uses[step].iter().any(|other| other.0 == lock.0));
+            for &event in &po.steps[step].events {
                 let guard = program.events[event].guard;
                 match &program.events[event].kind {
                     EventKind::Create { .. } | EventKind::End => {
-                        movers[node] = after(movers[node], Mover::Left);
+                        movers[step] = after(movers[step], Mover::Left);
                     }
-                    EventKind::Join { .. } => movers[node] = after(movers[node], Mover::Right),
+                    EventKind::Join { .. } => movers[step] = after(movers[step], Mover::Right),
                     kind => {
                         let Some((targets, write)) = access(kind) else {
                             continue;
@@ -282,7 +283,7 @@ fn movers(
                         }
                         for cell in data {
                             accesses[cell].push(Access {
-                                node,
+                                step,
                                 event,
                                 write,
                                 locks: set,
@@ -291,13 +292,13 @@ fn movers(
                     }
                 }
             }
-            for &(number, what, when) in &uses[node] {
-                movers[node] = match what {
+            for &(number, what, when) in &uses[step] {
+                movers[step] = match what {
                     Use::Acquire => {
                         held.push((number, when));
-                        after(movers[node], Mover::Right)
+                        after(movers[step], Mover::Right)
                     }
-                    Use::Release => after(movers[node], Mover::Left),
+                    Use::Release => after(movers[step], Mover::Left),
                 };
             }
         }
@@ -309,19 +310,19 @@ fn movers(
                     true => access.locks | other.locks,
                     false => access.locks & other.locks,
                 };
-                skeleton.nodes[other.node].thread != skeleton.nodes[access.node].thread
+                po.steps[other.step].thread != po.steps[access.step].thread
                     && (access.write || other.write)
                     && common == 0
-                    && !order.before(skeleton, access.node, other.node)
-                    && !order.before(skeleton, other.node, access.node)
+                    && !order.before(po, access.step, other.step)
+                    && !order.before(po, other.step, access.step)
             };
             let other = match list.len() > MOST {
                 true => list.first(),
                 false => list.iter().find(|other| conflict(other)),
             };
             if let Some(other) = other {
-                movers[access.node] = Mover::Neither;
-                conflicts[access.node].get_or_insert((access.event, other.event));
+                movers[access.step] = Mover::Neither;
+                conflicts[access.step].get_or_insert((access.event, other.event));
             }
         }
     }

@@ -7,9 +7,9 @@ use super::{Encoding, Options, Scheme, confirm, listing, random};
 use crate::base::Budget;
 use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
+use crate::question::check;
 use crate::sat::{Answer, Solver, SolverKind};
-use crate::scheme::check;
-use crate::scheme::lazy::{Plan, Prune, SwitchPoints};
+use crate::scheme::lazy::{Lazy, Plan, Prune, SwitchPoints};
 use crate::scheme::memory::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -151,12 +151,14 @@ fn compare(
         let mut encoding = Encoding::new(&mut program, &with(1));
         let mut solver = open()?;
         for rounds in 1..=MOST {
-            encoding.take_rounds(&mut program, rounds, rounds);
+            encoding.restrict(&mut program, rounds);
             ask(&program, &mut encoding, (expected, rounds), &mut *solver)?;
         }
         for rounds in 1..=MOST {
-            encoding.take_rounds(&mut program, MOST, rounds);
-            encoding.prune(rounds % 2 == 0);
+            encoding.grow(&mut program, MOST);
+            encoding.restrict(&mut program, rounds);
+            let (lazy, _) = encoding.part::<Lazy>().expect("the scheme lazy");
+            lazy.prune(rounds % 2 == 0);
             ask(&program, &mut encoding, (expected, rounds), &mut *solver)?;
         }
         Ok(())
@@ -245,7 +247,7 @@ fn is_complete_rightly(seed: u64, fault: Option<Fault>) -> Result<u32, String> {
         let answer = faults::with(fault, || {
             check(&mut program, &options, &mut *solver, &budget)
         });
-        let crate::scheme::Answer::Safe { complete, cuts, .. } =
+        let crate::question::Answer::Safe { complete, cuts, .. } =
             answer.map_err(|error| error.to_string())?
         else {
             continue;

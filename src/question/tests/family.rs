@@ -7,10 +7,10 @@
 use super::build::Build;
 use crate::base::Budget;
 use crate::event::{CellId, EventProgram};
+use crate::question::choice::Choice;
+use crate::question::counts::Counts;
+use crate::question::{Answer, Encoding, Options, Scheme};
 use crate::sat::SolverKind;
-use crate::scheme::choice::Choice;
-use crate::scheme::counts::Counts;
-use crate::scheme::{Answer, Encoding, Options, Scheme};
 
 const BITS: u16 = 32;
 

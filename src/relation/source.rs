@@ -7,16 +7,16 @@
 //! neighbouring order literals. Only between two or more other threads a choice is guessed: a literal per
 //! write, which must be the last of its thread and come after the last of each other thread.
 
-use super::super::faults::{self, Fault};
-use super::super::skeleton::NodeId;
-use super::wire::{Read, Sources, Write};
+use super::access::{Read, Sources, Write};
+use super::program_order::StepId;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::EventProgram;
 
 /// The literal that a step comes before another one of another thread.
-pub type Precedes<'a> = &'a mut dyn FnMut(&mut Formula, NodeId, NodeId) -> Lit;
+pub type Precedes<'a> = &'a mut dyn FnMut(&mut Formula, StepId, StepId) -> Lit;
 
-/// Whether nothing of a write's thread happens from it on unless it does itself (see [`super::super::suffix`]).
+/// Whether nothing of a write's thread happens from it on unless it does itself (see [`super::suffix`]).
 pub type Stops<'a> = &'a dyn Fn(&Write) -> bool;
 
 /// A write of another thread that may be the source.
@@ -115,7 +115,7 @@ pub fn state(
                     .enumerate()
                     .filter(|(other, _)| *other != number);
                 for other in others.flat_map(|(_, list)| list) {
-                    let older = precedes(formula, other.write.node, candidate.write.node);
+                    let older = precedes(formula, other.write.step, candidate.write.step);
                     formula.add_clause(&[!chosen, !other.reaches, older]);
                 }
             }
@@ -155,7 +155,7 @@ fn candidates(
     let mut found = Vec::with_capacity(list.len());
     for (i, write) in list.iter().enumerate().rev() {
         let act = formula.lit_of(&program.terms, write.act);
-        let earlier = precedes(formula, write.node, read.node);
+        let earlier = precedes(formula, write.step, read.step);
         // A static order does not give way to one that nothing speaks against.
         let certain = act == Lit::TRUE || (!earlier.is_constant() && stops(write));
         let reaches = if certain {
@@ -167,7 +167,7 @@ fn candidates(
         let first = list[..i].last().is_none_or(|last| {
             last.act != write.act
                 || !stops(last)
-                || precedes(formula, last.node, read.node).is_constant()
+                || precedes(formula, last.step, read.step).is_constant()
         });
         if certain && first {
             formula.add_clause(&[!earlier, !happens, act]);
@@ -175,7 +175,7 @@ fn candidates(
         // No write of the reader's thread in between.
         let mut last = reaches;
         for (mine, mine_acts) in own {
-            let older = precedes(formula, write.node, mine.node);
+            let older = precedes(formula, write.step, mine.step);
             let covered = formula.and(*mine_acts, older);
             if !faults::on(Fault::OwnUncovered) {
                 last = formula.and(last, !covered);

@@ -1,23 +1,23 @@
 //! What schemes share that execute threads turn by turn: which of a thread's steps are executed together, and the
 //! execution of a model.
 
-use super::Model;
-use super::skeleton::{Local, NodeId, Skeleton};
-use super::transaction;
+use super::mover;
+use super::program_order::{Local, ProgramOrder, StepId};
 use crate::base::IdVec;
 use crate::event::{EventId, EventProgram, ThreadId};
+use crate::goal::Model;
 use crate::term::TermId;
 
 /// The steps of a program, as they are executed.
 ///
-/// Some are executed together without loss ([`transaction`]): in every schedule they can be moved together, to where
+/// Some are executed together without loss ([`mover`]): in every schedule they can be moved together, to where
 /// the one of them is that is no mover. So a schedule needs no more turns.
-pub struct Steps {
-    pub skeleton: Skeleton,
-    /// Of each thread: its steps, of which each is one or more nodes.
-    pub all: IdVec<ThreadId, Vec<Vec<NodeId>>>,
-    /// Place of each node among the steps of its thread.
-    step_of: IdVec<NodeId, usize>,
+pub struct Transactions {
+    pub po: ProgramOrder,
+    /// Of each thread: its steps, of which each is one or more steps.
+    pub all: IdVec<ThreadId, Vec<Vec<StepId>>>,
+    /// Place of each step among the steps of its thread.
+    step_of: IdVec<StepId, usize>,
 }
 
 /// What one thread may execute at one time.
@@ -27,63 +27,59 @@ pub struct Turn {
     pub steps: Vec<(usize, TermId)>,
 }
 
-impl Steps {
+impl Transactions {
     /// The steps of a program; linear.
-    pub fn of(program: &mut EventProgram) -> Steps {
-        let skeleton = Skeleton::of(program);
-        let together = transaction::together(program, &skeleton);
-        Steps::joined(skeleton, &together)
+    pub fn of(program: &mut EventProgram) -> Transactions {
+        let po = ProgramOrder::of(program);
+        let together = mover::together(program, &po);
+        Transactions::joined(po, &together)
     }
 
     /// The steps of a program where nothing is executed together that is not one step; linear.
-    pub fn single(program: &EventProgram) -> Steps {
-        let skeleton = Skeleton::issued(program);
-        let together = skeleton.nodes.ids().map(|_| false).collect();
-        Steps::joined(skeleton, &together)
+    pub fn single(program: &EventProgram) -> Transactions {
+        let po = ProgramOrder::issued(program);
+        let together = po.steps.ids().map(|_| false).collect();
+        Transactions::joined(po, &together)
     }
 
-    fn joined(skeleton: Skeleton, together: &IdVec<NodeId, bool>) -> Steps {
-        let mut all: IdVec<ThreadId, Vec<Vec<NodeId>>> = IdVec::new();
-        let mut step_of: IdVec<NodeId, usize> = skeleton.nodes.ids().map(|_| 0).collect();
-        for chain in skeleton.chains.iter() {
-            let mut steps: Vec<Vec<NodeId>> = Vec::new();
-            for &node in chain {
+    fn joined(po: ProgramOrder, together: &IdVec<StepId, bool>) -> Transactions {
+        let mut all: IdVec<ThreadId, Vec<Vec<StepId>>> = IdVec::new();
+        let mut step_of: IdVec<StepId, usize> = po.steps.ids().map(|_| 0).collect();
+        for chain in po.chains.iter() {
+            let mut steps: Vec<Vec<StepId>> = Vec::new();
+            for &step in chain {
                 match steps.last_mut() {
-                    Some(last) if together[node] => last.push(node),
-                    _ => steps.push(vec![node]),
+                    Some(last) if together[step] => last.push(step),
+                    _ => steps.push(vec![step]),
                 }
-                step_of[node] = steps.len() - 1;
+                step_of[step] = steps.len() - 1;
             }
             all.push(steps);
         }
-        Steps {
-            skeleton,
-            all,
-            step_of,
-        }
+        Transactions { po, all, step_of }
     }
 
     /// The events of a step, in order.
     pub fn events(&self, thread: ThreadId, place: usize) -> impl Iterator<Item = &EventId> {
-        let nodes = self.all[thread][place].iter();
-        nodes.flat_map(|&node| self.skeleton.nodes[node].events.iter())
+        let steps = self.all[thread][place].iter();
+        steps.flat_map(|&step| self.po.steps[step].events.iter())
     }
 
     /// Thread and place of a visible event's step; `None` if it cannot happen.
     pub fn place(&self, event: EventId) -> Option<(ThreadId, usize)> {
-        let node = self.skeleton.node_of[event]?;
-        Some((self.skeleton.nodes[node].thread, self.step_of[node]))
+        let step = self.po.step_of[event]?;
+        Some((self.po.steps[step].thread, self.step_of[step]))
     }
 
-    /// Place of a node's step in its thread.
-    pub fn place_of(&self, node: NodeId) -> usize {
-        self.step_of[node]
+    /// Place of a step's step in its thread.
+    pub fn place_of(&self, step: StepId) -> usize {
+        self.step_of[step]
     }
 
     /// The last step of its thread that has begun before an assertion or a cut.
     pub fn before(&self, local: &Local) -> Option<usize> {
         let last = (local.after as usize).checked_sub(1)?;
-        Some(self.step_of[self.skeleton.chains[local.thread][last]])
+        Some(self.step_of[self.po.chains[local.thread][last]])
     }
 
     /// The visible events that happen in a model, in their order, up to a violated assertion or a cut. `take` adds what
@@ -96,14 +92,14 @@ impl Steps {
         turns: &[Turn],
         mut take: impl FnMut(&mut dyn Model, usize, EventId, &mut Vec<EventId>),
     ) -> Option<Vec<EventId>> {
-        let skeleton = &self.skeleton;
-        let local = skeleton.locals.iter().find(|l| l.event == target)?;
+        let po = &self.po;
+        let local = po.locals.iter().find(|l| l.event == target)?;
         // The last step that the target needs: the one before it, or else its thread's creation.
         let last = match (local.after as usize).checked_sub(1) {
-            Some(last) => Some(skeleton.chains[local.thread][last]),
+            Some(last) => Some(po.chains[local.thread][last]),
             None => {
                 let create = program.threads[local.thread].created_by;
-                create.and_then(|create| skeleton.node_of[create])
+                create.and_then(|create| po.step_of[create])
             }
         };
         let mut order = Vec::new();
@@ -117,15 +113,15 @@ impl Steps {
                 if !model.holds(here) {
                     continue;
                 }
-                for &node in &self.all[turn.thread][place] {
-                    for &event in &skeleton.nodes[node].events {
+                for &step in &self.all[turn.thread][place] {
+                    for &event in &po.steps[step].events {
                         let own = turn.thread == local.thread;
                         let after = own && events[cut..].contains(&event);
                         if !after {
                             take(model, number, event, &mut order);
                         }
                     }
-                    if Some(node) == last {
+                    if Some(step) == last {
                         return Some(order);
                     }
                 }

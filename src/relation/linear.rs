@@ -3,18 +3,19 @@
 //! A scheme says which steps happen and which of them must come before which; here they are put in one line,
 //! and what a target does not need is left out.
 
-use super::skeleton::{Node, NodeId, Skeleton, StaticOrder};
+use super::program_order::{ProgramOrder, Step, StepId};
+use super::static_order::StaticOrder;
 use crate::base::IdVec;
 use crate::event::{EventId, EventProgram, ThreadId};
 
 /// An access of a cell in a model: its step, and whether it writes.
-pub type Touch = (NodeId, bool);
+pub type Touch = (StepId, bool);
 
 /// Which steps happen in a model, and which come before which.
 pub struct Precedence {
     happens: Vec<bool>,
     /// For each step, those that come after it.
-    next: Vec<Vec<NodeId>>,
+    next: Vec<Vec<StepId>>,
     /// When each step is, where that is open; all the same if it does not matter.
     times: Vec<Time>,
 }
@@ -24,10 +25,10 @@ pub type Time = (u64, u64);
 
 impl Precedence {
     /// The order that holds in every execution, of the steps that happen. Quadratic in threads, linear in steps.
-    pub fn new(skeleton: &Skeleton, order: &StaticOrder, happens: Vec<bool>) -> Precedence {
-        let mut next: Vec<Vec<NodeId>> = vec![Vec::new(); happens.len()];
-        for chain in skeleton.chains.iter() {
-            let happening: Vec<NodeId> = chain
+    pub fn new(po: &ProgramOrder, order: &StaticOrder, happens: Vec<bool>) -> Precedence {
+        let mut next: Vec<Vec<StepId>> = vec![Vec::new(); happens.len()];
+        for chain in po.chains.iter() {
+            let happening: Vec<StepId> = chain
                 .iter()
                 .copied()
                 .filter(|n| happens[n.0 as usize])
@@ -36,17 +37,9 @@ impl Precedence {
                 next[pair[0].0 as usize].push(pair[1]);
             }
         }
-        // The static order: for each node, the newest happening node of each thread that comes before it.
-        for (id, node) in skeleton
-            .nodes
-            .iter_ids()
-            .filter(|(id, _)| happens[id.0 as usize])
-        {
-            for (thread, chain) in skeleton
-                .chains
-                .iter_ids()
-                .filter(|(t, _)| *t != node.thread)
-            {
+        // The static order: for each step, the newest happening step of each thread that comes before it.
+        for (id, step) in po.steps.iter_ids().filter(|(id, _)| happens[id.0 as usize]) {
+            for (thread, chain) in po.chains.iter_ids().filter(|(t, _)| *t != step.thread) {
                 let seen = &chain[..order.clocks[id][thread.0 as usize] as usize];
                 if let Some(&last) = seen.iter().rev().find(|n| happens[n.0 as usize]) {
                     next[last.0 as usize].push(id);
@@ -68,37 +61,35 @@ impl Precedence {
 
     /// One step comes before another, and so do what comes before it on its chain and what comes after the other:
     /// whether these two happen or not.
-    pub fn add_between(&mut self, skeleton: &Skeleton, first: NodeId, second: NodeId) {
-        let happens = |node: &&NodeId| self.happens[node.0 as usize];
-        let Node { thread, index, .. } = skeleton.nodes[first];
-        let first = skeleton.chains[thread][..=index as usize]
+    pub fn add_between(&mut self, po: &ProgramOrder, first: StepId, second: StepId) {
+        let happens = |step: &&StepId| self.happens[step.0 as usize];
+        let Step { thread, index, .. } = po.steps[first];
+        let first = po.chains[thread][..=index as usize]
             .iter()
             .rev()
             .find(happens);
-        let Node { thread, index, .. } = skeleton.nodes[second];
-        let second = skeleton.chains[thread][index as usize..]
-            .iter()
-            .find(happens);
+        let Step { thread, index, .. } = po.steps[second];
+        let second = po.chains[thread][index as usize..].iter().find(happens);
         if let (Some(&first), Some(&second)) = (first, second) {
             self.add(first, second);
         }
     }
 
     /// One step comes before another.
-    pub fn add(&mut self, first: NodeId, second: NodeId) {
+    pub fn add(&mut self, first: StepId, second: StepId) {
         self.next[first.0 as usize].push(second);
     }
 
     /// Accesses of one cell that conflict come in the order that `before` gives.
     pub fn add_conflicts(
         &mut self,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         touches: &[Touch],
-        mut before: impl FnMut(NodeId, NodeId) -> bool,
+        mut before: impl FnMut(StepId, StepId) -> bool,
     ) {
         for (i, &(x, x_writes)) in touches.iter().enumerate() {
             for &(y, y_writes) in &touches[i + 1..] {
-                if skeleton.is_own(x, y) || !(x_writes || y_writes) {
+                if po.is_own(x, y) || !(x_writes || y_writes) {
                     continue;
                 }
                 if before(x, y) {
@@ -111,7 +102,7 @@ impl Precedence {
     }
 
     /// The steps that happen in one line; `None` if there is a cycle.
-    pub fn line(&self, skeleton: &Skeleton) -> Option<Vec<NodeId>> {
+    pub fn line(&self, po: &ProgramOrder) -> Option<Vec<StepId>> {
         let mut waiting = vec![0usize; self.next.len()];
         for list in &self.next {
             for to in list {
@@ -120,11 +111,11 @@ impl Precedence {
         }
         // Stay in one thread as long as possible: fewer switches are easier to read.
         let total = self.happens.iter().filter(|h| **h).count();
-        let mut heads: IdVec<ThreadId, usize> = skeleton.chains.iter().map(|_| 0).collect();
+        let mut heads: IdVec<ThreadId, usize> = po.chains.iter().map(|_| 0).collect();
         let mut current = ThreadId(0);
         let mut line = Vec::with_capacity(total);
         let skip = |thread: ThreadId, head: &mut usize| {
-            let chain = &skeleton.chains[thread];
+            let chain = &po.chains[thread];
             while chain
                 .get(*head)
                 .is_some_and(|n| !self.happens[n.0 as usize])
@@ -134,16 +125,16 @@ impl Precedence {
             chain.get(*head).copied()
         };
         while line.len() < total {
-            let others = skeleton.chains.ids().filter(|&t| t != current);
+            let others = po.chains.ids().filter(|&t| t != current);
             let ready = std::iter::once(current).chain(others).filter_map(|thread| {
-                let node = skip(thread, &mut heads[thread])?;
-                (waiting[node.0 as usize] == 0).then_some((thread, node))
+                let step = skip(thread, &mut heads[thread])?;
+                (waiting[step.0 as usize] == 0).then_some((thread, step))
             });
-            let (thread, node) = ready.min_by_key(|(_, node)| self.times[node.0 as usize])?;
+            let (thread, step) = ready.min_by_key(|(_, step)| self.times[step.0 as usize])?;
             current = thread;
             heads[thread] += 1;
-            line.push(node);
-            for to in &self.next[node.0 as usize] {
+            line.push(step);
+            for to in &self.next[step.0 as usize] {
                 waiting[to.0 as usize] -= 1;
             }
         }
@@ -155,36 +146,36 @@ impl Precedence {
     pub fn execution(
         &self,
         program: &EventProgram,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         target: EventId,
         mut happens: impl FnMut(EventId) -> bool,
     ) -> Option<Vec<EventId>> {
-        let line = self.line(skeleton)?;
-        let local = skeleton.locals.iter().find(|l| l.event == target)?;
-        let mut needed = vec![false; skeleton.nodes.len()];
-        for &node in &skeleton.chains[local.thread][..local.after as usize] {
-            needed[node.0 as usize] = true;
+        let line = self.line(po)?;
+        let local = po.locals.iter().find(|l| l.event == target)?;
+        let mut needed = vec![false; po.steps.len()];
+        for &step in &po.chains[local.thread][..local.after as usize] {
+            needed[step.0 as usize] = true;
         }
         if let Some(create) = program.threads[local.thread].created_by
-            && let Some(node) = skeleton.node_of[create]
+            && let Some(step) = po.step_of[create]
         {
-            needed[node.0 as usize] = true;
+            needed[step.0 as usize] = true;
         }
-        for &node in line.iter().rev() {
-            let wanted = self.next[node.0 as usize]
+        for &step in line.iter().rev() {
+            let wanted = self.next[step.0 as usize]
                 .iter()
                 .any(|to| needed[to.0 as usize]);
-            needed[node.0 as usize] |= wanted;
+            needed[step.0 as usize] |= wanted;
         }
         let events = &program.threads[local.thread].events;
         let cut = events.iter().position(|&id| id == target)?;
         let mut order = Vec::new();
-        for &node in line.iter().filter(|node| needed[node.0 as usize]) {
-            for &event in &skeleton.nodes[node].events {
+        for &step in line.iter().filter(|step| needed[step.0 as usize]) {
+            for &event in &po.steps[step].events {
                 if !happens(event) {
                     continue;
                 }
-                let own = skeleton.owner[skeleton.nodes[node].thread] == local.thread;
+                let own = po.owner[po.steps[step].thread] == local.thread;
                 if own && events[cut..].contains(&event) {
                     continue;
                 }

@@ -1,8 +1,9 @@
 //! Steps and pairs of steps whose order matters: those that may conflict, and conditional joins with the ends that
 //! they wait for.
 
-use super::super::skeleton::{NodeId, Skeleton, StaticOrder};
-use super::wire::Accesses;
+use super::access::Accesses;
+use super::program_order::{ProgramOrder, StepId};
+use super::static_order::StaticOrder;
 use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::event::{EventKind, EventProgram, ThreadId};
@@ -10,30 +11,30 @@ use crate::event::{EventKind, EventProgram, ThreadId};
 /// What needs order literals.
 pub struct Conflicts {
     /// Of each cell: steps of each thread that write it, and that read it, in program order.
-    cells: Vec<[Vec<Vec<NodeId>>; 2]>,
+    cells: Vec<[Vec<Vec<StepId>>; 2]>,
     /// Ends of threads and joins that wait for them on a condition, and what store buffers keep in order on one.
-    joins: Vec<(NodeId, NodeId)>,
+    joins: Vec<(StepId, StepId)>,
 }
 
 impl Conflicts {
     /// Conflicts of the accesses that are left to the solver.
     pub fn of(
         program: &EventProgram,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
         accesses: &Accesses,
     ) -> Conflicts {
-        let threads = skeleton.chains.len();
+        let threads = po.chains.len();
         let mut cells =
             vec![[vec![Vec::new(); threads], vec![Vec::new(); threads]]; program.cells.len()];
         for (cell, lists) in accesses.writes.iter_ids() {
             for (thread, list) in lists.iter_ids() {
-                cells[cell.index()][0][thread.index()].extend(list.iter().map(|write| write.node));
+                cells[cell.index()][0][thread.index()].extend(list.iter().map(|write| write.step));
             }
         }
         for read in &accesses.reads {
-            let thread = skeleton.nodes[read.node].thread;
-            cells[read.cell.index()][1][thread.index()].push(read.node);
+            let thread = po.steps[read.step].thread;
+            cells[read.cell.index()][1][thread.index()].push(read.step);
         }
         for list in cells.iter_mut().flatten().flatten() {
             list.sort_unstable();
@@ -44,7 +45,7 @@ impl Conflicts {
         cells.sort_unstable();
         cells.dedup();
         let mut joins = Vec::new();
-        for (node, info) in skeleton.nodes.iter_ids() {
+        for (step, info) in po.steps.iter_ids() {
             for event in &info.events {
                 let EventKind::Join { targets, .. } = &program.events[*event].kind else {
                     continue;
@@ -54,45 +55,43 @@ impl Conflicts {
                 }
                 let ends = targets
                     .iter()
-                    .filter_map(|(target, _)| skeleton.node_of[skeleton.end[*target]?]);
-                joins.extend(ends.map(|end| (end, node)));
+                    .filter_map(|(target, _)| po.step_of[po.end[*target]?]);
+                joins.extend(ends.map(|end| (end, step)));
             }
         }
         // What store buffers keep in order on a condition needs literals as well.
-        let edges = skeleton.edges.iter();
-        let open = edges.filter(|edge| !order.before(skeleton, edge.from, edge.to));
+        let edges = po.edges.iter();
+        let open = edges.filter(|edge| !order.before(po, edge.from, edge.to));
         joins.extend(open.map(|edge| (edge.from, edge.to)));
         Conflicts { cells, joins }
     }
 
     /// The steps that need literals: those in conflict with a step of another thread that they are ordered with
     /// neither way.
-    pub fn steps(&self, skeleton: &Skeleton, order: &StaticOrder) -> IdVec<NodeId, bool> {
-        let mut kept: IdVec<NodeId, bool> = skeleton.nodes.ids().map(|_| false).collect();
-        let threads = skeleton.chains.len();
-        // Whether a list in program order has a node that is ordered neither way with `node`.
-        let open = |node: NodeId, list: &[NodeId]| {
+    pub fn steps(&self, po: &ProgramOrder, order: &StaticOrder) -> IdVec<StepId, bool> {
+        let mut kept: IdVec<StepId, bool> = po.steps.ids().map(|_| false).collect();
+        let threads = po.chains.len();
+        // Whether a list in program order has a step that is ordered neither way with `step`.
+        let open = |step: StepId, list: &[StepId]| {
             let Some(first) = list.first() else {
                 return false;
             };
-            let other = skeleton.nodes[*first].thread.index();
-            let from =
-                list.partition_point(|n| skeleton.nodes[*n].index < order.clocks[node][other]);
-            list.get(from)
-                .is_some_and(|&n| !order.before(skeleton, node, n))
+            let other = po.steps[*first].thread.index();
+            let from = list.partition_point(|n| po.steps[*n].index < order.clocks[step][other]);
+            list.get(from).is_some_and(|&n| !order.before(po, step, n))
         };
-        let owner = |chain: usize| skeleton.owner[ThreadId::from_index(chain)];
+        let owner = |chain: usize| po.owner[ThreadId::from_index(chain)];
         for [writers, readers] in &self.cells {
             for a in 0..threads {
                 for b in (0..threads).filter(|&b| owner(b) != owner(a)) {
-                    for &node in &writers[a] {
-                        if !kept[node] && (open(node, &writers[b]) || open(node, &readers[b])) {
-                            kept[node] = true;
+                    for &step in &writers[a] {
+                        if !kept[step] && (open(step, &writers[b]) || open(step, &readers[b])) {
+                            kept[step] = true;
                         }
                     }
-                    for &node in &readers[a] {
-                        if !kept[node] && open(node, &writers[b]) {
-                            kept[node] = true;
+                    for &step in &readers[a] {
+                        if !kept[step] && open(step, &writers[b]) {
+                            kept[step] = true;
                         }
                     }
                 }
@@ -110,15 +109,15 @@ impl Conflicts {
     /// `None` if there are more.
     pub fn pairs(
         &self,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         (a, b): (ThreadId, ThreadId),
         (rows, columns): (usize, usize),
-        place: &IdVec<NodeId, Option<u32>>,
+        place: &IdVec<StepId, Option<u32>>,
         limit: usize,
     ) -> Option<Vec<bool>> {
         let mut table = vec![false; rows * columns];
         let mut looked = 0usize;
-        let mut mark = |xs: &[NodeId], ys: &[NodeId]| {
+        let mut mark = |xs: &[StepId], ys: &[StepId]| {
             looked = looked.saturating_add(xs.len().saturating_mul(ys.len()));
             if looked > limit {
                 return false;
@@ -130,7 +129,7 @@ impl Conflicts {
             }
             true
         };
-        let thread = |node: NodeId| skeleton.nodes[node].thread;
+        let thread = |step: StepId| po.steps[step].thread;
         for &(end, join) in &self.joins {
             let pair = if thread(end) == a {
                 (end, join)
@@ -141,7 +140,7 @@ impl Conflicts {
                 return None;
             }
         }
-        if skeleton.owner[a] == skeleton.owner[b] {
+        if po.owner[a] == po.owner[b] {
             return Some(table);
         }
         let (a, b) = (a.index(), b.index());

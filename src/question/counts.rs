@@ -1,11 +1,12 @@
 //! How large a program is in the eyes of each scheme, counted before anything is encoded.
 
-use super::skeleton::{NodeId, StaticOrder};
-use super::step::window::windows;
-use super::suffix::closed;
-use super::turn::Steps;
 use crate::base::IdVec;
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::relation::program_order::StepId;
+use crate::relation::static_order::StaticOrder;
+use crate::relation::suffix::closed;
+use crate::relation::turn::Transactions;
+use crate::scheme::step::window::windows;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
@@ -44,18 +45,22 @@ impl Counts {
     /// Counts; linear in events and, for each, in threads and in accesses of its cells. The windows of blocks
     /// (see [`windows`]) are those of `step` without a bound.
     pub fn of(program: &mut EventProgram) -> Counts {
-        let steps = Steps::of(program);
-        let order = StaticOrder::of(program, &steps.skeleton);
+        let transactions = Transactions::of(program);
+        let order = StaticOrder::of(program, &transactions.po);
         let guards = program
             .events
             .iter()
             .map(|event| Some(event.guard))
             .collect();
-        let closed = closed(program, &steps.skeleton, &guards);
-        let blocks: usize = steps.all.iter().map(Vec::len).sum();
-        let windows = windows(program, &steps, &order, blocks);
+        let closed = closed(program, &transactions.po, &guards);
+        let blocks: usize = transactions.all.iter().map(Vec::len).sum();
+        let windows = windows(program, &transactions, &order, blocks);
         let mut counts = Counts {
-            threads: steps.all.iter().filter(|list| !list.is_empty()).count(),
+            threads: transactions
+                .all
+                .iter()
+                .filter(|list| !list.is_empty())
+                .count(),
             blocks,
             ..Counts::default()
         };
@@ -63,13 +68,13 @@ impl Counts {
         // By cell, the places of reads and of writes.
         let mut reads: BTreeMap<u32, Vec<EventId>> = BTreeMap::new();
         let mut writes: BTreeMap<u32, Vec<EventId>> = BTreeMap::new();
-        // By thread, the last node of each block that accesses memory.
-        let mut accessing: IdVec<ThreadId, Vec<NodeId>> = IdVec::new();
-        for (thread, list) in steps.all.iter_ids() {
-            let mut nodes = Vec::new();
+        // By thread, the last step of each block that accesses memory.
+        let mut accessing: IdVec<ThreadId, Vec<StepId>> = IdVec::new();
+        for (thread, list) in transactions.all.iter_ids() {
+            let mut steps = Vec::new();
             for place in 0..list.len() {
                 let mut shape: Shape = Vec::new();
-                for &event in steps.events(thread, place) {
+                for &event in transactions.events(thread, place) {
                     counts.events += 1;
                     counts.conditional += usize::from(!closed[event]);
                     let (kind, cells) = match &program.events[event].kind {
@@ -95,13 +100,13 @@ impl Counts {
                     shape.push((kind, cells));
                 }
                 if shape.iter().any(|(kind, _)| *kind <= 1) {
-                    nodes.extend(list[place].last());
+                    steps.extend(list[place].last());
                 }
                 let window = windows[thread][place];
                 counts.placements += (window.1 + 1).saturating_sub(window.0) as usize;
                 shapes.entry(shape).or_default().push(window);
             }
-            accessing.push(nodes);
+            accessing.push(steps);
         }
         counts.shapes = shapes.len();
         for (shape, mut windows) in shapes {
@@ -114,13 +119,13 @@ impl Counts {
                 next = next.max(last + 1);
             }
         }
-        let skeleton = &steps.skeleton;
-        for (a, nodes) in accessing.iter_ids() {
-            for &node in nodes {
+        let po = &transactions.po;
+        for (a, steps) in accessing.iter_ids() {
+            for &step in steps {
                 for (b, others) in accessing.iter_ids().filter(|(b, _)| *b > a) {
-                    let index = skeleton.nodes[node].index;
-                    let earlier = order.clocks[node][b.0 as usize];
-                    let before = others.partition_point(|&n| skeleton.nodes[n].index < earlier);
+                    let index = po.steps[step].index;
+                    let earlier = order.clocks[step][b.0 as usize];
+                    let before = others.partition_point(|&n| po.steps[n].index < earlier);
                     let after = others.partition_point(|&n| order.clocks[n][a.0 as usize] <= index);
                     counts.pairs += after.saturating_sub(before);
                 }
@@ -130,13 +135,12 @@ impl Counts {
             counts.writes = counts.writes.max(writers.len());
             for &read in reads.get(cell).into_iter().flatten() {
                 for &write in writers {
-                    let (Some(x), Some(y)) = (skeleton.node_of[read], skeleton.node_of[write])
-                    else {
+                    let (Some(x), Some(y)) = (po.step_of[read], po.step_of[write]) else {
                         continue;
                     };
-                    let open = skeleton.nodes[x].thread != skeleton.nodes[y].thread
-                        && !order.before(skeleton, x, y)
-                        && !order.before(skeleton, y, x);
+                    let open = po.steps[x].thread != po.steps[y].thread
+                        && !order.before(po, x, y)
+                        && !order.before(po, y, x);
                     counts.sources += usize::from(open);
                 }
             }

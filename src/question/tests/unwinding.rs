@@ -8,9 +8,9 @@ use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 use crate::event::{EventId, EventProgram};
+use crate::question::{Execution, check_within};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::scheme::mu::Variant;
-use crate::scheme::{Execution, check_within};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -77,7 +77,7 @@ pub fn compare(
         let mut encoding = Encoding::new(&mut program, &options(variant, 0));
         let mut solver = open()?;
         for writes in 0..=most.max(*bounds(expected).end()) {
-            encoding.restrict(writes);
+            encoding.restrict(&mut program, writes);
             ask(&program, &mut encoding, (expected, writes), &mut *solver)?;
         }
         Ok(())
@@ -136,15 +136,15 @@ fn is_complete_rightly(seed: u64, variant: Variant) -> Result<(), String> {
         let mut solver = SolverKind::DEFAULT.open(0).ok_or("no such solver")?;
         let options = options(variant, writes);
         let budget = Budget::unlimited();
-        let answer = crate::scheme::check(&mut program, &options, &mut *solver, &budget);
+        let answer = crate::question::check(&mut program, &options, &mut *solver, &budget);
         let violated = expected.values().any(|&n| n <= writes);
         let right = match answer.map_err(|error| error.to_string())? {
-            crate::scheme::Answer::Violated(_) => violated || variant == Variant::Inter,
-            crate::scheme::Answer::Safe { complete, .. } => {
+            crate::question::Answer::Violated(_) => violated || variant == Variant::Inter,
+            crate::question::Answer::Safe { complete, .. } => {
                 let enough = writes >= most;
                 !violated && (complete == enough || (coarse && complete))
             }
-            crate::scheme::Answer::Stopped { .. } => false,
+            crate::question::Answer::Stopped { .. } => false,
         };
         if !right {
             return Err(format!(
@@ -173,7 +173,7 @@ fn check_inter(seed: u64) {
     let mut encoding = Encoding::new(&mut reduced, &options(Variant::Inter, 0));
     let mut solver = SolverKind::DEFAULT.open(0).expect("available");
     for clusters in bounds(&contexts) {
-        encoding.restrict(clusters);
+        encoding.restrict(&mut reduced, clusters);
         let rounds = possible(&program, Some(Rounds::only(clusters as usize))).violated;
         for claim in encoding.claims().to_vec() {
             let Some(goal) = claim.violated else { continue };
@@ -279,7 +279,7 @@ fn what_was_finished_before_the_end_is_known() {
             let budget = Budget::unlimited();
             let checked = check_within(&mut program, &options, &mut solver, &budget);
             let checked = checked.expect("models are executions");
-            let (crate::scheme::Answer::Stopped { safe: true, .. }, Scheme::Mu { writes, .. }) =
+            let (crate::question::Answer::Stopped { safe: true, .. }, Scheme::Mu { writes, .. }) =
                 (checked.answer, checked.reached)
             else {
                 continue;

@@ -1,11 +1,11 @@
 //! Joins in schemes that state the order of steps: one comes through only after the end of the thread that it names.
 
-use super::environment::Environment;
-use super::faults::{self, Fault};
-use super::skeleton::{NodeId, Skeleton};
+use super::program_order::{ProgramOrder, StepId};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram};
+use crate::reduce::environment::Environment;
 use crate::term::TermId;
 
 /// States what joins need. Where `after` gives literals for the join, the end and the join's step, they say that the
@@ -15,13 +15,13 @@ use crate::term::TermId;
 pub fn state(
     program: &mut EventProgram,
     formula: &mut Formula,
-    skeleton: &Skeleton,
+    po: &ProgramOrder,
     happens: &IdVec<EventId, Option<TermId>>,
-    wires: &mut Environment,
-    mut after: impl FnMut(&mut Formula, EventId, NodeId, NodeId) -> Option<Vec<Lit>>,
-) -> Vec<(NodeId, NodeId, TermId)> {
+    environment: &mut Environment,
+    mut after: impl FnMut(&mut Formula, EventId, StepId, StepId) -> Option<Vec<Lit>>,
+) -> Vec<(StepId, StepId, TermId)> {
     let mut waiting = Vec::new();
-    for (node, info) in skeleton.nodes.iter_ids() {
+    for (step, info) in po.steps.iter_ids() {
         for &event in &info.events {
             let EventKind::Join { targets, .. } = program.events[event].kind.clone() else {
                 continue;
@@ -33,10 +33,10 @@ pub fn state(
             let through = formula.lit_of(&program.terms, through_term);
             let mut some = vec![!through];
             for (target, when) in targets {
-                let when_term = wires.instance(&mut program.terms, when);
+                let when_term = environment.instance(&mut program.terms, when);
                 let when = formula.lit_of(&program.terms, when_term);
-                let end = skeleton.end[target];
-                let Some((end, end_node)) = end.and_then(|end| Some((end, skeleton.node_of[end]?)))
+                let end = po.end[target];
+                let Some((end, end_node)) = end.and_then(|end| Some((end, po.step_of[end]?)))
                 else {
                     formula.add_clause(&[!through, !when]);
                     continue;
@@ -51,14 +51,14 @@ pub fn state(
                 if faults::on(Fault::JoinOrder) {
                     continue;
                 }
-                let Some(ordered) = after(formula, event, end_node, node) else {
+                let Some(ordered) = after(formula, event, end_node, step) else {
                     continue;
                 };
                 for lit in ordered {
                     formula.add_clause(&[!through, !when, lit]);
                 }
                 let waits = program.terms.and(through_term, when_term);
-                waiting.push((end_node, node, waits));
+                waiting.push((end_node, step, waits));
             }
             formula.add_clause(&some);
         }

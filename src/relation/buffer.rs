@@ -1,6 +1,6 @@
 //! Store buffers as chains of commits.
 //!
-//! A buffered write is one node: its commit. That it was issued needs no place of its own, because nobody but its
+//! A buffered write is one step: its commit. That it was issued needs no place of its own, because nobody but its
 //! thread can tell, and its thread's reads know program order. Nodes of a thread's other steps make its first chain.
 //!
 //! * A commit comes after the steps before it in program order: a write is issued first. (An edge from the nearest.)
@@ -12,15 +12,15 @@
 //!
 //! What a step does to the order holds only where it happens: a fence in a branch says nothing where the branch is not
 //! taken. So an edge is unconditional only if everything after it in its thread needs the step, and otherwise has the
-//! step's guard as its condition. (A node that does not happen is put anywhere; an unconditional edge through it would
+//! step's guard as its condition. (A step that does not happen is put anywhere; an unconditional edge through it would
 //! order what comes before with what comes after.)
 
-use super::faults::{self, Fault};
-use super::implication::implies;
-use super::skeleton::{Edge, Local, Node, NodeId, Skeleton, everything_after_needs};
+use super::program_order::{Edge, Local, ProgramOrder, Step, StepId, alive};
+use crate::base::faults::{self, Fault};
 use crate::event::{
     Barrier, CellId, EventId, EventKind, EventProgram, MemoryModel, SectionId, Store, ThreadId,
 };
+use crate::reduce::implication::{everything_after_needs, implies};
 use crate::term::TermId;
 
 /// Commits that are known to be in order.
@@ -40,25 +40,40 @@ struct Release {
     /// Everything after it needs it.
     certain: bool,
     /// The last commit of each queue before it.
-    before: Vec<NodeId>,
+    before: Vec<StepId>,
 }
 
 /// A thread while its events are put into chains.
 struct Thread<'s> {
-    skeleton: &'s mut Skeleton,
+    po: &'s mut ProgramOrder,
     program: &'s mut EventProgram,
     thread: ThreadId,
     queues: Vec<Queue>,
     fences: Vec<Release>,
     /// PSO: commits that no later step is known to come after.
-    open: Vec<NodeId>,
+    open: Vec<StepId>,
 }
 
-/// Adds the nodes of a thread of a program with a weak memory model.
-pub(super) fn add_thread(skeleton: &mut Skeleton, program: &mut EventProgram, thread: ThreadId) {
+impl ProgramOrder {
+    /// Groups the events of a program under its memory model; linear.
+    pub fn of(program: &mut EventProgram) -> ProgramOrder {
+        let mut po = ProgramOrder::empty(program);
+        let alive = alive(program);
+        for thread in program.threads.ids().filter(|&thread| alive[thread]) {
+            match program.memory.is_weak() {
+                true => add_thread(&mut po, program, thread),
+                false => po.add_thread(program, thread),
+            }
+        }
+        po
+    }
+}
+
+/// Adds the steps of a thread of a program with a weak memory model.
+fn add_thread(po: &mut ProgramOrder, program: &mut EventProgram, thread: ThreadId) {
     let events = program.threads[thread].events.clone();
     let mut adding = Thread {
-        skeleton,
+        po,
         program,
         thread,
         queues: Vec::new(),
@@ -69,14 +84,14 @@ pub(super) fn add_thread(skeleton: &mut Skeleton, program: &mut EventProgram, th
     let mut open: Option<SectionId> = None;
     for (rank, id) in events.into_iter().enumerate() {
         let event = &adding.program.events[id];
-        adding.skeleton.rank[id] = rank as u32;
+        adding.po.rank[id] = rank as u32;
         if event.guard == adding.program.terms.fals() {
             continue;
         }
         if !event.kind.is_visible() {
             let begun = step.iter().any(|&id| !adding.program.events[id].buffered);
-            let after = adding.skeleton.chains[thread].len() + usize::from(begun);
-            adding.skeleton.locals.push(Local {
+            let after = adding.po.chains[thread].len() + usize::from(begun);
+            adding.po.locals.push(Local {
                 event: id,
                 thread,
                 after: after as u32,
@@ -98,7 +113,7 @@ pub(super) fn add_thread(skeleton: &mut Skeleton, program: &mut EventProgram, th
             }
         }
         if matches!(event.kind, EventKind::End) {
-            adding.skeleton.end[thread] = Some(id);
+            adding.po.end[thread] = Some(id);
         }
         let joined = event.section.is_some() && event.section == open;
         open = event.section;
@@ -124,14 +139,14 @@ impl Thread<'_> {
         }
     }
 
-    fn push(&mut self, chain: ThreadId, events: Vec<EventId>) -> NodeId {
-        let index = self.skeleton.chains[chain].len() as u32;
-        let node = self.skeleton.nodes.next_id();
+    fn push(&mut self, chain: ThreadId, events: Vec<EventId>) -> StepId {
+        let index = self.po.chains[chain].len() as u32;
+        let step = self.po.steps.next_id();
         for &event in &events {
-            self.skeleton.node_of[event] = Some(node);
+            self.po.step_of[event] = Some(step);
         }
-        self.skeleton.chains[chain].push(node);
-        self.skeleton.nodes.push(Node {
+        self.po.chains[chain].push(step);
+        self.po.steps.push(Step {
             thread: chain,
             index,
             events,
@@ -140,9 +155,9 @@ impl Thread<'_> {
 
     /// A step that is taken at once: it may drain the buffers.
     fn take(&mut self, events: Vec<EventId>) {
-        let node = self.push(self.thread, events.clone());
+        let step = self.push(self.thread, events.clone());
         for queue in &self.queues {
-            self.skeleton.issued.push((self.last(queue), node));
+            self.po.issued.push((self.last(queue), step));
         }
         for &id in &events {
             if self.program.barrier(id) != Barrier::Drain || !drains(self.program, id) {
@@ -152,11 +167,11 @@ impl Thread<'_> {
             let certain = self.is_certain(&events, id, guard);
             for number in 0..self.queues.len() {
                 let from = self.last(&self.queues[number]);
-                let length = self.skeleton.chains[self.queues[number].chain].len();
+                let length = self.po.chains[self.queues[number].chain].len();
                 if self.queues[number].settled == length {
                     continue;
                 }
-                self.order(from, node, certain, guard);
+                self.order(from, step, certain, guard);
                 if certain {
                     self.queues[number].settled = length;
                 }
@@ -179,8 +194,8 @@ impl Thread<'_> {
             .iter()
             .position(|queue| !pso || (address.is_some() && queue.address == address));
         let number = known.unwrap_or_else(|| {
-            let chain = self.skeleton.chains.push(Vec::new());
-            self.skeleton.owner.push(self.thread);
+            let chain = self.po.chains.push(Vec::new());
+            self.po.owner.push(self.thread);
             self.queues.push(Queue {
                 chain,
                 address,
@@ -189,11 +204,11 @@ impl Thread<'_> {
             });
             self.queues.len() - 1
         });
-        let node = self.push(self.queues[number].chain, events.clone());
-        if let Some(&before) = self.skeleton.chains[self.thread].last()
+        let step = self.push(self.queues[number].chain, events.clone());
+        if let Some(&before) = self.po.chains[self.thread].last()
             && !faults::on(Fault::CommitEarly)
         {
-            self.order_always(before, node);
+            self.order_always(before, step);
         }
         if !pso {
             return;
@@ -202,7 +217,7 @@ impl Thread<'_> {
         for &id in &events {
             guard = self.program.terms.or(guard, self.program.events[id].guard);
         }
-        self.respect_fences(number, node);
+        self.respect_fences(number, step);
         let first = events[0];
         let order = self.program.events[first].order;
         let last = self.program.memory.store(order) == Store::Buffered { last: true };
@@ -210,22 +225,22 @@ impl Thread<'_> {
             let certain = self.is_certain(&events, *events.last().unwrap_or(&first), guard);
             for other in (0..self.queues.len()).filter(|&other| other != number) {
                 let queue = &self.queues[other];
-                if queue.settled < self.skeleton.chains[queue.chain].len() {
+                if queue.settled < self.po.chains[queue.chain].len() {
                     let from = self.last(queue);
-                    self.order(from, node, certain, guard);
+                    self.order(from, step, certain, guard);
                 }
             }
         }
         for earlier in std::mem::take(&mut self.open) {
-            if self.skeleton.nodes[earlier].thread != self.skeleton.nodes[node].thread {
-                let both = self.overlap(earlier, node);
+            if self.po.steps[earlier].thread != self.po.steps[step].thread {
+                let both = self.overlap(earlier, step);
                 if both != self.program.terms.fals() && !faults::on(Fault::AddressFree) {
-                    self.order(earlier, node, false, both);
+                    self.order(earlier, step, false, both);
                 }
             }
             self.open.push(earlier);
         }
-        self.open.push(node);
+        self.open.push(step);
     }
 
     /// A fence that keeps the stores before it before those after it.
@@ -238,7 +253,7 @@ impl Thread<'_> {
         let open = self
             .queues
             .iter()
-            .filter(|queue| queue.settled < self.skeleton.chains[queue.chain].len());
+            .filter(|queue| queue.settled < self.po.chains[queue.chain].len());
         let before = open.map(|queue| self.last(queue)).collect();
         self.fences.push(Release {
             guard,
@@ -248,7 +263,7 @@ impl Thread<'_> {
     }
 
     /// Orders a new commit behind the release fences that its queue does not know.
-    fn respect_fences(&mut self, number: usize, node: NodeId) {
+    fn respect_fences(&mut self, number: usize, step: StepId) {
         for index in self.queues[number].fences..self.fences.len() {
             let Release {
                 guard,
@@ -256,8 +271,8 @@ impl Thread<'_> {
                 ref before,
             } = self.fences[index];
             for from in before.clone() {
-                if self.skeleton.nodes[from].thread != self.skeleton.nodes[node].thread {
-                    self.order(from, node, certain, guard);
+                if self.po.steps[from].thread != self.po.steps[step].thread {
+                    self.order(from, step, certain, guard);
                 }
             }
         }
@@ -287,10 +302,10 @@ impl Thread<'_> {
     }
 
     /// When two commits happen and write a cell in common.
-    fn overlap(&mut self, a: NodeId, b: NodeId) -> TermId {
+    fn overlap(&mut self, a: StepId, b: StepId) -> TermId {
         let mut both = self.program.terms.fals();
-        for &one in &self.skeleton.nodes[a].events {
-            for &other in &self.skeleton.nodes[b].events {
+        for &one in &self.po.steps[a].events {
+            for &other in &self.po.steps[b].events {
                 let (one, other) = (&self.program.events[one], &self.program.events[other]);
                 let (
                     EventKind::Write { targets, .. },
@@ -325,22 +340,22 @@ impl Thread<'_> {
             && everything_after_needs(program, id, guard)
     }
 
-    fn last(&self, queue: &Queue) -> NodeId {
-        *self.skeleton.chains[queue.chain]
+    fn last(&self, queue: &Queue) -> StepId {
+        *self.po.chains[queue.chain]
             .last()
             .expect("a queue begins with a commit")
     }
 
-    fn order(&mut self, from: NodeId, to: NodeId, always: bool, when: TermId) {
-        self.skeleton.edges.push(Edge {
+    fn order(&mut self, from: StepId, to: StepId, always: bool, when: TermId) {
+        self.po.edges.push(Edge {
             from,
             to,
             when: (!always).then_some(when),
         });
     }
 
-    fn order_always(&mut self, from: NodeId, to: NodeId) {
-        self.skeleton.edges.push(Edge {
+    fn order_always(&mut self, from: StepId, to: StepId) {
+        self.po.edges.push(Edge {
             from,
             to,
             when: None,

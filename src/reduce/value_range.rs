@@ -11,8 +11,8 @@
 //! so comparisons fold, guards of what cannot happen become false, and known bits cost no literals.
 
 use super::environment::Environment;
-use super::faults::{self, Fault};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target};
 use crate::term::{Fact, TermId, Terms, VarId};
 use std::collections::BTreeMap;

@@ -9,11 +9,11 @@
 //! Under a weak memory model, what comes after the commit of a write is all issued after it (a later commit, a step that
 //! drains), so what follows in program order is what is looked at.
 
-use super::faults::{self, Fault};
-use super::implication::implies;
-use super::skeleton::{NodeId, Skeleton};
+use super::program_order::{ProgramOrder, StepId};
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventProgram, Thread};
+use crate::reduce::implication::implies;
 use crate::term::TermId;
 
 /// Conditions of later events that are compared, none of which implies another: more are taken for none that is known.
@@ -23,11 +23,11 @@ const BREADTH: usize = 16;
 /// the condition of each event.
 pub fn closed(
     program: &mut EventProgram,
-    skeleton: &Skeleton,
+    po: &ProgramOrder,
     happens: &IdVec<EventId, Option<TermId>>,
 ) -> IdVec<EventId, bool> {
     let mut closed: IdVec<EventId, bool> = program.events.ids().map(|_| false).collect();
-    let threads = steps(program, skeleton);
+    let threads = steps(program, po);
     let terms = &mut program.terms;
     for steps in threads {
         // The weakest conditions from here on: whatever happens implies one of them.
@@ -61,22 +61,20 @@ pub fn closed(
 
 /// Events of the steps of each thread, in program order. Buffered writes are where they are issued: what follows them
 /// follows their commits, too.
-fn steps(program: &EventProgram, skeleton: &Skeleton) -> Vec<Vec<Vec<EventId>>> {
-    if !skeleton.is_buffered() {
-        let of_chain = |chain: &Vec<NodeId>| {
-            let events = chain
-                .iter()
-                .map(|&node| skeleton.nodes[node].events.clone());
+fn steps(program: &EventProgram, po: &ProgramOrder) -> Vec<Vec<Vec<EventId>>> {
+    if !po.is_buffered() {
+        let of_chain = |chain: &Vec<StepId>| {
+            let events = chain.iter().map(|&step| po.steps[step].events.clone());
             events.collect()
         };
-        return skeleton.chains.iter().map(of_chain).collect();
+        return po.chains.iter().map(of_chain).collect();
     }
     let of_thread = |thread: &Thread| {
         let visible: Vec<EventId> = thread
             .events
             .iter()
             .copied()
-            .filter(|&event| skeleton.node_of[event].is_some())
+            .filter(|&event| po.step_of[event].is_some())
             .collect();
         let same = |&a: &EventId, &b: &EventId| {
             let (a, b) = (program.events[a].section, program.events[b].section);

@@ -3,6 +3,7 @@
 //! Guards grow by conjunction along a thread, so that a later guard usually contains an earlier one as a
 //! part. That is what the test sees; a `false` means "not obvious".
 
+use crate::event::{EventId, EventProgram};
 use crate::term::{Node, Op, TermId, Terms};
 
 /// Steps after which the test gives up.
@@ -60,6 +61,24 @@ fn prove(terms: &mut Terms, premise: TermId, conclusion: TermId, steps: &mut usi
         return prove(terms, premise, a, steps) || prove(terms, premise, b, steps);
     }
     false
+}
+
+/// Whether every visible event after this one in its thread implies `needed`: then nothing after it happens where that
+/// does not hold.
+pub fn everything_after_needs(program: &mut EventProgram, event: EventId, needed: TermId) -> bool {
+    let thread = program.events[event].thread;
+    let list = &program.threads[thread].events;
+    let later = list.iter().skip_while(|&&id| id != event).skip(1);
+    let fals = program.terms.fals();
+    let mut guards: Vec<TermId> = later
+        .map(|&id| &program.events[id])
+        .filter(|event| event.kind.is_visible() && event.guard != fals)
+        .map(|event| event.guard)
+        .collect();
+    guards.dedup();
+    guards
+        .into_iter()
+        .all(|guard| implies(&mut program.terms, guard, needed))
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use super::build::Build;
 use super::counted::possible_within;
 use super::enumerate::{Possible, possible};
 use super::{compare, listing, random, seeds};
+use crate::base::faults::Fault;
 use crate::event::{CellId, EventProgram, MemoryModel};
 use crate::ir::MemOrder;
+use crate::question::{Options, Scheme};
+use crate::relation::program_order::ProgramOrder;
 use crate::sat::SolverKind;
-use crate::scheme::faults::Fault;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory::{Abstraction, Bounds, Limits};
-use crate::scheme::skeleton::Skeleton;
-use crate::scheme::{Options, Scheme};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const MODELS: [MemoryModel; 2] = [MemoryModel::Tso, MemoryModel::Pso];
@@ -67,9 +67,9 @@ fn message(memory: MemoryModel, seed: u64) -> EventProgram {
 
 /// Rounds that hold every schedule, if they are few.
 fn enough_rounds(program: &EventProgram, most: usize) -> Option<u32> {
-    let skeleton = Skeleton::issued(program);
-    let all: usize = skeleton.chains.iter().map(Vec::len).sum();
-    let others = all - skeleton.chains.iter().next().map_or(0, Vec::len);
+    let po = ProgramOrder::issued(program);
+    let all: usize = po.chains.iter().map(Vec::len).sum();
+    let others = all - po.chains.iter().next().map_or(0, Vec::len);
     // What a thread checks before its first step needs a turn, too.
     (others <= most).then_some((others + program.threads.len()) as u32)
 }

@@ -12,14 +12,14 @@ mod replay;
 mod rounds;
 mod unwinding;
 
-use super::faults::{self, Fault};
-use super::narrow::narrow;
-use super::skeleton::Skeleton;
-use super::slice::{Keep, slice};
-use super::turn::Steps;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
+use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
+use crate::reduce::slice::{Keep, slice};
+use crate::reduce::value_range::narrow;
+use crate::relation::program_order::ProgramOrder;
+use crate::relation::turn::Transactions;
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::term::TermId;
 use enumerate::{Possible, Rounds, possible};
@@ -106,17 +106,17 @@ fn solvers() -> Vec<SolverKind> {
 fn listing(program: &EventProgram) -> String {
     let name = |thread: ThreadId| format!("t{}", thread.0);
     let place = |loc: crate::base::Loc| format!("@{}", loc.0);
-    super::print::listing(program, &name, &place, &|_| None)
+    crate::event::print::listing(program, &name, &place, &|_| None)
 }
 
 /// Rounds that hold every schedule.
 fn enough_rounds(program: &EventProgram) -> u32 {
-    let skeleton = Skeleton::of(&mut program.clone());
-    let all: usize = skeleton.chains.iter().map(Vec::len).sum();
-    let main = skeleton.chains.iter().next().map_or(0, Vec::len);
+    let po = ProgramOrder::of(&mut program.clone());
+    let all: usize = po.chains.iter().map(Vec::len).sum();
+    let main = po.chains.iter().next().map_or(0, Vec::len);
     // What a thread checks before its first step needs a turn, too.
     let checks = |thread: &ThreadId| {
-        let mut locals = skeleton.locals.iter();
+        let mut locals = po.locals.iter();
         *thread != ThreadId(0) && locals.any(|l| l.thread == *thread && l.after == 0)
     };
     let early = program.threads.ids().filter(checks).count();
@@ -282,7 +282,8 @@ fn violated_within(seed: u64, steps: u32) -> (BTreeSet<crate::event::EventId>, b
             .expect("an execution");
         }
     }
-    (found, encoding.is_complete())
+    let complete = encoding.is_exhausted(&mut program, &mut *solver, &Budget::unlimited());
+    (found, complete == Ok(true))
 }
 
 #[test]
@@ -293,7 +294,7 @@ fn more_steps_find_more_until_all_is_found() {
         let mut reduced = program.clone();
         narrow(&mut reduced);
         slice(&mut reduced, Keep::Needed);
-        let steps = Steps::of(&mut reduced);
+        let steps = Transactions::of(&mut reduced);
         let all: usize = steps.all.iter().map(Vec::len).sum();
         let mut before = BTreeSet::new();
         for steps in 1..=all as u32 {

@@ -1,6 +1,6 @@
 //! Ranges of what reads return and writes store, so that words are no wider than their values.
 //!
-//! The program's own ranges ([`narrow`](super::super::narrow)) hold whatever the order; these know it.
+//! The program's own ranges ([`narrow`](crate::reduce::value_range)) hold whatever the order; these know it.
 //! A value that is read was written before; what was written depends on what its thread had read before that. So
 //! ranges are computed in levels: on level `p`, of accesses with at most `p` writing steps before them. A read has
 //! the initial value or what its sources write on the level below, or before it in its own section. Sources are those
@@ -13,13 +13,14 @@
 //!
 //! Ranges hold of accesses that happen. Nothing that happens depends on the variable of a read that does not.
 
-use super::super::faults::{self, Fault};
-use super::super::skeleton::{Skeleton, StaticOrder};
-use super::range::Range;
-use super::wire::{Accesses, Read, Write};
+use super::access::{Accesses, Read, Write};
+use super::program_order::ProgramOrder;
+use super::static_order::StaticOrder;
 use crate::base::IdVec;
+use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
+use crate::term::range::Range;
 use crate::term::{Fact, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -62,10 +63,10 @@ enum Kind {
 }
 
 impl Ranges {
-    /// Computes ranges over the program's own terms. `accesses` has all writes, and nothing is wired yet.
+    /// Computes ranges over the program's own terms. `accesses` has all writes, and nothing is resolved yet.
     pub fn of(
         program: &mut EventProgram,
-        skeleton: &Skeleton,
+        po: &ProgramOrder,
         order: &StaticOrder,
         accesses: &Accesses,
     ) -> Ranges {
@@ -77,15 +78,15 @@ impl Ranges {
                 writes.push(*write);
             }
         }
-        let plan = plan(program, skeleton, order, accesses, &numbers);
+        let plan = plan(program, po, order, accesses, &numbers);
         let Some(mut levels) = Levels::new(program, &plan, &writes) else {
             return Ranges::default();
         };
-        let mut steps = vec![false; skeleton.nodes.len()];
+        let mut writing = vec![false; po.steps.len()];
         for write in &writes {
-            steps[write.node.index()] = true;
+            writing[write.step.index()] = true;
         }
-        let last = steps.into_iter().filter(|&writes| writes).count();
+        let last = writing.into_iter().filter(|&writes| writes).count();
         let last = if faults::on(Fault::RangeEarly) {
             0
         } else {
@@ -129,18 +130,18 @@ impl Ranges {
 /// All accesses in an order that agrees with the static one.
 fn plan(
     program: &mut EventProgram,
-    skeleton: &Skeleton,
+    po: &ProgramOrder,
     order: &StaticOrder,
     accesses: &Accesses,
     numbers: &Table<(EventId, CellId), usize>,
 ) -> Vec<Access> {
     let mut plan = Vec::new();
     // By thread: its writing steps so far that always happen, with those of who created it.
-    let mut certain: IdVec<ThreadId, u32> = skeleton.chains.ids().map(|_| 0).collect();
-    for &node in &order.linear {
-        let thread = skeleton.nodes[node].thread;
+    let mut certain: IdVec<ThreadId, u32> = po.chains.ids().map(|_| 0).collect();
+    for &step in &order.linear {
+        let thread = po.steps[step].thread;
         let mut writes = false;
-        for &event in &skeleton.nodes[node].events {
+        for &event in &po.steps[step].events {
             let guard = program.events[event].guard;
             let least = certain[thread];
             match program.events[event].kind.clone() {
@@ -148,7 +149,7 @@ fn plan(
                     let (mut initial, mut section, mut others) = Default::default();
                     for target in targets {
                         let read = Read {
-                            node,
+                            step,
                             event,
                             cell: target.cell,
                             act: program.terms.and(guard, target.when),
@@ -157,7 +158,7 @@ fn plan(
                         if read.act == program.terms.fals() {
                             continue;
                         }
-                        let sources = accesses.sources(program, skeleton, order, &read);
+                        let sources = accesses.sources(program, po, order, &read);
                         if sources.initial {
                             Vec::push(&mut initial, program.cells[read.cell].init);
                         }

@@ -1,0 +1,171 @@
+//! A program encoded by a scheme: what is common to all schemes, before anything is asked.
+
+use super::{Options, Question, Scheme};
+use crate::base::faults;
+use crate::base::{Budget, StopReason};
+use crate::circuit::{Formula, Lit};
+use crate::event::{EventProgram, MemoryModel};
+use crate::goal::Claim;
+use crate::scheme::Encoded;
+use crate::term::{TermId, Terms};
+use std::any::Any;
+
+/// Why a program is not encoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unencoded {
+    /// The scheme does not know the program's memory model: it would leave executions out.
+    NoModel(Scheme, MemoryModel),
+    /// The budget ended it.
+    Stopped(StopReason),
+}
+
+impl std::fmt::Display for Unencoded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unencoded::NoModel(scheme, memory) => {
+                let (scheme, memory) = (scheme.name(), memory.name());
+                write!(
+                    f,
+                    "the scheme {scheme} does not know the memory model {memory}"
+                )
+            }
+            Unencoded::Stopped(reason) => write!(f, "the encoding was ended: {reason:?}"),
+        }
+    }
+}
+
+impl std::error::Error for Unencoded {}
+
+impl From<StopReason> for Unencoded {
+    fn from(reason: StopReason) -> Unencoded {
+        Unencoded::Stopped(reason)
+    }
+}
+
+/// A program encoded by a scheme.
+pub struct Encoding {
+    pub(super) formula: Formula,
+    pub(super) scheme: Box<dyn Encoded>,
+    pub(super) claims: Vec<Claim>,
+    /// Variables that let sections end at a cut: false unless the question is about cuts.
+    pub(super) partial: Vec<Lit>,
+    /// The level that no violation keeps within, as far as questions have been answered.
+    pub(super) answered: Option<u32>,
+    /// Whether to keep the question whether an assertion can be violated, and as it was asked last.
+    pub(super) record: bool,
+    pub(super) asked: Option<Question>,
+}
+
+impl Encoding {
+    /// States the constraints of a program.
+    ///
+    /// # Panics
+    /// If the scheme does not know the program's memory model.
+    pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
+        Encoding::within(program, options, &Budget::unlimited())
+            .unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    /// States the constraints of a program within a budget.
+    ///
+    /// # Errors
+    /// The scheme does not know the memory model, or the budget ended it.
+    pub fn within(
+        program: &mut EventProgram,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Encoding, Unencoded> {
+        if !options.scheme.knows(program.memory) {
+            return Err(Unencoded::NoModel(options.scheme, program.memory));
+        }
+        if options.reduce {
+            options.scheme.reduce(program);
+        }
+        let mut formula = Formula::new();
+        let mut scheme = options.encode(program, &mut formula, budget)?;
+        let claims = scheme.claims(program);
+        let partial = program
+            .partial
+            .iter()
+            .map(|&t| formula.lit_of(&program.terms, t))
+            .collect();
+        let mut encoding = Encoding {
+            formula,
+            scheme,
+            claims,
+            partial,
+            answered: None,
+            record: options.record,
+            asked: None,
+        };
+        encoding.state_facts(program);
+        if let Some(level) = encoding.scheme.first() {
+            encoding.restrict(program, level);
+        }
+        Ok(encoding)
+    }
+
+    /// Questions from now on are about executions within a level: so many writes of `mu`, rounds of `lazy`.
+    pub fn restrict(&mut self, program: &mut EventProgram, level: u32) {
+        self.grow(program, level);
+        self.scheme.restrict(program, &mut self.formula, level);
+    }
+
+    /// Adds what questions about a level need.
+    pub fn grow(&mut self, program: &mut EventProgram, level: u32) {
+        if self.scheme.grow(program, &mut self.formula, level) {
+            self.claims = self.scheme.claims(program);
+            self.state_facts(program);
+        }
+    }
+
+    /// States what holds in every execution.
+    fn state_facts(&mut self, program: &mut EventProgram) {
+        if faults::on(faults::Fault::NoFacts) {
+            return;
+        }
+        for fact in program.facts.clone() {
+            let fact = self.scheme.resolve(program, fact);
+            self.formula.assert_term(&program.terms, fact);
+        }
+    }
+
+    /// The scheme's own part, if it is of that type, with the formula.
+    pub fn part<T: Encoded>(&mut self) -> Option<(&mut T, &mut Formula)> {
+        let scheme: &mut dyn Any = &mut *self.scheme;
+        Some((scheme.downcast_mut()?, &mut self.formula))
+    }
+
+    /// The scheme's figures, for statistics.
+    pub fn figures(&self) -> Vec<(&'static str, usize)> {
+        self.scheme.figures()
+    }
+
+    /// Assertions and cuts that can happen as far as folding shows.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// The formula, for statistics and to write it to a file.
+    pub fn formula(&mut self) -> &mut Formula {
+        &mut self.formula
+    }
+
+    /// Some assertion is violated.
+    pub fn violation(&mut self, terms: &Terms) -> Lit {
+        let violated: Vec<TermId> = self
+            .claims
+            .iter()
+            .filter_map(|claim| claim.violated)
+            .collect();
+        self.any(terms, &violated)
+    }
+
+    pub(super) fn any(&mut self, terms: &Terms, conditions: &[TermId]) -> Lit {
+        let lits: Vec<Lit> = conditions
+            .iter()
+            .map(|&t| self.formula.lit_of(terms, t))
+            .collect();
+        self.formula.or_all(&lits)
+    }
+}

@@ -1,0 +1,17 @@
+//! Questions that decide a program: which scheme suits, its encoding, and what one incremental solver is asked.
+//!
+//! [`check`] asks whether a violation is possible, and if not, what the answer is worth.
+
+pub mod choice;
+pub mod counts;
+pub mod decide;
+mod encoding;
+mod scheme;
+#[cfg(test)]
+mod tests;
+
+pub use decide::{
+    Answer, Checked, Execution, Failure, Inconsistent, Question, check, check_within,
+};
+pub use encoding::{Encoding, Unencoded};
+pub use scheme::{Options, Scheme};
