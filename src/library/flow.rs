@@ -387,11 +387,10 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether a part of memory is a handle, or one byte, as programs look at representations.
+    /// Whether what is loaded may show which handle or literal it is of: a handle is looked at in parts, too.
     fn is_wide(&self, id: FuncId, dst: Reg) -> bool {
         let bits = self.program.functions[id].regs[dst].bits;
-        let whole = bits >= self.program.model.pointer_bits();
-        whole || self.source == Source::Handles && bits == 8
+        bits >= self.program.model.pointer_bits() || self.source == Source::Handles
     }
 
     fn external(&mut self, id: FuncId, dst: Option<Reg>, call: &ExternCall, args: &[Operand]) {
