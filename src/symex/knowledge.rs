@@ -216,6 +216,8 @@ pub struct Knowledge {
     /// Followed places: what they may hold, and how often that has grown.
     stored: BTreeMap<Place, (Stored, u32)>,
     ended: BTreeSet<Slot>,
+    /// Threads' own variables that other threads touch.
+    lent: BTreeSet<Slot>,
     /// As in [`Touches`].
     copied: BTreeSet<Slot>,
     synced: BTreeSet<Slot>,
@@ -255,6 +257,7 @@ impl Knowledge {
             pointers: BTreeMap::new(),
             stored: BTreeMap::new(),
             ended: BTreeSet::new(),
+            lent: BTreeSet::new(),
             copied: BTreeSet::new(),
             synced: BTreeSet::new(),
             sync_places: BTreeSet::new(),
@@ -316,13 +319,27 @@ impl Knowledge {
         self.slots.get(&key).copied()
     }
 
-    /// Whether other threads than this one touch an object.
-    pub fn is_touched_by_others(&self, slot: Slot, thread: ThreadKey) -> bool {
-        let own = (slot, Space::Data, 0);
-        let touches = self.accesses.range((own, 0)..);
-        let here = touches.take_while(|((place, _), _)| (place.0, place.1) == (slot, Space::Data));
-        here.flat_map(|(_, touch)| touch.readers.iter().chain(&touch.writers))
-            .any(|other| *other != thread)
+    /// Whether a thread's own variable is touched by other threads.
+    pub fn is_lent(&self, slot: Slot) -> bool {
+        self.lent.contains(&slot)
+    }
+
+    /// Threads' own variables that other threads touch.
+    fn find_lent(&self) -> BTreeSet<Slot> {
+        let is_lent = |slot: Slot, thread: ThreadKey| match self.object(slot).map(|o| o.key) {
+            Some(ObjectKey::ThreadLocal(_, owner)) => thread != owner,
+            _ => false,
+        };
+        let mut lent = BTreeSet::new();
+        for ((place, _), touch) in &self.accesses {
+            let mut all = touch.readers.iter().chain(&touch.writers);
+            if place.1 == Space::Data && all.any(|thread| is_lent(place.0, *thread)) {
+                lent.insert(place.0);
+            }
+        }
+        let blocks = self.blocks.iter();
+        lent.extend(blocks.filter(|b| is_lent(b.slot, b.thread)).map(|b| b.slot));
+        lent
     }
 
     /// The slot of the n-th object; `None` if there are no more.
@@ -638,6 +655,9 @@ impl Knowledge {
         changed |= before != (copies(self), self.sync_places.len());
         changed |= self.learn_shapes(&touches.strides, &touches.fields);
         self.blocks.extend(touches.blocks);
+        let lent = self.find_lent();
+        changed |= lent != self.lent;
+        self.lent = lent;
         let shared = shared_cells(&self.accesses, &self.block_touches());
         changed |= shared != self.shared;
         self.shared = shared;

@@ -102,8 +102,7 @@ impl Pass<'_> {
             self.note_end(*slot);
         }
         seen.retain(|slot| {
-            self.knowledge.machine.bases.contains(slot)
-                || self.knowledge.is_touched_by_others(*slot, thread)
+            self.knowledge.machine.bases.contains(slot) || self.knowledge.is_lent(*slot)
         });
         if seen.is_empty() {
             return;
