@@ -353,8 +353,10 @@ fn one(
                     _ => None,
                 })
                 .collect();
-            // Nobody follows addresses through parts of an array: that is refused, and the verdict is UNKNOWN.
-            if subject.arrays && claimed.contains(UNSUPPORTED) && !reached.contains(UNSUPPORTED) {
+            // Nobody follows addresses through parts of an array or a large block: that is refused, and the verdict is
+            // UNKNOWN.
+            let refuses = subject.arrays || found.observed;
+            if refuses && claimed.contains(UNSUPPORTED) && !reached.contains(UNSUPPORTED) {
                 return Ok(None);
             }
             // Rounds may be enough for what bounds on store buffers leave.

@@ -130,7 +130,7 @@ impl Pass<'_> {
         let before = state.memory.clone();
         self.spread(state, &block, &before);
         if state.concurrent {
-            self.block_events(state, &block);
+            self.block_events(state, &block, before);
         }
     }
 
@@ -518,8 +518,8 @@ impl Pass<'_> {
         pieces
     }
 
-    /// Reads and writes what others look at.
-    fn block_events(&mut self, state: &mut State, block: &Block) {
+    /// Reads and writes what others look at; what nobody else looks at is read as it was `before`.
+    fn block_events(&mut self, state: &mut State, block: &Block, mut before: Memory) {
         let pieces = self.block_pieces(state, block);
         let mut units: Vec<(u64, Vec<(u64, u32)>)> = Vec::new();
         for piece in pieces {
@@ -537,7 +537,9 @@ impl Pass<'_> {
                 values.push(filled.collect());
             } else {
                 self.enter_part(instruction, block.part(*start, false));
+                std::mem::swap(&mut state.memory, &mut before);
                 let read = self.one_step(|pass| pass.block_read(state, block, pieces));
+                std::mem::swap(&mut state.memory, &mut before);
                 values.push(read);
             }
             if !block.first {

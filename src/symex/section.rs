@@ -173,6 +173,14 @@ impl Pass<'_> {
         }
     }
 
+    /// The path needs `cond` to go on behind a part of the running step: without it, nothing of the step happens.
+    pub(super) fn step_blocks(&mut self, state: &State, cond: TermId) {
+        if let (None, Some(step)) = (state.section, self.step) {
+            let needed = self.terms.implies(state.path.term(), cond);
+            self.sections[step].blocks.push(needed);
+        }
+    }
+
     /// The path violates an assertion unless `cond`.
     pub(super) fn section_asserts(&mut self, state: &State, cond: TermId) {
         if let Some((section, _)) = state.section {
