@@ -235,10 +235,8 @@ impl Pass<'_> {
         let like = self.is_like_internal(value);
         let refused = self.terms.and_all(&[mixed, also, like]);
         let fine = self.terms.not(refused);
-        self.step_blocks(state, fine);
-        self.restrict_or_cut(state, fine, || {
-            Cut::Unsupported("a number that looks like an address of another kind".into())
-        });
+        let why = "a number that looks like an address of another kind";
+        self.cut_in_step(state, fine, Cut::Unsupported(why.into()));
     }
 
     /// When a word is a number that has the bits of an internal address.

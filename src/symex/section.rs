@@ -173,11 +173,18 @@ impl Pass<'_> {
         }
     }
 
-    /// The path needs `cond` to go on behind a part of the running step: without it, nothing of the step happens.
-    pub(super) fn step_blocks(&mut self, state: &State, cond: TermId) {
-        if let (None, Some(step)) = (state.section, self.step) {
+    /// The path reaches `why` in the middle of the running step unless `cond`, and goes on only under it: otherwise nothing of
+    /// the step happens, but where that cut is the question.
+    pub(super) fn cut_in_step(&mut self, state: &mut State, cond: TermId, why: Cut) {
+        let before = self.events.next_id();
+        let step = self.step.filter(|_| state.section.is_none());
+        if let Some(step) = step {
             let needed = self.terms.implies(state.path.term(), cond);
             self.sections[step].blocks.push(needed);
+        }
+        self.restrict_or_cut(state, cond, || why);
+        for id in (before.0..self.events.next_id().0).map(EventId) {
+            self.events[id].section = step.or(self.events[id].section);
         }
     }
 
