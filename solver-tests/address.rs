@@ -5,7 +5,7 @@ use crate::oracle::on_a_deep_stack;
 use crate::{generate, oracle};
 use selvedge::base::budget::Budget;
 use selvedge::event::MemoryModel;
-use selvedge::ir::{self, DataModel, lower};
+use selvedge::ir::{self, DataModel};
 use selvedge::source::{self, Source};
 use selvedge::symex::{self, Unroller};
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
@@ -41,11 +41,8 @@ fn program(model: DataModel, before: &str, body: &str) -> ir::Program {
     let text = format!("{PRELUDE}{wide}\n{before}\nint main(void) {{ {body}\n return 0; }}\n");
     let source = Source::from_text("address.c", text.as_str());
     let unit = syntax::parse(&source).unwrap_or_else(|e| panic!("{}", source::render(&source, &e)));
-    let mut program = lower::lower(&unit, model)
-        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
-    library::link(&mut program, &library::Options::default())
-        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
-    program
+    library::read(&unit, model, &library::Options::default())
+        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])))
 }
 
 /// All executions of a program with this code before `main` and in it.

@@ -261,8 +261,8 @@ fn every_fault_is_caught() {
         int main(void) { double x = __VERIFIER_nondet_double(); int i = (int)x;\n\
         if (x > 3e9 || x != x || (int)x != i) reach_error(); }";
     let unit = selvedge::syntax::parse(&Source::from_text("range.c", text)).expect("a program");
-    let mut program = lower::lower(&unit, DataModel::Lp64).expect("a program");
-    selvedge::library::link(&mut program, &Default::default()).expect("nothing is missing");
+    let program = selvedge::library::read(&unit, DataModel::Lp64, &Default::default())
+        .expect("a program of which nothing is missing");
     let holds = || {
         let budget = selvedge::base::Budget::unlimited();
         let verified = verify(&program, &Request::default(), &budget, &mut |_| ());

@@ -1,7 +1,7 @@
 //! What lowered C computes: the programs in `lowering/` check themselves. The interpreter runs them in both
 //! data models, and the system's compiler confirms the expectations, where there is one.
 
-use selvedge::ir::{DataModel, Program, Property, lower};
+use selvedge::ir::{DataModel, Program, Property};
 use selvedge::source::{self, Source};
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret::Bounds;
@@ -31,9 +31,8 @@ fn read(path: &Path, model: DataModel) -> (Source, Program) {
     };
     let source = Source::load(path, &options).unwrap_or_else(|e| panic!("{e}"));
     let unit = syntax::parse(&source).unwrap_or_else(|d| panic!("{}", source::render(&source, &d)));
-    let program = lower::lower(&unit, model).unwrap_or_else(|diagnostics| {
-        panic!("{}", source::render(&source, &diagnostics[0]));
-    });
+    let program = library::read(&unit, model, &library::Options::default())
+        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     (source, program)
 }
 
@@ -60,9 +59,7 @@ fn programs_come_to_their_end() {
     with_stack(|| {
         for path in programs() {
             for model in [DataModel::Ilp32, DataModel::Lp64] {
-                let (source, mut program) = read(&path, model);
-                library::link(&mut program, &library::Options::default())
-                    .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
+                let (source, program) = read(&path, model);
                 let found = run(&program);
                 let place = |loc| source.position(loc).map_or(0, |p| p.line);
                 let failed: Vec<(u32, Property)> = found

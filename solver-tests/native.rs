@@ -125,9 +125,7 @@ pub fn read(text: &str) -> Result<ir::Program, String> {
     let source = Source::from_text("native.c", text);
     let unit = syntax::parse(&source).map_err(|e| source::render(&source, &e))?;
     let shown = |all: Vec<Diagnostic>| source::render_all(&source, &all);
-    let mut program = ir::lower::lower(&unit, DataModel::Lp64).map_err(shown)?;
-    library::link(&mut program, &library::Options::default()).map_err(shown)?;
-    Ok(program)
+    library::read(&unit, DataModel::Lp64, &library::Options::default()).map_err(shown)
 }
 
 /// What the interpreter computes; `mixed` is told everything that goes into the checksum.

@@ -83,12 +83,7 @@ pub fn read(text: &str) -> Result<ir::Program, Fault> {
     let source = Source::load(file.path(), &options).map_err(|e| refuse(e.to_string()))?;
     let unit = syntax::parse(&source).map_err(|e| refuse(source::render(&source, &e)))?;
     let all_of = |all: Vec<Diagnostic>| refuse(source::render_all(&source, &all));
-    let mut program = ir::lower::lower(&unit, model).map_err(all_of)?;
-    if library::compares_literals(&program) {
-        program = ir::lower::lower_apart(&unit, model).map_err(all_of)?;
-    }
-    library::link(&mut program, &library::Options::default()).map_err(all_of)?;
-    Ok(program)
+    library::read(&unit, model, &library::Options::default()).map_err(all_of)
 }
 
 fn limits(first_violation: bool) -> Limits {

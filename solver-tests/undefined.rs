@@ -5,7 +5,7 @@
 use crate::command::Folder;
 use crate::oracle::on_a_deep_stack;
 use selvedge::base::Budget;
-use selvedge::ir::{DataModel, Undefined, lower};
+use selvedge::ir::{DataModel, Undefined};
 use selvedge::report::{Limit, Outcome, Verdict};
 use selvedge::source::{self, Source};
 use selvedge::verify::{Request, SchemeKind, verify};
@@ -57,9 +57,7 @@ fn outcome(body: &str, scheme: SchemeKind) -> (Outcome, Option<u32>) {
     let text = format!("{before}\n{body}\n return 0; }}\n");
     let source = Source::from_text("undefined.c", text.as_str());
     let unit = syntax::parse(&source).unwrap_or_else(|e| panic!("{}", source::render(&source, &e)));
-    let mut program = lower::lower(&unit, DataModel::Lp64)
-        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
-    library::link(&mut program, &library::Options::default())
+    let program = library::read(&unit, DataModel::Lp64, &library::Options::default())
         .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     let request = Request {
         scheme: Some(scheme),

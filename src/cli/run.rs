@@ -6,7 +6,7 @@ use crate::analysis::loops::Loops;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, Diagnostic};
 use crate::event::ThreadId;
-use crate::ir::{self, Program};
+use crate::ir::Program;
 use crate::modular::certificate::Certificate;
 use crate::question::Question;
 use crate::report::place::{Named, Places};
@@ -208,11 +208,8 @@ fn read(config: &Config) -> Result<(Source, Program), Refused> {
     let render =
         |diagnostics: &[Diagnostic]| Refused::Input(source::render_all(&source, diagnostics));
     let unit = syntax::parse_all(&source).map_err(|all| render(&all))?;
-    let mut program = ir::lower::lower(&unit, config.model).map_err(|all| render(&all))?;
-    if library::compares_literals(&program) {
-        program = ir::lower::lower_apart(&unit, config.model).map_err(|all| render(&all))?;
-    }
-    library::link(&mut program, &config.missing).map_err(|all| render(&all))?;
+    let program =
+        library::read(&unit, config.model, &config.missing).map_err(|all| render(&all))?;
     Ok((source, program))
 }
 

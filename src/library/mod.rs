@@ -37,15 +37,17 @@ pub use external::{External, Options, Undeclared};
 
 use crate::base::Diagnostic;
 use crate::base::id::Id;
+use crate::ir::lower::{lower, lower_apart};
 use crate::ir::reach::reached_functions;
 use crate::ir::{
-    BlockId, Callee, ExternCall, Function, InstrKind, NondetSource, Operand, Program, Reg,
-    Terminator,
+    BlockId, Callee, DataModel, ExternCall, Function, InstrKind, NondetSource, Operand, Program,
+    Reg, Terminator,
 };
 use copies::Copies;
 use ends::Ends;
 use external::Externals;
 use globals::Globals;
+use lang_c::ast::TranslationUnit;
 use models::Models;
 use site::Site;
 use uses::Uses;
@@ -70,10 +72,22 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| libc::meaning(name))
 }
 
-/// Whether a program compares addresses of equal string literals that occur at several places; then these have to be lowered
-/// apart.
-pub fn compares_literals(program: &Program) -> bool {
-    flow::compares_literals(program)
+/// The typed program of a translation unit, with a meaning for every call. Equal string literals are one object, unless the
+/// program compares addresses of those that occur at several places.
+///
+/// # Errors
+/// All that lowering finds wrong, or what [`link`] says.
+pub fn read(
+    unit: &TranslationUnit,
+    model: DataModel,
+    options: &Options,
+) -> Result<Program, Vec<Diagnostic>> {
+    let mut program = lower(unit, model)?;
+    if flow::compares_literals(&program) {
+        program = lower_apart(unit, model)?;
+    }
+    link(&mut program, options)?;
+    Ok(program)
 }
 
 /// Gives meaning to all calls of functions without body.

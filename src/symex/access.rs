@@ -2,12 +2,12 @@
 //! memory operations (all others) that follow.
 
 use super::array::Field;
-use super::knowledge::{Place, Space};
 use super::memory::Memory;
 use super::pass::Pass;
 use super::pointer;
 use super::reach::Reach;
 use super::state::State;
+use super::touch::{Place, Space};
 use crate::base::faults::{self, Fault};
 use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
 use crate::term::TermId;

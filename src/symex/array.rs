@@ -10,10 +10,10 @@
 //! two events meet in a cell exactly if they access one element. A label must have one value from the start:
 //! where the element depends on what threads read, the label is a variable that foretells it.
 
-use super::knowledge::Space;
 use super::memory::{History, Memory, Source};
 use super::pass::{Fill, Pass};
 use super::pointer::congruence;
+use super::touch::Space;
 use crate::base::faults::{self, Fault};
 use crate::event::{Cell, CellId, EventId, EventKind, Target};
 use crate::ir::address::Slot;

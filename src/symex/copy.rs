@@ -3,11 +3,11 @@
 //! Which objects synchronise is known by their use alone, so that a copy marks the places within it that a pass before has
 //! seen in use. Objects that are copied to and never synchronised with, or the other way round, cost nothing.
 
-use super::knowledge::Space;
 use super::pass::Pass;
 use super::reach::Reach;
 use super::state::State;
 use super::sync::WORD;
+use super::touch::Space;
 use crate::event::{Cut, Role};
 use crate::ir::Undefined;
 use crate::term::TermId;

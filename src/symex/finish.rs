@@ -1,7 +1,7 @@
 //! What comes out of a pass: what the next one should know, or the unrolled program.
 
-use super::knowledge::{Place, Space};
 use super::pass::Pass;
+use super::touch::{Place, Space};
 use crate::event::{EventKind, EventProgram, Target, Thread, ThreadId};
 use crate::ir::address::Slot;
 use crate::term::TermId;

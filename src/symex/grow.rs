@@ -6,8 +6,8 @@
 //! no end to them; but no execution does more writes than there are. Of places that depend on each other, as many
 //! rounds as they have writes give all values (`scheme/narrow.rs` bounds ranges alike).
 
-use super::knowledge::Place;
 use super::pass::Pass;
+use super::touch::Place;
 use super::value::{Values, cut, one, pairs};
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};

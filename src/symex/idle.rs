@@ -4,10 +4,10 @@
 //! loses only the idle one.
 
 use super::array::Field;
-use super::knowledge::Place;
 use super::memory::{History, Memory, Stretch};
 use super::pass::Pass;
 use super::state::State;
+use super::touch::Place;
 use crate::analysis::liveness::RegSet;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;

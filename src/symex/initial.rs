@@ -1,9 +1,9 @@
 //! What memory holds before anyone wrote to it: initial values, and main's memory where threads start.
 
-use super::knowledge::{ObjectKey, Place, Space};
 use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
 use super::state::State;
+use super::touch::{ObjectKey, Place, Space};
 use crate::base::faults::{self, Fault};
 use crate::event::Input;
 use crate::ir::address::Slot;

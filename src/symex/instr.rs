@@ -1,10 +1,10 @@
 //! What each instruction does to a state.
 
 use super::Refusal;
-use super::knowledge::{ObjectKey, Space};
 use super::pass::Pass;
 use super::rvalue;
 use super::state::State;
+use super::touch::{ObjectKey, Space};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventKind, Role, Store};

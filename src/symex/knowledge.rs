@@ -2,175 +2,19 @@
 
 use super::Refusal;
 use super::grow::{COUNTED, Counts};
+use super::share::shared_cells;
+use super::touch::{
+    BlockTouch, Lives, Machine, ObjectKey, Place, Space, Stored, ThreadKey, Touch, Touches,
+};
 use crate::base::Loc;
-use crate::base::faults::{self, Fault};
+use crate::ir::Program;
 use crate::ir::address::{AddressSpace, Slot};
-use crate::ir::position::PosKey;
-use crate::ir::{FuncId, GlobalId, Program};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A thread instance, by how it was created, so that it has the same name in every pass.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ThreadKey(pub u64);
-
-/// An object, by how it came to be.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum ObjectKey {
-    Global(GlobalId),
-    ThreadLocal(GlobalId, ThreadKey),
-    Function(FuncId),
-    Alloc(ThreadKey, PosKey),
-    /// The result of a thread.
-    Result(ThreadKey),
-}
-
-/// Which of the parallel memories of an object a cell is in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Space {
-    /// Its bytes.
-    Data,
-    /// The synchronisation word of the mutex that starts at the offset.
-    Sync,
-    /// Offset 0: one byte that is 1 once the object's life has ended.
-    Ended,
-    /// Offset 0: one byte that is 1 once the storage of an object of the heap may be another one's: `free` stores it
-    /// behind what its thread has stored before. Where memory is weak; otherwise `Ended` says it.
-    Released,
-    /// Offset 0: one byte that is 1 once an object with a machine address has been allocated.
-    Born,
-    /// Offset n times the bytes of an address: the internal address that was stored as a whole from the n-th byte
-    /// on, or 0; see [`super::word`].
-    Word,
-}
-
-/// A place in memory: slot, space, first byte.
-pub type Place = (Slot, Space, u64);
-
-/// Who touched the bytes from a place on, once a second thread may have been running.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Touch {
-    pub readers: BTreeSet<ThreadKey>,
-    pub writers: BTreeSet<ThreadKey>,
-}
-
-/// Bytes `from .. to` of an object that is no array, touched unit by unit.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct BlockTouch {
-    pub slot: Slot,
-    pub from: u64,
-    pub to: u64,
-    pub unit: u64,
-    pub thread: ThreadKey,
-    pub write: bool,
-}
-
-/// What one pass saw.
-#[derive(Default)]
-pub struct Touches {
-    /// By place and width in bytes.
-    pub accesses: BTreeMap<(Place, u32), Touch>,
-    /// Blocks that were filled or copied once a second thread may have been running.
-    pub blocks: BTreeSet<BlockTouch>,
-    /// What was stored at shared places, as far as it may be an address.
-    pub pointers: BTreeMap<Place, BTreeSet<Slot>>,
-    /// Places whose values matter for addresses, as far as they are news.
-    pub followed: BTreeSet<Place>,
-    /// What was stored at places that are followed.
-    pub stored: BTreeMap<Place, Stored>,
-    /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
-    pub counted: BTreeSet<Place>,
-    /// What was stored at those that are known.
-    pub counts: Counts,
-    /// The size of an object has fewer zeros at its end than a pass took for granted.
-    pub uneven: bool,
-    /// Objects whose life ends somewhere while others may look.
-    pub ended: BTreeSet<Slot>,
-    /// Objects that were accessed at more offsets than are listed, and what divides the offsets' differences.
-    pub strides: Vec<(Slot, u64)>,
-    /// Objects that are copied to.
-    pub copied: BTreeSet<Slot>,
-    /// Objects in which something is used for synchronisation, and, of those that are copied to, where.
-    pub synced: BTreeSet<Slot>,
-    pub sync_places: BTreeSet<(Slot, u64)>,
-    /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
-    pub fields: BTreeSet<(Slot, u64, u64)>,
-    /// What is seen of machine addresses.
-    pub machine: Machine,
-}
-
-/// What passes know of machine addresses.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Machine {
-    /// The program looks at an address as a number.
-    pub observed: bool,
-    /// Objects whose machine addresses matter.
-    pub bases: BTreeSet<Slot>,
-    /// Places where numbers are stored that depend on machine addresses.
-    pub numbers: BTreeSet<Place>,
-    /// Words that hold addresses and are also accessed in parts, by their first bytes.
-    pub cut: BTreeSet<(Slot, u64)>,
-}
-
-/// When objects begin and end in a pass: enough to see that one ends before another begins.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Lives {
-    /// Allocations: the thread, how many instructions had been executed, and whether other threads may run.
-    pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
-    /// Ends: by thread, how many instructions had been executed before the first one.
-    pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
-    /// Objects that `realloc` ends, and those that may stand in their places.
-    pub replaced: BTreeSet<(Slot, Slot)>,
-}
-
-impl Lives {
-    /// Whether `old` may have ended when `new` is allocated.
-    pub fn may_precede(&self, old: Slot, new: Slot) -> bool {
-        let (Some(ends), Some(&(thread, at, concurrent))) =
-            (self.ended.get(&old), self.began.get(&new))
-        else {
-            return false;
-        };
-        // Ends of the thread itself are in the order of its instructions.
-        ends.iter().any(|(&by, &first)| match by == thread {
-            true => first < at,
-            false => concurrent,
-        })
-    }
-}
-
-/// Most values that are kept of a place.
-const STORED: usize = 32;
 /// How often the list of a place may grow.
 const GROWTHS: u32 = 16;
-
-/// The values that a followed place may hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stored {
-    /// These, as words of the width of whoever stored them.
-    Values(BTreeSet<u128>),
-    /// Too many, or unknown ones.
-    Many,
-}
-
-impl Default for Stored {
-    fn default() -> Stored {
-        Stored::Values(BTreeSet::new())
-    }
-}
-
-impl Stored {
-    /// Adds values.
-    pub fn add(&mut self, more: &BTreeSet<u128>) {
-        if let Stored::Values(values) = self {
-            values.extend(more.iter().copied());
-            if values.len() > STORED {
-                *self = Stored::Many;
-            }
-        }
-    }
-}
 
 /// How an object that is accessed at many offsets is cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -326,20 +170,21 @@ impl Knowledge {
 
     /// Threads' own variables that other threads touch.
     fn find_lent(&self) -> BTreeSet<Slot> {
-        let is_lent = |slot: Slot, thread: ThreadKey| match self.object(slot).map(|o| o.key) {
-            Some(ObjectKey::ThreadLocal(_, owner)) => thread != owner,
-            _ => false,
+        let is_lent = |slot: Slot, owner: ThreadKey| {
+            let from = ((slot, Space::Data, 0), 0);
+            let touches = self.accesses.range(from..);
+            let mut here = touches.take_while(|((at, ..), _)| (at.0, at.1) == (slot, Space::Data));
+            let mut blocks = self.blocks.iter();
+            here.any(|(_, touch)| {
+                let mut all = touch.readers.iter().chain(&touch.writers);
+                all.any(|thread| *thread != owner)
+            }) || blocks.any(|block| block.slot == slot && block.thread != owner)
         };
-        let mut lent = BTreeSet::new();
-        for ((place, _), touch) in &self.accesses {
-            let mut all = touch.readers.iter().chain(&touch.writers);
-            if place.1 == Space::Data && all.any(|thread| is_lent(place.0, *thread)) {
-                lent.insert(place.0);
-            }
-        }
-        let blocks = self.blocks.iter();
-        lent.extend(blocks.filter(|b| is_lent(b.slot, b.thread)).map(|b| b.slot));
-        lent
+        let own = self.slots.iter().filter_map(|(key, slot)| match key {
+            ObjectKey::ThreadLocal(_, owner) if is_lent(*slot, *owner) => Some(*slot),
+            _ => None,
+        });
+        own.collect()
     }
 
     /// The slot of the n-th object; `None` if there are no more.
@@ -698,94 +543,4 @@ impl Knowledge {
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
-}
-
-/// The partition of all bytes that words touch into cells at the borders of all accesses, reduced to the cells that
-/// two threads touch, one of them writing. What is only in blocks is no reason for a cell.
-fn shared_cells(
-    accesses: &BTreeMap<(Place, u32), Touch>,
-    blocks: &BTreeMap<Slot, Vec<(BlockTouch, Touch)>>,
-) -> BTreeMap<Place, u32> {
-    let mut shared = BTreeMap::new();
-    let mut cluster: Vec<(u64, u64, &Touch)> = Vec::new();
-    let mut current: Option<(Slot, Space, u64)> = None;
-    let mut close = |slot, space, end, cluster: &mut Vec<_>| {
-        if space == Space::Data
-            && let Some(blocks) = blocks.get(&slot)
-        {
-            add_blocks(blocks, end, cluster);
-        }
-        cut(slot, space, cluster, &mut shared);
-        cluster.clear();
-    };
-    for (((slot, space, offset), bytes), touch) in accesses {
-        let stop = offset + u64::from(*bytes);
-        match &mut current {
-            Some((s, p, end)) if s == slot && p == space && *offset < *end => {
-                *end = (*end).max(stop)
-            }
-            _ => {
-                if let Some((s, p, end)) = current {
-                    close(s, p, end, &mut cluster);
-                }
-                current = Some((*slot, *space, stop));
-            }
-        }
-        cluster.push((*offset, stop, touch));
-    }
-    if let Some((s, p, end)) = current {
-        close(s, p, end, &mut cluster);
-    }
-    shared
-}
-
-/// Adds what blocks touch of a run of overlapping accesses that ends at `end`.
-fn add_blocks<'a>(
-    blocks: &'a [(BlockTouch, Touch)],
-    end: u64,
-    cluster: &mut Vec<(u64, u64, &'a Touch)>,
-) {
-    let first = cluster.first().map_or(end, |access| access.0);
-    for (block, touch) in blocks {
-        let (from, to) = (block.from.max(first), block.to.min(end));
-        let mut at = from;
-        while at < to {
-            let next = block.from + ((at - block.from) / block.unit + 1) * block.unit;
-            let next = next.min(to);
-            cluster.push((at, next, touch));
-            at = next;
-        }
-    }
-}
-
-/// Cuts one run of overlapping accesses.
-fn cut(
-    slot: Slot,
-    space: Space,
-    cluster: &[(u64, u64, &Touch)],
-    shared: &mut BTreeMap<Place, u32>,
-) {
-    let borders: BTreeSet<u64> = cluster
-        .iter()
-        .filter(|(_, _, touch)| !faults::on(Fault::CellsUncut) || !touch.writers.is_empty())
-        .flat_map(|(a, b, _)| [*a, *b])
-        .collect();
-    let borders: Vec<u64> = borders.into_iter().collect();
-    for pair in borders.windows(2) {
-        let (from, to) = (pair[0], pair[1]);
-        let mut all = BTreeSet::new();
-        let mut written = false;
-        for (a, b, touch) in cluster {
-            if *a < to && from < *b {
-                if !faults::on(Fault::SharingMissed) {
-                    all.extend(touch.readers.iter().copied());
-                }
-                all.extend(touch.writers.iter().copied());
-                written |= !touch.writers.is_empty();
-            }
-        }
-        if written && all.len() > 1 {
-            shared.insert((slot, space, from), (to - from) as u32);
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! Where objects begin and end: allocation, the ends of scopes, `free`.
 
-use super::knowledge::{ObjectKey, Space, ThreadKey};
 use super::pass::Pass;
 use super::state::State;
+use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::event::{Cut, ThreadId};
 use crate::ir::address::Slot;

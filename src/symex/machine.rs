@@ -7,10 +7,10 @@
 //! is an ordinary read in the step of the allocation, of the byte that its end writes; so it is right in every scheme and
 //! memory model. A fresh place is always among the choices, so the facts exclude no execution.
 
-use super::knowledge::{ObjectKey, Space, ThreadKey};
 use super::pass::{Fill, Pass};
 use super::reach::Reach;
 use super::state::State;
+use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::event::Role;
 use crate::ir::MemOrder;

@@ -1,6 +1,6 @@
 //! Ordinary memory: what a path knows of the bytes of each object.
 
-use super::knowledge::Space;
+use super::touch::Space;
 use crate::ir::address::Slot;
 use crate::term::TermId;
 use std::collections::BTreeMap;

@@ -25,13 +25,16 @@ mod machine;
 mod memory;
 mod number;
 mod object;
+mod operate;
 mod pass;
 mod pointer;
 mod reach;
 pub mod rvalue;
 mod section;
+mod share;
 mod state;
 mod sync;
+mod touch;
 mod value;
 mod word;
 

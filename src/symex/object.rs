@@ -1,7 +1,7 @@
 //! Objects and their addresses.
 
-use super::knowledge::{ObjectKey, ThreadKey};
 use super::pass::{Fill, Here, Pass};
+use super::touch::{ObjectKey, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::event::{Input, Object, Origin, ThreadId};
 use crate::ir::address::Slot;

@@ -2,11 +2,12 @@
 
 use super::array::Arrays;
 use super::idle::{ElementWrite, Old};
-use super::knowledge::{Knowledge, Lives, ObjectKey, Place, Space, ThreadKey, Touches};
+use super::knowledge::Knowledge;
 use super::memory::{Content, Memory};
 use super::pointer::SlotMemo;
 use super::section::Section;
 use super::state::{Accessed, Path, State};
+use super::touch::{Lives, ObjectKey, Place, Space, ThreadKey, Touches};
 use super::value::ValueMemo;
 use super::{Bounds, Refusal};
 use crate::analysis::Facts;

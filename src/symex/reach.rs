@@ -1,9 +1,9 @@
 //! Where an access may go: the objects that its address reaches, and what is undefined about it.
 
-use super::knowledge::Space;
 use super::pass::Pass;
 use super::pointer;
 use super::state::State;
+use super::touch::Space;
 use crate::base::faults::{self, Fault};
 use crate::event::Cut;
 use crate::ir::Undefined;

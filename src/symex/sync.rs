@@ -1,10 +1,10 @@
 //! Threads and mutexes: creation, join, lock.
 
-use super::knowledge::{ObjectKey, Space, ThreadKey};
 use super::pass::{Instance, Pass};
 use super::pointer;
 use super::reach::Reach;
 use super::state::State;
+use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
 use crate::event::{Cut, EventKind, Role, ThreadId};

@@ -7,8 +7,8 @@
 //! the list of a place is complete, what follows such an access is missing from a pass; the lists only grow, so
 //! the passes end, and a list that grows too long or too often is given up.
 
-use super::knowledge::{Place, Stored};
 use super::pass::Pass;
+use super::touch::{Place, Stored};
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};

@@ -7,12 +7,12 @@
 //! too, in the same step; a read of all of them takes the address from there.
 
 use super::access::Group;
-use super::knowledge::Space;
 use super::memory::{Content, Memory};
 use super::pass::Pass;
 use super::pointer;
 use super::reach::Reach;
 use super::state::State;
+use super::touch::Space;
 use crate::base::faults::{self, Fault};
 use crate::event::Role;
 use crate::ir::address::Slot;

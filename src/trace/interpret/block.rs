@@ -2,7 +2,7 @@
 //! ([`PosKey::part`]); what lies between two such steps is done at once.
 //!
 //! The steps have ascending numbers: of the unit at offset `i`, 1 + 2i reads and 2 + 2i writes; if everything is read
-//! first, 1 + i reads and 1 + size + i writes (`symex/block.rs` counts alike). The greatest of all looks whether the objects still live.
+//! first, 1 + i reads and 1 + size + i writes (`symex/block/` counts alike). The greatest of all looks whether the objects still live.
 //!
 //! What is copied is bytes, and the internal addresses among them; those that a run of units or the end of the block cuts are
 //! numbers. What an operand names is known when the operation begins.

@@ -1,0 +1,166 @@
+//! One pass's view of a program: threads and objects by name, and which of them touches what.
+
+use super::grow::Counts;
+use crate::ir::address::Slot;
+use crate::ir::position::PosKey;
+use crate::ir::{FuncId, GlobalId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A thread instance, by how it was created, so that it has the same name in every pass.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ThreadKey(pub u64);
+
+/// An object, by how it came to be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ObjectKey {
+    Global(GlobalId),
+    ThreadLocal(GlobalId, ThreadKey),
+    Function(FuncId),
+    Alloc(ThreadKey, PosKey),
+    /// The result of a thread.
+    Result(ThreadKey),
+}
+
+/// Which of the parallel memories of an object a cell is in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Space {
+    /// Its bytes.
+    Data,
+    /// The synchronisation word of the mutex that starts at the offset.
+    Sync,
+    /// Offset 0: one byte that is 1 once the object's life has ended.
+    Ended,
+    /// Offset 0: one byte that is 1 once the storage of an object of the heap may be another one's: `free` stores it
+    /// behind what its thread has stored before. Where memory is weak; otherwise `Ended` says it.
+    Released,
+    /// Offset 0: one byte that is 1 once an object with a machine address has been allocated.
+    Born,
+    /// Offset n times the bytes of an address: the internal address that was stored as a whole from the n-th byte
+    /// on, or 0; see [`super::word`].
+    Word,
+}
+
+/// A place in memory: slot, space, first byte.
+pub type Place = (Slot, Space, u64);
+
+/// Who touched the bytes from a place on, once a second thread may have been running.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Touch {
+    pub readers: BTreeSet<ThreadKey>,
+    pub writers: BTreeSet<ThreadKey>,
+}
+
+/// Bytes `from .. to` of an object that is no array, touched unit by unit.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BlockTouch {
+    pub slot: Slot,
+    pub from: u64,
+    pub to: u64,
+    pub unit: u64,
+    pub thread: ThreadKey,
+    pub write: bool,
+}
+
+/// What one pass saw.
+#[derive(Default)]
+pub struct Touches {
+    /// By place and width in bytes.
+    pub accesses: BTreeMap<(Place, u32), Touch>,
+    /// Blocks that were filled or copied once a second thread may have been running.
+    pub blocks: BTreeSet<BlockTouch>,
+    /// What was stored at shared places, as far as it may be an address.
+    pub pointers: BTreeMap<Place, BTreeSet<Slot>>,
+    /// Places whose values matter for addresses, as far as they are news.
+    pub followed: BTreeSet<Place>,
+    /// What was stored at places that are followed.
+    pub stored: BTreeMap<Place, Stored>,
+    /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
+    pub counted: BTreeSet<Place>,
+    /// What was stored at those that are known.
+    pub counts: Counts,
+    /// The size of an object has fewer zeros at its end than a pass took for granted.
+    pub uneven: bool,
+    /// Objects whose life ends somewhere while others may look.
+    pub ended: BTreeSet<Slot>,
+    /// Objects that were accessed at more offsets than are listed, and what divides the offsets' differences.
+    pub strides: Vec<(Slot, u64)>,
+    /// Objects that are copied to.
+    pub copied: BTreeSet<Slot>,
+    /// Objects in which something is used for synchronisation, and, of those that are copied to, where.
+    pub synced: BTreeSet<Slot>,
+    pub sync_places: BTreeSet<(Slot, u64)>,
+    /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
+    pub fields: BTreeSet<(Slot, u64, u64)>,
+    /// What is seen of machine addresses.
+    pub machine: Machine,
+}
+
+/// What passes know of machine addresses.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// The program looks at an address as a number.
+    pub observed: bool,
+    /// Objects whose machine addresses matter.
+    pub bases: BTreeSet<Slot>,
+    /// Places where numbers are stored that depend on machine addresses.
+    pub numbers: BTreeSet<Place>,
+    /// Words that hold addresses and are also accessed in parts, by their first bytes.
+    pub cut: BTreeSet<(Slot, u64)>,
+}
+
+/// When objects begin and end in a pass: enough to see that one ends before another begins.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Lives {
+    /// Allocations: the thread, how many instructions had been executed, and whether other threads may run.
+    pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
+    /// Ends: by thread, how many instructions had been executed before the first one.
+    pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
+    /// Objects that `realloc` ends, and those that may stand in their places.
+    pub replaced: BTreeSet<(Slot, Slot)>,
+}
+
+impl Lives {
+    /// Whether `old` may have ended when `new` is allocated.
+    pub fn may_precede(&self, old: Slot, new: Slot) -> bool {
+        let (Some(ends), Some(&(thread, at, concurrent))) =
+            (self.ended.get(&old), self.began.get(&new))
+        else {
+            return false;
+        };
+        // Ends of the thread itself are in the order of its instructions.
+        ends.iter().any(|(&by, &first)| match by == thread {
+            true => first < at,
+            false => concurrent,
+        })
+    }
+}
+
+/// Most values that are kept of a place.
+const STORED: usize = 32;
+
+/// The values that a followed place may hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stored {
+    /// These, as words of the width of whoever stored them.
+    Values(BTreeSet<u128>),
+    /// Too many, or unknown ones.
+    Many,
+}
+
+impl Default for Stored {
+    fn default() -> Stored {
+        Stored::Values(BTreeSet::new())
+    }
+}
+
+impl Stored {
+    /// Adds values.
+    pub fn add(&mut self, more: &BTreeSet<u128>) {
+        if let Stored::Values(values) = self {
+            values.extend(more.iter().copied());
+            if values.len() > STORED {
+                *self = Stored::Many;
+            }
+        }
+    }
+}
