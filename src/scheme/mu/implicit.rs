@@ -227,10 +227,16 @@ impl Implicit {
                 }
             })
             .collect();
-        // With a single cell, the ends of its range are those of the value, too.
+        // With a single cell, the ends of its range are those of the value, too. Where no write stores a word of the range, no
+        // write is here, and the zeros above may be beyond its ends.
+        let holds = |word: u128| {
+            let is_set = |bit| word.checked_shr(bit as u32).unwrap_or(0) & 1 == 1;
+            (0..value.len()).all(|bit| value[bit] != Lit::FALSE || !is_set(bit))
+        };
         if let Some((_, one)) = writes.first()
             && writes.iter().all(|(_, writer)| writer.cell == one.cell)
             && let Some(range) = values.after(one.cell, i)
+            && holds(range.lo)
         {
             state_ends(formula, &[], &value[..one.value.len()], range);
         }
