@@ -237,7 +237,7 @@ fn constants_fold() {
 fn every_fault_is_caught() {
     use selvedge::base::faults::{Fault, with};
     use selvedge::ir::{DataModel, lower};
-    use selvedge::report::Verdict;
+    use selvedge::outcome::Verdict;
     use selvedge::source::Source;
     use selvedge::verify::{Request, verify};
 

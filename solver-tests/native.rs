@@ -15,7 +15,7 @@ use crate::oracle::on_a_deep_stack;
 use selvedge::base::{Budget, Diagnostic};
 use selvedge::event::{Cut, ThreadId};
 use selvedge::ir::{self, DataModel, Operand};
-use selvedge::report::{Limit, Verdict};
+use selvedge::outcome::{Limit, Verdict};
 use selvedge::source::{self, Source};
 use selvedge::trace::interpret::state::Status;
 use selvedge::trace::interpret::{Bounds, Effect, Interpreter, Zeros};
@@ -185,7 +185,7 @@ pub fn verified(seed: u64, value: u64, open: bool) -> Result<Option<()>, String>
         let verified = verify(&program, &Request::default(), &budget, &mut |_| ())
             .map_err(|e| format!("{e:?}"))?;
         match (verified.outcome.verdict, violated) {
-            (Verdict::Failed { .. }, true) => {}
+            (Verdict::Failed, true) => {}
             (Verdict::Unknown { .. }, _) => return Ok(None),
             // Out of time while bounds rise.
             (Verdict::Successful { limits }, _) if open && is_bounded(&limits) => return Ok(None),

@@ -2,7 +2,7 @@
 
 use crate::oracle::read;
 use selvedge::base::Budget;
-use selvedge::report::Verdict;
+use selvedge::outcome::Verdict;
 use selvedge::verify::{Request, SchemeKind, verify};
 
 /// The verdict of each scheme on a program.
@@ -22,7 +22,7 @@ fn check(text: &str, violated: bool) {
             ..Request::default()
         };
         let verified = verify(&program, &request, &Budget::unlimited(), &mut |_| ()).unwrap();
-        let failed = matches!(verified.outcome.verdict, Verdict::Failed { .. });
+        let failed = matches!(verified.outcome.verdict, Verdict::Failed);
         assert_eq!(
             failed, violated,
             "{scheme:?}: {:?}",

@@ -6,7 +6,7 @@ use crate::command::Folder;
 use crate::oracle::on_a_deep_stack;
 use selvedge::base::Budget;
 use selvedge::ir::{DataModel, Undefined};
-use selvedge::report::{Limit, Outcome, Verdict};
+use selvedge::outcome::{Limit, Outcome, Verdict};
 use selvedge::source::{self, Source};
 use selvedge::verify::{Request, SchemeKind, verify};
 use selvedge::{library, syntax};
@@ -119,7 +119,7 @@ fn defined(prepare: &str, statement: &str) {
     on_a_deep_stack(|| {
         let body = format!("{prepare}\n{statement}\n");
         let (found, _) = outcome(&format!("{body} reach_error();"), SchemeKind::Order);
-        let failed = matches!(found.verdict, Verdict::Failed { .. });
+        let failed = matches!(found.verdict, Verdict::Failed);
         assert!(failed, "{statement}: {:?}", found.verdict);
         let (found, _) = outcome(&body, SchemeKind::Order);
         assert!(

@@ -6,13 +6,13 @@ use crate::oracle::read;
 use selvedge::base::Budget;
 use selvedge::event::{CellId, EventProgram, ThreadId};
 use selvedge::ir;
+use selvedge::outcome::Grain;
 use selvedge::question::{Encoding, Options, Scheme};
-use selvedge::report::place::NoPlaces;
 use selvedge::report::unwinding::render;
 use selvedge::sat::{Answer, SolverKind};
 use selvedge::scheme::mu::{Cluster, Mu, Variant};
+use selvedge::source::place::NoPlaces;
 use selvedge::symex::{Bounds, Unroller};
-use selvedge::trace::Grain;
 use selvedge::trace::decode::decode;
 use selvedge::trace::replay::replay;
 

@@ -39,11 +39,15 @@ pub mod question;
 
 pub mod trace;
 
-pub mod report;
+pub mod outcome;
 
 pub mod modular;
 
 pub mod verify;
+
+pub mod session;
+
+pub mod report;
 
 pub mod sweep;
 

@@ -10,6 +10,14 @@ pub enum DataModel {
 }
 
 impl DataModel {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+
     /// Width of a pointer, `size_t` and `long`, in bits.
     pub fn pointer_bits(self) -> u16 {
         match self {

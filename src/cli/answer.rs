@@ -1,16 +1,18 @@
 //! From a finished run to what the user gets: standard output, files, exit code.
 
 use super::config::{Config, Job};
-use super::run::{self, Refused, Verified};
+use super::run::{self, Refused};
 use super::watch::LastWord;
-use super::{EXIT_INPUT, EXIT_INTERNAL, EXIT_USAGE, signal, told};
+use super::{signal, told};
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
-use crate::report::place::Places;
+use crate::outcome::{Outcome, exit};
 use crate::report::save::save;
 use crate::report::text::{self, Detail};
-use crate::report::{Outcome, Verdict, json, property_name};
+use crate::report::{json, property_name};
 use crate::sat::dimacs;
+use crate::session::{Answer, Session};
+use crate::source::place::Places;
 use std::io::{self, ErrorKind, Write};
 use std::time::Instant;
 
@@ -29,13 +31,13 @@ pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
         Job::Check(proof) => run::check(config, proof, budget),
     };
     match found {
-        Ok(mut verified) => {
+        Ok((session, mut answer)) => {
             last_word.take();
-            let statistics = &mut verified.outcome.statistics;
+            let statistics = &mut answer.outcome.statistics;
             statistics.cpu = process_cpu_time();
             statistics.wall = start.elapsed();
             statistics.peak_memory_bytes = peak_resident_bytes();
-            finish(config, &verified)
+            finish(config, &session, &answer)
         }
         Err(why) => refused(&why, last_word),
     }
@@ -48,11 +50,11 @@ fn refused(why: &Refused, last_word: &LastWord) -> u8 {
         Refused::Input(diagnostic) => {
             eprintln!("{}", diagnostic.trim_end());
             // What a signal ended is no wrong input.
-            signal::exit_code().unwrap_or(EXIT_INPUT)
+            signal::exit_code().unwrap_or(exit::INPUT)
         }
-        Refused::Usage(message) => told(EXIT_USAGE, message),
+        Refused::Usage(message) => told(exit::USAGE, message),
         Refused::Internal(message) => told(
-            EXIT_INTERNAL,
+            exit::INTERNAL,
             &format!(
                 "internal error: {message}\nPlease report it with the program and the options."
             ),
@@ -60,14 +62,14 @@ fn refused(why: &Refused, last_word: &LastWord) -> u8 {
     }
 }
 
-fn finish(config: &Config, verified: &Verified) -> u8 {
-    let Verified {
+fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
+    let places = &session.places(answer);
+    let Answer {
         outcome,
-        places,
         certificate,
         question,
-    } = verified;
-    let places = &**places;
+        ..
+    } = answer;
     let mut errors = Vec::new();
     if let Some(path) = &config.output.json {
         let text = json::render(outcome, places);
@@ -123,7 +125,7 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
     }
     match errors.is_empty() {
         true => signal::exit_code().unwrap_or(code),
-        false => EXIT_INPUT,
+        false => exit::INPUT,
     }
 }
 
@@ -131,9 +133,8 @@ fn finish(config: &Config, verified: &Verified) -> u8 {
 fn comments(outcome: &Outcome, places: &dyn Places) -> Vec<String> {
     let mut lines = vec![format!("selvedge {}", env!("CARGO_PKG_VERSION"))];
     lines.push(text::coverage_line(outcome, places));
-    if let Verdict::Failed { property, .. } = &outcome.verdict {
-        lines.push(format!("satisfiable: {}", property_name(*property)));
-    }
+    let first = outcome.findings.first();
+    lines.extend(first.map(|found| format!("satisfiable: {}", property_name(found.property))));
     lines
 }
 
@@ -145,7 +146,7 @@ pub(super) fn print(text: &str, code: u8) -> u8 {
         // Whoever closed the pipe has read enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => code,
         Err(error) => told(
-            EXIT_INPUT,
+            exit::INPUT,
             &format!("cannot write to standard output: {error}"),
         ),
     }

@@ -1,9 +1,14 @@
 //! The command line as it is typed. Nothing outside this file sees these types: [`super::config`] turns them
 //! into a [`super::config::Config`].
 
+use crate::event::MemoryModel;
 use crate::library::{External, Undeclared};
 use crate::sat::SolverKind;
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use crate::scheme::lazy::{Prune, SwitchPoints};
+use crate::scheme::memory::Abstraction;
+use crate::scheme::mu::Variant;
+use crate::session::{SchemeKind, Stage};
+use clap::{ArgAction, Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 /// A bounded model checker for multi-threaded C.
@@ -23,13 +28,33 @@ pub struct CommandLine {
     pub verify: Verify,
 }
 
+/// A value, or `auto`: whatever suits the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Choice<T> {
+    /// `auto`.
+    #[default]
+    Auto,
+    /// The value.
+    Is(T),
+}
+
+impl<T> Choice<T> {
+    /// The value; `None` if the choice is open.
+    pub fn open(self) -> Option<T> {
+        match self {
+            Choice::Auto => None,
+            Choice::Is(value) => Some(value),
+        }
+    }
+}
+
 /// What to do instead of verifying.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Show what one stage makes of a program, on standard output.
     Show(Show),
     /// Check what a verdict of the modular scheme rests on, without searching again.
-    Check(Check),
+    Check(CheckProof),
     /// Verify programs under a grid of schemes and bounds, in parallel, and print a table.
     Sweep(super::sweep::Sweep),
 }
@@ -71,8 +96,8 @@ pub struct Verify {
 /// Arguments of `show`.
 #[derive(Args, Debug)]
 pub struct Show {
-    /// What to show.
-    #[arg(long, value_enum)]
+    /// What to show: source, ir, events, cnf or stats.
+    #[arg(long, value_parser = stage)]
     pub stage: Stage,
     #[command(flatten)]
     pub input: Input,
@@ -84,7 +109,7 @@ pub struct Show {
 
 /// Arguments of `check`.
 #[derive(Args, Debug)]
-pub struct Check {
+pub struct CheckProof {
     /// A file that `--proof-out` has written.
     #[arg(value_name = "PROOF")]
     pub proof: PathBuf,
@@ -101,21 +126,6 @@ pub struct Check {
     /// Do not print warnings.
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
-}
-
-/// Something that `show` can show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Stage {
-    /// The preprocessed text.
-    Source,
-    /// The typed program.
-    Ir,
-    /// The unrolled program.
-    Events,
-    /// The formula, in DIMACS format.
-    Cnf,
-    /// Sizes and times.
-    Stats,
 }
 
 /// The program.
@@ -169,7 +179,7 @@ pub struct Reading {
 pub struct Depth {
     /// How memory is encoded: auto, order, lazy, timestamp, step, mu, or modular for a proof without bounds.
     #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
-    pub scheme: super::config::SchemeChoice,
+    pub scheme: Choice<SchemeKind>,
     /// Rounds of the lazy scheme: every thread gets this many turns; A..B: first A, then more and more up to B, as long
     /// as some execution needs more. Without --scheme, implies lazy.
     #[arg(long, value_name = "N|A..B", value_parser = rounds, help_heading = "Bounds")]
@@ -177,11 +187,11 @@ pub struct Depth {
     /// Where threads may be interrupted in the lazy scheme: all (before every access of shared memory) or effects (the
     /// default: only where other threads can tell the difference).
     #[arg(long, value_name = "WHERE", value_parser = switch_points, help_heading = "Bounds")]
-    pub switch_points: Option<crate::scheme::lazy::SwitchPoints>,
+    pub switch_points: Option<SwitchPoints>,
     /// Schedules that the lazy scheme leaves out, as equal ones are kept: none, merge (turns that could be one) or
     /// canonical (the default: also turns that could begin earlier).
     #[arg(long, value_name = "WHICH", value_parser = prune, help_heading = "Bounds")]
-    pub prune: Option<crate::scheme::lazy::Prune>,
+    pub prune: Option<Prune>,
     /// Bits that integers in shared memory have in the lazy scheme, as signed numbers; executions that need more are left
     /// out. Addresses, and variables that are set to larger constants, keep their width.
     #[arg(long, value_name = "W", value_parser = bound(1, 64), help_heading = "Bounds")]
@@ -201,17 +211,17 @@ pub struct Depth {
     /// How the lazy scheme computes store buffers under TSO and PSO: lists (the default: a list with timestamps for each
     /// variable) or buffers (as they are, slowly).
     #[arg(long, value_name = "SMA", value_parser = sma, help_heading = "Bounds")]
-    pub sma: Option<crate::scheme::memory::Abstraction>,
+    pub sma: Option<Abstraction>,
     /// Steps of all threads together in the step scheme; without it, as many as there are. Without --scheme, implies step.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), conflicts_with = "rounds", help_heading = "Bounds")]
     pub steps: Option<u32>,
     /// Writes to shared memory up to the violation in the mu scheme; auto (the default there): 4, 8, 12, … until that
     /// is enough for every execution. Without --scheme, implies mu.
     #[arg(long, value_name = "N|auto", value_parser = writes, conflicts_with_all = ["rounds", "steps"], help_heading = "Bounds")]
-    pub writes: Option<super::config::Writes>,
+    pub writes: Option<Choice<u32>>,
     /// How the mu scheme represents writes: auto, fine-explicit, fine-implicit or fine-mixed. Without --scheme, implies mu.
     #[arg(long, value_name = "VARIANT", value_parser = variant, conflicts_with_all = ["rounds", "steps"], help_heading = "Bounds")]
-    pub mu: Option<super::config::MuChoice>,
+    pub mu: Option<Choice<Variant>>,
     /// Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), help_heading = "Bounds")]
     pub unwind: Option<u32>,
@@ -226,7 +236,7 @@ pub struct Query {
     /// Memory model: sc (sequential consistency), tso or pso (store buffers).
     #[arg(long, alias = "mm", value_name = "MODEL", default_value = "sc", value_parser = memory_model,
         help_heading = "Question")]
-    pub memory_model: super::config::MemoryModel,
+    pub memory_model: MemoryModel,
 
     /// Iterations of single loops: loop L (from 0, by position) of function F.
     #[arg(long, value_name = "F.L:N,…", value_delimiter = ',', value_parser = unwind_of, help_heading = "Bounds")]
@@ -288,14 +298,39 @@ pub(super) fn bound(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, Strin
     }
 }
 
+/// The one of `all` that has this name.
+fn one_of<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, String> {
+    let known = all.iter().copied().find(|&one| name(one) == text);
+    known.ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
+        match names.split_last() {
+            Some((last, [])) => format!("expected {last}"),
+            Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
+            None => "nothing can be expected".to_string(),
+        }
+    })
+}
+
+/// The same, or `auto`.
+fn choice<T: Copy>(
+    text: &str,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<Choice<T>, String> {
+    match text {
+        "auto" => Ok(Choice::Auto),
+        _ => one_of(text, all, name)
+            .map(Choice::Is)
+            .map_err(|error| error.replacen("expected ", "expected auto, ", 1)),
+    }
+}
+
 fn undeclared(text: &str) -> Result<Undeclared, String> {
-    let known = Undeclared::ALL.into_iter().find(|v| v.name() == text);
-    known.ok_or_else(|| "expected error or nondet".to_string())
+    one_of(text, &Undeclared::ALL, Undeclared::name)
 }
 
 fn external(text: &str) -> Result<External, String> {
-    let known = External::ALL.into_iter().find(|v| v.name() == text);
-    known.ok_or_else(|| "expected nondet, pure or error".to_string())
+    one_of(text, &External::ALL, External::name)
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
@@ -307,70 +342,46 @@ fn seconds(text: &str) -> Result<std::time::Duration, String> {
     }
 }
 
-fn memory_model(text: &str) -> Result<super::config::MemoryModel, String> {
-    let mut all = super::config::MemoryModel::ALL.into_iter();
-    all.find(|model| model.name() == text)
-        .ok_or_else(|| "expected sc, tso or pso".to_string())
+fn memory_model(text: &str) -> Result<MemoryModel, String> {
+    one_of(text, &MemoryModel::ALL, MemoryModel::name)
 }
 
-pub(super) fn scheme(text: &str) -> Result<super::config::SchemeChoice, String> {
-    use super::config::SchemeChoice;
-    match text {
-        "auto" => Ok(SchemeChoice::Auto),
-        "order" => Ok(SchemeChoice::Order),
-        "lazy" => Ok(SchemeChoice::Lazy),
-        "timestamp" => Ok(SchemeChoice::Timestamp),
-        "step" => Ok(SchemeChoice::Step),
-        "mu" => Ok(SchemeChoice::Mu),
-        "modular" => Ok(SchemeChoice::Modular),
-        _ => Err("expected auto, order, lazy, timestamp, step, mu or modular".to_string()),
-    }
+pub(super) fn scheme(text: &str) -> Result<Choice<SchemeKind>, String> {
+    choice(text, &SchemeKind::ALL, SchemeKind::name)
+}
+
+fn stage(text: &str) -> Result<Stage, String> {
+    one_of(text, &Stage::ALL, Stage::name)
 }
 
 fn rounds(text: &str) -> Result<crate::sweep::Range, String> {
     crate::sweep::Range::parse(text, 1, 1000)
 }
 
-fn sma(text: &str) -> Result<crate::scheme::memory::Abstraction, String> {
-    use crate::scheme::memory::Abstraction;
-    let known = Abstraction::ALL.into_iter().find(|v| v.name() == text);
-    known.ok_or_else(|| "expected lists or buffers".to_string())
+fn sma(text: &str) -> Result<Abstraction, String> {
+    one_of(text, &Abstraction::ALL, Abstraction::name)
 }
 
-pub(super) fn switch_points(text: &str) -> Result<crate::scheme::lazy::SwitchPoints, String> {
-    use crate::scheme::lazy::SwitchPoints;
-    let known = SwitchPoints::ALL.into_iter().find(|v| v.name() == text);
-    known.ok_or_else(|| "expected all or effects".to_string())
+fn switch_points(text: &str) -> Result<SwitchPoints, String> {
+    one_of(text, &SwitchPoints::ALL, SwitchPoints::name)
 }
 
-pub(super) fn prune(text: &str) -> Result<crate::scheme::lazy::Prune, String> {
-    use crate::scheme::lazy::Prune;
-    let known = Prune::ALL.into_iter().find(|v| v.name() == text);
-    known.ok_or_else(|| "expected none, merge or canonical".to_string())
+fn prune(text: &str) -> Result<Prune, String> {
+    one_of(text, &Prune::ALL, Prune::name)
 }
 
-pub(super) fn variant(text: &str) -> Result<super::config::MuChoice, String> {
-    use super::config::MuChoice;
-    use crate::scheme::mu::Variant;
-    if text == "auto" {
-        return Ok(MuChoice::Auto);
-    }
-    let known = Variant::ALL.into_iter().find(|v| v.name() == text);
-    known.map(MuChoice::Variant).ok_or_else(|| {
-        let names: Vec<&str> = Variant::ALL.iter().map(|v| v.name()).collect();
-        format!("expected auto, {}", names.join(", "))
-    })
+pub(super) fn variant(text: &str) -> Result<Choice<Variant>, String> {
+    choice(text, &Variant::ALL, Variant::name)
 }
 
 /// The most writes that can be asked for.
 pub(super) const MOST_WRITES: u32 = 100_000;
 
-fn writes(text: &str) -> Result<super::config::Writes, String> {
-    use super::config::Writes;
+fn writes(text: &str) -> Result<Choice<u32>, String> {
     match text {
-        "auto" => Ok(Writes::Auto),
+        "auto" => Ok(Choice::Auto),
         _ => bound(0, MOST_WRITES)(text)
-            .map(Writes::AtMost)
+            .map(Choice::Is)
             .map_err(|error| format!("{error}, or auto")),
     }
 }
@@ -393,7 +404,7 @@ fn unwind_of(text: &str) -> Result<super::config::UnwindOf, String> {
 mod tests {
     use super::*;
     use crate::base::DataModel;
-    use crate::cli::config::{Config, Job, MemoryModel, Refusal, SchemeChoice};
+    use crate::cli::config::{Config, Job, Refusal};
     use std::time::Duration;
 
     fn parse(arguments: &str) -> Result<Config, String> {
@@ -422,10 +433,7 @@ mod tests {
             (config.model, config.memory_model),
             (DataModel::Lp64, MemoryModel::Sc)
         );
-        assert_eq!(
-            (config.scheme, config.solver),
-            (SchemeChoice::Auto, SolverKind::DEFAULT)
-        );
+        assert_eq!((config.scheme, config.solver), (None, SolverKind::DEFAULT));
         assert!(
             config.bounds.unwind.is_none()
                 && config.bounds.idle_rule
@@ -451,7 +459,7 @@ mod tests {
             (1, 1)
         );
         assert_eq!(config.cpp.as_deref(), Some("clang"));
-        assert_eq!(config.scheme, SchemeChoice::Lazy);
+        assert_eq!(config.scheme, Some(SchemeKind::Lazy));
         let bounds = &config.bounds;
         let numbers = (
             bounds.rounds,
@@ -483,10 +491,19 @@ mod tests {
 
     #[test]
     fn a_bound_means_the_scheme_that_has_it() {
-        assert_eq!(parse("--rounds 2 a.c").unwrap().scheme, SchemeChoice::Lazy);
-        assert_eq!(parse("--steps 9 a.c").unwrap().scheme, SchemeChoice::Step);
-        assert_eq!(parse("--writes 9 a.c").unwrap().scheme, SchemeChoice::Mu);
-        assert_eq!(parse("--mu auto a.c").unwrap().scheme, SchemeChoice::Mu);
+        assert_eq!(
+            parse("--rounds 2 a.c").unwrap().scheme,
+            Some(SchemeKind::Lazy)
+        );
+        assert_eq!(
+            parse("--steps 9 a.c").unwrap().scheme,
+            Some(SchemeKind::Step)
+        );
+        assert_eq!(
+            parse("--writes 9 a.c").unwrap().scheme,
+            Some(SchemeKind::Mu)
+        );
+        assert_eq!(parse("--mu auto a.c").unwrap().scheme, Some(SchemeKind::Mu));
         let config = parse("--scheme mu --mu fine-mixed --writes auto a.c").unwrap();
         assert_eq!(config.bounds.writes, None);
         assert_eq!(

@@ -1,22 +1,25 @@
 //! What the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
-use super::args::{Check, Depth, Input, Query, Show, Verify};
+use super::args::{CheckProof, Choice, Depth, Input, Query, Show, Verify};
 use super::task;
+use super::watch::Question;
 use crate::base::Budget;
 use crate::base::DataModel;
+use crate::goal::Check;
 use crate::library;
+use crate::outcome::Subject;
 use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory;
 use crate::scheme::mu::Variant;
+use crate::session::SchemeKind;
 use crate::source;
-use crate::verify::SchemeKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use super::args::Stage;
 pub use super::output::Output;
 pub use crate::event::MemoryModel;
+pub use crate::session::Stage;
 
 /// One run.
 #[derive(Clone, Debug)]
@@ -37,9 +40,11 @@ pub struct Config {
     pub cpp: Option<String>,
     /// What functions mean that nobody defines.
     pub missing: library::Options,
-    pub property: PropertyChoice,
+    /// The property.
+    pub check: Check,
     pub memory_model: MemoryModel,
-    pub scheme: SchemeChoice,
+    /// `None`: chosen by what is known of the program.
+    pub scheme: Option<SchemeKind>,
     pub bounds: BoundChoice,
     pub solver: SolverKind,
     /// Varies the solver's random choices.
@@ -56,75 +61,6 @@ pub enum Job {
     Check(PathBuf),
     /// Print what a stage makes of the program.
     Show(Stage),
-}
-
-/// What must not happen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PropertyChoice {
-    /// A failing assertion or a call of `reach_error`.
-    Reach,
-}
-
-/// Which scheme ties reads to writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum SchemeChoice {
-    /// Whatever suits the program.
-    #[default]
-    Auto,
-    Order,
-    Lazy,
-    Timestamp,
-    Step,
-    Mu,
-    /// Unbounded, by automata.
-    Modular,
-}
-
-/// How many writes the `mu` scheme guesses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Writes {
-    /// More and more, until they are enough.
-    Auto,
-    AtMost(u32),
-}
-
-/// How the `mu` scheme represents them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MuChoice {
-    /// Whatever suits the program.
-    Auto,
-    Variant(Variant),
-}
-
-impl SchemeChoice {
-    /// All of them.
-    pub const ALL: [SchemeChoice; 7] = [
-        SchemeChoice::Auto,
-        SchemeChoice::Order,
-        SchemeChoice::Lazy,
-        SchemeChoice::Timestamp,
-        SchemeChoice::Step,
-        SchemeChoice::Mu,
-        SchemeChoice::Modular,
-    ];
-
-    /// The scheme; `None` if the choice is open.
-    pub fn kind(self) -> Option<SchemeKind> {
-        Some(match self {
-            SchemeChoice::Auto => return None,
-            SchemeChoice::Order => SchemeKind::Order,
-            SchemeChoice::Lazy => SchemeKind::Lazy,
-            SchemeChoice::Timestamp => SchemeKind::Timestamp,
-            SchemeChoice::Step => SchemeKind::Step,
-            SchemeChoice::Mu => SchemeKind::Mu,
-            SchemeChoice::Modular => SchemeKind::Modular,
-        })
-    }
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        self.kind().map_or("auto", SchemeKind::name)
-    }
 }
 
 /// Bounds that the user set; `None` leaves the choice to the program.
@@ -196,6 +132,19 @@ pub enum Refusal {
 }
 
 impl Config {
+    /// The question, for an answer that knows nothing else.
+    pub fn question(&self) -> Question {
+        Question {
+            subject: Subject {
+                file: self.file.display().to_string(),
+                model: self.model,
+                check: self.check,
+            },
+            memory: self.memory_model,
+            json: self.output.json.clone(),
+        }
+    }
+
     /// How the file is read.
     pub fn reading(&self) -> source::Options {
         source::Options {
@@ -243,7 +192,7 @@ impl Config {
     ///
     /// # Errors
     /// See [`Refusal`].
-    pub fn of_check(check: Check) -> Result<Config, Refusal> {
+    pub fn of_check(check: CheckProof) -> Result<Config, Refusal> {
         let output = Output {
             json: check.json,
             require_complete: check.require_complete,
@@ -251,7 +200,7 @@ impl Config {
             ..Output::default()
         };
         let depth = Depth {
-            scheme: SchemeChoice::Modular,
+            scheme: Choice::Is(SchemeKind::Modular),
             ..Depth::default()
         };
         let query = Query {
@@ -299,35 +248,33 @@ pub(super) fn resolve(
         (named.clone(), None)
     };
     // Only one scheme has such a bound, so whoever asks for it means that one.
-    let mut scheme = depth.scheme;
+    let mut scheme = depth.scheme.open();
     for (given, option, owner) in [
-        (depth.rounds.is_some(), "rounds", SchemeChoice::Lazy),
+        (depth.rounds.is_some(), "rounds", SchemeKind::Lazy),
         (
             depth.switch_points.is_some(),
             "switch-points",
-            SchemeChoice::Lazy,
+            SchemeKind::Lazy,
         ),
-        (depth.prune.is_some(), "prune", SchemeChoice::Lazy),
-        (depth.bitwidth.is_some(), "bitwidth", SchemeChoice::Lazy),
-        (
-            query.hierarchy.is_some(),
-            "hierarchy",
-            SchemeChoice::Modular,
-        ),
-        (output.proof.is_some(), "proof-out", SchemeChoice::Modular),
-        (depth.queue.is_some(), "queue", SchemeChoice::Lazy),
-        (depth.max_clock.is_some(), "max-clock", SchemeChoice::Lazy),
-        (depth.addresses.is_some(), "addresses", SchemeChoice::Lazy),
-        (depth.sma.is_some(), "sma", SchemeChoice::Lazy),
-        (depth.steps.is_some(), "steps", SchemeChoice::Step),
-        (depth.writes.is_some(), "writes", SchemeChoice::Mu),
-        (depth.mu.is_some(), "mu", SchemeChoice::Mu),
+        (depth.prune.is_some(), "prune", SchemeKind::Lazy),
+        (depth.bitwidth.is_some(), "bitwidth", SchemeKind::Lazy),
+        (query.hierarchy.is_some(), "hierarchy", SchemeKind::Modular),
+        (output.proof.is_some(), "proof-out", SchemeKind::Modular),
+        (depth.queue.is_some(), "queue", SchemeKind::Lazy),
+        (depth.max_clock.is_some(), "max-clock", SchemeKind::Lazy),
+        (depth.addresses.is_some(), "addresses", SchemeKind::Lazy),
+        (depth.sma.is_some(), "sma", SchemeKind::Lazy),
+        (depth.steps.is_some(), "steps", SchemeKind::Step),
+        (depth.writes.is_some(), "writes", SchemeKind::Mu),
+        (depth.mu.is_some(), "mu", SchemeKind::Mu),
     ] {
         if !given {
             continue;
         }
-        if scheme != SchemeChoice::Auto && scheme != owner {
-            let (asked, owner) = (scheme.name(), owner.name());
+        if let Some(asked) = scheme
+            && asked != owner
+        {
+            let (asked, owner) = (asked.name(), owner.name());
             return Err(Refusal::Usage(match option {
                 "mu" => format!("--mu is a variant of the mu scheme, not of {asked}"),
                 "hierarchy" | "proof-out" => {
@@ -342,9 +289,9 @@ pub(super) fn resolve(
                 ),
             }));
         }
-        scheme = owner;
+        scheme = Some(owner);
     }
-    if scheme == SchemeChoice::Modular {
+    if scheme == Some(SchemeKind::Modular) {
         for (given, option) in [
             (depth.unwind.is_some(), "unwind"),
             (!query.unwindset.is_empty(), "unwindset"),
@@ -385,7 +332,7 @@ pub(super) fn resolve(
             undeclared: reading.undeclared,
             external: reading.external,
         },
-        property: property.unwrap_or(PropertyChoice::Reach),
+        check: property.unwrap_or(Check::Assert),
         memory_model: query.memory_model,
         scheme,
         bounds: BoundChoice {
@@ -406,17 +353,11 @@ pub(super) fn resolve(
                 },
             },
             steps: depth.steps,
-            writes: match depth.writes {
-                Some(Writes::AtMost(writes)) => Some(writes),
-                Some(Writes::Auto) | None => None,
-            },
+            writes: depth.writes.and_then(Choice::open),
             hierarchy: query
                 .hierarchy
                 .map(|names| names.into_iter().filter(|name| name != "auto").collect()),
-            mu: match depth.mu {
-                Some(MuChoice::Variant(variant)) => Some(variant),
-                Some(MuChoice::Auto) | None => None,
-            },
+            mu: depth.mu.and_then(Choice::open),
             idle_rule: !query.no_idle_rule,
         },
         solver: query.resources.solver,
@@ -434,18 +375,14 @@ pub(super) fn resolve(
 }
 
 /// Not every scheme has store buffers.
-pub(super) fn check_memory(scheme: SchemeChoice, memory: MemoryModel) -> Result<(), Refusal> {
-    let knows = |choice: SchemeChoice| choice.kind().is_none_or(|kind| kind.knows(memory));
-    if knows(scheme) {
+pub(super) fn check_memory(scheme: Option<SchemeKind>, memory: MemoryModel) -> Result<(), Refusal> {
+    let Some(scheme) = scheme.filter(|scheme| !scheme.knows(memory)) else {
         return Ok(());
-    }
-    let able: Vec<&str> = SchemeChoice::ALL
-        .into_iter()
-        .filter(|&choice| knows(choice))
-        .map(SchemeChoice::name)
-        .collect();
+    };
+    let able = SchemeKind::ALL.into_iter().filter(|s| s.knows(memory));
+    let able: Vec<&str> = able.map(SchemeKind::name).collect();
     Err(Refusal::Usage(format!(
-        "--scheme {} does not know the memory model {}; schemes that do: {}",
+        "--scheme {} does not know the memory model {}; schemes that do: auto, {}",
         scheme.name(),
         memory.name(),
         able.join(", ")
@@ -475,9 +412,9 @@ fn check_buffers(depth: &Depth, memory: MemoryModel) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn property_choice(text: &str) -> Result<PropertyChoice, Refusal> {
+fn property_choice(text: &str) -> Result<Check, Refusal> {
     if text == "reach" {
-        return Ok(PropertyChoice::Reach);
+        return Ok(Check::Assert);
     }
     if !text.ends_with(".prp") {
         return Err(Refusal::Usage(format!(

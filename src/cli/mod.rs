@@ -13,15 +13,11 @@ mod task;
 mod watch;
 mod worker;
 
+use crate::outcome::exit;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use config::{Config, Refusal};
 use std::process::ExitCode;
-
-const EXIT_USAGE: u8 = 1;
-const EXIT_INPUT: u8 = 2;
-const EXIT_UNKNOWN: u8 = 5;
-const EXIT_INTERNAL: u8 = 6;
 
 /// Stack of the thread that does the work: stages recurse as deep as programs nest.
 const STACK_BYTES: usize = 1 << 30;
@@ -39,7 +35,7 @@ fn run_with_arguments() -> u8 {
             let _ = error.print();
             return match error.kind() {
                 ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => 0,
-                _ => EXIT_USAGE,
+                _ => exit::USAGE,
             };
         }
     };
@@ -59,23 +55,19 @@ fn run_with_arguments() -> u8 {
     let budget = config.limits.budget();
     signal::listen(budget.cancel());
     if let Err(message) = config.output.clear() {
-        return told(EXIT_INPUT, &message);
+        return told(exit::INPUT, &message);
     }
     if let Some(bytes) = config.limits.memory_bytes {
         if !worker::is_worker() {
             return worker::supervise(&config.limits, bytes)
-                .unwrap_or_else(|message| told(EXIT_INTERNAL, &message));
+                .unwrap_or_else(|message| told(exit::INTERNAL, &message));
         }
         worker::confine(bytes);
     } else {
         install_abort_handler();
     }
     let last_word = watch::LastWord::default();
-    watch::enforce(
-        budget.clone(),
-        last_word.clone(),
-        config.output.json.clone(),
-    );
+    watch::enforce(budget.clone(), last_word.clone(), config.question());
     on_large_stack(move || answer::answer(&config, &budget, &last_word))
 }
 
@@ -92,11 +84,11 @@ fn parsed() -> Result<(args::CommandLine, ArgMatches), clap::Error> {
 
 fn refused(refusal: &Refusal) -> u8 {
     match refusal {
-        Refusal::Usage(message) => told(EXIT_USAGE, message),
-        Refusal::Input(message) => told(EXIT_INPUT, message),
+        Refusal::Usage(message) => told(exit::USAGE, message),
+        Refusal::Input(message) => told(exit::INPUT, message),
         Refusal::Diagnostic(text) => {
             eprintln!("{text}");
-            EXIT_INPUT
+            exit::INPUT
         }
     }
 }
@@ -112,8 +104,8 @@ fn on_large_stack(work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
         .spawn(work)
     {
         // The panic hook has spoken already.
-        Ok(thread) => thread.join().unwrap_or(EXIT_INTERNAL),
-        Err(error) => told(EXIT_INTERNAL, &format!("cannot start a thread: {error}")),
+        Ok(thread) => thread.join().unwrap_or(exit::INTERNAL),
+        Err(error) => told(exit::INTERNAL, &format!("cannot start a thread: {error}")),
     }
 }
 
@@ -136,7 +128,7 @@ fn install_panic_hook() {
         eprintln!(
             "This is a bug in Selvedge; please report it together with the input and the command line."
         );
-        std::process::exit(i32::from(EXIT_INTERNAL));
+        std::process::exit(i32::from(exit::INTERNAL));
     }));
 }
 
@@ -148,7 +140,7 @@ fn install_abort_handler() {
         // SAFETY: both calls are allowed in a signal handler.
         unsafe {
             libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len());
-            libc::_exit(i32::from(EXIT_INTERNAL));
+            libc::_exit(i32::from(exit::INTERNAL));
         }
     }
     let handler: extern "C" fn(libc::c_int) = aborted;

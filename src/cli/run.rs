@@ -1,39 +1,19 @@
-//! One run through the stages. What it returns is rendered by `answer`.
+//! One configured run of a session, and what went wrong in the words of the command line. `answer` renders the rest.
 
 use super::config::{Config, Stage};
 use super::watch::{LastWord, SoFar};
-use crate::analysis::loops::Loops;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, Diagnostic};
-use crate::event::ThreadId;
-use crate::ir::Program;
-use crate::modular::certificate::Certificate;
-use crate::question::Question;
-use crate::report::place::{Named, Places};
+use crate::outcome::{Outcome, Verdict};
+use crate::report::json;
 use crate::report::text::{self, Detail};
-use crate::report::{Outcome, Verdict, json};
-use crate::sat::dimacs;
-use crate::source::{self, LoadError, Source};
-use crate::symex::Unroller;
-use crate::verify::{self, Failure, Request};
-use crate::{event, library, question, scheme, syntax};
+use crate::session::{Answer, Failure, Hidden, Progress, Request, Session, Unreadable};
+use crate::source::place::{Places, file_line};
+use crate::source::{self, Source};
 use hashbrown::HashMap;
-use std::fmt::Display;
 use std::path::Path;
-use std::time::Instant;
 
-/// What verification found out.
-pub struct Verified {
-    pub outcome: Outcome,
-    /// Names the places of the outcome.
-    pub places: Box<dyn Places>,
-    /// What a successful verdict rests on, if it can be kept.
-    pub certificate: Option<Certificate>,
-    /// The formula that the outcome is about, if `--dimacs` asks for it.
-    pub question: Option<Question>,
-}
-
-/// Why a run ends without an outcome.
+/// The end of a run without an outcome.
 pub enum Refused {
     /// The input is no program that can be checked (exit 2); a diagnostic with its source line.
     Input(String),
@@ -43,63 +23,56 @@ pub enum Refused {
     Internal(String),
 }
 
+impl From<Unreadable> for Refused {
+    fn from(unreadable: Unreadable) -> Refused {
+        Refused::Input(unreadable.0)
+    }
+}
+
 /// Verifies the program that is configured.
 ///
 /// # Errors
 /// See [`Refused`].
-pub fn verify(config: &Config, budget: &Budget, last_word: &LastWord) -> Result<Verified, Refused> {
-    let (source, program) = read(config)?;
-    let request = request(config, &program)?;
-    let mut progress = |progress: &verify::Progress| {
+pub fn verify(
+    config: &Config,
+    budget: &Budget,
+    last_word: &LastWord,
+) -> Result<(Session, Answer), Refused> {
+    let session = read(config)?;
+    let request = request(config, &session)?;
+    let mut progress = |progress: &Progress| {
         if config.output.verbosity > 0 {
             eprintln!("selvedge: {}", progress.words);
         }
         // A violation is said at once; anything else may be all there is when time is up.
-        if !matches!(progress.outcome.verdict, Verdict::Failed { .. }) {
-            last_word.remember(so_far(config, progress.outcome, &source));
+        if progress.outcome.verdict != Verdict::Failed {
+            last_word.remember(so_far(config, progress.outcome, session.source()));
         }
     };
-    let verified = verify::verify(&program, &request, budget, &mut progress)
-        .map_err(|failure| refuse(&source, failure))?;
-    let objects = verified.objects;
-    let names = move |address: u128| {
-        let address = u64::try_from(address).ok()?;
-        let index = objects
-            .partition_point(|(base, _)| *base <= address)
-            .checked_sub(1)?;
-        let (base, name) = &objects[index];
-        (*base == address).then(|| name.clone())
-    };
-    Ok(Verified {
-        outcome: verified.outcome,
-        places: Box::new(Named { source, names }),
-        certificate: verified.certificate,
-        question: verified.question,
-    })
+    let answer = session
+        .verify(&request, budget, &mut progress)
+        .map_err(|failure| refuse(session.source(), failure))?;
+    Ok((session, answer))
 }
 
 /// Checks a proof of the program that is configured.
 ///
 /// # Errors
 /// See [`Refused`].
-pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<Verified, Refused> {
+pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session, Answer), Refused> {
     let told = |what: String| Refused::Input(format!("selvedge: {}: {what}", proof.display()));
     let text =
         source::read::bytes(proof).map_err(|error| Refused::Input(format!("selvedge: {error}")))?;
     let certificate = serde_json::from_slice(&text)
         .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
-    let (source, program) = read(config)?;
-    let outcome = verify::modular::check(&program, &certificate, config.solver, budget)
-        .map_err(|failure| refuse(&source, failure))?;
-    Ok(Verified {
-        outcome,
-        places: Box::new(source),
-        certificate: None,
-        question: None,
-    })
+    let session = read(config)?;
+    let answer = session
+        .check(&certificate, config.solver, budget)
+        .map_err(|failure| refuse(session.source(), failure))?;
+    Ok((session, answer))
 }
 
-/// What to say of an outcome if the process has to end.
+/// The words for an outcome if the process has to end.
 fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
     let mut outcome = outcome.clone();
     outcome.statistics.cpu = process_cpu_time();
@@ -116,7 +89,7 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
     }
 }
 
-/// What a stage makes of the program, as text.
+/// A stage's view of the program, as text.
 ///
 /// # Errors
 /// As for `verify`.
@@ -124,76 +97,19 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
     if stage == Stage::Source {
         return Ok(load(config)?.text);
     }
-    let begin = Instant::now();
-    let (source, program) = read(config)?;
-    let mut times = vec![("read", begin.elapsed())];
-    if stage == Stage::Ir {
-        return Ok(program.to_string());
-    }
-    let request = request(config, &program)?;
-    let begin = Instant::now();
-    let mut unroller =
-        Unroller::new(&program).map_err(|refusal| refuse(&source, Failure::from(refusal)))?;
-    let refused = |what: &str, why: &dyn Display| {
-        Refused::Input(format!("selvedge: the program was not {what}: {why}\n"))
-    };
-    let mut events = verify::first_level(&mut unroller, &request, budget)
-        .map_err(|refusal| refused("unrolled", &refusal))?;
-    times.push(("unroll", begin.elapsed()));
-    if stage == Stage::Events {
-        let place = |loc| crate::report::place::file_line(&source, loc);
-        let function = |id: ThreadId| program.functions[events.threads[id].function].name.clone();
-        let reasons = scheme::lazy::switch::reasons(&mut events.clone());
-        let note = |event| reasons[event].clone();
-        return Ok(event::print::listing(&events, &function, &place, &note));
-    }
-    let begin = Instant::now();
-    let (scheme, mut encoding) = verify::first_encoding(&mut events, &request, budget)
-        .map_err(|why| refused("encoded", &why))?;
-    let question = encoding.question(&events.terms);
-    times.push(("encode", begin.elapsed()));
-    if stage == Stage::Cnf {
-        let mut text = Vec::new();
-        dimacs::write(&question.clauses, &mut text, &[], &question.units)
-            .map_err(|error| Refused::Internal(error.to_string()))?;
-        return String::from_utf8(text).map_err(|error| Refused::Internal(error.to_string()));
-    }
-    // Encoding has reduced the program.
-    let counts = question::counts::Counts::of(&mut events);
-    let mut text = format!("{:<12}{:>10}\n", "scheme", scheme.name());
-    let mut line = |name: &str, count: usize| text.push_str(&format!("{name:<12}{count:>10}\n"));
-    line("functions", program.functions.len());
-    line("threads", events.threads.len());
-    line("events", events.events.len());
-    line("cells", events.cells.len());
-    line("inputs", events.inputs.len());
-    line("terms", events.terms.len());
-    line("conditional", counts.conditional);
-    line("blocks", counts.blocks);
-    line("shapes", counts.shapes);
-    line("operations", counts.operations);
-    line("pairs", counts.pairs);
-    line("sources", counts.sources);
-    for (name, figure) in encoding.figures() {
-        line(name, figure);
-    }
-    line("variables", question.clauses.variables() as usize);
-    line("clauses", question.clauses.len());
-    for (stage, took) in times {
-        text.push_str(&format!("{stage:<12}{:>8.3} s\n", took.as_secs_f64()));
-    }
-    Ok(text)
+    let session = read(config)?;
+    let request = request(config, &session)?;
+    session
+        .show(stage, &request, budget)
+        .map_err(|hidden| match hidden {
+            Hidden::Failure(failure) => refuse(session.source(), failure),
+            Hidden::Unfinished(why) => Refused::Input(format!("selvedge: {why}\n")),
+        })
 }
 
 /// Reads and preprocesses the file.
 fn load(config: &Config) -> Result<Source, Refused> {
-    let source = Source::load(&config.file, &config.reading()).map_err(|error| {
-        Refused::Input(match error {
-            // What our preprocessor says names its places.
-            LoadError::Invalid(_) => format!("{error}\n"),
-            _ => format!("selvedge: {error}\n"),
-        })
-    })?;
+    let source = Source::load(&config.file, &config.reading()).map_err(Unreadable::from)?;
     if config.output.warnings {
         for warning in &source.warnings {
             eprint!("{warning}");
@@ -203,42 +119,25 @@ fn load(config: &Config) -> Result<Source, Refused> {
 }
 
 /// Reads the file into a typed program.
-fn read(config: &Config) -> Result<(Source, Program), Refused> {
+fn read(config: &Config) -> Result<Session, Refused> {
+    let begin = std::time::Instant::now();
     let source = load(config)?;
-    let render =
-        |diagnostics: &[Diagnostic]| Refused::Input(source::render_all(&source, diagnostics));
-    let unit = syntax::parse_all(&source).map_err(|all| render(&all))?;
-    let program =
-        library::read(&unit, config.model, &config.missing).map_err(|all| render(&all))?;
-    Ok((source, program))
+    let session = Session::of(source, config.model, &config.missing)?;
+    Ok(session.named(&config.file).read_since(begin))
 }
 
 /// The request that the configuration makes of this program.
-fn request(config: &Config, program: &Program) -> Result<Request, Refused> {
+fn request(config: &Config, session: &Session) -> Result<Request, Refused> {
     let bounds = &config.bounds;
     let mut unwind_of = HashMap::new();
     for bound in &bounds.unwind_of {
-        let function = program
-            .functions
-            .iter_ids()
-            .find(|(_, function)| function.name == bound.function)
-            .ok_or_else(|| {
-                Refused::Usage(format!(
-                    "--unwindset: there is no function `{}`",
-                    bound.function
-                ))
-            })?;
-        let loops = Loops::of(function.1).heads().len();
-        if bound.number as usize >= loops {
-            return Err(Refused::Usage(format!(
-                "--unwindset: `{}` has {loops} loops, numbered from 0",
-                bound.function
-            )));
-        }
-        unwind_of.insert((function.0, bound.number), bound.iterations);
+        let found = session
+            .find_loop(&bound.function, bound.number)
+            .map_err(|why| Refused::Usage(format!("--unwindset: {why}")))?;
+        unwind_of.insert(found, bound.iterations);
     }
     Ok(Request {
-        scheme: config.scheme.kind(),
+        scheme: config.scheme,
         unwind: bounds.unwind,
         unwind_of,
         recursion: bounds.recursion,
@@ -279,7 +178,7 @@ fn refuse(source: &Source, failure: Failure) -> Refused {
             divergence.why,
             divergence.step,
             divergence.thread.0,
-            crate::report::place::file_line(source, divergence.loc)
+            file_line(source, divergence.loc)
         )),
         Failure::Unsound(what) => Refused::Internal(what),
         Failure::Inconsistent(inconsistent) => Refused::Internal(inconsistent.to_string()),

@@ -1,10 +1,13 @@
 //! `selvedge sweep`: its arguments, the grid they mean, and the exit code.
 
-use super::args::{Depth, Input, Query, Reading, bound};
-use super::config::{Config, Job, MuChoice, Output, Refusal, SchemeChoice, check_memory, resolve};
-use super::{EXIT_INPUT, EXIT_INTERNAL, EXIT_UNKNOWN, answer, on_large_stack, signal, told};
+use super::args::{Choice, Depth, Input, Query, Reading, bound};
+use super::config::{Config, Job, Output, Refusal, check_memory, resolve};
+use super::{answer, on_large_stack, signal, told};
 use crate::base::DataModel;
+use crate::outcome::exit;
 use crate::report::save::{remove, save};
+use crate::scheme::mu::Variant;
+use crate::session::SchemeKind;
 use crate::source::{LoadError, Source, read};
 use crate::sweep::{self, Grid, Journal, Range, SchemeRow, Swept, Verdict};
 use clap::parser::ValueSource;
@@ -14,8 +17,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Some cell found a violation.
-const EXIT_FAILED: u8 = 10;
 /// Cells of one sweep; more is a slip of the pen.
 const MOST_CELLS: usize = 100_000;
 
@@ -37,7 +38,7 @@ pub struct Sweep {
     /// Schemes: auto, order, lazy, timestamp, step, mu.
     #[arg(long, value_name = "SCHEME,…", default_value = "order,lazy", value_delimiter = ',',
         value_parser = super::args::scheme, help_heading = "Bounds")]
-    pub scheme: Vec<SchemeChoice>,
+    pub scheme: Vec<Choice<SchemeKind>>,
     /// Rounds of the lazy scheme, a row for each; without it they rise until they suffice.
     #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, 1000),
         help_heading = "Bounds")]
@@ -53,7 +54,7 @@ pub struct Sweep {
     /// Representations of the mu scheme, a row for each.
     #[arg(long, value_name = "VARIANT,…", value_delimiter = ',', value_parser = super::args::variant,
         help_heading = "Bounds")]
-    pub mu: Vec<MuChoice>,
+    pub mu: Vec<Choice<Variant>>,
     /// Iterations of every loop, a column for each.
     #[arg(long, value_name = "N|A..B,…", default_value = "1..4", value_delimiter = ',',
         value_parser = range(1, 1_000_000), help_heading = "Bounds")]
@@ -137,17 +138,17 @@ pub(super) fn run(options: Sweep, matches: &ArgMatches) -> u8 {
 
 /// The grid that the options mean, and the journal.
 fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refusal> {
-    if !options.mu.is_empty() && !options.scheme.contains(&SchemeChoice::Mu) {
+    if !options.mu.is_empty() && !options.scheme.contains(&Choice::Is(SchemeKind::Mu)) {
         return Err(Refusal::Usage(
             "--mu is a variant of the mu scheme, which is not among the schemes".to_string(),
         ));
     }
     for (option, given, scheme) in [
-        ("--rounds", !options.rounds.is_empty(), SchemeChoice::Lazy),
-        ("--steps", !options.steps.is_empty(), SchemeChoice::Step),
-        ("--writes", !options.writes.is_empty(), SchemeChoice::Mu),
+        ("--rounds", !options.rounds.is_empty(), SchemeKind::Lazy),
+        ("--steps", !options.steps.is_empty(), SchemeKind::Step),
+        ("--writes", !options.writes.is_empty(), SchemeKind::Mu),
     ] {
-        if given && !options.scheme.contains(&scheme) {
+        if given && !options.scheme.contains(&Choice::Is(scheme)) {
             return Err(Refusal::Usage(format!(
                 "{option} bounds the {} scheme, which is not among the schemes",
                 scheme.name()
@@ -155,7 +156,7 @@ fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refus
         }
     }
     for &scheme in &options.scheme {
-        check_memory(scheme, options.query.memory_model)?;
+        check_memory(scheme.open(), options.query.memory_model)?;
     }
     let unwind = sweep::ranges(&options.unwind);
     let schemes = rows(options);
@@ -225,32 +226,33 @@ fn rows(options: &Sweep) -> Vec<SchemeRow> {
     let variants: Vec<Option<String>> = match options.mu.as_slice() {
         [] => vec![None],
         variants => {
-            let name = |variant: &MuChoice| match variant {
-                MuChoice::Auto => "auto".to_string(),
-                MuChoice::Variant(variant) => variant.name().to_string(),
-            };
-            variants.iter().map(|variant| Some(name(variant))).collect()
+            let name = |choice: &Choice<Variant>| choice.open().map_or("auto", Variant::name);
+            variants
+                .iter()
+                .map(|choice| Some(name(choice).to_string()))
+                .collect()
         }
     };
     let mut rows: Vec<SchemeRow> = Vec::new();
     for choice in &options.scheme {
-        let row = SchemeRow::new(choice.name());
-        let of_scheme: Vec<SchemeRow> = match choice {
-            SchemeChoice::Lazy => each(&options.rounds)
+        let scheme = choice.open();
+        let row = SchemeRow::new(scheme.map_or("auto", SchemeKind::name));
+        let of_scheme: Vec<SchemeRow> = match scheme {
+            Some(SchemeKind::Lazy) => each(&options.rounds)
                 .into_iter()
                 .map(|rounds| SchemeRow {
                     rounds,
                     ..row.clone()
                 })
                 .collect(),
-            SchemeChoice::Step => each(&options.steps)
+            Some(SchemeKind::Step) => each(&options.steps)
                 .into_iter()
                 .map(|steps| SchemeRow {
                     steps,
                     ..row.clone()
                 })
                 .collect(),
-            SchemeChoice::Mu => variants
+            Some(SchemeKind::Mu) => variants
                 .iter()
                 .flat_map(|mu| each(&options.writes).into_iter().map(move |n| (mu, n)))
                 .map(|(mu, writes)| SchemeRow {
@@ -329,7 +331,7 @@ fn finish(options: &Sweep, grid: &Grid, journal: &Journal) -> u8 {
     };
     let swept = match sweep::sweep(grid, journal, &cancel, &progress) {
         Ok(swept) => swept,
-        Err(error) => return told(EXIT_INPUT, &format!("cannot run the sweep: {error}")),
+        Err(error) => return told(exit::INPUT, &format!("cannot run the sweep: {error}")),
     };
     let mut code = exit_code(grid, &swept);
     for file in swept.disagreements(grid) {
@@ -347,7 +349,7 @@ fn finish(options: &Sweep, grid: &Grid, journal: &Journal) -> u8 {
     if let Some(path) = &options.output
         && let Err(error) = save(path, |out| out.write_all(text.as_bytes()))
     {
-        code = told(EXIT_INPUT, &error);
+        code = told(exit::INPUT, &error);
     }
     answer::print(&text, code)
 }
@@ -360,14 +362,14 @@ fn exit_code(grid: &Grid, swept: &Swept) -> u8 {
     {
         code
     } else if !swept.disagreements(grid).is_empty() || any(Verdict::Error) {
-        EXIT_INTERNAL
+        exit::INTERNAL
     } else if swept.failure.is_some() || any(Verdict::Input) {
-        EXIT_INPUT
+        exit::INPUT
     } else if any(Verdict::Failed) {
-        EXIT_FAILED
+        exit::FAILED
     } else if any(Verdict::Unknown) {
-        EXIT_UNKNOWN
+        exit::UNKNOWN
     } else {
-        0
+        exit::SUCCESSFUL
     }
 }

@@ -1,7 +1,7 @@
 //! What of a verification task (`.yml`) or a property file (`.prp`) can be done here.
 
-use super::config::PropertyChoice;
 use crate::base::DataModel;
+use crate::goal::Check;
 use crate::source::task::{PropertyFile, Task};
 use std::path::{Path, PathBuf};
 
@@ -36,9 +36,9 @@ pub fn program(path: &Path, wants_property: bool) -> Result<(PathBuf, Option<Dat
 ///
 /// # Errors
 /// What is wrong with it, for people.
-pub fn property(path: &Path) -> Result<PropertyChoice, String> {
+pub fn property(path: &Path) -> Result<Check, String> {
     match PropertyFile::load(path).map_err(|error| error.to_string())? {
-        PropertyFile::Reachability => Ok(PropertyChoice::Reach),
+        PropertyFile::Reachability => Ok(Check::Assert),
         _ => Err(format!(
             "{}: this property is not supported; supported is CHECK( init(main()), LTL(G ! call(reach_error())) )",
             path.display()
@@ -85,7 +85,7 @@ mod tests {
             "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
         )
         .unwrap();
-        assert_eq!(property(&path), Ok(PropertyChoice::Reach));
+        assert_eq!(property(&path), Ok(Check::Assert));
         std::fs::write(&path, "CHECK( init(main()), LTL(G ! data-race) )\n").unwrap();
         assert!(property(&path).unwrap_err().contains("not supported"));
     }

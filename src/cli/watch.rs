@@ -1,17 +1,19 @@
 //! Ends that do not wait: signals and limits that a stage did not notice in time.
 
 use crate::base::{Budget, StopReason};
-use crate::report::place::NoPlaces;
+use crate::event::MemoryModel;
+use crate::outcome::{Coverage, Outcome, Reason, Statistics, Subject, Verdict, exit};
+use crate::report::json;
 use crate::report::save::save;
 use crate::report::text::verdict_line;
-use crate::report::{Coverage, Outcome, Reason, Statistics, Verdict, json};
+use crate::source::place::NoPlaces;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{EXIT_INPUT, signal, told};
+use super::{signal, told};
 
 /// How long a stage may take to notice that it should stop. (Of memory there is none left to wait with.)
 pub const GRACE: Duration = Duration::from_secs(1);
@@ -33,6 +35,14 @@ pub struct SoFar {
     pub code: u8,
     /// The file for programs, and its content.
     pub json: Option<(PathBuf, String)>,
+}
+
+/// What is asked, for an answer that knows nothing else.
+pub struct Question {
+    pub subject: Subject,
+    pub memory: MemoryModel,
+    /// The file for programs.
+    pub json: Option<PathBuf>,
 }
 
 impl LastWord {
@@ -61,7 +71,7 @@ impl LastWord {
 
 /// Ends the process when memory is used up, or another limit was reached or a signal came [`GRACE`] ago, and nobody has
 /// said the last word yet, with what was found so far. The thread runs until the process ends.
-pub fn enforce(budget: Budget, last_word: LastWord, json: Option<PathBuf>) {
+pub fn enforce(budget: Budget, last_word: LastWord, question: Question) {
     std::thread::spawn(move || {
         let mut since: Option<(StopReason, Instant)> = None;
         loop {
@@ -71,26 +81,35 @@ pub fn enforce(budget: Budget, last_word: LastWord, json: Option<PathBuf>) {
                 && (reason == StopReason::Memory || start.elapsed() >= GRACE)
             {
                 last_word.take();
-                end_with(last_word.so_far().unwrap_or_else(|| nothing(reason, &json)));
+                end_with(
+                    last_word
+                        .so_far()
+                        .unwrap_or_else(|| nothing(reason, &question)),
+                );
             }
         }
     });
 }
 
-/// What there is to say before anything was found.
-fn nothing(reason: StopReason, json: &Option<PathBuf>) -> SoFar {
+/// The answer before anything was found.
+fn nothing(reason: StopReason, question: &Question) -> SoFar {
     let outcome = Outcome {
+        subject: question.subject.clone(),
         verdict: Verdict::Unknown {
             reason: Reason::Stopped(reason),
         },
-        coverage: Coverage::default(),
+        findings: Vec::new(),
+        coverage: Coverage {
+            memory: question.memory,
+            ..Coverage::default()
+        },
         statistics: Statistics::default(),
     };
-    let line = verdict_line(&outcome.verdict, &NoPlaces);
+    let line = verdict_line(&outcome, &NoPlaces);
     SoFar {
         text: format!("Covered: nothing, the analysis was ended\n{line}\n"),
         code: outcome.verdict.exit_code(false),
-        json: json.as_ref().map(|path| {
+        json: question.json.as_ref().map(|path| {
             let text = json::render(&outcome, &NoPlaces);
             (path.clone(), text)
         }),
@@ -103,7 +122,7 @@ fn end_with(so_far: SoFar) -> ! {
     if let Some((path, text)) = &so_far.json
         && let Err(error) = save(path, |out| out.write_all(text.as_bytes()))
     {
-        code = told(EXIT_INPUT, &error);
+        code = told(exit::INPUT, &error);
     }
     let _ = std::io::stdout().write_all(so_far.text.as_bytes());
     std::process::exit(i32::from(code));

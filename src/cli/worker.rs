@@ -6,9 +6,10 @@
 //! the same figure, because address space also counts what is reserved and never used.
 
 use super::config::Limits;
+use super::signal;
 use super::watch::GRACE;
-use super::{EXIT_INPUT, EXIT_INTERNAL, EXIT_UNKNOWN, EXIT_USAGE, signal};
 use crate::base::budget::resident_bytes_of;
+use crate::outcome::exit;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -73,7 +74,7 @@ pub fn supervise(limits: &Limits, memory_bytes: u64) -> Result<u8, String> {
     let code = match end {
         End::Killed(reason) => last_words(reason),
         End::Exited(status) => match (status.code(), status.signal()) {
-            (Some(code), _) => u8::try_from(code).unwrap_or(EXIT_INTERNAL),
+            (Some(code), _) => u8::try_from(code).unwrap_or(exit::INTERNAL),
             // It was asked to end before it could listen.
             (None, Some(signal::FORWARDED)) => last_words(INTERRUPTED),
             // Failed allocations abort, in Rust and in C++; so does an overflow of the stack.
@@ -91,12 +92,12 @@ pub fn supervise(limits: &Limits, memory_bytes: u64) -> Result<u8, String> {
                     "selvedge: internal error: the worker process died (signal {})",
                     signal.unwrap_or(0)
                 );
-                EXIT_INTERNAL
+                exit::INTERNAL
             }
         },
     };
     Ok(match code {
-        EXIT_USAGE | EXIT_INPUT | EXIT_INTERNAL => code,
+        exit::USAGE | exit::INPUT | exit::INTERNAL => code,
         _ => signal::exit_code().unwrap_or(code),
     })
 }
@@ -106,7 +107,7 @@ fn last_words(reason: &str) -> u8 {
     let text =
         format!("Covered: nothing, the analysis was ended\nVERIFICATION UNKNOWN ({reason})\n");
     let _ = std::io::stdout().write_all(text.as_bytes());
-    EXIT_UNKNOWN
+    exit::UNKNOWN
 }
 
 /// How a child came to its end.

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `schema` | 1 |
 //! | `version` | version of Selvedge |
+//! | `file`, `data_model`, `check` | the C file, `"ILP32"` or `"LP64"`, and the property: `"assert"` |
 //! | `verdict` | `"failed"`, `"successful"` or `"unknown"` |
 //! | `complete` | true if and only if successful without limits |
 //! | `line` | the last line of standard output |
@@ -37,11 +38,12 @@
 //! A value is `{bits, signed, float, decimal}` with the number as a string, since it may exceed what JSON readers
 //! hold; a floating-point number is the shortest one that is read back as it, or `inf`, `-inf`, `nan`, `-nan`.
 
-use super::place::{Places, with_lines};
 use super::text::{limit_name, reason_text, verdict_line};
-use super::{Coverage, Outcome, Statistics, Verdict, property_name, undefined_name, value};
+use super::{property_name, undefined_name, value};
 use crate::base::Loc;
 use crate::ir::ty::Reading;
+use crate::outcome::{Coverage, InForce, Outcome, Statistics, Verdict};
+use crate::source::place::{Places, with_lines};
 use crate::trace::{Action, Trace, TraceStep, Value};
 use serde::Serialize;
 use std::time::Duration;
@@ -49,20 +51,9 @@ use std::time::Duration;
 /// The text of the file, with a newline at its end.
 pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
     let to = Writer { places };
-    let (mut limits, mut reason, mut violation, mut trace) = (Vec::new(), None, None, None);
+    let (mut limits, mut reason) = (Vec::new(), None);
     let verdict = match &outcome.verdict {
-        Verdict::Failed {
-            property,
-            loc,
-            trace: steps,
-        } => {
-            violation = Some(ViolationJson {
-                property: property_name(*property),
-                place: to.place(*loc),
-            });
-            trace = Some(to.trace(steps));
-            "failed"
-        }
+        Verdict::Failed => "failed",
         Verdict::Successful { limits: within } => {
             limits = within
                 .iter()
@@ -75,18 +66,25 @@ pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
             "unknown"
         }
     };
+    let first = outcome.findings.first();
     let object = OutcomeJson {
         schema: 1,
         version: env!("CARGO_PKG_VERSION"),
+        file: &outcome.subject.file,
+        data_model: outcome.subject.model.name(),
+        check: outcome.subject.check.name(),
         verdict,
         complete: outcome.verdict.is_complete(),
-        line: verdict_line(&outcome.verdict, places),
+        line: verdict_line(outcome, places),
         limits,
         reason,
-        violation,
+        violation: first.map(|finding| ViolationJson {
+            property: property_name(finding.property),
+            place: to.place(finding.loc),
+        }),
         coverage: to.coverage(&outcome.coverage),
         statistics: statistics(&outcome.statistics),
-        trace,
+        trace: first.map(|finding| to.trace(&finding.trace)),
     };
     // Plain structures with string keys: there is nothing that could not be written.
     let mut text = serde_json::to_string_pretty(&object).unwrap_or_default();
@@ -95,9 +93,12 @@ pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
 }
 
 #[derive(Serialize)]
-struct OutcomeJson {
+struct OutcomeJson<'a> {
     schema: u32,
     version: &'static str,
+    file: &'a str,
+    data_model: &'static str,
+    check: &'static str,
     verdict: &'static str,
     complete: bool,
     line: String,
@@ -125,7 +126,7 @@ struct ViolationJson {
 
 #[derive(Serialize)]
 struct CoverageJson {
-    memory_model: String,
+    memory_model: &'static str,
     scheme: String,
     solver: String,
     threads: usize,
@@ -320,13 +321,13 @@ impl Writer<'_> {
     }
 
     fn coverage(&self, coverage: &Coverage) -> CoverageJson {
-        let bound = |bound: &super::Bound| BoundJson {
-            name: bound.name,
-            value: bound.value,
-            reached: bound.reached,
+        let bound = |in_force: &InForce| BoundJson {
+            name: in_force.bound.name(),
+            value: in_force.value,
+            reached: in_force.reached,
         };
         CoverageJson {
-            memory_model: coverage.memory_model.clone(),
+            memory_model: coverage.memory.title(),
             scheme: coverage.scheme.clone(),
             solver: coverage.solver.clone(),
             threads: coverage.threads,

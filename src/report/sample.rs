@@ -1,11 +1,17 @@
 //! A small outcome rendered in every way.
 
-use super::place::Places;
 use super::text::Detail;
 use super::*;
+use crate::base::{DataModel, Loc, StopReason};
 use crate::event::ThreadId;
+use crate::goal::Check;
+use crate::outcome::{
+    Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
+};
 use crate::source::Position;
-use crate::trace::{Action, TraceStep, TraceThread, Value};
+use crate::source::place::Places;
+use crate::trace::{Action, Trace, TraceStep, TraceThread, Value};
+use std::time::Duration;
 
 /// A program of these lines; position n is line n.
 struct Program(&'static [&'static str]);
@@ -124,33 +130,31 @@ fn lost_update() -> Trace {
                 },
             ),
         ],
-        unwinding: None,
     }
 }
 
 fn outcome(verdict: Verdict) -> Outcome {
     let coverage = Coverage {
-        memory_model: "sequential consistency".to_string(),
         scheme: "order".to_string(),
         solver: "cadical".to_string(),
         threads: 3,
         bounds: vec![
-            Bound {
-                name: "unwind",
+            InForce {
+                bound: Bound::Unwind,
                 value: 4,
                 reached: Some(true),
             },
-            Bound {
-                name: "threads",
+            InForce {
+                bound: Bound::Threads,
                 value: 8,
                 reached: Some(false),
             },
         ],
         undefined: vec![(Undefined::DivisionByZero, Loc(4))],
-        learnt: Vec::new(),
         assertions_reachable: Some(true),
         external: vec!["f".to_string()],
         warnings: vec![(Loc(3), "f has no body".to_string())],
+        ..Coverage::default()
     };
     let statistics = Statistics {
         events: 12,
@@ -158,18 +162,28 @@ fn outcome(verdict: Verdict) -> Outcome {
         ..Default::default()
     };
     Outcome {
+        subject: Subject {
+            file: "dir/lost.c".to_string(),
+            model: DataModel::Lp64,
+            check: Check::Assert,
+        },
         verdict,
+        findings: Vec::new(),
         coverage,
         statistics,
     }
 }
 
 fn failed() -> Outcome {
-    outcome(Verdict::Failed {
-        property: Property::Assertion,
-        loc: Loc(10),
-        trace: lost_update(),
-    })
+    Outcome {
+        findings: vec![Finding {
+            property: Property::Assertion,
+            loc: Loc(10),
+            trace: lost_update(),
+            grain: None,
+        }],
+        ..outcome(Verdict::Failed)
+    }
 }
 
 const QUIET: Detail = Detail {
@@ -338,34 +352,32 @@ fn the_violated_line_is_explained_by_what_led_there() {
 
 #[test]
 fn last_lines_and_exit_codes() {
-    let check = |verdict: Verdict, line: &str, code: u8, strict: u8| {
-        assert_eq!(text::verdict_line(&verdict, &LOST), line);
+    let check_outcome = |outcome: Outcome, line: &str, code: u8, strict: u8| {
+        assert_eq!(text::verdict_line(&outcome, &LOST), line);
+        let verdict = &outcome.verdict;
         assert_eq!(
             (verdict.exit_code(false), verdict.exit_code(true)),
             (code, strict),
             "{line}"
         );
     };
-    check(
-        failed().verdict,
+    check_outcome(
+        failed(),
         "VERIFICATION FAILED (assertion at dir/lost.c:10)",
         10,
         10,
     );
+    let check = |verdict: Verdict, line: &str, code: u8, strict: u8| {
+        check_outcome(outcome(verdict), line, code, strict);
+    };
     check(
         Verdict::Successful { limits: vec![] },
         "VERIFICATION SUCCESSFUL (complete)",
         0,
         0,
     );
-    let unwind = Limit::Bound {
-        name: "unwind",
-        value: 3,
-    };
-    let rounds = Limit::Bound {
-        name: "rounds",
-        value: 2,
-    };
+    let unwind = Limit::Bound(Bound::Unwind, 3);
+    let rounds = Limit::Bound(Bound::Rounds, 2);
     check(
         Verdict::Successful {
             limits: vec![unwind, rounds, Limit::Undefined(Some(Loc(4)))],
@@ -423,6 +435,10 @@ fn json_says_the_same() {
     assert_eq!(object["schema"], 1);
     assert_eq!(object["verdict"], "failed");
     assert_eq!(object["complete"], false);
+    assert_eq!(
+        (&object["file"], &object["data_model"], &object["check"]),
+        (&"dir/lost.c".into(), &"LP64".into(), &"assert".into())
+    );
     assert_eq!(
         object["line"],
         "VERIFICATION FAILED (assertion at dir/lost.c:10)"

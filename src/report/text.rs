@@ -1,10 +1,9 @@
 //! The verdict in words: the coverage line and the last line of standard output.
 
-use super::place::{Places, file_line, with_lines};
-use super::{
-    Coverage, Limit, Outcome, Reason, Verdict, property_name, trace, undefined_name, unwinding,
-};
+use super::{property_name, trace, undefined_name, unwinding};
 use crate::ir::Undefined;
+use crate::outcome::{Coverage, Limit, Outcome, Reason, Verdict};
+use crate::source::place::{Places, file_line, with_lines};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,13 +17,11 @@ pub struct Detail {
 /// Everything that goes to standard output: the counterexample, what was covered, and the verdict as last line.
 pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String {
     let mut text = String::new();
-    if let Verdict::Failed { trace, .. } = &outcome.verdict
-        && detail.trace
-    {
-        text.push_str(&trace::render(trace, places, detail.all_steps));
+    for finding in outcome.findings.iter().filter(|_| detail.trace) {
+        text.push_str(&trace::render(&finding.trace, places, detail.all_steps));
         text.push('\n');
-        if let Some(grain) = trace.unwinding {
-            text.push_str(&unwinding::render(trace, grain, places));
+        if let Some(grain) = finding.grain {
+            text.push_str(&unwinding::render(&finding.trace, grain, places));
             text.push('\n');
         }
     }
@@ -33,20 +30,21 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
     }
     text.push_str(&coverage_line(outcome, places));
     text.push('\n');
-    text.push_str(&verdict_line(&outcome.verdict, places));
+    text.push_str(&verdict_line(outcome, places));
     text.push('\n');
     text
 }
 
 /// The last line.
-pub fn verdict_line(verdict: &Verdict, places: &dyn Places) -> String {
-    match verdict {
-        Verdict::Failed { property, loc, .. } => {
-            format!(
-                "VERIFICATION FAILED ({} at {})",
-                property_name(*property),
-                file_line(places, *loc)
-            )
+pub fn verdict_line(outcome: &Outcome, places: &dyn Places) -> String {
+    match &outcome.verdict {
+        Verdict::Failed => {
+            let all = outcome.findings.iter();
+            let first = all.take(1).map(|finding| {
+                let place = file_line(places, finding.loc);
+                format!(" ({} at {place})", property_name(finding.property))
+            });
+            format!("VERIFICATION FAILED{}", first.collect::<String>())
         }
         Verdict::Successful { limits } if limits.is_empty() => {
             "VERIFICATION SUCCESSFUL (complete)".to_string()
@@ -67,7 +65,7 @@ pub fn verdict_line(verdict: &Verdict, places: &dyn Places) -> String {
 /// A limit, as the last line names it.
 pub fn limit_name(limit: &Limit, places: &dyn Places) -> String {
     match limit {
-        Limit::Bound { name, value } => format!("{name} {value}"),
+        Limit::Bound(bound, value) => format!("{} {value}", bound.name()),
         Limit::LoopBudget => "events per loop".to_string(),
         Limit::Undefined(Some(loc)) => {
             format!("undefined behaviour at {}", file_line(places, *loc))
@@ -106,7 +104,7 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     if coverage.threads == 0 {
         return vec!["nothing, no bound was finished".to_string()];
     }
-    let mut parts = vec![coverage.memory_model.clone()];
+    let mut parts = vec![coverage.memory.title().to_string()];
     if !coverage.scheme.is_empty() {
         parts.push(format!(
             "scheme {} with {}",
@@ -118,14 +116,12 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
         threads => format!("{threads} threads"),
     });
     let mut enough = Vec::new();
-    for bound in &coverage.bounds {
-        match bound.reached {
-            Some(true) => parts.push(format!(
-                "{} {}, which cuts executions off",
-                bound.name, bound.value
-            )),
-            Some(false) => enough.push(format!("{} {}", bound.name, bound.value)),
-            None => parts.push(format!("{} {}", bound.name, bound.value)),
+    for in_force in &coverage.bounds {
+        let bound = format!("{} {}", in_force.bound.name(), in_force.value);
+        match in_force.reached {
+            Some(true) => parts.push(format!("{bound}, which cuts executions off")),
+            Some(false) => enough.push(bound),
+            None => parts.push(bound),
         }
     }
     if !enough.is_empty() {

@@ -6,12 +6,12 @@
 //! changes of locals on lines that touch nothing shared and that the violated line does not name) are left out unless
 //! everything is asked for.
 
-use super::place::{Places, file_line, short_file};
 use super::table::{Table, wrap};
 use super::{property_name, value};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
+use crate::source::place::{Places, file_line, short_file};
 use crate::trace::{Action, Trace, TraceStep};
 use std::collections::{BTreeMap, BTreeSet};
 

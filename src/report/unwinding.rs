@@ -5,12 +5,13 @@
 //! there already is listed; a read-modify-write that changes nothing is not, since a trace does not say whether it
 //! has failed.
 
-use super::place::Places;
 use super::table::Table;
 use super::value::display;
 use crate::base::id::Id;
 use crate::event::ThreadId;
-use crate::trace::{Action, Grain, Trace, TraceStep};
+use crate::outcome::Grain;
+use crate::source::place::Places;
+use crate::trace::{Action, Trace, TraceStep};
 
 /// A position of an unwinding: who writes, and what is there afterwards.
 struct Row {

@@ -1,8 +1,8 @@
 //! How values are written.
 
-use super::place::Places;
 use crate::base::float::text::shortest;
 use crate::ir::ty::Reading;
+use crate::source::place::Places;
 use crate::trace::Value;
 
 /// Unsigned values of at least this size are written in hexadecimal: they are addresses, hashes or masks.

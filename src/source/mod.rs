@@ -10,6 +10,7 @@ pub mod known;
 mod lines;
 mod load;
 mod names;
+pub mod place;
 mod preprocess;
 pub mod read;
 mod render;

@@ -75,19 +75,6 @@ impl Move {
 pub struct Trace {
     pub threads: Vec<TraceThread>,
     pub steps: Vec<TraceStep>,
-    /// Whether its writes are to be shown as a memory unwinding, and how.
-    pub unwinding: Option<Grain>,
-}
-
-/// What is a position of a memory unwinding.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Grain {
-    /// A write.
-    Writes,
-    /// What one thread writes without interruption.
-    Contexts,
-    /// What threads write in one turn each, in the order of their numbers.
-    Turns,
 }
 
 /// A thread of a trace.

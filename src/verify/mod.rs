@@ -12,9 +12,9 @@ use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::ir::{FuncId, Program, Undefined};
 use crate::modular::certificate::Certificate;
+use crate::outcome::{Finding, Outcome, Statistics, Verdict};
 use crate::question;
 use crate::question::{Answer, Encoding, Execution, Question, Scheme, Unencoded};
-use crate::report::{Outcome, Statistics, Verdict};
 use crate::sat::SolverKind;
 use crate::scheme::lazy::Plan;
 use crate::scheme::memory;
@@ -95,6 +95,16 @@ pub enum SchemeKind {
 }
 
 impl SchemeKind {
+    /// All of them.
+    pub const ALL: [SchemeKind; 6] = [
+        SchemeKind::Order,
+        SchemeKind::Lazy,
+        SchemeKind::Timestamp,
+        SchemeKind::Step,
+        SchemeKind::Mu,
+        SchemeKind::Modular,
+    ];
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -341,17 +351,18 @@ impl Run<'_> {
                 let schedule = decode(&events, &execution.order, execution.target, |term| {
                     execution.value(&events.terms, term)
                 });
-                let mut trace = replay(self.program, &schedule)
+                let trace = replay(self.program, &schedule)
                     .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
-                trace.unwinding = match scheme {
-                    Scheme::Mu { variant, .. } => Some(outcome::grain(variant)),
-                    _ => None,
-                };
                 self.statistics.add_time("replay", begin.elapsed());
-                found.verdict = Some(Verdict::Failed {
+                found.verdict = Some(Verdict::Failed);
+                found.findings.push(Finding {
                     property: schedule.violation,
                     loc: events.events[execution.target].loc,
                     trace,
+                    grain: match scheme {
+                        Scheme::Mu { variant, .. } => Some(outcome::grain(variant)),
+                        _ => None,
+                    },
                 });
             }
             Answer::Safe {

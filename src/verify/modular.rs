@@ -3,10 +3,11 @@
 use super::race::{Race, Racer};
 use super::{Failure, Request, Verified};
 use crate::base::Budget;
+use crate::event::MemoryModel;
 use crate::ir::Program;
 use crate::modular::certificate::{self, Certificate, Rejection};
 use crate::modular::{self, Finding, Options, Way};
-use crate::report::{Coverage, Limit, Outcome, Reason, Statistics, Verdict};
+use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
 use crate::sat::SolverKind;
 use crate::transition::Refusal;
 use std::time::{Duration, Instant};
@@ -29,7 +30,7 @@ pub(super) fn verify(
         modular::Failure::Unsound(what) => Failure::Unsound(what),
         modular::Failure::NoThread { name, names } => Failure::NoThread { name, names },
     })?;
-    let mut found_undefined = Vec::new();
+    let (mut found_undefined, mut findings) = (Vec::new(), Vec::new());
     let verdict = match proof.finding {
         Finding::Safe { undefined } => {
             let first = undefined
@@ -43,11 +44,15 @@ pub(super) fn verify(
             property,
             loc,
             trace,
-        } => Verdict::Failed {
-            property,
-            loc,
-            trace,
-        },
+        } => {
+            findings.push(outcome::Finding {
+                property,
+                loc,
+                trace,
+                grain: None,
+            });
+            Verdict::Failed
+        }
         Finding::Unsupported { what, loc } => Verdict::Unknown {
             reason: Reason::Unsupported { what, loc },
         },
@@ -68,18 +73,16 @@ pub(super) fn verify(
     statistics.cpu = crate::base::budget::process_cpu_time();
     Ok(Verified {
         outcome: Outcome {
+            subject: Subject::of(program),
             verdict,
+            findings,
             coverage: Coverage {
-                memory_model: "sequential consistency".to_string(),
                 scheme: SCHEME.to_string(),
                 solver: request.solver.name().to_string(),
                 threads: proof.threads,
-                bounds: Vec::new(),
                 learnt: proof.learnt,
                 undefined: found_undefined,
-                assertions_reachable: None,
-                external: program.external.clone(),
-                warnings: program.warnings.clone(),
+                ..Coverage::of(program, MemoryModel::Sc)
             },
             statistics,
         },
@@ -131,11 +134,8 @@ pub fn check(
 ) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let mut coverage = Coverage {
-        memory_model: "sequential consistency".to_string(),
         solver: solver.name().to_string(),
-        external: program.external.clone(),
-        warnings: program.warnings.clone(),
-        ..Coverage::default()
+        ..Coverage::of(program, MemoryModel::Sc)
     };
     let verdict = match certificate::check(program, certificate, solver, budget) {
         Ok(checked) => {
@@ -178,7 +178,9 @@ pub fn check(
         ..Statistics::default()
     };
     Ok(Outcome {
+        subject: Subject::of(program),
         verdict,
+        findings: Vec::new(),
         coverage,
         statistics,
     })

@@ -4,12 +4,13 @@ use super::{Request, SchemeKind};
 use crate::base::{Loc, StopReason};
 use crate::event::Cut;
 use crate::ir::{Program, Undefined};
+use crate::outcome::{
+    Bound, Coverage, Finding, Grain, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
+};
 use crate::question::Scheme;
-use crate::report::{Bound, Coverage, Limit, Outcome, Reason, Statistics, Verdict};
 use crate::scheme::memory::{self, Limits};
 use crate::scheme::mu::Variant;
 use crate::symex::Bounds;
-use crate::trace::Grain;
 
 /// What a position of an unwinding is.
 pub(super) fn grain(variant: Variant) -> Grain {
@@ -37,6 +38,7 @@ pub(super) struct Found {
     threads: usize,
     /// Set if the level decided the verdict by itself.
     pub verdict: Option<Verdict>,
+    pub findings: Vec<Finding>,
     pub asserted: Option<bool>,
     /// Some execution needs more rounds, steps or writes than there are.
     pub rounds_bite: bool,
@@ -62,6 +64,7 @@ impl Found {
             solver,
             threads,
             verdict: None,
+            findings: Vec::new(),
             asserted: None,
             rounds_bite: false,
             bitwidth: None,
@@ -136,7 +139,7 @@ impl Found {
             return "stopped".to_string();
         };
         let what = match &self.verdict {
-            Some(Verdict::Failed { .. }) => "violated",
+            Some(Verdict::Failed) => "violated",
             Some(_) => "no answer",
             None if self.is_complete() => "no violation, nothing was cut",
             None => "no violation so far",
@@ -149,99 +152,67 @@ impl Found {
     }
 
     /// Bounds that were in force, those first that are named first.
-    fn bounds(&self) -> Vec<Bound> {
+    fn bounds(&self) -> Vec<InForce> {
         let Some(bounds) = &self.bounds else {
             return Vec::new();
         };
         let asked = self.verdict.is_none();
-        let mut all = vec![
-            Bound {
-                name: "unwind",
-                value: u64::from(bounds.unwind),
-                reached: asked.then_some(self.unwind),
-            },
-            Bound {
-                name: "recursion",
-                value: u64::from(bounds.recursion),
-                reached: asked.then_some(self.recursion),
-            },
-            if bounds.threads_per_site < u32::MAX {
-                Bound {
-                    name: "threads-per-site",
-                    value: u64::from(bounds.threads_per_site),
-                    reached: asked.then_some(self.creation),
-                }
-            } else {
-                Bound {
-                    name: "threads",
-                    value: u64::from(bounds.threads),
-                    reached: asked.then_some(self.creation),
-                }
-            },
-        ];
-        if let Some(most) = self.object_size {
-            all.push(Bound {
-                name: "object-size",
-                value: most,
-                reached: asked.then_some(true),
+        let mut all = Vec::new();
+        let mut add = |bound: Bound, value: u64, reached: bool| {
+            all.push(InForce {
+                bound,
+                value,
+                reached: asked.then_some(reached),
             });
+        };
+        add(Bound::Unwind, u64::from(bounds.unwind), self.unwind);
+        add(
+            Bound::Recursion,
+            u64::from(bounds.recursion),
+            self.recursion,
+        );
+        match bounds.threads_per_site {
+            u32::MAX => add(Bound::Threads, u64::from(bounds.threads), self.creation),
+            few => add(Bound::ThreadsPerSite, u64::from(few), self.creation),
+        }
+        if let Some(most) = self.object_size {
+            add(Bound::ObjectSize, most, true);
         }
         if let Some(Scheme::Lazy { rounds, .. }) = self.scheme {
-            all.push(Bound {
-                name: "rounds",
-                value: u64::from(rounds),
-                reached: asked.then_some(self.rounds_bite),
-            });
+            add(Bound::Rounds, u64::from(rounds), self.rounds_bite);
         }
         if let Some(bits) = self.bitwidth {
-            all.push(Bound {
-                name: "bitwidth",
-                value: u64::from(bits),
-                reached: asked.then_some(true),
-            });
+            add(Bound::Bitwidth, u64::from(bits), true);
         }
         if let Some((limits, enough)) = self.buffers {
             let limits = [
-                ("queue", limits.nodes, enough.nodes),
-                ("max-clock", limits.clock, enough.clock),
-                ("addresses", limits.addresses, enough.addresses),
+                (Bound::Queue, limits.nodes, enough.nodes),
+                (Bound::MaxClock, limits.clock, enough.clock),
+                (Bound::Addresses, limits.addresses, enough.addresses),
             ];
-            let given = limits.iter().filter_map(|&(name, limit, enough)| {
-                limit.map(|limit| Bound {
-                    name,
-                    value: u64::from(limit),
-                    reached: asked.then_some(limit < enough),
-                })
-            });
-            all.extend(given);
+            for (bound, limit, enough) in limits {
+                if let Some(limit) = limit {
+                    add(bound, u64::from(limit), limit < enough);
+                }
+            }
         }
-        if let Some(Scheme::Step { steps }) = self.scheme
-            && steps < u32::MAX
-        {
-            all.push(Bound {
-                name: "steps",
-                value: u64::from(steps),
-                reached: asked.then_some(self.rounds_bite),
-            });
-        }
-        if let Some(Scheme::Mu { writes, .. }) = self.scheme {
-            all.push(Bound {
-                name: "writes",
-                value: u64::from(writes),
-                reached: asked.then_some(self.rounds_bite),
-            });
+        match self.scheme {
+            Some(Scheme::Step { steps }) if steps < u32::MAX => {
+                add(Bound::Steps, u64::from(steps), self.rounds_bite);
+            }
+            Some(Scheme::Mu { writes, .. }) => {
+                add(Bound::Writes, u64::from(writes), self.rounds_bite);
+            }
+            _ => {}
         }
         all
     }
 
-    fn limits(&self, bounds: &[Bound]) -> Vec<Limit> {
+    fn limits(&self, bounds: &[InForce]) -> Vec<Limit> {
         let mut limits: Vec<Limit> = bounds
             .iter()
             .filter(|bound| bound.reached == Some(true))
-            .map(|bound| Limit::Bound {
-                name: bound.name,
-                value: bound.value,
-            })
+            .map(|bound| Limit::Bound(bound.bound, bound.value))
             .collect();
         if self.loop_budget {
             limits.push(Limit::LoopBudget);
@@ -287,17 +258,16 @@ impl Found {
         };
         Outcome {
             verdict,
+            subject: Subject::of(program),
+            findings: self.findings,
             coverage: Coverage {
-                memory_model: request.memory.title().to_string(),
                 scheme,
                 solver: self.solver.to_string(),
                 threads: self.threads,
                 bounds,
                 undefined: self.undefined,
-                learnt: Vec::new(),
                 assertions_reachable: self.asserted,
-                external: program.external.clone(),
-                warnings: program.warnings.clone(),
+                ..Coverage::of(program, request.memory)
             },
             statistics,
         }

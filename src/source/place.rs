@@ -1,7 +1,7 @@
 //! Places in the user's files, and what stands there.
 
+use super::{Position, Source};
 use crate::base::Loc;
-use crate::source::{Position, Source};
 
 /// What rendering needs to know of the program text and its objects.
 pub trait Places {
@@ -39,19 +39,19 @@ impl Places for NoPlaces {
 }
 
 /// A program text together with names of addresses.
-pub struct Named<F> {
-    pub source: Source,
+pub struct Named<'a, F> {
+    pub source: &'a Source,
     /// The name of what lies at an address, if it is known.
     pub names: F,
 }
 
-impl<F: Fn(u128) -> Option<String>> Places for Named<F> {
+impl<F: Fn(u128) -> Option<String>> Places for Named<'_, F> {
     fn position(&self, loc: Loc) -> Option<Position> {
         self.source.position(loc)
     }
 
     fn line_text(&self, loc: Loc) -> Option<String> {
-        Places::line_text(&self.source, loc)
+        Places::line_text(self.source, loc)
     }
 
     fn address_name(&self, address: u128) -> Option<String> {

@@ -1,0 +1,14 @@
+//! Exit codes. Those of verdicts are CBMC's, so that wrappers for it work. After a signal, the code is 128 and its number.
+
+/// No violation, whatever the limits.
+pub const SUCCESSFUL: u8 = 0;
+/// The arguments make no sense.
+pub const USAGE: u8 = 1;
+/// An input cannot be read or understood, or an output cannot be written.
+pub const INPUT: u8 = 2;
+/// No answer.
+pub const UNKNOWN: u8 = 5;
+/// An error of Selvedge.
+pub const INTERNAL: u8 = 6;
+/// A violation.
+pub const FAILED: u8 = 10;

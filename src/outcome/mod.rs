@@ -1,0 +1,212 @@
+//! Outcomes of runs as data: verdict, findings, coverage, statistics.
+//!
+//! Architecture invariant: nothing here decides or prints. Stages below fill an [`Outcome`] in; `report` renders it, and the
+//! same outcome gives the same bytes.
+
+mod bound;
+pub mod exit;
+
+pub use bound::{Bound, InForce};
+
+use crate::base::{DataModel, Loc, StopReason};
+use crate::event::MemoryModel;
+use crate::goal::Check;
+use crate::ir::{Program, Property, Undefined};
+use crate::trace::Trace;
+use std::time::Duration;
+
+/// Everything that one run found out.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The program and the question.
+    pub subject: Subject,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Violations, in the order in which they were found; there is one exactly if the verdict is [`Verdict::Failed`].
+    pub findings: Vec<Finding>,
+    /// The reach of the verdict.
+    pub coverage: Coverage,
+    /// Sizes and times.
+    pub statistics: Statistics,
+}
+
+/// The program that an outcome is about, and what was asked of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subject {
+    /// The C file, as the user named it; empty for a program that was read from none.
+    pub file: String,
+    /// Widths of the basic types.
+    pub model: DataModel,
+    /// The property.
+    pub check: Check,
+}
+
+/// The answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// An execution violates the property: the first of the findings.
+    Failed,
+    /// No execution does, within these limits; without limits, the answer is complete.
+    Successful {
+        /// What kept executions out, the most telling first.
+        limits: Vec<Limit>,
+    },
+    /// No answer.
+    Unknown {
+        /// What prevented one.
+        reason: Reason,
+    },
+}
+
+/// A violation, replayed by the interpreter.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The violated property.
+    pub property: Property,
+    /// Place of the violated assertion.
+    pub loc: Loc,
+    /// The execution; its last step is the violation.
+    pub trace: Trace,
+    /// Positions of the memory unwinding that its writes make, if the scheme thinks in one.
+    pub grain: Option<Grain>,
+}
+
+/// A position of a memory unwinding (Tomasco et al., TACAS 2015, §4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grain {
+    /// A write.
+    Writes,
+    /// What one thread writes without interruption.
+    Contexts,
+    /// What threads write in one turn each, in the order of their numbers.
+    Turns,
+}
+
+/// Something that kept executions out of a successful verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// A bound and its value.
+    Bound(Bound, u64),
+    /// A loop whose condition folds ran out of its budget of events.
+    LoopBudget,
+    /// Executions end where behaviour is undefined; the first place, if it is known.
+    Undefined(Option<Loc>),
+}
+
+/// A reason to give no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The budget was used up.
+    Stopped(StopReason),
+    /// A construct that is not modelled is reachable.
+    Unsupported {
+        /// Its name.
+        what: String,
+        /// Its place.
+        loc: Loc,
+    },
+    /// Anything else, in a few words.
+    Other(String),
+}
+
+/// The reach of a verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Memory model.
+    pub memory: MemoryModel,
+    /// Name of the scheme that gave the verdict; empty if none was reached.
+    pub scheme: String,
+    /// Name of the solver.
+    pub solver: String,
+    /// Thread instances of the unrolled program, main included; 0 if it was not unrolled.
+    pub threads: usize,
+    /// Bounds that were in force, in the order they are to be named.
+    pub bounds: Vec<InForce>,
+    /// What one thread had to know of the others, as statements of C, if threads were verified one by one; `{N}` stands for
+    /// the place of byte N.
+    pub learnt: Vec<String>,
+    /// Undefined behaviour that is reachable: executions end there.
+    pub undefined: Vec<(Undefined, Loc)>,
+    /// An assertion was reachable; `None` if that was not asked.
+    pub assertions_reachable: Option<bool>,
+    /// Functions without a body of which nothing is known: their results are any values.
+    pub external: Vec<String>,
+    /// Remarks that stop nothing.
+    pub warnings: Vec<(Loc, String)>,
+}
+
+/// Sizes and times, for people who tune.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Events of the unrolled program.
+    pub events: u64,
+    /// Events that read shared memory.
+    pub reads: u64,
+    /// Events that write shared memory.
+    pub writes: u64,
+    /// Words in the circuit.
+    pub terms: u64,
+    /// Variables of the formula.
+    pub variables: u64,
+    /// Clauses of the formula.
+    pub clauses: u64,
+    /// Wall time of each stage, in the order of the first use; stages that ran several times are summed up.
+    pub stages: Vec<(&'static str, Duration)>,
+    /// Processor time of the whole process.
+    pub cpu: Duration,
+    /// Wall time of the whole run.
+    pub wall: Duration,
+    /// Largest resident memory of the process in bytes; 0 if unknown.
+    pub peak_memory_bytes: u64,
+}
+
+impl Subject {
+    /// A program under the property that is asked by default.
+    pub fn of(program: &Program) -> Subject {
+        Subject {
+            file: String::new(),
+            model: program.model,
+            check: Check::Assert,
+        }
+    }
+}
+
+impl Coverage {
+    /// Coverage of nothing yet, with what reading the program has to say.
+    pub fn of(program: &Program, memory: MemoryModel) -> Coverage {
+        Coverage {
+            memory,
+            external: program.external.clone(),
+            warnings: program.warnings.clone(),
+            ..Coverage::default()
+        }
+    }
+}
+
+impl Statistics {
+    /// Adds to the time of a stage.
+    pub fn add_time(&mut self, stage: &'static str, time: Duration) {
+        match self.stages.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, total)) => *total += time,
+            None => self.stages.push((stage, time)),
+        }
+    }
+}
+
+impl Verdict {
+    /// Completeness: no execution was left out.
+    pub fn is_complete(&self) -> bool {
+        matches!(self, Verdict::Successful { limits } if limits.is_empty())
+    }
+
+    /// The exit code; with `require_complete`, a bounded answer is none.
+    pub fn exit_code(&self, require_complete: bool) -> u8 {
+        match self {
+            Verdict::Failed => exit::FAILED,
+            Verdict::Successful { limits } if limits.is_empty() || !require_complete => {
+                exit::SUCCESSFUL
+            }
+            Verdict::Successful { .. } | Verdict::Unknown { .. } => exit::UNKNOWN,
+        }
+    }
+}

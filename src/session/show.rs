@@ -1,0 +1,135 @@
+//! Stages as text: what each makes of a program (`selvedge show`).
+
+use super::{Failure, Request, Session};
+use crate::base::Budget;
+use crate::event::{self, ThreadId};
+use crate::question::counts::Counts;
+use crate::sat::dimacs;
+use crate::scheme::lazy::switch;
+use crate::source::place::file_line;
+use crate::symex::Unroller;
+use crate::verify;
+use std::fmt::Display;
+use std::time::Instant;
+
+/// A stage that can be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// The preprocessed text.
+    Source,
+    /// The typed program.
+    Ir,
+    /// The unrolled program.
+    Events,
+    /// The formula, in DIMACS format.
+    Cnf,
+    /// Sizes and times.
+    Stats,
+}
+
+impl Stage {
+    /// All of them, in the order of the pipeline.
+    pub const ALL: [Stage; 5] = [
+        Stage::Source,
+        Stage::Ir,
+        Stage::Events,
+        Stage::Cnf,
+        Stage::Stats,
+    ];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Source => "source",
+            Stage::Ir => "ir",
+            Stage::Events => "events",
+            Stage::Cnf => "cnf",
+            Stage::Stats => "stats",
+        }
+    }
+}
+
+/// A reason to show nothing.
+pub enum Hidden {
+    /// As for a verification.
+    Failure(Failure),
+    /// The stage did not end; in words.
+    Unfinished(String),
+}
+
+impl From<Failure> for Hidden {
+    fn from(failure: Failure) -> Hidden {
+        Hidden::Failure(failure)
+    }
+}
+
+impl Session {
+    /// A stage's view of the program, under the first level of the request's bounds.
+    ///
+    /// # Errors
+    /// See [`Hidden`].
+    pub fn show(&self, stage: Stage, request: &Request, budget: &Budget) -> Result<String, Hidden> {
+        match stage {
+            Stage::Source => return Ok(self.source.text.clone()),
+            Stage::Ir => return Ok(self.program.to_string()),
+            Stage::Events | Stage::Cnf | Stage::Stats => {}
+        }
+        let begin = Instant::now();
+        let unfinished = |what: &str, why: &dyn Display| {
+            Hidden::Unfinished(format!("the program was not {what}: {why}"))
+        };
+        let mut unroller = Unroller::new(&self.program).map_err(Failure::from)?;
+        let mut events = verify::first_level(&mut unroller, request, budget)
+            .map_err(|refusal| unfinished("unrolled", &refusal))?;
+        let unrolled = begin.elapsed();
+        if stage == Stage::Events {
+            let place = |loc| file_line(&self.source, loc);
+            let functions = &self.program.functions;
+            let function = |id: ThreadId| functions[events.threads[id].function].name.clone();
+            let reasons = switch::reasons(&mut events.clone());
+            let note = |event| reasons[event].clone();
+            return Ok(event::print::listing(&events, &function, &place, &note));
+        }
+        let begin = Instant::now();
+        let (scheme, mut encoding) = verify::first_encoding(&mut events, request, budget)
+            .map_err(|why| unfinished("encoded", &why))?;
+        let question = encoding.question(&events.terms);
+        let encoded = begin.elapsed();
+        if stage == Stage::Cnf {
+            let mut text = Vec::new();
+            dimacs::write(&question.clauses, &mut text, &[], &question.units)
+                .map_err(|error| unfinished("written", &error))?;
+            return Ok(String::from_utf8_lossy(&text).into_owned());
+        }
+        // Encoding has reduced the program.
+        let counts = Counts::of(&mut events);
+        let mut text = format!("{:<12}{:>10}\n", "scheme", scheme.name());
+        let mut line =
+            |name: &str, count: usize| text.push_str(&format!("{name:<12}{count:>10}\n"));
+        line("functions", self.program.functions.len());
+        line("threads", events.threads.len());
+        line("events", events.events.len());
+        line("cells", events.cells.len());
+        line("inputs", events.inputs.len());
+        line("terms", events.terms.len());
+        line("conditional", counts.conditional);
+        line("blocks", counts.blocks);
+        line("shapes", counts.shapes);
+        line("operations", counts.operations);
+        line("pairs", counts.pairs);
+        line("sources", counts.sources);
+        for (name, figure) in encoding.figures() {
+            line(name, figure);
+        }
+        line("variables", question.clauses.variables() as usize);
+        line("clauses", question.clauses.len());
+        for (stage, took) in [
+            ("read", self.reading),
+            ("unroll", unrolled),
+            ("encode", encoded),
+        ] {
+            text.push_str(&format!("{stage:<12}{:>8.3} s\n", took.as_secs_f64()));
+        }
+        Ok(text)
+    }
+}
