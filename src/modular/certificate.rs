@@ -1,10 +1,10 @@
-//! What a proof rests on, in a form that can be kept, read, and checked again without any search.
+//! Certificates: what a proof rests on, in a form that can be kept, read, and checked again without any search.
 //!
-//! It holds an inductive invariant of all interleavings, or, where threads were verified one by one, facts of environments in the
-//! order in which they were shown, and then the threads. Each of these has an invariant, or is said to have finite executions
-//! only, all of which are then executed again. An invariant is given as the depth of its induction and
-//! sets of states that are never reached, each as a condition in C and as the bits that are checked; a condition of a fact is a conjunction of
-//! terms over words, node by node, with a text in C that nobody checks.
+//! A certificate holds an inductive invariant of all interleavings, or, where threads were verified one by one, facts
+//! of environments in the order in which they were shown, and then the threads. Each of these has an invariant, or is
+//! said to have finite executions only, all of which are then executed again. An invariant is given as the depth of its
+//! induction and sets of states that are never reached, each as a condition in C and as the bits that are checked; a
+//! condition of a fact is a conjunction of terms over words, node by node, with a text in C that nobody checks.
 //!
 //! The systems are not part of it. [`check`] builds them again from the program, so whoever wrote the certificate need
 //! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver, and a fact may
@@ -38,11 +38,11 @@ pub const FORMAT: &str = "selvedge proof 3";
 pub struct Certificate {
     /// [`FORMAT`].
     pub format: String,
-    /// What the words of the system are, by number.
+    /// Names of the words of the system, by number.
     pub words: Vec<String>,
     /// Invariants of all interleavings.
     pub interleavings: Vec<Interleavings>,
-    /// What environments do not do, in the order in which it was shown.
+    /// Facts of environments, what they do not do, in the order in which it was shown.
     pub facts: Vec<Summary>,
     /// Threads that were verified one by one.
     pub threads: Vec<OneThread>,
@@ -97,7 +97,7 @@ pub struct Summary {
     pub shown: Shown,
 }
 
-/// Why a thread's program does not reach what it must not.
+/// Proof that a thread's program does not reach what it must not.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shown {
@@ -128,7 +128,7 @@ pub struct States {
     pub bits: Vec<(usize, u16, bool)>,
 }
 
-/// What was found to hold.
+/// Result of a check that found the certificate to hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// Threads of the program, main included.
@@ -139,11 +139,11 @@ pub struct Checked {
     pub clauses: usize,
     /// The greatest depth of an invariant.
     pub depth: usize,
-    /// Whether undefined behaviour is excluded.
+    /// Undefined behaviour is excluded.
     pub defined: bool,
 }
 
-/// Why a certificate proves nothing.
+/// Reasons why a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rejection {
     /// It is not of this program, or does not say what it has to.
@@ -213,7 +213,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What was learnt of environments.
+    /// Summary of a fact that was learnt of environments.
     pub fn fact(&self, threads: &Threads, fact: &Fact) -> Summary {
         let condition = |conjuncts: &[TermId]| Condition {
             c: InC {
@@ -384,7 +384,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a summary says, if it is so.
+    /// Fact that a summary states, if it holds.
     fn fact(
         &mut self,
         threads: &mut Threads,

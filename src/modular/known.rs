@@ -1,5 +1,5 @@
-//! What is known in an unrolling: facts as conditions on moves of others, words that plainly keep their values,
-//! and flags that a move has tested.
+//! Knowledge in an unrolling: facts as conditions on moves of others, words that plainly keep their values, and flags
+//! that a move has tested.
 //!
 //! A word that a fact says to be kept, in a state where the flag is the constant 1, stays the same term. So two reads of what
 //! has been published are one term, and sums over them cancel (`linear`) where a solver would have to compare adders.
@@ -39,7 +39,7 @@ impl Unrolling<'_> {
         changed
     }
 
-    /// What is known of states, and of moves of these threads from one to another.
+    /// Conjunction of what facts say of states, and of moves of these threads from one to another.
     pub(super) fn known(
         &mut self,
         before: &[TermId],

@@ -7,7 +7,7 @@
 //! precondition of the path after it? If not, α and β are generalised, and become a fact. If so, the precondition ψ of the
 //! environment's path is a *promise of error*: to reach ψ at this place is as bad as a violation.
 //!
-//! What the paper leaves open, or what is otherwise here:
+//! Differences from the paper, and what it leaves open:
 //! * Conditions are conjunctions of terms over words (`path`). Inputs on the way to β and ψ have the path's values. Where
 //!   a move has several branches, conditions have those that the path takes (`branch`); what loop counters always are
 //!   at a place of the path is put in for them. Equations of sums have one form (`linear`).
@@ -33,8 +33,8 @@
 //! * Every thread with something bad is main once. Its assertions, undefined behaviour, and what is not modelled are
 //!   the bad moves.
 //!
-//! Why a success is one: a fact is shown by a program that contains every computation which it excludes, given
-//! facts that were shown before; likewise the last check of each thread. All are checked again before they are believed
+//! Soundness: a fact is shown by a program that contains every computation which it excludes, given facts that were
+//! shown before; likewise the last check of each thread. All are checked again before they are believed
 //! (`certificate`), with solvers that know nothing of the search.
 
 use super::cube::Never;
@@ -72,7 +72,7 @@ pub(super) struct Promise {
     next: Option<usize>,
 }
 
-/// How the check of a sequential program ended.
+/// Result of the check of a sequential program.
 pub(super) enum Checked {
     /// It does not reach what is asked for; for a query, these conjuncts were needed.
     Safe(Query, Proof, Vec<usize>),
@@ -80,7 +80,7 @@ pub(super) enum Checked {
     Reached(TermId, Steps),
 }
 
-/// How the check of a main thread ended.
+/// Result of the check of a main thread.
 pub enum Learnt {
     /// Nothing bad is reached in it.
     Safe(Proof),
@@ -88,7 +88,7 @@ pub enum Learnt {
     Reached(Steps),
 }
 
-/// Why a check ends early.
+/// Reasons why a check ends early.
 pub enum Failure {
     NoSolver,
     Unsound(String),
@@ -114,9 +114,9 @@ pub struct Learner<'a> {
     pub(super) scratch: Scratch,
     /// Queries so far.
     pub queries: usize,
-    /// What was asked for in vain, to have a simpler fact.
+    /// Queries that were asked in vain, to have a simpler fact.
     pub(super) refused: HashSet<Query, FxBuildHasher>,
-    /// How often programs may still be decided before such an attempt ends.
+    /// Number of times that programs may still be decided before such an attempt ends; `None` outside of one.
     pub(super) patience: Option<usize>,
 }
 
@@ -493,7 +493,7 @@ impl<'a> Learner<'a> {
     }
 }
 
-/// What the engines say of a program.
+/// Answer of the engines about a program.
 pub(super) enum Decided {
     Safe(Query, Proof, Vec<usize>),
     Reached(Path),

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 const SUMMANDS: usize = 256;
 /// Choices of an equation that are resolved.
 const LEAVES: usize = 48;
-/// How deep choices are looked into.
+/// Depth to which choices are looked into.
 const DEPTH: usize = 12;
 
 /// Normal forms that have been found.
@@ -66,7 +66,7 @@ fn split(terms: &mut Terms, a: TermId, b: TermId, leaves: &mut usize) -> TermId 
     }
 }
 
-/// Whether a sum is among what a term chooses from.
+/// Sum among choices: true if a term, `depth` choices deep at most, may choose a sum.
 fn chooses_sums(terms: &Terms, term: TermId, depth: usize) -> bool {
     match terms.node(term) {
         Node::Ite(_, x, y) if depth > 0 => {

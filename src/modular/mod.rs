@@ -44,7 +44,7 @@ use crate::transition::{self, Automata, Outcome, Refusal};
 use certificate::{Certificate, Rejection, Writer};
 use learn::{Learner, Learnt};
 
-/// What was found out.
+/// Result of a search, with its effort and its certificate.
 pub struct Proof {
     pub finding: Finding,
     /// Threads, main included; 0 if there are no automata.
@@ -55,13 +55,13 @@ pub struct Proof {
     pub gates: usize,
     /// Effort of all searches.
     pub effort: Effort,
-    /// What threads had to know of the others, in C, if they were verified one by one.
+    /// Facts that threads had to know of the others, in C, if they were verified one by one.
     pub learnt: Vec<String>,
-    /// What a successful verdict rests on.
+    /// Certificate of a successful verdict: what it rests on.
     pub certificate: Option<Certificate>,
 }
 
-/// How a program is decided.
+/// Options of the decision of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     pub solver: SolverKind,
@@ -70,7 +70,7 @@ pub struct Options {
     pub way: Way,
 }
 
-/// What is looked at.
+/// Way to decide a program: what is looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Way {
     /// All interleavings at once.
@@ -100,7 +100,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Whether no other way need be asked.
+    /// Answer: true if no other way need be asked.
     pub fn is_answer(&self) -> bool {
         !matches!(
             self,
@@ -109,7 +109,7 @@ impl Finding {
     }
 }
 
-/// Why there is no answer: an error of this program.
+/// Reasons why there is no answer: errors of this program.
 #[derive(Debug)]
 pub enum Failure {
     /// This build has no such solver.
@@ -178,7 +178,7 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
 
 struct Search<'a> {
     writer: Writer<'a>,
-    /// What has been proved so far.
+    /// Certificate of what has been proved so far.
     certificate: Certificate,
     program: &'a Program,
     automata: &'a Automata,
@@ -335,7 +335,7 @@ impl Search<'_> {
         }
     }
 
-    /// What bad step can be reached, or why that is not known; `None` if there is none.
+    /// Bad step that can be reached, or why that is not known; `None` if there is none.
     fn ask(&mut self, bad: Bad) -> Result<Option<Finding>, Failure> {
         let product = product(self.automata, bad);
         let system = &product.system;
@@ -363,7 +363,7 @@ impl Search<'_> {
         self.outcome(&steps).map(Some)
     }
 
-    /// What the last of the steps is.
+    /// Outcome of the last of the steps.
     fn outcome(&self, steps: &[Step]) -> Result<Finding, Failure> {
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
         let last = steps.last().ok_or_else(lost)?;

@@ -26,7 +26,7 @@ pub(super) struct Path {
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
     pub mover: ThreadId,
-    /// Where it stands.
+    /// Place of the mover, by number.
     pub place: usize,
     /// Values of words before others move.
     pub before: Vec<u128>,
@@ -42,7 +42,7 @@ pub(super) struct Turn {
     pub moved: Option<usize>,
 }
 
-/// What the last turn of a path ends in.
+/// End of the last turn of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
     /// This bad move.
@@ -88,7 +88,7 @@ impl Threads<'_> {
         self.relation.terms.substitute(term, &env, &mut Memo::new())
     }
 
-    /// When a bad move happens, with the inputs of its turn.
+    /// Condition that a bad move happens, with the inputs of its turn.
     pub(super) fn happens(&mut self, index: usize, turn: &Turn) -> TermId {
         debug_assert!(Bad::ALL.is(self.outcome(index)), "a bad move");
         let enabled = self.enabled[index];
@@ -193,7 +193,7 @@ impl Threads<'_> {
         (words, conditions)
     }
 
-    /// How little a word is fit to say what others are: inputs that nobody changes are best, registers are worst.
+    /// Rank of a word for saying what others are, 0 the best: inputs that nobody changes are best, registers are worst.
     fn rank(&self, word: usize) -> u8 {
         let all = ThreadSet::first(self.count());
         let is_fixed = !all.iter().any(|thread| self.writes(thread, word));
@@ -205,7 +205,7 @@ impl Threads<'_> {
         }
     }
 
-    /// What holds of the words where a path comes to, and what words are, said by words that are not said.
+    /// Postcondition of a path: what holds of the words at its end, and definitions of words by words that have none.
     pub(super) fn postcondition(
         &mut self,
         words: &[TermId],

@@ -13,7 +13,8 @@ use crate::transition::relation::Environment;
 const PATIENCE: usize = 8;
 
 impl Learner<'_> {
-    /// Whether these threads alone lead from one condition to another: if so, from which states and how. If not, a fact has been learnt.
+    /// Query whether these threads alone lead from one condition to another: if so, from which states and how. If not
+    /// (`None`), a fact has been learnt.
     pub(super) fn query(
         &mut self,
         threads: ThreadSet,
@@ -102,8 +103,9 @@ impl Learner<'_> {
 
     /// The fact without conditions on what its threads do not write, if that is one.
     ///
-    /// Who asks says what it knows, such as which inputs it has compared, and a query that need not look further down
-    /// often rests on that. To look further down may show more than a hundred such facts would: `!(6 <= longest[4])`.
+    /// A query says what its caller knows, such as which inputs it has compared, and one that need not look further
+    /// down often rests on that. To look further down may show more than a hundred such facts would: `!(6 <=
+    /// longest[4])`.
     fn alone(&mut self, fact: Fact, asked: Vec<TermId>) -> Result<Fact, Failure> {
         if self.endless[fact.main.index()] {
             return Ok(fact);
@@ -164,7 +166,8 @@ impl Learner<'_> {
         }
     }
 
-    /// What is so of some threads' moves may be so of all threads' moves: then it holds before the start of queries, too.
+    /// Widening of a fact: what is so of some threads' moves may be so of all threads' moves; then it holds before the
+    /// start of queries, too.
     fn widen(&mut self, fact: Fact) -> Result<Fact, Failure> {
         let all = ThreadSet::first(self.threads.count());
         if fact.query.is_of_states() || fact.threads == all {

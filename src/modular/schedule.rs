@@ -111,7 +111,7 @@ impl Drive<'_> {
         }
     }
 
-    /// Where a thread stands, as the automata say it.
+    /// Position of a thread, as the automata say it.
     fn stack(&self, thread: ThreadId) -> Stack {
         let frames = self.state.thread(thread).frames.iter();
         frames
@@ -220,7 +220,7 @@ impl Drive<'_> {
     }
 }
 
-/// Whether two places are the same; iterations count where loops are unrolled.
+/// Equality of places; iterations count where loops are unrolled.
 fn same(a: &Stack, b: &Stack, unrolled: bool) -> bool {
     a.len() == b.len()
         && a.iter()

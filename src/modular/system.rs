@@ -153,7 +153,7 @@ pub(super) fn system(
     relation.bits(&next, bad, &[], named)
 }
 
-/// Whether a step between two states is as a fact says.
+/// Condition that a step between two states is as a fact says.
 fn fact_met(
     terms: &mut Terms,
     fact: &Fact,
@@ -174,7 +174,7 @@ fn fact_met(
     terms.not(both)
 }
 
-/// Whether no word is changed that a fact says is not.
+/// Condition that no word is changed that a fact says is not; false if it says so of none.
 fn kept(
     threads: &Threads,
     terms: &mut Terms,

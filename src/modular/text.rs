@@ -12,7 +12,7 @@ use crate::transition::relation::Name;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// How deep expressions are written out for people.
+/// Depth to which expressions are written out for people.
 const DEPTH: u32 = 24;
 
 /// The nodes of a conjunction, operands before what is built on them; the last line lists the conjuncts.

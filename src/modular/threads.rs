@@ -32,7 +32,7 @@ impl ThreadSet {
         ThreadSet(self.0 & !(1 << thread.index()))
     }
 
-    /// Whether all of these are among others.
+    /// Subset: true if all of these are among others.
     pub fn is_within(self, others: ThreadSet) -> bool {
         self.0 & !others.0 == 0
     }
@@ -56,7 +56,7 @@ pub struct Threads<'a> {
     word_of: HashMap<VarId, usize, FxBuildHasher>,
     /// Indices of moves, by thread and the place that they start at.
     moves: Vec<BTreeMap<usize, Vec<usize>>>,
-    /// When each move happens: it is taken, and no other thread is within an atomic section.
+    /// Condition that each move happens: it is taken, and no other thread is within an atomic section.
     pub enabled: Vec<TermId>,
     /// Shared words that vary in one bit, and that bit.
     pub flags: Vec<(usize, u16)>,
@@ -64,7 +64,7 @@ pub struct Threads<'a> {
     written: Vec<Vec<usize>>,
     /// Some thread has been created.
     pub begun: TermId,
-    /// How many edges follow each move's own one, because others cannot tell.
+    /// Number of edges that follow each move's own one, because others cannot tell.
     pub silent: Vec<usize>,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Threads<'a> {
         self.moves[thread.index()].values().flatten().copied()
     }
 
-    /// Whether a move changes nothing, so that it need not be made: waiting.
+    /// Idle move: true if it changes nothing, so that it need not be made: waiting.
     pub fn is_idle(&self, index: usize) -> bool {
         let step = &self.relation.moves[index];
         let from = self.automata.threads[step.thread].edges[step.edge].from;
@@ -182,7 +182,7 @@ impl<'a> Threads<'a> {
         &self.automata.threads[step.thread].edges[step.edge].outcome
     }
 
-    /// Whether a place lies within an atomic section.
+    /// Atomic section: true if a place lies within one.
     pub fn in_section(&self, thread: ThreadId, place: usize) -> bool {
         let mut locations = self.automata.threads[thread].locations.iter();
         locations
@@ -218,7 +218,7 @@ impl<'a> Threads<'a> {
         all
     }
 
-    /// Whether a thread changes a word after the prologue.
+    /// Written word: true if a thread changes it after the prologue.
     pub fn writes(&self, thread: ThreadId, word: usize) -> bool {
         self.written[thread.index()].binary_search(&word).is_ok()
     }
@@ -233,7 +233,7 @@ impl<'a> Threads<'a> {
         words
     }
 
-    /// Whether a word is memory that threads share, and not where one stands or what it keeps in registers.
+    /// Shared word: true if it is memory that threads share, and not where one stands or what it keeps in registers.
     pub fn is_shared(&self, word: usize) -> bool {
         !matches!(
             self.relation.words[word].name,
@@ -271,7 +271,7 @@ impl<'a> Threads<'a> {
         moved
     }
 
-    /// That some of these pairs are different; true if there are none.
+    /// Condition that some of these pairs are different; true if there are none.
     pub fn differ(
         &self,
         terms: &mut Terms,
@@ -295,7 +295,8 @@ impl<'a> Threads<'a> {
         pairs.collect()
     }
 
-    /// Whether a thread has a loop whose moves, but for waiting, only give words fixed values: none counts its iterations.
+    /// Plain loop: true if a thread has one whose moves, but for waiting, only give words fixed values: none counts its
+    /// iterations.
     pub fn loops_plainly(&self, id: ThreadId) -> bool {
         let terms = &self.relation.terms;
         let is_plain = |index: &usize| {
@@ -345,7 +346,7 @@ impl<'a> Threads<'a> {
 #[derive(Clone, Debug)]
 pub struct Sequential {
     pub thread: ThreadId,
-    /// Who moves between its steps (after the start, in a query).
+    /// Threads that move between its steps (after the start, in a query).
     pub environment: ThreadSet,
     /// The query that it answers; `None` if what is asked for is something bad in the thread itself.
     pub query: Option<Query>,
@@ -354,16 +355,16 @@ pub struct Sequential {
 /// Can a thread and its environment lead from one condition to another?
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Query {
-    /// What holds before; a conjunction.
+    /// Condition before; a conjunction.
     pub before: Vec<TermId>,
-    /// What holds after; a conjunction.
+    /// Condition after; a conjunction.
     pub after: Vec<TermId>,
     /// If there are any, one of these words is another one after than before, too. (Shown by unrolling alone.)
     pub changed: Vec<usize>,
 }
 
 impl Query {
-    /// Whether nothing is said of the state before: then it asks about states, for zero steps are a way from one to itself.
+    /// Query about states: true if nothing is said of the state before, for zero steps are a way from one to itself.
     pub fn is_of_states(&self) -> bool {
         self.before.is_empty() && self.changed.is_empty()
     }
@@ -381,7 +382,7 @@ pub struct Fact {
     pub used: Vec<usize>,
 }
 
-/// Why a sequential program does not reach what it must not.
+/// Proof that a sequential program does not reach what it must not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof {
     /// All its executions, which are finite.
@@ -391,7 +392,7 @@ pub enum Proof {
 }
 
 impl Fact {
-    /// Whether it says something of moves of these threads; of states, it says something whoever moves.
+    /// Coverage: true if the fact says something of moves of these threads; of states, it says something whoever moves.
     pub fn covers(&self, threads: ThreadSet) -> bool {
         self.query.is_of_states() || threads.is_within(self.threads)
     }

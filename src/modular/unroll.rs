@@ -33,7 +33,7 @@ const UNASKED: (usize, usize) = (40, 4);
 /// Terms at which unrolling ends.
 const TERMS: usize = 3_000_000;
 
-/// What the executions show.
+/// Result of an unrolling: what the executions show.
 pub(super) enum Unrolled {
     /// Nothing bad happens in any; for a query, these of its conjuncts were needed, and these facts.
     Safe(Query, Vec<usize>),
@@ -42,14 +42,14 @@ pub(super) enum Unrolled {
     Endless,
 }
 
-/// What decides a sequential program.
+/// Means to decide a sequential program.
 pub(super) struct Means<'a> {
     pub solver: SolverKind,
     pub seed: u32,
     pub budget: &'a Budget,
 }
 
-/// Where a state stands: before anything was created, before the start, or after it; and the place of who moves.
+/// Stage of a state: before anything was created, before the start, or after it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Stage {
     Prologue,
@@ -57,6 +57,7 @@ pub(super) enum Stage {
     Started,
 }
 
+/// Stage of a state, and the place of the thread that moves.
 pub(super) type Key = (Stage, usize);
 
 /// The state at one place of one level.
@@ -122,8 +123,8 @@ pub(super) fn unroll(
     Unrolling::new(threads, program, promises, facts, means)?.run(limit)
 }
 
-/// Whether what a query asks for is reached by no execution, whatever was before: which of its conjuncts were needed,
-/// and which facts. `None` if it is, and if executions are not finite.
+/// Unreachability of what a query asks for, whatever was before: the query with the conjuncts that were needed, and the
+/// facts. `None` if some execution reaches it, and if executions are not finite.
 pub(super) fn never(
     threads: &Threads<'_>,
     program: &Sequential,
@@ -328,7 +329,7 @@ impl Unrolling<'_> {
         next.insert(key, merged);
     }
 
-    /// Where a thread stands: in the states of one node this is known.
+    /// Place of a thread: in the states of one node this is known.
     fn place(&self, words: &[TermId], thread: ThreadId) -> usize {
         let place = self.terms.as_constant(words[thread.index()]);
         place.map_or(0, |place| place as usize)

@@ -1,4 +1,5 @@
-//! What a solver says of the executions that `unroll` has seen: a path to something bad, or what its absence rests on.
+//! Witnesses: what a solver says of the executions that `unroll` has seen, a path to something bad, or what its absence
+//! rests on.
 
 use super::learn::Failure;
 use super::path::{End, Path, Turn};
@@ -103,13 +104,13 @@ impl Unrolling<'_> {
         Err(lost())
     }
 
-    /// Whether a condition over words and inputs holds in a turn after the others have moved.
+    /// Truth of a condition over words and inputs in a turn after the others have moved.
     fn holds(&self, term: TermId, turn: &Turn) -> bool {
         let value = |var: VarId| turn.value(self.threads, var, &turn.after);
         self.terms.eval(term, &value) != 0
     }
 
-    /// What the last turn of a path ends in.
+    /// End of a path with this last turn; `None` if that ends in none.
     fn end(&self, turn: &Turn) -> Option<End> {
         let value = |var: VarId| turn.value(self.threads, var, &turn.before);
         let promised = |promise: &TermId| self.terms.eval(*promise, &value) != 0;
@@ -253,7 +254,7 @@ impl Unrolling<'_> {
         }
     }
 
-    /// That all conjuncts and all facts count.
+    /// Assumptions that all conjuncts and all facts count.
     pub(super) fn selected(&mut self) -> Vec<i32> {
         let all = [&self.before[..], &self.after, &self.given].concat();
         self.lits(&all)

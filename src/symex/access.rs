@@ -239,7 +239,7 @@ impl Pass<'_> {
         self.cut_in_step(state, fine, Cut::Unsupported(why.into()));
     }
 
-    /// When a word is a number that has the bits of an internal address.
+    /// Condition that a word is a number that has the bits of an internal address.
     fn is_like_internal(&mut self, word: TermId) -> TermId {
         match self.terms.node(word) {
             Node::Ite(cond, a, b) => {

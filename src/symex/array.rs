@@ -38,7 +38,7 @@ pub(super) struct ElementAccess {
     pub when: TermId,
 }
 
-/// What a pass knows of arrays.
+/// Accesses of arrays and values of their elements, as far as a pass knows them.
 #[derive(Default)]
 pub(super) struct Arrays {
     accesses: Vec<ElementAccess>,
@@ -183,7 +183,7 @@ impl Pass<'_> {
         value
     }
 
-    /// What a field holds after a write to one element, if `when`.
+    /// History of a field after a write to one element, if `when`.
     pub(super) fn write_history(
         &mut self,
         field: Field,
@@ -216,7 +216,7 @@ impl Pass<'_> {
         Rc::new(History::Known { before, values })
     }
 
-    /// What a field holds where two paths meet: `one` if `first`, else `other`.
+    /// History of a field where two paths meet: `one` if `first`, else `other`.
     fn join_histories(
         &mut self,
         field: Field,
@@ -308,7 +308,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What an element of a field starts out with.
+    /// Initial value of an element of a field.
     fn initial_element(&mut self, field: Field, element: TermId) -> TermId {
         let (slot, at, width) = field;
         if matches!(self.fill_of(slot), Fill::Free(..)) {

@@ -1,4 +1,4 @@
-//! How far a program is unrolled.
+//! Bounds: how far a program is unrolled.
 
 use crate::event::MemoryModel;
 use crate::ir::FuncId;
@@ -28,9 +28,9 @@ pub struct Bounds {
     pub instructions: u64,
     /// Events that the whole program may have.
     pub events: usize,
-    /// Whether iterations that change nothing may be dropped (`semantics.md`, "Loops and bounds").
+    /// Idle rule: iterations that change nothing may be dropped (`semantics.md`, "Loops and bounds").
     pub idle_rule: bool,
-    /// How memory behaves.
+    /// Memory model.
     pub memory: MemoryModel,
 }
 

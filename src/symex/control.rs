@@ -28,7 +28,7 @@ struct Turn {
     start: (EventId, u64),
     /// Iterations so far that count against the bound.
     counted: u32,
-    /// Whether an exit test folded in this iteration, with the answer to stay.
+    /// Set if an exit test folded in this iteration, with the answer to stay.
     folded: bool,
     /// Set if the bound is reached: control may only leave, staying is cut for this reason.
     last: Option<Cut>,
@@ -38,7 +38,8 @@ struct Turn {
 struct Activation {
     function: FuncId,
     frame: FramePath,
-    /// Where paths are; several at one place if they are in different sections.
+    /// Pending states, by place: block, iterations of the loops around it, and the states; several at one place if they
+    /// are in different sections.
     pending: BTreeMap<Key, (BlockId, Vec<u32>, Vec<State>)>,
     /// Loops by head and iteration numbers.
     turns: HashMap<(BlockId, Vec<u32>), Turn>,
@@ -277,7 +278,7 @@ impl Pass<'_> {
             .unwrap_or(loc)
     }
 
-    /// Where control goes at the end of a block.
+    /// Terminator of a block: control goes on to successors, returns, or ends the thread.
     fn leave(
         &mut self,
         activation: &mut Activation,

@@ -1,7 +1,7 @@
 //! Copies of synchronisation objects: the synchronisation word of a copy says that it is one.
 //!
-//! Which objects synchronise is known by their use alone, so that a copy marks the places within it that a pass before has
-//! seen in use. Objects that are copied to and never synchronised with, or the other way round, cost nothing.
+//! Objects that synchronise are known by their use alone, so that a copy marks the places within it that a pass before
+//! has seen in use. Objects that are copied to and never synchronised with, or the other way round, cost nothing.
 
 use super::pass::Pass;
 use super::reach::Reach;

@@ -1,4 +1,4 @@
-//! What comes out of a pass: what the next one should know, or the unrolled program.
+//! Results of a pass: what the next one should know, or the unrolled program.
 
 use super::pass::Pass;
 use super::touch::{Place, Space};
@@ -60,12 +60,13 @@ impl Pass<'_> {
         self.knowledge.learn(seen, lives) || moved
     }
 
-    /// Whether the program looks at addresses as numbers, which this pass did not know.
+    /// Need for machine addresses: true if the program looks at addresses as numbers, which this pass did not know.
     pub fn must_place_objects(&self) -> bool {
         self.observes && !self.knowledge.machine.observed
     }
 
-    /// What initial pointers point to that a narrow cell holds a part of.
+    /// Points-to set of a narrow cell at the start: objects that those initial pointers point to of which it holds a
+    /// part.
     fn parts_of_pointers(&mut self, (slot, space, offset): Place, width: u32) -> BTreeSet<Slot> {
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         let size = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);

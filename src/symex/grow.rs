@@ -75,7 +75,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What can be stored at the places that are counted, as this pass has seen them.
+    /// Values that can be stored at the places that are counted, as this pass has seen them.
     pub(super) fn learn_counts(&mut self) {
         let mut writes: BTreeMap<Place, Vec<TermId>> = BTreeMap::new();
         for (place, value) in std::mem::take(&mut self.count_writes) {
@@ -117,7 +117,7 @@ impl Pass<'_> {
         self.seen.counts = counts;
     }
 
-    /// Which places each one's values depend on, over others.
+    /// Dependences of places: for each those that its values depend on, also over others.
     fn reached(&self, writes: &BTreeMap<Place, Vec<TermId>>) -> BTreeMap<Place, BTreeSet<Place>> {
         let mut reached: BTreeMap<Place, BTreeSet<Place>> = BTreeMap::new();
         for (place, values) in writes {

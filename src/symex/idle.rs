@@ -18,8 +18,8 @@ use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Whether mutexes are only locked and unlocked, never tried: then holding one for a while and giving it
-/// back goes unnoticed.
+/// Mutexes without attempts: true if they are only locked and unlocked, never tried; then holding one for a while and
+/// giving it back goes unnoticed.
 pub fn locks_only(program: &Program) -> bool {
     program.functions.iter().all(|function| {
         function.blocks.iter().all(|block| {
@@ -31,7 +31,7 @@ pub fn locks_only(program: &Program) -> bool {
     })
 }
 
-/// What is remembered of the start of an iteration.
+/// Start of an iteration, as it is remembered.
 #[derive(Clone)]
 pub(super) struct Head {
     pub regs: Vec<Option<TermId>>,
@@ -45,11 +45,11 @@ pub(super) struct Head {
     pub element_writes: usize,
 }
 
-/// What a private write replaced.
+/// Old content of a place that a private write replaced.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Old {
     Known(TermId),
-    /// What the object started out with.
+    /// Initial content of the object.
     Initial,
     /// Values of several writes.
     Mixed,
@@ -64,7 +64,7 @@ pub(super) struct ElementWrite {
     value: TermId,
 }
 
-/// Whether bytes from `place` on overlap a known run that is not the same.
+/// Overlap of `bytes` bytes from `place` on with a known run. (The caller has ruled out that it is the same one.)
 fn overlaps(known: &BTreeMap<Place, u32>, place: Place, bytes: u32) -> bool {
     let (slot, space, offset) = place;
     let end = offset + u64::from(bytes);

@@ -1,4 +1,4 @@
-//! What memory holds before anyone wrote to it: initial values, and main's memory where threads start.
+//! Initial memory: what it holds before anyone wrote to it, and main's memory where threads start.
 
 use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
@@ -131,7 +131,7 @@ impl Pass<'_> {
             .collect()
     }
 
-    /// How the bytes of an object start out. One that an earlier pass has allocated can be read through a shared
+    /// Initial content of an object's bytes. An object that an earlier pass has allocated can be read through a shared
     /// pointer before this pass comes to its allocation, which then tells where its bytes were chosen.
     pub(super) fn fill_of(&self, slot: Slot) -> Fill {
         if let Some(fill) = self.fill.get(&slot) {
@@ -216,7 +216,7 @@ impl Pass<'_> {
         self.at_start(|pass, memory| pass.read_private(memory, slot, space, offset, width))
     }
 
-    /// What is read of the memory that the threads start from, or else of memory that nobody has written to.
+    /// Value that is read of the memory that the threads start from, or else of memory that nobody has written to.
     pub(super) fn at_start(
         &mut self,
         mut read: impl FnMut(&mut Self, &Memory) -> TermId,

@@ -1,4 +1,4 @@
-//! What each instruction does to a state.
+//! Instructions: what each does to a state.
 
 use super::Refusal;
 use super::pass::Pass;
@@ -351,7 +351,7 @@ impl Pass<'_> {
         old
     }
 
-    /// What a read-modify-write stores.
+    /// Stored value of a read-modify-write.
     fn updated(&mut self, op: RmwOp, old: TermId, operand: TermId) -> TermId {
         if !self.is_marked(old) && !self.is_marked(operand) {
             return rvalue::update(&mut self.terms, op, old, operand);

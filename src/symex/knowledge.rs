@@ -1,4 +1,4 @@
-//! What one pass learns for the next: slots of objects, which cells are shared, what they may point to.
+//! Knowledge that one pass hands to the next: slots of objects, which cells are shared, what they may point to.
 
 use super::Refusal;
 use super::grow::{COUNTED, Counts};
@@ -13,10 +13,10 @@ use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How often the list of a place may grow.
+/// Growths of the list of values of a place, at most; then it is no longer listed.
 const GROWTHS: u32 = 16;
 
-/// How an object that is accessed at many offsets is cut.
+/// Shape of an object that is accessed at many offsets: how it is cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Shape {
     /// Elements of this many bytes, each cut at these borders (the first and the last included).
@@ -31,20 +31,20 @@ pub struct Known {
     /// Size in bytes, if it was the same constant whenever it was allocated.
     pub size_bytes: u64,
     pub read_only: bool,
-    /// What its machine address is a multiple of, if nothing else is known.
+    /// Alignment of its machine address in bytes, if nothing else is known.
     pub align_bytes: u64,
 }
 
 /// Everything that passes learnt so far.
 pub struct Knowledge {
     pub space: AddressSpace,
-    /// What is known of machine addresses, and whether anybody looks at them at all.
+    /// Machine addresses: what is known of them, and whether anybody looks at them at all.
     pub machine: Machine,
     /// Lives of objects in the last pass.
     pub lives: Lives,
     /// Objects whose size was not constant.
     pub symbolic: BTreeSet<Slot>,
-    /// How many bits at the end of their sizes are zero.
+    /// Number of bits at the end of their sizes that are zero.
     pub even: BTreeMap<Slot, u16>,
     /// Numbers that are counted in shared memory.
     pub counts: Counts,
@@ -163,7 +163,7 @@ impl Knowledge {
         self.slots.get(&key).copied()
     }
 
-    /// Whether a thread's own variable is touched by other threads.
+    /// Lent variable: true if a thread's own variable is touched by other threads.
     pub fn is_lent(&self, slot: Slot) -> bool {
         self.lent.contains(&slot)
     }
@@ -189,8 +189,8 @@ impl Knowledge {
 
     /// The slot of the n-th object; `None` if there are no more.
     ///
-    /// Where machine addresses are observed, slots stand where no machine address is: in the fourth GiB (ILP32), or
-    /// where bit 47 is set (LP64; bits above may be tags of a program).
+    /// Slots stand where no machine address is, if machine addresses are observed: in the fourth GiB (ILP32), or where
+    /// bit 47 is set (LP64; bits above may be tags of a program).
     fn nth_slot(&self, n: u32) -> Option<Slot> {
         let offset_bits = self.space.offset_bits;
         let number = if !self.machine.observed {
@@ -205,7 +205,7 @@ impl Knowledge {
         (u64::from(number) < self.space.slots()).then_some(Slot(number))
     }
 
-    /// Which object is in a slot, counted from 0, if the slot is one that objects get.
+    /// Number of the object in a slot, from 0, if the slot is one that objects get.
     fn number(&self, slot: Slot) -> Option<usize> {
         let offset_bits = self.space.offset_bits;
         let number = if !self.machine.observed {
@@ -224,7 +224,7 @@ impl Knowledge {
         Some(number as usize)
     }
 
-    /// What is known of the object in a slot.
+    /// Object in a slot, as far as it is known.
     pub fn object(&self, slot: Slot) -> Option<&Known> {
         self.number(slot).and_then(|i| self.known.get(i))
     }
@@ -316,19 +316,19 @@ impl Knowledge {
         self.pointers.get(&place)
     }
 
-    /// What a place may hold; `None` if it is not followed.
+    /// Values that a place may hold; `None` if it is not followed.
     pub fn stored(&self, place: Place) -> Option<&Stored> {
         self.stored.get(&place).map(|(stored, _)| stored)
     }
 
-    /// Where threads leave their results.
+    /// Places where threads leave their results.
     pub fn result_places(&self) -> impl Iterator<Item = Place> {
         self.slots()
             .filter(|(_, known)| matches!(known.key, ObjectKey::Result(_)))
             .map(|(slot, _)| (slot, Space::Data, 0))
     }
 
-    /// What the results of threads may point into.
+    /// Points-to set of the results of threads.
     pub fn result_targets(&self) -> BTreeSet<Slot> {
         self.result_places()
             .filter_map(|place| self.pointers.get(&place))
@@ -337,28 +337,28 @@ impl Knowledge {
             .collect()
     }
 
-    /// Whether other threads may see the object's life end.
+    /// End of an object's life: true if other threads may see it.
     pub fn may_end(&self, slot: Slot) -> bool {
         self.ended.contains(&slot)
     }
 
-    /// Whether an object may hold copies of synchronisation objects that are used.
+    /// Copies of synchronisation objects: true if an object may hold some that are used.
     pub fn copies(&self, slot: Slot) -> bool {
         self.copied.contains(&slot) && self.synced.contains(&slot)
     }
 
-    /// Where in it those are, by their first bytes.
+    /// Places in an object that are used for synchronisation: their first bytes, ascending.
     pub fn sync_places(&self, slot: Slot) -> Vec<u64> {
         let places = self.sync_places.range((slot, 0)..=(slot, u64::MAX));
         places.map(|(_, offset)| *offset).collect()
     }
 
-    /// Whether an object is seen as an array.
+    /// Array: true if an object is seen as one.
     pub fn is_array(&self, slot: Slot) -> bool {
         matches!(self.shapes.get(&slot), Some(Shape::Array { .. }))
     }
 
-    /// Whether an object cannot be seen as an array.
+    /// Irregular object: true if it cannot be seen as an array.
     pub fn is_irregular(&self, slot: Slot) -> bool {
         self.shapes.get(&slot) == Some(&Shape::Irregular)
     }

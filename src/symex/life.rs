@@ -1,4 +1,4 @@
-//! Where objects begin and end: allocation, the ends of scopes, `free`.
+//! Lives of objects, their beginnings and ends: allocation, the ends of scopes, `free`.
 
 use super::pass::Pass;
 use super::state::State;

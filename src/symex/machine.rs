@@ -47,7 +47,8 @@ impl Pass<'_> {
         base
     }
 
-    /// Whether the storage of one object may become that of another one.
+    /// Shared storage: true if the storage of one object may become that of another one, or if one is a string literal
+    /// that may be stored as the end of another one.
     pub(super) fn may_share(&mut self, a: Slot, b: Slot) -> bool {
         self.lives_matter = true;
         let lives = &self.knowledge.lives;
@@ -129,8 +130,8 @@ impl Pass<'_> {
         ends.entry(key).or_insert(self.executed);
     }
 
-    /// Whether an object that its machine address leads to if `here` is the one that is found: it has been allocated, and
-    /// what it is to replace in the same place has ended.
+    /// Condition that an object is the one that is found, where its machine address leads to it if `here`: it has been
+    /// allocated, and what it is to replace in the same place has ended.
     pub(super) fn is_found(&mut self, state: &mut State, slot: Slot, here: TermId) -> TermId {
         let mut found = self.is_born(state, slot);
         let replaced: Vec<Slot> = self
@@ -154,7 +155,7 @@ impl Pass<'_> {
         found
     }
 
-    /// Whether an object has been allocated.
+    /// Condition that an object has been allocated.
     fn is_born(&mut self, state: &mut State, slot: Slot) -> TermId {
         match self.knowledge.object(slot).map(|object| object.key) {
             // Main's own variables have always been there.
@@ -168,20 +169,20 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether an object's life has ended.
+    /// Condition that an object's life has ended.
     pub(super) fn has_ended(&mut self, state: &mut State, slot: Slot) -> TermId {
         self.is_set(state, Space::Ended, slot)
     }
 
-    /// Whether a flag of an object is 1.
+    /// Condition that a flag of an object is 1.
     fn is_set(&mut self, state: &mut State, space: Space, slot: Slot) -> TermId {
         let always = self.terms.tru();
         let clear = self.is_clear(state, space, slot, always);
         self.terms.not(clear)
     }
 
-    /// Whether the storage of an object is released behind earlier stores of who ends it: `free` synchronises with the
-    /// allocation that gets it (C17 7.22.3).
+    /// Release of storage: true if the storage of an object is released behind earlier stores of who ends it: `free`
+    /// synchronises with the allocation that gets it (C17 7.22.3).
     pub(super) fn is_released(&self, slot: Slot) -> bool {
         self.bounds.memory.is_weak() && self.knowledge.heap.contains(&slot)
     }
@@ -206,7 +207,7 @@ impl Pass<'_> {
         self.here.order = order;
     }
 
-    /// Whether a flag of an object, which is looked at if `when`, is 0.
+    /// Condition that a flag of an object, which is looked at if `when`, is 0.
     pub(super) fn is_clear(
         &mut self,
         state: &mut State,

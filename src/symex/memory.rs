@@ -17,7 +17,7 @@ pub struct Content {
     fields: BTreeMap<u64, (u32, Rc<History>)>,
 }
 
-/// What the bytes of a block are.
+/// Source of the bytes of a block.
 #[derive(Debug)]
 pub enum Source {
     /// Each is this one.
@@ -25,7 +25,7 @@ pub enum Source {
     /// Those that were elsewhere; offset `start` is the first one's.
     Copy {
         start: u64,
-        /// Where, the first if no other's condition holds.
+        /// Origins of the bytes; it is the first if no other's condition holds.
         from: Vec<Origin>,
         /// Other threads may have written there.
         shared: bool,
@@ -54,7 +54,7 @@ pub struct Origin {
     pub content: Option<Rc<Content>>,
 }
 
-/// What is known of one field of all elements of an array, newest first.
+/// History of one field of all elements of an array: what is known of it, newest first.
 #[derive(Debug)]
 pub enum History {
     /// Nothing but what the object started out with.
@@ -95,7 +95,7 @@ impl History {
         }
     }
 
-    /// Whether both are the same history.
+    /// Identity of histories: true if both are the same one.
     pub fn is(&self, other: &History) -> bool {
         std::ptr::eq(self, other) || matches!((self, other), (History::Initial, History::Initial))
     }
@@ -208,7 +208,7 @@ impl Content {
             .collect()
     }
 
-    /// Whether some bytes are those of a block.
+    /// Blocks: true if some bytes are those of one.
     pub fn has_blocks(&self) -> bool {
         !self.blocks.is_empty()
     }
@@ -232,7 +232,7 @@ impl Content {
         found
     }
 
-    /// What is known of a field of an array.
+    /// History of a field of an array; nothing is known of it with another width.
     pub fn history(&self, field: u64, bytes: u32) -> Rc<History> {
         let known = self.fields.get(&field).filter(|(width, _)| *width == bytes);
         known.map_or_else(|| Rc::new(History::Initial), |known| known.1.clone())
@@ -262,7 +262,7 @@ impl Content {
     }
 }
 
-/// What a path knows of all objects; copies share what they did not change.
+/// Memory of all objects, as a path knows it; copies share what they did not change.
 #[derive(Clone, Default)]
 pub struct Memory {
     objects: Rc<BTreeMap<Slot, Rc<Content>>>,
@@ -280,8 +280,8 @@ impl Memory {
         Rc::make_mut(objects.entry(slot).or_default())
     }
 
-    /// What is known of a field of an array. (Of a field that was written with another width, nothing: then the
-    /// next pass cuts finer.)
+    /// History of a field of an array. (Of a field that was written with another width nothing is known: then the next
+    /// pass cuts finer.)
     pub fn history(&self, (slot, field, bytes): (Slot, u64, u32)) -> Rc<History> {
         self.get(slot).map_or_else(
             || Rc::new(History::Initial),

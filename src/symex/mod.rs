@@ -5,8 +5,8 @@
 //! pass treats every cell as private to whoever touches it, records who touches what once a second thread
 //! may run, and the passes repeat until no cell that is treated as private is touched by two threads (one
 //! of them writing). Only shared cells make events; everything else is ordinary memory and folds.
-//! What is known grows with every pass (cells become shared and finer, pointers may point to more objects),
-//! so the passes end.
+//! Knowledge grows with every pass (cells become shared and finer, pointers may point to more objects), so the passes
+//! end.
 
 mod access;
 mod array;
@@ -48,7 +48,7 @@ use crate::event::EventProgram;
 use crate::ir::Program;
 use knowledge::Knowledge;
 
-/// Why a program could not be unrolled.
+/// Reasons why a program could not be unrolled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// More objects, or larger ones, than addresses can name.

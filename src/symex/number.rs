@@ -1,12 +1,12 @@
 //! Words that are addresses, and what becomes of them where the program looks at them as numbers.
 //!
-//! A word of an address's width is an *internal* address (slot and offset, see [`crate::ir::address`]) or a number.
-//! Which terms may be internal addresses is known by what flows into them ([`Pass::slots_of`]). An internal address
-//! means the number `base + offset`, where `base` is the machine address of its object, a variable
-//! ([`Pass::base`]). Operations that a round trip through integers consists of (steps within the slot, tags in
-//! bits that the alignment leaves free) work on internal addresses as they are; all others *observe*, that is they take
-//! the number ([`Pass::number`]). The first pass that observes something is not used: with it, passes begin
-//! anew in an address space in which internal addresses are no machine addresses. The interpreter follows the same rules
+//! A word of an address's width is an *internal* address (slot and offset, see [`crate::ir::address`]) or a number. The
+//! flow of values into a term says whether it may be an internal address ([`Pass::slots_of`]). An internal address
+//! means the number `base + offset`, where `base` is the machine address of its object, a variable ([`Pass::base`]).
+//! Operations that a round trip through integers consists of (steps within the slot, tags in bits that the alignment
+//! leaves free) work on internal addresses as they are; all others *observe*, that is they take the number
+//! ([`Pass::number`]). The first pass that observes something is not used: with it, passes begin anew in an address
+//! space in which internal addresses are no machine addresses. The interpreter follows the same rules
 //! (`trace/interpret/number.rs`), with marks in place of flows.
 
 use super::pass::Pass;
@@ -43,7 +43,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Whether some part of a word may be an internal address.
+    /// Marked word: true if some part of it may be an internal address.
     pub(super) fn is_marked(&mut self, word: TermId) -> bool {
         match self.terms.bits(word) {
             bits if bits < self.pointer_bits() => false,
@@ -84,7 +84,8 @@ impl Pass<'_> {
         self.seen.machine.observed = true;
     }
 
-    /// Whether the operation can be exact in this pass; otherwise another one has to follow, with machine addresses.
+    /// Observation of an address as a number, which is noted: true if the operation can be exact in this pass;
+    /// otherwise another one has to follow, with machine addresses.
     pub(super) fn observed(&mut self) -> bool {
         self.observe();
         self.knowledge.machine.observed
@@ -157,7 +158,7 @@ impl Pass<'_> {
         }
     }
 
-    /// When an address is in a slot.
+    /// Condition that an address is in a slot.
     pub(super) fn is_in(&mut self, addr: TermId, slot: Slot) -> TermId {
         let space = self.knowledge.space;
         let width = space.pointer_bits - space.offset_bits;
@@ -166,7 +167,7 @@ impl Pass<'_> {
         self.terms.eq(upper, number)
     }
 
-    /// When a word is an internal address.
+    /// Condition that a word is an internal address.
     pub(super) fn is_internal(&mut self, word: TermId) -> TermId {
         let mut any = self.terms.fals();
         for &slot in self.slots_of(word).iter() {
@@ -176,7 +177,8 @@ impl Pass<'_> {
         any
     }
 
-    /// Whether a machine address may flow into a word. (What is compared with one, or chosen by it, is none.)
+    /// Flow of machine addresses: true if one may flow into a word. (What is compared with one, or chosen by it, is
+    /// none.)
     pub(super) fn is_numeric(&mut self, word: TermId) -> bool {
         if self.number_vars.is_empty() {
             return false;
@@ -208,7 +210,7 @@ impl Pass<'_> {
         self.numeric_memo[&word]
     }
 
-    /// Whether an address may be a number that is the machine address of something.
+    /// Number that leads to an object: true if an address may be a number that is the machine address of something.
     pub(super) fn may_be_number(&mut self, addr: TermId) -> bool {
         if !self.knowledge.machine.observed || self.is_numeric(addr) {
             return self.knowledge.machine.observed;
@@ -217,7 +219,7 @@ impl Pass<'_> {
         self.slots_of(addr).is_empty() && !self.is_no_address(addr) && self.is_chosen(addr)
     }
 
-    /// Whether a word depends on free choices alone, or is a constant that is no address.
+    /// Free choice: true if a word depends on free choices alone, or is a constant that is no address.
     pub(super) fn is_chosen(&mut self, word: TermId) -> bool {
         let vars = self.terms.support(word);
         vars.iter().all(|var| self.input_vars.contains(var)) && !self.is_marked(word)
@@ -285,7 +287,7 @@ impl Pass<'_> {
         result
     }
 
-    /// Whether two words are equal, as numbers.
+    /// Equality of two words, as numbers.
     pub(super) fn equal(&mut self, a: TermId, b: TermId) -> TermId {
         if self.terms.bits(a) > self.pointer_bits() {
             if !self.is_marked(a) && !self.is_marked(b) {
@@ -306,7 +308,7 @@ impl Pass<'_> {
         self.terms.eq(a, b)
     }
 
-    /// Whether words that differ may be equal as numbers.
+    /// Equality that depends on numbers: true if words that differ may be equal as numbers.
     fn shows_equality(&mut self, a: TermId, b: TermId) -> bool {
         if self.terms.bits(a) < self.pointer_bits() || a == b {
             return false;
@@ -333,7 +335,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Whether a number is not the machine address of any object.
+    /// Number that is no address: true if it is not the machine address of any object.
     fn is_no_address(&mut self, number: TermId) -> bool {
         let space = self.knowledge.space;
         let (low, high) = (u128::from(space.lowest()), u128::from(space.highest()));
@@ -344,7 +346,7 @@ impl Pass<'_> {
         fact.hi < low || fact.lo >= high
     }
 
-    /// Whether an address is strictly inside its object, as far as is known.
+    /// Address inside its object: true if it is strictly inside, as far as is known.
     pub(super) fn is_inside(&mut self, addr: TermId) -> bool {
         let mut seen = BTreeSet::new();
         let mut waiting = vec![addr];
@@ -371,7 +373,7 @@ impl Pass<'_> {
         true
     }
 
-    /// Whether all words in a range within one slot are inside its object, or nothing can be there.
+    /// Words inside an object: true if all of a range within one slot are, or if nothing can be there.
     fn is_place(&self, low: u128, high: u128) -> bool {
         let space = self.knowledge.space;
         let nowhere = high < u128::from(space.lowest()) || low >= u128::from(space.highest());

@@ -80,7 +80,7 @@ impl Pass<'_> {
             .is_some_and(|amount| amount.is_multiple_of(width))
     }
 
-    /// Whether two addresses are certainly in one object.
+    /// Same object: true if two addresses are certainly in one.
     fn is_same_object(&mut self, a: TermId, b: TermId) -> bool {
         let (left, right) = (self.slots_of(a), self.slots_of(b));
         if left.len() != 1 || left != right || self.is_numeric(a) || self.is_numeric(b) {
@@ -102,7 +102,7 @@ impl Pass<'_> {
         !self.knowledge.machine.observed && within(self, a) && within(self, b)
     }
 
-    /// Whether an address is certainly that of a function.
+    /// Address of a function: true if an address certainly is one.
     fn is_function(&mut self, addr: TermId) -> bool {
         self.slots_of(addr).iter().all(|slot| {
             let object = self.knowledge.object(*slot);
@@ -110,7 +110,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Whether internal addresses are in the same order as the machine addresses that they mean.
+    /// Order of addresses: true if internal addresses are in the same order as the machine addresses that they mean.
     fn keeps_order(&mut self, op: BinOp, a: (TermId, bool), b: (TermId, bool)) -> bool {
         if a.1 && b.1 {
             return self.is_same_object(a.0, b.0)
@@ -274,7 +274,7 @@ impl Pass<'_> {
             .or_else(|| Some(self.values_of(addr)?.iter().copied().collect()))
     }
 
-    /// Whether a step stays in the object for all of a few addresses and the range of the number.
+    /// Step within an object: true if it stays there for all of a few addresses and the range of the number.
     fn stays_listed(&mut self, op: BinOp, addr: TermId, number: TermId) -> bool {
         let space = self.knowledge.space;
         let bits = space.pointer_bits;

@@ -41,7 +41,7 @@ pub(super) struct Instance {
     pub events: Vec<EventId>,
 }
 
-/// How the bytes of an object start out.
+/// Initial content of an object's bytes.
 #[derive(Clone, Copy)]
 pub(super) enum Fill {
     Zero,
@@ -49,7 +49,7 @@ pub(super) enum Fill {
     Global(GlobalId),
 }
 
-/// Where execution stands, for events.
+/// Position of execution, for events.
 #[derive(Clone, Copy)]
 pub(super) struct Here {
     pub position: PosKey,
@@ -91,7 +91,7 @@ pub struct Pass<'a> {
     pub(super) apart: bool,
     /// Steps within operations on blocks: thread, position of the instruction, number of the step.
     pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
-    /// What is stored at the places of numbers that are counted.
+    /// Values that are stored at the places of numbers that are counted.
     pub(super) count_writes: Vec<(Place, TermId)>,
     /// Conditions that hold in every execution.
     pub(super) facts_found: Vec<TermId>,
@@ -126,7 +126,7 @@ pub struct Pass<'a> {
     pub(super) early: HashMap<Slot, Vec<(TermId, TermId)>>,
     /// Sizes in bytes of objects whose size is not constant.
     pub(super) sizes: HashMap<Slot, TermId>,
-    /// How many instructions had been executed when a slot's object was allocated.
+    /// Number of instructions that had been executed when a slot's object was allocated.
     pub(super) allocated_at: HashMap<Slot, u64>,
     /// Cuts of creations beyond the bound, by thread and place.
     pub(super) creation_cuts: HashMap<(ThreadId, Loc), EventId>,
@@ -143,9 +143,9 @@ pub struct Pass<'a> {
     pub(super) bases: BTreeMap<Slot, (TermId, TermId)>,
     /// Alignments of objects that are no constants.
     pub(super) alignments: HashMap<Slot, TermId>,
-    /// When the first object's life had ended before the second was allocated.
+    /// Condition that the first object's life had ended before the second was allocated.
     pub(super) ended_before: HashMap<(Slot, Slot), TermId>,
-    /// Whether `realloc` moves what is in one object to another, where both are addressed.
+    /// Condition that `realloc` moves what is in the first object to the second.
     pub(super) replaced: HashMap<(Slot, Slot), TermId>,
     pub(super) lives: Lives,
     /// Something rests on lives of the last pass.
@@ -366,7 +366,7 @@ impl<'a> Pass<'a> {
         self.emit(&state, guard, EventKind::End);
     }
 
-    /// Where a thread leaves its result.
+    /// Place where a thread leaves its result.
     pub(super) fn result_place(&mut self, key: ThreadKey, id: ThreadId) -> Place {
         let bytes = u64::from(self.program.model.pointer_bits() / 8);
         let slot = self
@@ -407,8 +407,8 @@ impl<'a> Pass<'a> {
         id
     }
 
-    /// Whether an event is a store that goes through a buffer. (Ends of objects, results of threads and what is done to
-    /// mutexes are no stores.)
+    /// Buffered store: true if an event is a store that goes through a store buffer. (Ends of objects, results of
+    /// threads and what is done to mutexes are no stores.)
     fn is_buffered(&self, state: &State, kind: &EventKind) -> bool {
         let store = matches!(
             kind,

@@ -1,4 +1,4 @@
-//! Where an address may lead: slots by the values that flow into it, offsets by what the term shows.
+//! Points-to of addresses: slots by the values that flow into them, offsets by what the term shows.
 
 use super::pass::Pass;
 use crate::ir::address::Slot;
@@ -205,7 +205,7 @@ impl Pass<'_> {
         found
     }
 
-    /// When an address is the start of a slot; `None` if it cannot be.
+    /// Condition that an address is the start of a slot; `None` if it cannot be.
     pub(super) fn is_start(&mut self, addr: TermId, slot: Slot) -> Option<TermId> {
         let space = self.knowledge.space;
         let base = u128::from(space.base(slot));
@@ -296,7 +296,7 @@ impl Pass<'_> {
     }
 }
 
-/// Whether a variable of the pool is the term itself.
+/// Variable of the pool that the term itself is, if it is one.
 pub fn variable(terms: &Terms, term: TermId) -> Option<crate::term::VarId> {
     match terms.node(term) {
         Node::Variable(var) => Some(var),

@@ -1,4 +1,4 @@
-//! Where an access may go: the objects that its address reaches, and what is undefined about it.
+//! Reach of an access: the objects that its address leads to, and what is undefined about it.
 
 use super::pass::Pass;
 use super::pointer;
@@ -19,7 +19,7 @@ pub(super) struct Reach {
     pub slot: Slot,
     /// First byte, within the object or, of an array, within the element.
     pub offset: u64,
-    /// Which element of an array it is.
+    /// Element of an array, if the place is named by one.
     pub element: Option<TermId>,
     pub when: TermId,
 }
@@ -34,8 +34,8 @@ pub(super) struct ByNumber {
 }
 
 impl Pass<'_> {
-    /// Where `bytes` bytes at `addr`, a multiple of `align` bytes, may be. The path goes on only where the access
-    /// is valid; the rest is cut as undefined behaviour.
+    /// Places where `bytes` bytes at `addr`, a multiple of `align` bytes, may be. The path goes on only where the
+    /// access is valid; the rest is cut as undefined behaviour.
     pub(super) fn reach(
         &mut self,
         state: &mut State,
@@ -353,8 +353,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether an offset is a multiple of `align`, and the offset as it is if so. (Objects start at addresses that
-    /// suit every type.)
+    /// Alignment of an offset: the condition that it is a multiple of `align`, and the offset as it is if so. (Objects
+    /// start at addresses that suit every type.)
     fn aligned(&mut self, offset: TermId, align: u64) -> (TermId, TermId) {
         if align <= 1 {
             return (self.terms.tru(), offset);
@@ -408,7 +408,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Whether the object's life has not ended (true for objects that never end).
+    /// Condition that the object's life has not ended (true for objects that never end).
     pub(super) fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
         if !self.knowledge.may_end(slot) || faults::on(Fault::EndMissed) {
             return self.terms.tru();

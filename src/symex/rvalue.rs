@@ -53,7 +53,7 @@ pub fn binary(terms: &mut Terms, op: BinOp, a: TermId, b: TermId) -> TermId {
     }
 }
 
-/// What a read-modify-write stores.
+/// Stored value of a read-modify-write.
 pub fn update(terms: &mut Terms, op: RmwOp, old: TermId, operand: TermId) -> TermId {
     match op {
         RmwOp::Exchange => operand,

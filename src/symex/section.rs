@@ -6,9 +6,9 @@
 //! right there, so it counts although something later in the section would block; a cut inside likewise,
 //! but only when the question is about cuts, because the steps before it must not be seen by others otherwise.
 //!
-//! Where paths meet that are in different sections, or of which one is in a section and the other is not, they go on
-//! apart (a `goto` may leave a section, which then holds to the thread's end). Two sections are one if no execution has
-//! both and nothing stands between them: the branches of an `if` may begin one each, and end it together.
+//! Paths that meet in different sections, or of which one is in a section and the other is not, go on apart (a `goto`
+//! may leave a section, which then holds to the thread's end). Two sections are one if no execution has both and
+//! nothing stands between them: the branches of an `if` may begin one each, and end it together.
 
 use super::pass::Pass;
 use super::state::State;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 /// Paths that go on apart from one place, at most.
 const APART: usize = 16;
 
-/// What is known of a section while its thread is executed.
+/// Section, as it is known while its thread is executed.
 #[derive(Clone, Default)]
 pub(super) struct Section {
     /// Set if paths that began different sections met inside: both are this one.
@@ -30,7 +30,7 @@ pub(super) struct Section {
     blocks: Vec<TermId>,
     /// Conditions under which an assertion inside is violated.
     violations: Vec<TermId>,
-    /// How many events there were when it began; if several sections are one, when the first and the last of them did.
+    /// Number of events when it began; if several sections are one, when the first and the last of them did.
     begun: (u32, u32),
     /// Sections that may have ended before it began.
     before: Rc<Vec<SectionId>>,
@@ -72,7 +72,7 @@ impl Pass<'_> {
         state.undrained &= state.section.is_some();
     }
 
-    /// Whether two paths that meet can go on as one.
+    /// Meeting of two paths: true if they can go on as one.
     pub(super) fn may_meet(&self, one: &State, other: &State) -> bool {
         match (one.section, other.section) {
             (None, None) => true,
@@ -84,8 +84,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether no execution has both sections, and all events since the first of the one or the other, up to the
-    /// beginning of the last, are theirs.
+    /// Sections that may be one: true if no execution has both, and all events since the first of the one or the other,
+    /// up to the beginning of the last, are theirs.
     fn may_be_one(&self, a: SectionId, b: SectionId) -> bool {
         let (one, other) = (&self.sections[a], &self.sections[b]);
         let is_before = |section: SectionId, before: &[SectionId]| {
@@ -143,7 +143,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether a path goes on apart from others that are where it is; it is cut if they are too many.
+    /// Paths that go on apart: true if one may, beside others that are where it is; it is cut if they are too many.
     pub(super) fn keeps_apart(&mut self, others: usize, state: &State) -> bool {
         self.apart |= others > 0;
         if others < APART {
@@ -247,8 +247,8 @@ impl Pass<'_> {
         partial.into_iter().map(|(_, end)| end).collect()
     }
 
-    /// What a section did before a cut in it shows only where that cut is the question: every other cut needs
-    /// that the section did not end there.
+    /// Effects of a section before a cut in it show only where that cut is the question: every other cut needs that the
+    /// section did not end there.
     fn part_cuts(&mut self, partial: &[(SectionId, TermId)]) {
         for id in self.events.ids().collect::<Vec<_>>() {
             if !matches!(self.events[id].kind, EventKind::Cut { .. }) {

@@ -1,4 +1,4 @@
-//! What symbolic execution knows at one point of one path, and how two paths become one.
+//! State of symbolic execution at one point of one path, and how two paths become one.
 
 use super::memory::Memory;
 use crate::event::SectionId;
@@ -49,17 +49,17 @@ impl Path {
         term
     }
 
-    /// Whether the path is impossible.
+    /// Dead path: true if its condition is the constant false.
     pub fn is_dead(&self, terms: &Terms) -> bool {
         terms.as_constant(self.term) == Some(0)
     }
 
-    /// Whether `cond` is one of the path's conjuncts.
+    /// Implied condition: true if `cond` is one of the path's conjuncts, all of them, or constantly true.
     pub fn implies(&self, terms: &Terms, cond: TermId) -> bool {
         terms.as_constant(cond) == Some(1) || cond == self.term || self.conjuncts.contains(&cond)
     }
 
-    /// What `self` demands beyond the conjuncts it shares with `other`.
+    /// Conjunction of the path's conjuncts behind the first `shared`, which another path has, too.
     fn beyond(&self, terms: &mut Terms, shared: usize) -> TermId {
         let mut term = terms.tru();
         for &conjunct in &self.conjuncts[shared..] {
@@ -115,7 +115,7 @@ impl Accessed {
         all.push(addr);
     }
 
-    /// Whether an address is one of them.
+    /// Membership: true if an address is one of them.
     pub fn has(&self, addr: TermId) -> bool {
         self.0.contains(&addr)
     }
@@ -137,13 +137,13 @@ pub struct State {
     /// Values of registers; `None` where dead or never set.
     pub regs: Vec<Option<TermId>>,
     pub memory: Memory,
-    /// Whether another thread may be running.
+    /// Set if another thread may be running.
     pub concurrent: bool,
     /// The atomic section that the path is in, and how deeply nested.
     pub section: Option<(SectionId, u32)>,
     /// Atomic sections that may have ended on the way here, ascending.
     pub ended: Rc<Vec<SectionId>>,
-    /// That section has not drained the thread's store buffers (yet).
+    /// The section has not drained the thread's store buffers (yet).
     pub undrained: bool,
     pub accessed: Accessed,
 }

@@ -159,7 +159,7 @@ impl Pass<'_> {
         value
     }
 
-    /// Where the synchronisation word of the mutex at an address is.
+    /// Places where the synchronisation word of the mutex at an address may be.
     pub(super) fn mutex(&mut self, state: &mut State, addr: TermId) -> Vec<Reach> {
         // Whoever names a mutex reaches at least its first byte.
         let reaches = self.reach_in(state, Space::Sync, addr, 1, 1, false);
@@ -252,8 +252,8 @@ impl Pass<'_> {
         state.path.restrict(&mut self.terms, cond);
     }
 
-    /// Whether nothing that a verdict is about has been met: no assertion, no cut, no other thread. An execution
-    /// that stops here shows nothing, so that it may as well be said of all executions that they go on.
+    /// Empty past: true if nothing that a verdict is about has been met: no assertion, no cut, no other thread. An
+    /// execution that stops here shows nothing, so that it may as well be said of all executions that they go on.
     pub(super) fn nothing_yet(&self, state: &State) -> bool {
         self.events.is_empty() && !state.concurrent && state.section.is_none()
     }

@@ -21,7 +21,7 @@ pub enum ObjectKey {
     Result(ThreadKey),
 }
 
-/// Which of the parallel memories of an object a cell is in.
+/// Space of a cell: one of the parallel memories of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Space {
     /// Its bytes.
@@ -43,7 +43,7 @@ pub enum Space {
 /// A place in memory: slot, space, first byte.
 pub type Place = (Slot, Space, u64);
 
-/// Who touched the bytes from a place on, once a second thread may have been running.
+/// Threads that touched the bytes from a place on, once a second thread may have been running.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Touch {
     pub readers: BTreeSet<ThreadKey>,
@@ -61,22 +61,22 @@ pub struct BlockTouch {
     pub write: bool,
 }
 
-/// What one pass saw.
+/// Touches of memory, and all else that one pass saw.
 #[derive(Default)]
 pub struct Touches {
     /// By place and width in bytes.
     pub accesses: BTreeMap<(Place, u32), Touch>,
     /// Blocks that were filled or copied once a second thread may have been running.
     pub blocks: BTreeSet<BlockTouch>,
-    /// What was stored at shared places, as far as it may be an address.
+    /// Points-to sets of shared places: what was stored there, as far as it may be an address.
     pub pointers: BTreeMap<Place, BTreeSet<Slot>>,
     /// Places whose values matter for addresses, as far as they are news.
     pub followed: BTreeSet<Place>,
-    /// What was stored at places that are followed.
+    /// Values that were stored at places that are followed.
     pub stored: BTreeMap<Place, Stored>,
     /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
     pub counted: BTreeSet<Place>,
-    /// What was stored at those that are known.
+    /// Values that were stored at those that are known.
     pub counts: Counts,
     /// The size of an object has fewer zeros at its end than a pass took for granted.
     pub uneven: bool,
@@ -91,11 +91,11 @@ pub struct Touches {
     pub sync_places: BTreeSet<(Slot, u64)>,
     /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
     pub fields: BTreeSet<(Slot, u64, u64)>,
-    /// What is seen of machine addresses.
+    /// Machine addresses, as far as they are seen.
     pub machine: Machine,
 }
 
-/// What passes know of machine addresses.
+/// Machine addresses, as far as passes know of them.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Machine {
     /// The program looks at an address as a number.
@@ -108,7 +108,7 @@ pub struct Machine {
     pub cut: BTreeSet<(Slot, u64)>,
 }
 
-/// When objects begin and end in a pass: enough to see that one ends before another begins.
+/// Lives of objects in a pass, by when they begin and end: enough to see that one ends before another begins.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Lives {
     /// Allocations: the thread, how many instructions had been executed, and whether other threads may run.
@@ -120,7 +120,7 @@ pub struct Lives {
 }
 
 impl Lives {
-    /// Whether `old` may have ended when `new` is allocated.
+    /// Order of lives: true if `old` may have ended when `new` is allocated.
     pub fn may_precede(&self, old: Slot, new: Slot) -> bool {
         let (Some(ends), Some(&(thread, at, concurrent))) =
             (self.ended.get(&old), self.began.get(&new))

@@ -38,7 +38,7 @@ pub(super) fn one(value: u128) -> Values {
     Some(Rc::new(BTreeSet::from([value])))
 }
 
-/// What a function of one or two listed words may be.
+/// Values of a function of two listed words; `None` if one is not listed, or if there are too many.
 pub(super) fn pairs(a: &Values, b: &Values, of: impl Fn(u128, u128) -> u128) -> Values {
     let (a, b) = (a.as_ref()?, b.as_ref()?);
     if a.len() * b.len() > 4 * LISTED {
@@ -68,8 +68,8 @@ impl Pass<'_> {
         self.values_of(addr)
     }
 
-    /// Whether an address is put together from parts that were read one by one. Nobody follows which objects parts
-    /// stored as numbers belong to.
+    /// Assembled address: true if an address is put together from parts that were read one by one. Nobody follows which
+    /// objects parts stored as numbers belong to.
     pub(super) fn is_assembled(&mut self, addr: TermId) -> bool {
         let space = self.knowledge.space;
         let object = upper(&mut self.terms, addr, space.offset_bits);
@@ -83,7 +83,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Whether an address is in some object but in none of `slots`.
+    /// Condition that an address is in some object but in none of `slots`.
     pub(super) fn elsewhere(&mut self, addr: TermId, slots: &BTreeSet<Slot>) -> TermId {
         let space = self.knowledge.space;
         let object = upper(&mut self.terms, addr, space.offset_bits);
@@ -220,7 +220,7 @@ impl Pass<'_> {
         (all.len() <= LISTED).then(|| Rc::new(all))
     }
 
-    /// Whether a word was left in memory by nobody, as it is.
+    /// Uninitialised word: true if it was left in memory by nobody, as it is.
     fn is_left(&self, word: TermId) -> bool {
         match self.terms.node(word) {
             Node::Variable(var) => self.garbage.contains(&var),

@@ -71,7 +71,8 @@ impl Pass<'_> {
         value
     }
 
-    /// Whether an address may lead elsewhere than its number does: its object ends, or it is not inside.
+    /// Address unlike its number: true if it may lead elsewhere: its object ends, or it is a constant that is not
+    /// inside.
     fn differs_from_number(&mut self, address: TermId) -> bool {
         let slots = self.slots_of(address);
         if slots.iter().any(|slot| self.knowledge.may_end(*slot)) {
@@ -101,7 +102,7 @@ impl Pass<'_> {
         result
     }
 
-    /// What is read where the bytes are `value`: addresses that were stored as a whole are themselves.
+    /// Value that is read where the bytes are `value`: addresses that were stored as a whole are themselves.
     pub(super) fn read_words(
         &mut self,
         state: &mut State,
@@ -190,7 +191,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether some word has a cell beside it that the `bytes` from a reach on overlap.
+    /// Cell beside a word: true if some word has one that the `bytes` from a reach on overlap.
     pub(super) fn has_cut(&self, reach: &Reach, bytes: u64) -> bool {
         let from = (reach.offset + 1).saturating_sub(self.word_bytes());
         let words = (reach.slot, from)..(reach.slot, reach.offset + bytes);

@@ -29,7 +29,7 @@ pub(super) const NUMBER: Slot = Slot::NULL;
 /// Most values among which a word is looked for.
 const LEAVES: usize = 64;
 
-/// Why something is refused.
+/// Reason why something is refused.
 type Refused = &'static str;
 
 const AS_NUMBER: Refused = "an address as a number";
@@ -38,7 +38,7 @@ const WITH_NUMBER: Refused = "an address that is compared with a number";
 const PLACES: Refused = "a comparison of addresses that depends on where objects lie";
 const ORDER: Refused = "the order of addresses of different objects";
 
-/// Whether some address is among them.
+/// Addresses among objects: true if there is one besides [`NUMBER`].
 pub(super) fn carries(objects: &Objects) -> bool {
     objects.iter().any(|slot| *slot != NUMBER)
 }
@@ -55,12 +55,12 @@ impl Explorer<'_> {
         here.max(u128::from(space.highest()))
     }
 
-    /// Whether no number of a range is the machine address of anything.
+    /// Free range: true if no number of it is the machine address of anything.
     pub fn is_free(&self, lo: u128, hi: u128) -> bool {
         hi < u128::from(self.knowledge.space.lowest()) || lo >= self.above()
     }
 
-    /// Whether a word may be one that the environment has chosen, as it is.
+    /// Free word: true if it may be one that the environment has chosen, as it is.
     pub fn is_free_word(&self, term: TermId) -> bool {
         let (mut seen, mut stack) = (BTreeSet::new(), vec![term]);
         while let Some(term) = stack.pop() {
@@ -79,7 +79,7 @@ impl Explorer<'_> {
         false
     }
 
-    /// What a word that holds no address is.
+    /// Objects of a word that holds no address: [`NUMBER`] if it may equal a machine address, otherwise none.
     pub fn number(&mut self, term: TermId) -> Objects {
         let (bits, pointer_bits) = (self.terms.bits(term), self.pointer_bits());
         if bits == pointer_bits && self.is_address(term) {
@@ -133,7 +133,7 @@ impl Explorer<'_> {
         self.register(state.top().chain, reg)
     }
 
-    /// What an operand holds.
+    /// Objects of an operand: whose addresses it may hold.
     pub fn holds(&mut self, state: &State, operand: Operand) -> Objects {
         let term = self.operand(state, operand);
         match operand {
@@ -164,7 +164,7 @@ impl Explorer<'_> {
         state.frame().regs[dst.index()] = Some(term);
     }
 
-    /// What is left of a word where it is made as wide as a register; `None`, and the edge ends, if that cuts an address.
+    /// Objects of a word where it is made as wide as a register; `None`, and the edge ends, if that cuts an address.
     pub fn fitted(&mut self, state: &State, objects: Objects, bits: u16) -> Option<Objects> {
         if carries(&objects) && !bits.is_multiple_of(self.pointer_bits()) {
             self.unsupported(state, PART);
@@ -173,7 +173,7 @@ impl Explorer<'_> {
         Some(objects)
     }
 
-    /// What the result of a right-hand side holds.
+    /// Objects of the result of a right-hand side, or why that is refused.
     pub fn result(
         &mut self,
         state: &State,
@@ -214,7 +214,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// What a read-modify-write stores.
+    /// Objects of the value that a read-modify-write stores, or why that is refused.
     pub fn updated(
         &mut self,
         op: RmwOp,
@@ -239,7 +239,7 @@ impl Explorer<'_> {
         self.combined(op, terms, held, result)
     }
 
-    /// What the result of a binary operator holds.
+    /// Objects of the result of a binary operator, or why that is refused.
     fn combined(
         &mut self,
         op: BinOp,
@@ -291,7 +291,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Whether two words are equal is the same wherever objects lie.
+    /// Equality of two words: refused unless it is the same wherever objects lie.
     pub fn equal(
         &mut self,
         [a, b]: [TermId; 2],
@@ -330,7 +330,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Which of two words is less is the same wherever objects lie.
+    /// Order of two words: refused unless it is the same wherever objects lie.
     fn less(
         &mut self,
         terms: [TermId; 2],
@@ -352,7 +352,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Whether two addresses certainly are of one object.
+    /// Same object: true if two addresses certainly are of one.
     fn same_object(&mut self, terms: [TermId; 2], held: [&Objects; 2]) -> bool {
         let all = held[0] | held[1];
         if all.contains(&NUMBER) {
@@ -383,18 +383,18 @@ impl Explorer<'_> {
         leaves
     }
 
-    /// Whether a value within bounds certainly is in the slot of an object.
+    /// Slot of an object: true if a value within bounds certainly is in one.
     fn is_in_slot(&self, fact: &Fact) -> bool {
         let least = 1 << self.knowledge.space.offset_bits;
         fact.lo >= least && fact.hi < self.above()
     }
 
-    /// Whether a word that holds an address or a free number holds an address.
+    /// Address or free number: true if a word that holds one of the two holds an address.
     fn is_address(&self, term: TermId) -> bool {
         self.leaves(term).iter().all(|fact| self.is_in_slot(fact))
     }
 
-    /// What an address holds that was moved by an amount within its object.
+    /// Objects of an address that was moved by an amount within its object.
     fn moved(&self, base: TermId, held: &Objects, amount: TermId, back: bool) -> Objects {
         let (bits, step) = (self.terms.bits(base), self.terms.fact(amount));
         let full = crate::term::word::mask(bits);
@@ -449,7 +449,7 @@ impl Explorer<'_> {
         fits.then_some(()).ok_or(AS_NUMBER)
     }
 
-    /// What the addresses of objects are multiples of, here and on machines.
+    /// Alignment of objects in bytes: what their addresses are multiples of, here and on machines.
     fn align(&self, held: &Objects) -> u128 {
         let most = 1u128 << self.knowledge.space.object_bits();
         let objects = held.iter().filter_map(|slot| self.knowledge.object(*slot));
@@ -497,7 +497,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Whether a word that may be an address of an object then points at a byte of it.
+    /// Address inside an object: true if a word that may be an address of the object then points at a byte of it.
     fn is_inside(&mut self, term: TermId, slot: Slot) -> bool {
         let space = self.knowledge.space;
         let Some(object) = self.knowledge.object(slot) else {

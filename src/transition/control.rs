@@ -1,4 +1,4 @@
-//! Where control goes at the end of a block, and how threads end.
+//! Control flow at the end of a block, and the ends of threads.
 
 use super::address::Objects;
 use super::explore::Explorer;
@@ -88,7 +88,8 @@ impl Explorer<'_> {
         self.arrive(state);
     }
 
-    /// Whether a register that lives at the head of a loop may point to what an iteration of it has allocated.
+    /// Address that leaves its iteration: true if a register that lives at the head of a loop may point to what an
+    /// iteration of it has allocated.
     fn keeps_address(&self, state: &State, head: BlockId) -> bool {
         let at = (state.top().function, head);
         let object_bits = self.knowledge.space.object_bits();

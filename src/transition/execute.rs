@@ -1,4 +1,4 @@
-//! What each instruction does to a state.
+//! Instructions: what each does to a state.
 
 use super::address::{Objects, carries};
 use super::explore::Explorer;
@@ -293,7 +293,7 @@ impl Explorer<'_> {
         Some((result, self.accept(state, objects)?))
     }
 
-    /// What is read from places, and what it holds.
+    /// Value that is read from places, and its objects; `None`, and the edge ends, if an address would be cut.
     fn load(&mut self, state: &State, places: &[Place], bytes: u32) -> Option<(TermId, Objects)> {
         let value = self.read(state, places, bytes);
         let objects = self.loaded(state, places, bytes, value)?;
@@ -315,7 +315,7 @@ impl Explorer<'_> {
         self.edge(state.clone(), outcome);
     }
 
-    /// Where the next instruction is in the source, or the call that leads there.
+    /// Source location of the next instruction, or of the call that leads there.
     fn loc(&self, state: &State) -> Loc {
         let places = state.frames.iter().rev().map(|frame| {
             let block = &self.program.functions[frame.function].blocks[frame.block];
@@ -352,7 +352,7 @@ impl Explorer<'_> {
         state.path.restrict(&mut self.terms, cond);
     }
 
-    /// What an edge that ends in something undefined has written, others may see.
+    /// Writes of an edge that ends in something undefined or not modelled: noted, because others may see them.
     fn note_changes(&mut self, state: &State) {
         for (key, term) in &state.changed {
             let (fact, bits) = (self.terms.fact(*term), self.terms.bits(*term));

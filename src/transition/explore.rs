@@ -335,7 +335,7 @@ impl Explorer<'_> {
         term
     }
 
-    /// Whether a term is a free value.
+    /// Free value: true if a term is one.
     pub fn is_input(&self, term: TermId) -> bool {
         self.free.contains(&term)
     }
@@ -522,7 +522,7 @@ impl Explorer<'_> {
         ))
     }
 
-    /// Whether loops are being unrolled.
+    /// Unrolling: true if loops are being unrolled.
     pub fn unrolls(&self) -> bool {
         self.unrolls
     }

@@ -1,4 +1,4 @@
-//! What passes learn: bits that vary, accesses in conflict, objects, threads. It only grows.
+//! Knowledge that passes gather: bits that vary, accesses in conflict, objects, threads. It only grows.
 
 use super::address::{NUMBER, Objects, carries};
 use super::object::{Object, What, cut_at};
@@ -23,7 +23,7 @@ pub(super) struct Known {
     growth: u8,
 }
 
-/// How often a variable may grow by single bits.
+/// Growths of a variable by single bits, at most.
 const PATIENCE: u8 = 6;
 
 impl Known {
@@ -63,8 +63,8 @@ impl Known {
     }
 }
 
-/// Who accesses a cell, as sets of threads (bit n is thread n). Accesses of main come with the threads that
-/// may run then.
+/// Accesses of a cell, as sets of threads (bit n is thread n). Accesses of main come with the threads that may run
+/// then.
 #[derive(Clone, Copy, Default, Debug)]
 struct Accesses {
     readers: u64,
@@ -90,7 +90,7 @@ pub(super) struct Knowledge {
     registers: BTreeMap<(Point, Key), Known>,
     accesses: BTreeMap<Key, Accesses>,
     pub objects: Vec<Object>,
-    /// Where accesses of objects of the heap begin or end.
+    /// Borders of accesses of objects of the heap: the bytes where they begin or end.
     borders: BTreeMap<Slot, BTreeSet<u64>>,
     pub creations: Vec<Creation>,
     /// Objects whose addresses registers and results may hold.
@@ -103,7 +103,7 @@ pub(super) struct Knowledge {
     free: BTreeSet<Key>,
     /// Some number has the bits of an address.
     alike: bool,
-    /// Where lives of objects end: threads and places.
+    /// Ends of the lives of objects: threads and places.
     pub ends: BTreeMap<Slot, BTreeSet<(u32, Stack)>>,
     /// Calls that lead to an activation: that of the caller, and where.
     pub chains: Vec<(u32, Stack)>,
@@ -149,7 +149,7 @@ impl Knowledge {
         both
     }
 
-    /// Whether anything was new since the last call.
+    /// Change since the last call: true if anything was new.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
@@ -158,7 +158,7 @@ impl Knowledge {
         self.changed = true;
     }
 
-    /// What is known of a variable; a first value is given by who asks.
+    /// Values of a variable, as far as known; a first value is given by who asks.
     pub fn value(&mut self, key: &Key, bits: u16, first: Option<u128>) -> Option<Known> {
         if let Some(known) = self.values.get(key) {
             return Some(*known);
@@ -182,7 +182,7 @@ impl Knowledge {
         }
     }
 
-    /// What is known of a register at a location.
+    /// Values of a register at a location, as far as known.
     pub fn register(&self, at: &Point, key: &Key) -> Option<Known> {
         self.registers.get(&(at.clone(), key.clone())).copied()
     }
@@ -229,7 +229,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether a cell has held what the environment chose.
+    /// Free cell: true if a cell has held what the environment chose.
     pub fn was_free(&self, key: &Key) -> bool {
         self.free.contains(key)
     }
@@ -239,7 +239,7 @@ impl Knowledge {
         self.changed |= !std::mem::replace(&mut self.alike, true);
     }
 
-    /// Whether there is such a number.
+    /// Numbers like addresses: true if some number has the bits of an address.
     pub fn alike(&self) -> bool {
         self.alike
     }
@@ -266,7 +266,7 @@ impl Knowledge {
             || before.main_writes_beside != found.main_writes_beside;
     }
 
-    /// Whether an access conflicts with one of another thread that may run then.
+    /// Conflict: true if an access conflicts with one of another thread that may run then.
     pub fn conflicts(&self, key: &Key, thread: u32, beside: u64, write: bool) -> bool {
         let Some(found) = self.accesses.get(key) else {
             return false;

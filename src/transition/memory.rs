@@ -1,4 +1,4 @@
-//! Where an address leads, and what accesses do there.
+//! Accesses of memory: where an address leads, and what is done there.
 //!
 //! The object of an address must be known, but for a choice among constants; offsets within it are listed. The
 //! path goes on where the access is valid; the rest is undefined, as in the interpreter.
@@ -289,7 +289,7 @@ impl Explorer<'_> {
         .collect()
     }
 
-    /// What is read.
+    /// Value that is read at places.
     pub fn read(&mut self, state: &State, places: &[Place], bytes: u32) -> TermId {
         let mut result: Option<TermId> = None;
         for place in places {
@@ -439,7 +439,7 @@ impl Explorer<'_> {
         Some(())
     }
 
-    /// Whether the mutex is held.
+    /// Condition that the mutex is held.
     pub fn held(&mut self, state: &State, places: &[Place]) -> TermId {
         let mut held = self.terms.fals();
         for place in places {
@@ -461,7 +461,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Whether a value may be the address of a local variable in a loop, of which each iteration has another.
+    /// Leak: true if a value may be the address of an object that is allocated in a loop, of which each iteration has
+    /// another.
     pub fn leaks(&mut self, value: TermId, objects: &Objects) -> bool {
         let space = self.knowledge.space;
         let mut known = objects

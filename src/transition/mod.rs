@@ -5,9 +5,10 @@
 //! updates, executed symbolically with merging where paths meet (`explore`). Functions are inlined; registers that live at a
 //! location, cells of objects, mutexes, and whether threads have started and ended are variables.
 //!
-//! What is not known beforehand is found in passes, each of which knows what the ones before have seen (`knowledge`):
-//! which cells two threads access in conflict, and which bits of a variable are ever anything but constant (a forward analysis, so that addresses,
-//! thread numbers and small counters cost few bits or none). What is known only grows, and the last pass has found nothing new.
+//! Passes find what is not known beforehand; each knows what the ones before have seen (`knowledge`): which cells two
+//! threads access in conflict, and which bits of a variable are ever anything but constant (a forward analysis, so that
+//! addresses, thread numbers and small counters cost few bits or none). What is known only grows, and the last pass has
+//! found nothing new.
 //!
 //! Of the heap, every place (with the calls that lead to it, and the iterations of unrolled loops) allocates one object of
 //! a size that is known; its cells are cut where accesses begin and end.
@@ -15,8 +16,8 @@
 //! Threads are created by main at places that it passes at most once; loops of main before that are unrolled
 //! if their conditions fold. What does not fit is no error: where it is reached an edge ends in [`Outcome::Unsupported`].
 //!
-//! What stops a thread (a false assumption, undefined behaviour) keeps what the edge has done before, because others may see it,
-//! except in an atomic section, which then has not run.
+//! A thread that something stops (a false assumption, undefined behaviour) keeps what the edge has done before, because
+//! others may see it, except in an atomic section, which then has not run.
 
 mod address;
 mod control;
@@ -55,7 +56,7 @@ pub struct Automata {
     pub threads: IdVec<ThreadId, Automaton>,
     /// All variables that updates change or guards read, registers in each location under a name of its own.
     pub variables: BTreeMap<Key, Variable>,
-    /// How addresses are split into slot and offset.
+    /// Address space: how addresses are split into slot and offset.
     pub space: AddressSpace,
     /// Objects and functions with the slots they were given.
     pub slots: Vec<(Place, Slot)>,
@@ -63,7 +64,7 @@ pub struct Automata {
     pub used_slots: u32,
 }
 
-/// What has a slot.
+/// Object or function that has a slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     /// An object or function that the program's text names.
@@ -78,7 +79,7 @@ pub enum Place {
 pub struct Automaton {
     /// Its start routine.
     pub function: FuncId,
-    /// Where main creates it; `None` for main.
+    /// Place where main creates it; `None` for main.
     pub created_at: Option<(PosKey, Loc)>,
     /// The first is where it starts.
     pub locations: IdVec<LocationId, Location>,
@@ -88,9 +89,9 @@ pub struct Automaton {
 
 /// A place where others may come between.
 pub struct Location {
-    /// Where it is in the source.
+    /// Source location.
     pub loc: Loc,
-    /// What stands there.
+    /// Position of the thread here.
     pub place: Point,
     /// Registers that live here: the term's variable that stands for each.
     pub registers: Vec<(Key, VarId)>,
@@ -98,7 +99,7 @@ pub struct Location {
     pub inputs: Vec<Input>,
 }
 
-/// Where a thread stands.
+/// Position of a thread.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Point {
     /// In code, so many atomic sections deep.
@@ -120,19 +121,19 @@ pub enum Key {
     Register { thread: u32, chain: u32, reg: Reg },
     /// Bytes of an object.
     Cell { slot: Slot, offset: u64, bytes: u32 },
-    /// Whether the mutex at this place is held.
+    /// Mutex at this place: 1 if it is held.
     Mutex { slot: Slot, offset: u64 },
-    /// Whether a local variable lives.
+    /// Life of a local variable or of an object of the heap: 1 while it lives.
     Live(Slot),
-    /// Whether main has created the thread.
+    /// Start of a thread: 1 once main has created it.
     Started(u32),
-    /// Whether the thread has ended.
+    /// End of a thread: 1 once it has ended.
     Ended(u32),
-    /// What it has returned.
+    /// Result that a thread has returned.
     Result(u32),
 }
 
-/// What is known of a variable.
+/// Variable, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
     /// Width.
@@ -156,16 +157,16 @@ pub struct Input {
 /// Code between two locations.
 pub struct Edge {
     pub from: LocationId,
-    /// When it is taken, over variables and inputs. At most one edge of a location has a true guard.
+    /// Guard, over variables and inputs. At most one edge of a location has a true guard.
     pub guard: TermId,
     /// New values of variables.
     pub updates: Vec<(Key, TermId)>,
-    /// How many instructions and terminators it executes, 32 bits.
+    /// Number of instructions and terminators that it executes, 32 bits.
     pub count: TermId,
     pub outcome: Outcome,
 }
 
-/// How an edge ends.
+/// End of an edge: where it leads, or what ends it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     Goto(LocationId),
@@ -187,13 +188,13 @@ pub enum Outcome {
 }
 
 impl Point {
-    /// Whether it is within an atomic section.
+    /// Atomic section: true if the position is within one.
     pub fn in_section(&self) -> bool {
         matches!(self, Point::Code(_, depth) if *depth > 0)
     }
 }
 
-/// Why a program has no automata.
+/// Reasons why a program has no automata.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// An object is larger than addresses can tell.

@@ -9,7 +9,7 @@ use crate::ir::ty::{Type, TypeId, Types};
 use crate::ir::{AllocKind, BlockId, FuncId, GlobalId, InstrKind, Operand, Program};
 use std::collections::BTreeSet;
 
-/// What an object is.
+/// Kind of an object, and which one of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum What {
     Global(GlobalId),
@@ -21,7 +21,7 @@ pub(super) enum What {
         chain: u32,
         at: Stack,
     },
-    /// What an activation has allocated until somebody frees it.
+    /// Object that an activation has allocated on the heap, until somebody frees it.
     Heap {
         thread: u32,
         chain: u32,
@@ -31,7 +31,7 @@ pub(super) enum What {
 }
 
 impl What {
-    /// Whether it begins to live when the program allocates it.
+    /// Allocated object: true if it begins to live when the program allocates it.
     pub fn is_allocated(&self) -> bool {
         matches!(self, What::Stack { .. } | What::Heap { .. })
     }
@@ -43,7 +43,7 @@ pub(super) struct Object {
     pub what: What,
     pub size_bytes: u64,
     pub read_only: bool,
-    /// What its address is a multiple of.
+    /// Alignment of its address in bytes.
     pub align_bytes: u64,
     /// First byte and width in bytes, ascending, without gaps.
     pub cells: Vec<(u64, u32)>,
@@ -107,7 +107,7 @@ impl Knowledge {
         })
     }
 
-    /// What a cell of a static object holds at the start; `None` for locals.
+    /// Initial value of a cell of a static object; `None` for other objects.
     pub fn initial(
         &mut self,
         program: &Program,

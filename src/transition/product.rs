@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which steps are bad.
+/// Bad steps, by their outcomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bad {
     pub violations: bool,
@@ -55,7 +55,7 @@ impl Bad {
         unsupported: true,
     };
 
-    /// Whether an edge is bad.
+    /// Bad edge: true if one with this outcome is bad.
     pub fn is(self, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::Goto(_) => false,
@@ -109,7 +109,7 @@ pub fn choice(relation: &mut Relation, threads: usize) -> Option<TermId> {
     (threads > 1).then(|| relation.terms.fresh("thread", bits))
 }
 
-/// When it is a thread's turn: it is chosen, and no other one is within a section.
+/// Condition that it is a thread's turn: it is chosen, and no other one is within a section.
 pub fn active(relation: &mut Relation, thread: ThreadId, choice: Option<TermId>) -> TermId {
     let terms = &mut relation.terms;
     let mut active = terms.tru();

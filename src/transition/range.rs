@@ -1,4 +1,4 @@
-//! What the conditions of a path say about the values that it leaves behind: counters stay within their tests.
+//! Ranges of the values that a path leaves behind, from its conditions: counters stay within their tests.
 
 use super::explore::Explorer;
 use crate::symex::Path;
@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 
 impl Explorer<'_> {
-    /// What is known of a term where a path's conditions on single variables hold.
+    /// Value range and known bits of a term where a path's conditions on single variables hold.
     pub fn refined(&mut self, path: &Path, term: TermId) -> Fact {
         let mut ranges: BTreeMap<VarId, Fact> = BTreeMap::new();
         for conjunct in self.terms.conjuncts(path.term()) {

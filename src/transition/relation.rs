@@ -19,10 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Words replaced by terms.
 pub type Environment = HashMap<VarId, TermId, FxBuildHasher>;
 
-/// What a word is.
+/// Name of a word: what it stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Name {
-    /// Where a thread stands: the number of its location, or one more if it was stopped on its way.
+    /// Place of a thread: the number of its location, or the number of all its locations if it was stopped on its way.
     Place(ThreadId),
     /// A variable or register.
     Variable(Key),
@@ -57,7 +57,7 @@ pub struct Relation {
     pub terms: Terms,
     pub words: Vec<Word>,
     pub moves: Vec<Move>,
-    /// Whether each thread is within an atomic section.
+    /// Conditions that threads are within atomic sections.
     pub sections: IdVec<ThreadId, TermId>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether two objects may have had the same place, one after the other.
+//! Reuse of storage: whether two objects may have had the same place, one after the other.
 
 use super::Stack;
 use super::explore::Explorer;
@@ -8,12 +8,12 @@ use crate::ir::{BlockId, FuncId};
 use std::collections::BTreeSet;
 
 impl Explorer<'_> {
-    /// Whether two objects never share a byte, whenever each of them lives.
+    /// Disjoint storage: true if two objects never share a byte, whenever each of them lives.
     pub fn are_apart(&self, s: Slot, t: Slot) -> bool {
         !self.may_end_before(s, t) && !self.may_end_before(t, s) && !self.are_texts(s, t)
     }
 
-    /// Whether the place of an object may become that of another one, or of a later one from the same place.
+    /// Reuse: true if the place of an object may become that of another one, or of a later one from the same place.
     pub fn comes_back(&self, s: Slot) -> bool {
         let all = 1..=self.knowledge.objects.len() as u32;
         all.map(Slot).any(|t| self.may_end_before(s, t))
@@ -33,7 +33,7 @@ impl Explorer<'_> {
         })
     }
 
-    /// Whether an object may have ended when another one came.
+    /// Order of lives: true if an object may have ended when another one came.
     fn may_end_before(&self, s: Slot, t: Slot) -> bool {
         let (Some(first), Some(second)) = (self.knowledge.object(s), self.knowledge.object(t))
         else {
@@ -62,7 +62,8 @@ impl Explorer<'_> {
         ends.any(|(ending, at)| self.may_act_before(ending, at, thread, came))
     }
 
-    /// Whether a thread may pass a place (any, if it is not known) before another one passes another place.
+    /// Order of threads: true if one may pass a place (any, if it is not known) before another one passes another
+    /// place.
     fn may_act_before(
         &self,
         first: u32,
@@ -87,7 +88,7 @@ impl Explorer<'_> {
         Some(&self.knowledge.creations.get(index)?.at)
     }
 
-    /// Whether a thread may pass one place, and another after that.
+    /// Order of places: true if a thread may pass one, and the other after that.
     fn may_precede(&self, place: &Stack, later: &Stack) -> bool {
         for ((function, block, index, _), (other, to, at, _)) in place.iter().zip(later) {
             if function != other || self.leads(*function, *block, *to) {
@@ -100,7 +101,7 @@ impl Explorer<'_> {
         true
     }
 
-    /// Whether control may come from the end of a block to another one.
+    /// Control flow: true if control may come from the end of a block to another one.
     fn leads(&self, function: FuncId, from: BlockId, to: BlockId) -> bool {
         let blocks = &self.program.functions[function].blocks;
         let (mut seen, mut stack) = (BTreeSet::new(), blocks[from].end.successors());

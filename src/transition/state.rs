@@ -1,4 +1,4 @@
-//! What is known at one point of an edge, and how two paths become one.
+//! State at one point of an edge, and how two paths become one.
 
 use super::{Key, Point, Stack};
 use crate::ir::position::FramePath;
@@ -52,7 +52,7 @@ impl State {
         self.frames.last().expect("a thread has a frame")
     }
 
-    /// Where the thread stands.
+    /// Position of the thread in code.
     pub fn stack(&self) -> Stack {
         let place = |f: &Frame| (f.function, f.block, f.index, f.iterations.clone());
         self.frames.iter().map(place).collect()

@@ -10,7 +10,7 @@ use crate::ir::address::Slot;
 use crate::term::TermId;
 
 impl Explorer<'_> {
-    /// What is read from memory holds. `None`, and the edge ends, if an address would be cut.
+    /// Objects of a value that is read from memory. `None`, and the edge ends, if an address would be cut.
     pub fn loaded(
         &mut self,
         state: &State,

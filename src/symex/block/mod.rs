@@ -31,9 +31,9 @@ const LAST_PART: u64 = u64::MAX;
 /// A block operation while it is executed.
 struct Block {
     targets: Vec<Reach>,
-    /// Where it is copied from.
+    /// Places that it is copied from.
     sources: Vec<Reach>,
-    /// What it is filled with, if it is not copied.
+    /// Byte that it is filled with, if it is not copied.
     byte: Option<TermId>,
     /// Size in bytes: the term and the most that it can be.
     size: TermId,
@@ -168,7 +168,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What is looked at within the block by others: first byte and width, ascending, each within one unit.
+    /// Pieces of the block that others look at: first byte and width, ascending, each within one unit.
     fn block_pieces(&mut self, state: &mut State, block: &Block) -> Vec<(u64, u32)> {
         let mut borders = BTreeSet::new();
         let mut inside: Vec<(u64, u64)> = Vec::new();
@@ -374,7 +374,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What the places of a piece start out with.
+    /// Initial value of the places of a piece, but for elements of arrays.
     fn block_old(&mut self, reaches: &[Reach], width: u32) -> TermId {
         let mut old = self.terms.constant(0, (width * 8) as u16);
         for reach in reaches.iter().filter(|reach| reach.element.is_none()) {

@@ -13,7 +13,7 @@ use crate::term::TermId;
 const STARTS: usize = 64;
 
 impl Pass<'_> {
-    /// Where a block may be. The path goes on only where all of it is there.
+    /// Places where a block may be. The path goes on only where all of it is there.
     pub(super) fn block_places(
         &mut self,
         state: &mut State,
@@ -123,7 +123,7 @@ impl Pass<'_> {
         reaches
     }
 
-    /// Whether an address is a place in an object, or the number of one.
+    /// Condition that an address is a place in an object, or the number of one.
     fn starts_at(
         &mut self,
         addr: TermId,
@@ -141,7 +141,7 @@ impl Pass<'_> {
         self.terms.eq(addr, base)
     }
 
-    /// Whether an object has `size` bytes from `start` on.
+    /// Condition that an object has `size` bytes from `start` on.
     fn block_fits(&mut self, slot: Slot, start: u64, size: TermId) -> TermId {
         let bits = self.terms.bits(size);
         let all = self.size_of(slot);

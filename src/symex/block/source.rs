@@ -60,7 +60,7 @@ impl Pass<'_> {
         value.expect("an access has a byte")
     }
 
-    /// What a source gives for bytes of an object that it fills.
+    /// Value that a source gives for bytes of an object that it fills.
     pub(super) fn resolve(
         &mut self,
         source: &Source,
@@ -183,7 +183,7 @@ impl Pass<'_> {
         value.expect("an access has a byte")
     }
 
-    /// What a range of an array's history gives for an element: whether it is of the range, and its value.
+    /// Value that a range of an array's history gives for an element, behind the condition that the element is in it.
     pub(in crate::symex) fn in_range(
         &mut self,
         (slot, field, width): Field,
@@ -295,8 +295,8 @@ impl Pass<'_> {
         self.terms.constant(0, (width * 8) as u16)
     }
 
-    /// Whether bytes `at .. at + width` of a block are within its size. Where the size is a multiple of what the piece
-    /// lies in, the first byte decides.
+    /// Condition that bytes `at .. at + width` of a block are within its size. Where the size is a multiple of what the
+    /// piece lies in, the first byte decides.
     pub(super) fn in_block(&mut self, size: TermId, at: u64, width: u32) -> TermId {
         if self.terms.as_constant(size).is_some() {
             return self.terms.tru();
