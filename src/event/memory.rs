@@ -23,7 +23,7 @@
 
 use crate::ir::MemOrder;
 
-/// How memory behaves.
+/// Memory model: sequential consistency, or store buffers of one of two kinds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum MemoryModel {
     /// Sequential consistency: a store is in memory at once.
@@ -35,19 +35,19 @@ pub enum MemoryModel {
     Pso,
 }
 
-/// How a store reaches memory.
+/// Path of a store to memory: at once, or through a store buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Store {
     /// At once; its thread's buffers are empty then.
     Direct,
     /// Through the buffer; `last`: after all earlier stores of its thread.
     Buffered {
-        /// Whether all earlier stores of the thread reach memory before it.
+        /// True if all earlier stores of the thread reach memory before it.
         last: bool,
     },
 }
 
-/// What a fence does.
+/// Effect of a fence on the store buffers of its thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Barrier {
     /// Nothing.
@@ -80,12 +80,12 @@ impl MemoryModel {
         }
     }
 
-    /// Whether there are store buffers.
+    /// Weak memory: true if there are store buffers.
     pub fn is_weak(self) -> bool {
         self != MemoryModel::Sc
     }
 
-    /// How a store of this C11 order (`None`: plain) outside of atomic sections reaches memory.
+    /// Path to memory of a store of this C11 order (`None`: plain) outside of atomic sections.
     pub fn store(self, order: Option<MemOrder>) -> Store {
         match (self, order) {
             (MemoryModel::Sc, _) | (_, Some(MemOrder::SeqCst)) => Store::Direct,
@@ -96,7 +96,7 @@ impl MemoryModel {
         }
     }
 
-    /// What a fence of this C11 order does.
+    /// Effect of a fence of this C11 order on the store buffers.
     pub fn fence(self, order: MemOrder) -> Barrier {
         match (self, order) {
             (MemoryModel::Sc, _) => Barrier::None,

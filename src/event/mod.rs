@@ -55,7 +55,7 @@ pub struct EventProgram {
     /// Machine addresses that the program observes: the object, as an index into `objects`, a variable, and how many
     /// zeros follow its bits.
     pub bases: Vec<(usize, TermId, u16)>,
-    /// How addresses are split into slot and offset.
+    /// Address space: how addresses are split into slot and offset.
     pub space: crate::ir::address::AddressSpace,
     /// Slots from this number on belong to no object.
     pub used_slots: u32,
@@ -66,7 +66,7 @@ pub struct EventProgram {
     pub facts: Vec<TermId>,
     /// Steps within instructions that have several ([`PosKey::part`]): thread, position of the instruction, number.
     pub parts: Vec<(ThreadId, PosKey, u64)>,
-    /// How memory behaves. Under a weak model, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
+    /// Memory model. Under a weak one, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
     pub memory: MemoryModel,
 }
 
@@ -79,19 +79,19 @@ impl EventProgram {
 }
 
 impl EventProgram {
-    /// What an event does to the store buffers of its thread; see [`Event::barrier`].
+    /// Effect of an event on the store buffers of its thread; see [`Event::barrier`].
     pub fn barrier(&self, id: EventId) -> Barrier {
         self.events[id].barrier(self.memory)
     }
 
-    /// Whether a cell holds what a thread has returned.
+    /// Result cells: true if a cell holds what a thread has returned.
     pub fn is_result(&self, cell: CellId) -> bool {
         let object = self.objects.get(self.cells[cell].object);
         object.is_some_and(|object| matches!(object.origin, Origin::Result(_)))
     }
 
-    /// Whether an event is the write of what its thread returns. Nobody reads it before the thread's end, so to everybody
-    /// else it is a part of that.
+    /// Write of a thread's result: true if an event is the write of what its thread returns. Nobody reads it before the
+    /// thread's end, so to everybody else it is a part of that.
     pub fn returns(&self, id: EventId) -> bool {
         match &self.events[id].kind {
             EventKind::Write { targets, .. } => targets.iter().any(|to| self.is_result(to.cell)),
@@ -138,7 +138,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// What the event does to the store buffers of its thread, if it happens. A creation and an end drain them; so does
+    /// Effect of the event on the store buffers of its thread, if it happens. A creation and an end drain them; so does
     /// every operation for which a fence says so, in the same step.
     pub fn barrier(&self, memory: MemoryModel) -> Barrier {
         match self.kind {
@@ -161,7 +161,7 @@ pub struct Target {
     pub when: TermId,
 }
 
-/// What kind of operation an access belongs to, for traces and for schemes that treat it specially.
+/// Kind of operation that an access belongs to, for traces and for schemes that treat it specially.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// A plain or atomic load or store.
@@ -213,13 +213,13 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Whether the event needs a place among other threads' steps.
+    /// Visible events: true if the event needs a place among other threads' steps.
     pub fn is_visible(&self) -> bool {
         !matches!(self, EventKind::Assert { .. } | EventKind::Cut { .. })
     }
 }
 
-/// Why an execution was cut.
+/// Reason why an execution was cut.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cut {
     /// A loop would start one iteration more than the unwinding bound allows.
@@ -232,7 +232,7 @@ pub enum Cut {
     Threads,
     /// More bytes were allocated at once than one object can have.
     ObjectSize {
-        /// That size, in bytes.
+        /// Greatest size of an object, in bytes.
         most: u64,
     },
     Undefined(Undefined),
@@ -247,15 +247,16 @@ pub struct Cell {
     pub bits: u16,
     /// Its value when the threads start.
     pub init: TermId,
-    /// Which object it is part of, as an index into [`EventProgram::objects`].
+    /// Object that the cell is part of, as an index into [`EventProgram::objects`].
     pub object: usize,
     /// First byte within the object, or within an element of it.
     pub offset_bytes: u64,
     /// The cell belongs to an element of an array; which one, is this term's value in the execution.
     pub element: Option<TermId>,
-    /// Whether it is the synchronisation word of the mutex at this place, and not its bytes.
+    /// Synchronisation cell: true if it is the synchronisation word of the mutex at this place, and not its bytes.
     pub sync: bool,
-    /// Whether it stands beside bytes that have cells of their own, and is written whenever they are.
+    /// Word beside bytes that have cells of their own: true if it holds the address that they store as a whole (0 if
+    /// none), and is written whenever they are.
     pub beside: bool,
 }
 
@@ -284,7 +285,7 @@ pub struct Object {
     pub ty: Option<crate::ir::ty::TypeId>,
 }
 
-/// How an object came to be.
+/// Origin of an object: the declaration, function, instruction or thread that it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
     Global(crate::ir::GlobalId),

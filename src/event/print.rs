@@ -66,7 +66,7 @@ fn line(
     );
 }
 
-/// What an event does, in a few words.
+/// Short description of an event: its operation, places and values, in a few words.
 pub fn describe(program: &EventProgram, event: &Event) -> String {
     let terms = &program.terms;
     match &event.kind {

@@ -1,4 +1,4 @@
-//! How an integer names a place in memory.
+//! Addresses: how an integer names a place in memory.
 //!
 //! The address space is cut into equal, aligned *slots*; every object (and every function) has a slot of
 //! its own and starts in its middle, so that pointers may stand a little before the object, too. Slot 0 belongs
@@ -24,7 +24,7 @@ impl Slot {
     pub const NULL: Slot = Slot(0);
 }
 
-/// How addresses are split into slot and offset.
+/// Address space: widths of an address and of the offset within a slot, in bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddressSpace {
     /// Width of an address in bits.
@@ -89,12 +89,12 @@ impl AddressSpace {
         ((1 << self.machine_bits()) - 1) & !(self.lowest() - 1)
     }
 
-    /// Whether `and` with a mask changes nothing of a machine address above its low bits.
+    /// Masks for low bits: true if `and` with the mask changes nothing of a machine address above its low bits.
     pub fn is_low_mask(self, mask: u64) -> bool {
         mask & self.upper_bits() == self.upper_bits()
     }
 
-    /// What the bits above an offset within the object in a slot are.
+    /// Upper bits of every address within the object in a slot: those above the offset within the object.
     pub fn prefix(self, slot: Slot) -> u64 {
         u64::from(slot.0) << 1 | 1
     }

@@ -1,4 +1,4 @@
-//! Where the members of structures and unions lie, and what an offset is called.
+//! Layout of structures and unions: offsets of their members, and names of offsets.
 //!
 //! The rules are those of the System V ABI (i386 and x86-64) as GCC applies them. A bit-field of declared
 //! type T never crosses more T-sized units than T has (unless packed); a zero-width bit-field ends the unit;
@@ -14,7 +14,7 @@
 use super::ty::{Type, TypeId, Types};
 use crate::base::faults::{self, Fault};
 
-/// What the layout needs to know of one member.
+/// Shape of a member: what the layout needs to know of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldShape {
     pub size_bytes: u64,
@@ -24,15 +24,15 @@ pub struct FieldShape {
     pub min_align_bytes: u64,
     /// Width of a bit-field.
     pub bit_width: Option<u16>,
-    /// Whether the member has a name (an unnamed bit-field only pads).
+    /// True if the member has a name (an unnamed bit-field only pads).
     pub named: bool,
-    /// Whether the member or its record is packed.
+    /// True if the member or its record is packed.
     pub packed: bool,
     /// The alignment that `#pragma pack` allows at most, in bytes; 0 if there is no limit.
     pub most_align_bytes: u64,
 }
 
-/// Where a member lies.
+/// Placement of a member within its record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
     /// First byte of the member, or of a bit-field's access unit.
@@ -206,9 +206,9 @@ pub fn size_of(types: &Types, ty: TypeId, pointer_bytes: u64) -> u64 {
     }
 }
 
-/// What the `bits` bits at `offset_bytes` of an object of type `ty` are called: `.items[3].next`; empty for
-/// the whole object. The deepest part that is exactly there is named; if none is exactly there, the
-/// smallest part around them, followed by `+n` for the bytes that are left.
+/// Name of the `bits` bits at `offset_bytes` of an object of type `ty`: `.items[3].next`; empty for the whole object.
+/// The deepest part that is exactly there is named; if none is exactly there, the smallest part around them, followed
+/// by `+n` for the bytes that are left. Bit-fields of one access unit are named together: `.a|b`.
 pub fn path_at(
     types: &Types,
     ty: TypeId,

@@ -44,7 +44,7 @@ pub struct Program {
     pub types: ty::Types,
     /// The function `main`.
     pub main: FuncId,
-    /// What the user should know although it stops nothing, with its place.
+    /// Warnings, with their places: what the user should know although it stops nothing.
     pub warnings: Vec<(Loc, String)>,
     /// String literals that occur at several places: one object, unless they were lowered apart.
     pub repeated: BTreeSet<GlobalId>,
@@ -91,19 +91,19 @@ pub struct Function {
     pub variadic: bool,
     pub regs: IdVec<Reg, RegInfo>,
     pub blocks: IdVec<BlockId, Block>,
-    /// Where execution starts; no edge leads back to it.
+    /// Entry block; no edge leads back to it.
     pub entry: BlockId,
     pub loc: Loc,
 }
 
 impl Function {
-    /// Whether a call with so many arguments, with a result or without one, fits; otherwise it is undefined (C11 6.5.2.2).
-    /// More arguments than parameters do no harm on any machine, and programs rely on that.
+    /// Fitting calls: true if a call with so many arguments, with a result or without one, fits; otherwise it is
+    /// undefined (C11 6.5.2.2). More arguments than parameters do no harm on any machine, and programs rely on that.
     pub fn fits(&self, arguments: usize, result: bool) -> bool {
         self.params.len() <= arguments && (self.ret_bits.is_some() || !result)
     }
 
-    /// Where control comes to from a block on, past blocks that only go on to another one.
+    /// Destination of a jump to a block: the first block from it on that does more than go on to another one.
     pub fn destination(&self, from: BlockId) -> BlockId {
         let mut block = from;
         for _ in 0..self.blocks.len() {
@@ -116,13 +116,13 @@ impl Function {
     }
 }
 
-/// What is known of a register.
+/// Register: its width in bits, and what traces say of it.
 #[derive(Clone, Debug)]
 pub struct RegInfo {
     pub bits: u16,
     /// The source variable it holds, for traces; `None` for temporaries.
     pub name: Option<String>,
-    /// How to print its value.
+    /// Reading of its value, for printing.
     pub reading: ty::Reading,
 }
 
@@ -157,13 +157,13 @@ pub enum Operand {
     FuncAddr(FuncId),
 }
 
-/// How an instruction's memory access is ordered.
+/// Memory order, volatility and alignment of an instruction's memory access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
     /// `None` for a plain access, otherwise the C11 order of an atomic one.
     pub order: Option<MemOrder>,
     pub volatile: bool,
-    /// What the address is a multiple of, a power of two; the access is undefined elsewhere.
+    /// Alignment of the address in bytes, a power of two; the access is undefined elsewhere.
     pub align_bytes: u8,
 }
 
@@ -176,7 +176,7 @@ impl Access {
     };
 }
 
-/// What the address of an atomic read-modify-write of so many bits is a multiple of.
+/// Alignment of the address of an atomic read-modify-write of so many bits, in bytes.
 pub fn update_align_bytes(model: DataModel, bits: u16) -> u8 {
     (bits / 8).min(model.pointer_bits() / 8) as u8
 }
@@ -191,10 +191,10 @@ pub enum MemOrder {
     SeqCst,
 }
 
-/// What an attempt to take a mutex that is held returns, as Linux numbers errors.
+/// Error number that an attempt to take a mutex that is held returns, as on Linux.
 pub const EBUSY: u128 = 16;
 
-/// What the addresses that `malloc` returns are multiples of (glibc, x86).
+/// Alignment of the addresses that `malloc` returns, in bytes (glibc, x86).
 pub const ALLOCATION_ALIGN_BYTES: u128 = 16;
 
 /// The library's object that holds which threads were joined or detached, as reports call it.
@@ -256,7 +256,7 @@ pub enum InstrKind {
     Alloc {
         dst: Reg,
         size_bytes: Operand,
-        /// What its machine address is a multiple of, a power of two (pointer wide).
+        /// Alignment of its machine address in bytes, a power of two (pointer wide).
         align_bytes: Operand,
         kind: AllocKind,
     },
@@ -351,7 +351,7 @@ pub enum InstrKind {
     },
 }
 
-/// What a block of memory is filled with.
+/// Source of the bytes that a block of memory is filled with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockSource {
     /// A byte, in all places.
@@ -369,7 +369,7 @@ impl BlockSource {
     }
 }
 
-/// What an assertion belongs to; its display is what the verdict line names.
+/// Property that an assertion belongs to; its display is what the verdict line names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Property {
     /// `assert(e)`, `__VERIFIER_assert(e)` without body.
@@ -418,7 +418,7 @@ pub enum Undefined {
     Call,
 }
 
-/// Where a free value comes from.
+/// Source of a free value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NondetSource {
     /// `__VERIFIER_nondet_*`.
@@ -447,7 +447,7 @@ pub enum AllocKind {
     Realloc(Operand),
 }
 
-/// What is called.
+/// Callee of a call.
 #[derive(Clone, Debug)]
 pub enum Callee {
     Direct(FuncId),
@@ -468,7 +468,7 @@ pub struct ExternCall {
     /// For each argument, what it points to as the source says; casts to `void *` do not count. `None` if it is no
     /// pointer, or to something whose size is not known.
     pub pointees: Vec<Option<ty::TypeId>>,
-    /// Whether the result is a record; then the first argument is the address of the object that receives it.
+    /// True if the result is a record; then the first argument is the address of the object that receives it.
     pub record_result: bool,
 }
 
@@ -560,7 +560,7 @@ pub enum BinOp {
     SLe,
 }
 
-/// What a read-modify-write stores.
+/// Operation of a read-modify-write, which gives the value that it stores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RmwOp {
     Exchange,
@@ -576,7 +576,7 @@ pub enum RmwOp {
     SMax,
 }
 
-/// How a block ends.
+/// Terminator: how a block ends.
 #[derive(Clone, Debug)]
 pub enum Terminator {
     Jump(BlockId),

@@ -1,4 +1,4 @@
-//! Where a thread stands, as a key that symbolic execution and the interpreter compute alike.
+//! Positions within a thread, as a key that symbolic execution and the interpreter compute alike.
 //!
 //! A position is the call path, the instruction, and the iteration number of every loop around it. It
 //! names one dynamic execution of an instruction within a thread, so that a schedule found in the
@@ -15,7 +15,7 @@ impl PosKey {
     /// The end of a thread, as a step of a schedule: the thread has run all its code.
     pub const END: PosKey = PosKey(u64::MAX);
 
-    /// Where within an instruction of several steps: the step with this number, from 1; 0 is where it begins.
+    /// Step with this number, from 1, within an instruction of several steps; 0 is where the instruction begins.
     pub fn part(self, part: u64) -> PosKey {
         match part {
             0 => self,

@@ -1,9 +1,9 @@
-//! Which functions of a program can be reached.
+//! Reachable functions of a program.
 
 use super::{Callee, FuncId, GlobalId, InstrKind, Operand, Program, Rvalue, Terminator};
 use crate::base::id::Id;
 
-/// Which functions can be reached from `main`: called, or with their address taken in reached code or in
+/// Functions that can be reached from `main`, by [`FuncId`]: called, or with their address taken in reached code or in
 /// initialisers of objects that reached code names.
 pub fn reached_functions(program: &Program) -> Vec<bool> {
     let mut reach = Reach {

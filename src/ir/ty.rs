@@ -9,7 +9,7 @@ ids! {
     TypeId;
 }
 
-/// How the bits of a scalar are read by people.
+/// Reading of the bits of a scalar by people.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reading {
     Unsigned,
@@ -19,7 +19,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// That of an integer.
+    /// Reading of an integer.
     pub fn integer(signed: bool) -> Reading {
         match signed {
             true => Reading::Signed,

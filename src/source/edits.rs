@@ -1,4 +1,4 @@
-//! Where the text that the parser reads differs in length from the preprocessed text.
+//! Edits: where the text that the parser reads differs in length from the preprocessed text.
 
 /// Maps offsets of the parser's text to offsets of the preprocessed text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

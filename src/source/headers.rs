@@ -140,7 +140,7 @@ fn declared(text: &'static str) -> impl Iterator<Item = &'static str> {
         })
 }
 
-/// How many letters must be put in, left out or changed.
+/// Edit distance (Levenshtein): number of letters that must be put in, left out or changed.
 pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

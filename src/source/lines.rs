@@ -29,7 +29,7 @@ struct Line {
     line: u32,
 }
 
-/// Where an offset lies.
+/// Place of an offset in the user's files.
 pub(super) struct Place {
     /// Index for [`LineMap::file`].
     pub file: u32,

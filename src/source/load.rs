@@ -7,7 +7,7 @@ use super::preprocess::{self, Origins};
 use super::read::{MAX_BYTES, bytes, regular};
 use super::{Options, decode};
 
-/// Why a file could not be read.
+/// Reason why a file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LoadError {
     /// There is no such file.
@@ -85,11 +85,11 @@ pub(super) fn checked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, LoadError>
     }
 }
 
-/// What is read of a file.
+/// Result of reading a file.
 pub(super) struct Loaded {
     /// The preprocessed text.
     pub text: String,
-    /// Where it came from, if we preprocessed it; otherwise line markers in the text say so.
+    /// Origins of the text in the user's files, if we preprocessed it; otherwise line markers in the text say so.
     pub origins: Option<Origins>,
     /// Warnings as they are shown.
     pub warnings: Vec<String>,

@@ -30,7 +30,7 @@ pub use render::{render, render_all, render_warning};
 use lines::LineMap;
 use preprocess::Origins;
 
-/// How a file is read.
+/// Options for reading a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Command of an external preprocessor, split at white space (`--cpp`); `None` for our own.
@@ -70,7 +70,7 @@ pub struct Source {
     /// Warnings of the preprocessor, as they are shown.
     pub warnings: Vec<String>,
     map: Map,
-    /// How the text that the parser read differs from `text`; set when it is parsed.
+    /// Differences between the text that the parser read and `text`; set when it is parsed.
     edits: OnceLock<Edits>,
 }
 

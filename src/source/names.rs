@@ -30,7 +30,7 @@ pub fn original_name(name: &str) -> String {
     out + rest
 }
 
-/// Whether a name reads like the escape of another; `syntax` refuses programs that mix both.
+/// Clash of names: true if a name reads like the escape of another; `syntax` refuses programs that mix both.
 pub fn has_escape(name: &str) -> bool {
     escape(name).is_some()
 }

@@ -63,7 +63,7 @@ fn special(path: &Path, kind: FileType) -> LoadError {
     LoadError::Special(path.to_path_buf(), name(kind))
 }
 
-/// Whether a path leads to a pipe that no folder names.
+/// Nameless pipes: true if a path leads to a pipe that no folder names.
 #[cfg(unix)]
 fn is_nameless_pipe(path: &Path, kind: FileType) -> bool {
     use std::os::unix::fs::FileTypeExt;
@@ -75,7 +75,7 @@ fn is_nameless_pipe(_path: &Path, _kind: FileType) -> bool {
     false
 }
 
-/// What is no regular file, in words.
+/// Kind of a file that is no regular one, in words.
 #[cfg(unix)]
 fn name(kind: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;

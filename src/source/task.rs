@@ -8,7 +8,7 @@ use saphyr::{LoadableYamlNode, Yaml};
 use super::read::bytes;
 use super::{DataModel, LoadError, decode};
 
-/// What a property file asks for. Each variant's formula is `CHECK( init(main()), LTL(G …) )`.
+/// Property that a property file asks for. Each variant's formula is `CHECK( init(main()), LTL(G …) )`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PropertyFile {
     /// `! call(reach_error())`: no execution calls the error function.
@@ -51,11 +51,11 @@ pub struct TaskProperty {
     pub property_file: PathBuf,
     /// `None` if unknown.
     pub expected_verdict: Option<bool>,
-    /// Which part of a property is expected to be violated (`valid-deref`).
+    /// Part of the property that is expected to be violated (`valid-deref`).
     pub subproperty: Option<String>,
 }
 
-/// Why a task or property file could not be read; displays as one line.
+/// Reason why a task or property file could not be read; displays as one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TaskError {
     /// The file itself.

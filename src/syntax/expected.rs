@@ -50,7 +50,7 @@ fn is_name(token: &Token) -> bool {
     token.kind == Kind::Word && !token.is_one(&STATEMENTS) && !token.is_one(&KEYWORDS)
 }
 
-/// Whether an operand may end with this token.
+/// True if an operand may end with this token.
 fn ends_operand(token: &Token) -> bool {
     match token.kind {
         Kind::Word => is_name(token),
@@ -59,7 +59,7 @@ fn ends_operand(token: &Token) -> bool {
     }
 }
 
-/// Whether an operand may begin with this token, and no operator does.
+/// True if no operator begins with this token, but an operand may, or if it is `}`.
 fn begins_operand(token: &Token) -> bool {
     match token.kind {
         Kind::Word => true,
@@ -68,7 +68,7 @@ fn begins_operand(token: &Token) -> bool {
     }
 }
 
-/// What was found, and what could have stood there.
+/// Message of a syntax error: what was found, and what could have stood there.
 pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
     let text = &error.source;
     let Ok((tokens, _)) = split(text) else {
@@ -183,7 +183,7 @@ fn shown(token: &Token) -> String {
     }
 }
 
-/// How an alternative of the parser's grammar is called here; empty for what says nothing.
+/// Name of an alternative of the parser's grammar in messages; empty for one that says nothing.
 fn category(name: &'static str) -> &'static str {
     match name {
         "[_a-zA-Z]" | "[_a-zA-Z0-9]" | "<identifier>" => "a name",

@@ -14,7 +14,7 @@ const MAX_DOUBTS: usize = 8;
 /// them grows with the square.
 const MAX_CHAIN: usize = 5_000;
 
-/// What nests without brackets, in all blocks that are open together.
+/// Depth of what nests without brackets, in all blocks that are open together.
 #[derive(Clone, Copy, Default)]
 struct Depth {
     /// Statements that wait for their last part, and omitted middle operands (`?:`).
@@ -25,10 +25,10 @@ struct Depth {
     labels: usize,
 }
 
-/// What nests or goes on within one pair of brackets.
+/// Run within one pair of brackets: what nests or goes on there.
 #[derive(Clone, Copy, Default)]
 struct Run {
-    /// What there was before the bracket.
+    /// Depth before the bracket.
     base: Depth,
     now: Depth,
     /// Members and subscripts of one operand.

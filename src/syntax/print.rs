@@ -32,7 +32,8 @@ pub(super) fn print(tokens: &[Token]) -> (String, Edits) {
 /// Punctuators that are part of no other.
 const ALONE: [&str; 8] = ["(", ")", "[", "]", "{", "}", ";", ","];
 
-/// Whether two tokens that are not neighbours in the program would read as others when written side by side.
+/// Need of a space: true if two tokens would read as others when written side by side; false for neighbours in the
+/// program.
 fn merge(left: &Token, right: &Token) -> bool {
     if left.origin as usize + left.text.len() == right.origin as usize {
         return false;

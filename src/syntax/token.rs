@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::base::{Diagnostic, Loc};
 use crate::source::universal;
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// An identifier or keyword.
@@ -21,17 +21,17 @@ pub(super) enum Kind {
 pub(super) struct Token<'a> {
     pub kind: Kind,
     pub text: Cow<'a, str>,
-    /// Where it came from in the preprocessed text, in bytes.
+    /// Offset in the preprocessed text from which it came, in bytes.
     pub origin: u32,
 }
 
 impl Token<'_> {
-    /// Whether the token is spelled like this.
+    /// True if the token is spelled like this.
     pub(super) fn is(&self, text: &str) -> bool {
         self.text == text
     }
 
-    /// Whether the token is spelled like one of these.
+    /// True if the token is spelled like one of these.
     pub(super) fn is_one(&self, texts: &[&str]) -> bool {
         texts.contains(&&*self.text)
     }
@@ -152,7 +152,7 @@ pub(super) fn split(text: &str) -> Result<(Vec<Token<'_>>, Vec<Pack>), Diagnosti
     Ok((tokens, packs))
 }
 
-/// What stands in the parentheses of a line `#pragma pack (…)`.
+/// Words in the parentheses of a line `#pragma pack (…)`.
 fn pack_words(line: &str) -> Option<Vec<String>> {
     let rest = line[1..].trim_start().strip_prefix("pragma")?.trim_start();
     let rest = rest.strip_prefix("pack")?.trim_start().strip_prefix('(')?;

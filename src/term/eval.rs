@@ -46,7 +46,7 @@ impl<'a> Evaluator<'a> {
         self.values[&t]
     }
 
-    /// Whether a condition holds.
+    /// Truth of a condition: true if it holds.
     pub fn holds(&mut self, t: TermId) -> bool {
         self.value(t) != 0
     }

@@ -1,4 +1,4 @@
-//! What holds of a term under every assignment: bits that are known, and an unsigned range.
+//! Facts that hold of a term under every assignment: bits that are known, and an unsigned range.
 //!
 //! Facts are computed bottom-up when a term is built. The known bits of a sum follow the ripple of the
 //! carry: a bit of the sum is known where both operands' bits and the carry into it are.
@@ -78,7 +78,7 @@ impl Fact {
         (self.lo == self.hi).then_some(self.lo)
     }
 
-    /// Whether a word satisfies the fact.
+    /// True if a word satisfies the fact.
     pub fn admits(&self, word: u128) -> bool {
         word & self.zeros == 0
             && word & self.ones == self.ones
@@ -86,7 +86,7 @@ impl Fact {
             && word <= self.hi
     }
 
-    /// Whether no word satisfies both facts, as far as bits and ranges tell.
+    /// Contradiction: true if no word satisfies both facts, as far as bits and ranges tell.
     pub fn excludes(&self, other: &Fact) -> bool {
         self.zeros & other.ones != 0
             || self.ones & other.zeros != 0

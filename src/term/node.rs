@@ -1,4 +1,4 @@
-//! What a term is made of: the public [`Node`] that analyses match on, and its 16-byte stored form.
+//! Nodes of terms: the public [`Node`] that analyses match on, and its 16-byte stored form.
 
 use super::{TermId, VarId};
 

@@ -25,11 +25,11 @@ pub struct Terms {
     /// Names of all variables, one after the other, and where each ends.
     names: String,
     name_ends: Vec<usize>,
-    /// How many rewrites that descend into operands are in progress.
+    /// Levels of rewrites in progress that descend into operands (`Terms::descend`).
     pub(super) depth: u32,
 }
 
-/// What is stored of a term beside its node.
+/// Data stored of a term beside its node.
 #[derive(Clone, Copy, Debug)]
 struct Cone {
     /// Index of its fact.
@@ -72,7 +72,7 @@ impl VarSet {
         }
     }
 
-    /// Whether the sets certainly have no variable in common.
+    /// Disjoint sets: true if they certainly have no variable in common.
     pub fn is_disjoint(self, other: VarSet) -> bool {
         self.bloom & other.bloom == 0 || self.greatest < other.least || other.greatest < self.least
     }
@@ -226,12 +226,12 @@ impl Terms {
         self.nodes.len()
     }
 
-    /// Whether the pool has no term (it always has two).
+    /// Emptiness: true if the pool has no term (it always has two).
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// What the term is made of.
+    /// Node of the term: its operator and operands.
     pub fn node(&self, t: TermId) -> Node {
         let node = &self.nodes[t.index()];
         let [a, b, c] = node.args;
@@ -267,7 +267,7 @@ impl Terms {
             .map(|&child| TermId(child))
     }
 
-    /// What is known of a term's value.
+    /// Known bits and range of a term's value.
     pub fn fact(&self, t: TermId) -> Fact {
         let node = &self.nodes[t.index()];
         match (node.op, self.cones[t.index()].fact) {
@@ -355,7 +355,7 @@ impl Terms {
         self.combine_facts(node, &|t| self.fact(t))
     }
 
-    /// What is known of a term that is no variable if `operand` holds of its operands.
+    /// Fact of a term that is no variable, if `operand` holds of its operands.
     pub fn fact_from(&self, t: TermId, operand: &dyn Fn(TermId) -> Fact) -> Fact {
         self.combine_facts(&self.nodes[t.index()], operand)
     }

@@ -23,7 +23,7 @@ impl Range {
         Range::of(Fact::top(bits), bits)
     }
 
-    /// What a fact tells.
+    /// Range that a fact tells.
     pub fn of(fact: Fact, bits: u16) -> Range {
         // Both ends have the sign, if it is known.
         let (least, greatest) = match fact.sign(bits) {
@@ -43,7 +43,7 @@ impl Range {
         (-greatest - 1, greatest)
     }
 
-    /// What both say. They are about one value, so they do not exclude each other.
+    /// Intersection with a signed range. Both are about one value, so they do not exclude each other.
     fn with_signed(self, bits: u16, least: i128, greatest: i128) -> Range {
         let (least, greatest) = (self.least.max(least), self.greatest.min(greatest));
         let mut fact = self.fact;

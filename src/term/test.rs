@@ -84,7 +84,7 @@ pub(crate) fn apply(terms: &mut Terms, op: &str, a: TermId, b: TermId) -> TermId
     }
 }
 
-/// What an operator means, written without the code under test. `b_bits` is the width of `b`.
+/// Meaning of an operator, written without the code under test. `b_bits` is the width of `b`.
 pub(crate) fn meaning(op: &str, bits: u16, b_bits: u16, a: u128, b: u128) -> u128 {
     let m = mask(bits);
     // Two's complement by hand: value minus 2^bits if the sign bit is set.

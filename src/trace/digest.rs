@@ -1,4 +1,4 @@
-//! What the future of a state depends on, in 128 bits.
+//! Digests of states, in 128 bits: everything that the future of a state depends on.
 
 use super::interpret::life::{Life, Lives};
 use super::interpret::memory::{Memory, Object};
@@ -13,7 +13,7 @@ pub struct Digest {
     low: u64,
     high: u64,
     space: AddressSpace,
-    /// Whether anybody's life is recorded.
+    /// True if anybody's life is recorded.
     watched: bool,
     /// Objects that something points to, if so.
     named: BTreeSet<Slot>,
@@ -77,7 +77,7 @@ impl Digest {
         }
     }
 
-    /// What an operation on a block that has begun keeps.
+    /// Operation on a block that has begun: what it keeps between its steps.
     pub fn held(&mut self, held: &Held) {
         for address in [held.to, held.from] {
             self.tagged(Word::address(address));

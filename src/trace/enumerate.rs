@@ -11,7 +11,7 @@
 //!
 //! Machine addresses come from a small set (`interpret/candidates.rs`). A program that looks at none pays nothing: the
 //! search starts without them, and again whenever the address of an object is needed whose life it has not watched.
-//! When a watched object begins and ends concerns others, so these are visible steps.
+//! The begin and the end of a watched object concern others, so these are visible steps.
 //!
 //! Under a weak memory model, a buffered store is issued with the local code that it stands in, as nobody else can tell,
 //! and that it reaches memory is a step of its own.
@@ -33,14 +33,14 @@ use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far the search goes before it gives up.
+/// Limits of the search, beyond which it gives up.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// States that are expanded.
     pub states: usize,
     /// Instructions of one step, local code included.
     pub step_instructions: u64,
-    /// Whether the first violation ends the search.
+    /// True if the first violation ends the search.
     pub first_violation: bool,
     /// Values that an input takes (two's complement, cut to its width).
     pub inputs: Vec<i128>,
@@ -60,21 +60,21 @@ impl Default for Limits {
     }
 }
 
-/// What a search found.
+/// Results of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Exploration {
     /// Assertions that some execution violates.
     pub violations: BTreeMap<Loc, Property>,
     /// Cuts that some execution reaches.
     pub cuts: BTreeSet<(Cut, Loc)>,
-    /// Whether some execution reaches an assertion.
+    /// True if some execution reaches an assertion.
     pub asserted: bool,
     /// States that were expanded.
     pub states: usize,
-    /// Whether some execution looks at a machine address. Only some of these are tried, so that there may be more violations
-    /// than were found.
+    /// True if some execution looks at a machine address. Only some of these are tried, so that there may be more
+    /// violations than were found.
     pub observed: bool,
-    /// Whether a limit was hit, so that there may be more than was found.
+    /// True if a limit was hit, so that there may be more than was found.
     pub gave_up: bool,
 }
 
@@ -410,7 +410,7 @@ impl Search<'_> {
     }
 }
 
-/// How the search goes on after an instruction.
+/// Progress of the search after an instruction: how it goes on.
 enum Progress {
     On,
     /// The thread takes no further step, the others do.

@@ -20,16 +20,16 @@ use crate::ir::position::PosKey;
 use crate::ir::ty::Reading;
 use hashbrown::{HashMap, HashSet};
 
-/// What a model says about the execution, in terms of the program alone.
+/// Schedule: an execution as a model gives it, in terms of the program alone.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pub space: AddressSpace,
     /// Thread instances: who creates each one, and at which position (`None` for main). Indexed by [`ThreadId`].
     pub threads: Vec<Option<(ThreadId, PosKey)>>,
-    /// What happens, in order. Parts of one instruction (lock, read-modify-write) are one entry; so are several accesses
-    /// of one instruction. The last entry is the violated assertion.
+    /// Steps, in order. Parts of one instruction (lock, read-modify-write) are one entry; so are several accesses of
+    /// one instruction. The last entry is the violated assertion.
     pub steps: Vec<Move>,
-    /// How memory behaves.
+    /// Memory model.
     pub memory_model: MemoryModel,
     /// All positions of each thread that the encoding knows as visible: a replay that meets one of them out
     /// of turn has diverged. Everything else is local and runs along.
@@ -57,7 +57,7 @@ pub struct Schedule {
 pub enum Move {
     /// The thread performs its next visible step, which is at this instruction.
     Step(ThreadId, PosKey),
-    /// What the thread stored at this instruction reaches memory.
+    /// The store that the thread issued at this instruction reaches memory.
     Commit(ThreadId, PosKey),
 }
 
@@ -99,7 +99,7 @@ pub struct TraceStep {
     pub action: Action,
 }
 
-/// What happened at a step.
+/// Action of a step of a trace.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// A read of memory other threads can see.
@@ -163,7 +163,7 @@ pub enum Action {
         /// The other one, and the thread that ended it.
         before: String,
         by: ThreadId,
-        /// Whether it was freed, and not left with its scope.
+        /// True if the other one was on the heap and so was freed; false if it ended with its scope.
         freed: bool,
     },
     /// The last step.

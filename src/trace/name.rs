@@ -18,7 +18,7 @@ pub struct Named {
 /// Numbers of objects of the heap, in the order of their allocation, where there are several.
 pub type Numbers = HashMap<Origin, usize>;
 
-/// What an object is called, and its type if it has one.
+/// Name of an object, and its type if it has one.
 pub fn object_name(
     program: &Program,
     numbers: &Numbers,

@@ -16,13 +16,13 @@ use crate::ir::ty::Reading;
 use crate::ir::{AllocKind, InstrKind, NondetSource, Operand, Program};
 use hashbrown::HashMap;
 
-/// Where and how the program does not do what the schedule says.
+/// Divergence of the program from the schedule: where and how it does not do what the schedule says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Divergence {
     /// Index into [`Schedule::steps`]; its length if the schedule came to its end without a violation.
     pub step: usize,
     pub thread: ThreadId,
-    /// Where the thread stands.
+    /// Place in the source at which the thread stands.
     pub loc: Loc,
     pub why: Reason,
 }
@@ -73,7 +73,7 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
     }
 }
 
-/// How a schedule ends that comes to a cut, if it does.
+/// Cut at which a schedule ends; `None` if it ends otherwise.
 pub fn ending(program: &Program, schedule: &Schedule) -> Option<Cut> {
     match run(program, schedule, Known::default()).err()?.why {
         Reason::Cut(cut) => Some(cut),
@@ -174,12 +174,12 @@ struct Replay<'p, 's> {
     issued: HashMap<(ThreadId, PosKey), Option<Place>>,
     /// The last thread that stopped at undefined behaviour in a step of its own.
     stopped: Option<(ThreadId, Cut)>,
-    /// What has been allocated so far.
+    /// Objects that instructions have allocated so far.
     allocated: Vec<Allocated>,
     known: Known,
 }
 
-/// Where a step is, by which calls, and in which function.
+/// Place of a step: position, positions of the calls that led there (outermost first), and function.
 type Place = (Loc, Vec<Loc>, String);
 
 impl Replay<'_, '_> {
@@ -467,8 +467,8 @@ impl Replay<'_, '_> {
         };
     }
 
-    /// Where a step is, by which calls, and in which function. What a model of the library does has no place in the
-    /// program but that of the call.
+    /// Place of a step: position, calls and function. A step within a model of the library has no place in the program
+    /// but that of the call.
     fn place(&self, thread: ThreadId, loc: Loc) -> (Loc, Vec<Loc>, String) {
         let mut calls = self.calls(thread);
         let (mut depth, mut loc) = (calls.len(), loc);
@@ -495,7 +495,7 @@ impl Replay<'_, '_> {
         callers.iter().map(instr).collect()
     }
 
-    /// What to show of an instruction.
+    /// Action to show of an instruction; `None` if there is none.
     fn action(&self, thread: ThreadId, next: Next, local: bool, effect: Effect) -> Option<Action> {
         let place = |address: u64, bits: u16| self.name(address, bits);
         Some(match effect {

@@ -1,4 +1,4 @@
-//! What only the end of a replay tells about objects: how many the heap had, and which are where others were.
+//! Facts about objects that only the end of a replay tells: how many the heap had, and which are where others were.
 
 use super::Action;
 use super::interpret::life::{Life, Lives};
@@ -12,15 +12,15 @@ use hashbrown::HashMap;
 pub struct Allocated {
     pub slot: Slot,
     pub origin: Origin,
-    /// Whether on the heap.
+    /// True if the object is on the heap.
     pub heap: bool,
 }
 
-/// What a first run tells about objects.
+/// Facts about objects that a first run tells.
 #[derive(Default)]
 pub struct Known {
     pub numbers: Numbers,
-    /// What to show where an object is allocated that is where another one was.
+    /// Action to show at the allocation of an object that is where another one was.
     pub reused: HashMap<Origin, Action>,
 }
 
@@ -30,7 +30,7 @@ impl Known {
     }
 }
 
-/// What is known when all of these have been allocated.
+/// Facts that are known when all of these have been allocated.
 pub fn learnt(program: &Program, lives: &Lives, allocated: &[Allocated]) -> Known {
     let mut numbers = Numbers::new();
     let heap = allocated.iter().filter(|one| one.heap);

@@ -19,7 +19,7 @@ pub(super) struct Flow {
     pub in_memory: HashSet<usize, FxBuildHasher>,
     /// Declarations that a `goto` or a `case` may jump past, into their scope.
     pub hoisted: HashSet<usize, FxBuildHasher>,
-    /// Where each label stands.
+    /// Offsets of the labels in the text, by name.
     pub labels: HashMap<String, usize, FxBuildHasher>,
 }
 
@@ -133,7 +133,7 @@ impl<'ast> Visit<'ast> for Names<'ast> {
     }
 }
 
-/// Whether the address of what has these attributes goes to a function at the end of its scope.
+/// Attribute `cleanup`: true if the address of what has these attributes goes to a function at the end of its scope.
 fn has_cleanup(extensions: &[Node<Extension>]) -> bool {
     extensions.iter().any(|extension| {
         matches!(&extension.node, Extension::Attribute(a) if a.name.node.contains("cleanup"))

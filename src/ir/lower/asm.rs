@@ -8,7 +8,7 @@ use crate::ir::{InstrKind, MemOrder, NondetSource};
 use lang_c::ast::{AsmStatement, GnuAsmOperand, StringLiteral};
 use lang_c::span::Node;
 
-/// What one instruction does.
+/// Effect of one instruction of inline assembly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Effect {
     Nothing,
@@ -72,7 +72,7 @@ fn plain(text: &StringLiteral) -> String {
     text.replace("\\n", "\n").replace("\\t", " ")
 }
 
-/// What the instructions of a template do; `None` if one of them is not known.
+/// Effects of the instructions of a template, in order; `None` if one of them is not known.
 ///
 /// `lfence`, `sfence` and `lwsync` order less than a full fence does: they let a later read go before an earlier
 /// write.

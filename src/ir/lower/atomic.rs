@@ -16,7 +16,7 @@ use lang_c::span::Node;
 
 type Args<'a> = &'a [Node<Expression>];
 
-/// Where the orders of an operation come from.
+/// Source of the memory orders of an atomic operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Orders {
     /// The last argument (or the last two).
@@ -24,7 +24,7 @@ enum Orders {
     Fixed(MemOrder),
 }
 
-/// What an atomic function does.
+/// Operation of an atomic function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Atomic {
     Load,
@@ -32,7 +32,7 @@ enum Atomic {
     Init,
     Store,
     Exchange,
-    /// Whether the desired value comes by pointer, and whether a `weak` argument stands before the orders.
+    /// Compare-exchange: true if the desired value comes by pointer, and if the orders follow a `weak` argument.
     CompareExchange {
         by_pointer: bool,
         weak_argument: bool,
@@ -78,7 +78,7 @@ fn operation(name: &str) -> Option<RmwOp> {
     })
 }
 
-/// What a name means, if it is one of these functions.
+/// Atomic functions by name: the operation and the source of its orders; `None` if the name is none of them.
 fn recognise(name: &str) -> Option<(Atomic, Orders)> {
     let seq_cst = Orders::Fixed(MemOrder::SeqCst);
     if let Some(rest) = name.strip_prefix("__atomic_") {
@@ -417,7 +417,7 @@ impl Lowerer {
         });
     }
 
-    /// What a read-modify-write stored, computed again from what it saw.
+    /// Value that a read-modify-write stored, computed again from the old value.
     fn updated(&mut self, op: RmwOp, old: Operand, operand: Operand, bits: u16) -> Operand {
         let binary = match op {
             RmwOp::Exchange => return operand,

@@ -24,7 +24,7 @@ pub(super) struct Attributes {
     pub pack: u32,
     /// The definition that an `alias` stands for.
     pub alias: Option<String>,
-    /// Whether the type is that of the initialiser (`__auto_type`).
+    /// `__auto_type`: true if the type is that of the initialiser.
     pub from_value: bool,
     /// Within `__alignof__`, which asks for the alignment that objects have where nothing keeps them from it.
     pub preferred: bool,

@@ -18,11 +18,11 @@ pub(super) struct Draft {
     pub end: Option<(Terminator, Loc)>,
 }
 
-/// Where `break` and `continue` go.
+/// Jump targets of `break` and `continue`.
 pub(super) struct Jumps {
     pub break_to: BlockId,
     pub continue_to: Option<BlockId>,
-    /// How many scopes of objects stay alive.
+    /// Number of scopes of objects that stay alive.
     pub scopes: usize,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Body {
     pub labels: HashMap<String, Label, FxBuildHasher>,
     /// The open scopes with the stack objects that end with them; the first is the whole function.
     pub scopes: Vec<ObjectScope>,
-    /// Where the labels of the function stand.
+    /// Offsets of the function's labels in the text, by name.
     pub label_places: HashMap<String, usize, FxBuildHasher>,
     /// Declarations (by place) that need memory.
     pub in_memory: hashbrown::HashSet<usize, FxBuildHasher>,
@@ -70,7 +70,7 @@ pub(super) struct Body {
     pub literals: hashbrown::HashSet<Operand, FxBuildHasher>,
     /// Objects of string literals, which may be equal to other ones.
     pub texts: hashbrown::HashSet<GlobalId, FxBuildHasher>,
-    /// What is wrong in it.
+    /// Errors found in the function.
     pub failures: Vec<Diagnostic>,
 }
 
@@ -82,7 +82,7 @@ pub(super) struct ObjectScope {
     pub text: (usize, usize),
 }
 
-/// What happens where control leaves a scope.
+/// Action where control leaves a scope.
 #[derive(Clone)]
 pub(super) enum ScopeEnd {
     /// The life of the object at this address ends.
@@ -270,7 +270,7 @@ impl Body {
         }
     }
 
-    /// Whether the instructions of a block have no effect but on fresh registers, and cannot trap.
+    /// Purity of a block: true if its instructions have no effect but on fresh registers, and cannot trap.
     pub fn is_pure(&self, block: BlockId) -> bool {
         self.blocks[block]
             .instrs
@@ -303,7 +303,7 @@ impl Body {
         dst
     }
 
-    /// How many of the open scopes are still open at a label.
+    /// Number of the open scopes that are still open at a label.
     pub fn scopes_at(&self, label: &str) -> usize {
         let Some(place) = self.label_places.get(label) else {
             return self.scopes.len();
@@ -312,7 +312,7 @@ impl Body {
         1 + self.scopes[1..].iter().take_while(|s| inside(s)).count()
     }
 
-    /// What happens where control leaves all scopes beyond the first `keep`.
+    /// End of all scopes beyond the first `keep`: emits the actions for control that leaves them, the last ones first.
     pub fn end_lives(&mut self, keep: usize) {
         let ending: Vec<ScopeEnd> = self.scopes[keep..]
             .iter()

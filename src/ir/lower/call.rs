@@ -12,7 +12,7 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 use std::rc::Rc;
 
-/// What a call goes to, before its arguments are known.
+/// Target of a call, before its arguments are known.
 enum Target {
     Function(usize),
     Pointer(Operand),
@@ -157,7 +157,7 @@ impl Lowerer {
         })
     }
 
-    /// Whether a value of this type is a pointer or has one in it.
+    /// Pointers within a value: true if a value of this type is a pointer or has one in it.
     fn holds_pointer(&self, ty: &CType) -> bool {
         match &ty.kind {
             Kind::Pointer(_) => true,

@@ -12,7 +12,7 @@ use lang_c::ast::{
 use lang_c::span::Node;
 
 impl Lowerer {
-    /// What an expression chooses without evaluating anything: `_Generic` and `__builtin_choose_expr`.
+    /// Expression that `_Generic` or `__builtin_choose_expr` chooses without evaluating anything; `None` for others.
     pub(super) fn chosen<'a>(
         &mut self,
         e: &'a Node<Expression>,
@@ -192,7 +192,7 @@ impl Lowerer {
         }
     }
 
-    /// Which association a generic selection chooses (C11 6.5.1.1).
+    /// Index of the association that a generic selection chooses (C11 6.5.1.1).
     fn generic_choice(&mut self, selection: &GenericSelection) -> Res<usize> {
         let ty = self.unevaluated(|this| Ok(this.expr(&selection.expression)?.ty))?;
         let ty = ty.unqualified();

@@ -1,4 +1,4 @@
-//! What kind of number a number is: the type-generic macros of `<math.h>` (C11 7.12.3, 7.12.14) as the builtin
+//! Classification of floating-point numbers: the type-generic macros of `<math.h>` (C11 7.12.3, 7.12.14) as the builtin
 //! functions that they expand to, constants that are builtin functions, and the types of the functions of `<math.h>`
 //! for calls by their builtin names.
 
@@ -91,7 +91,7 @@ impl Lowerer {
         Ok(Typed::truth(cond))
     }
 
-    /// Whether a number is of a kind, by its bit pattern.
+    /// Class of a number by its bit pattern: a condition of width 1 that says whether it is of the class in question.
     fn is(&mut self, query: Query, format: FloatFormat, operand: Operand) -> Operand {
         let bits = format.bits();
         let body = &mut self.body;
@@ -244,8 +244,8 @@ impl Lowerer {
     }
 }
 
-/// How many numbers a function takes, the integer that it takes behind them, and the integer that it gives instead
-/// of a number.
+/// Signature of a function of `<math.h>`: the number of its floating-point parameters, the integer that it takes behind
+/// them, and the integer that it gives instead of a number.
 fn math_function(name: &str) -> Option<(usize, Option<IntKind>, Option<IntKind>)> {
     Some(match name {
         "fabs" | "sqrt" | "floor" | "ceil" | "trunc" | "round" | "roundeven" | "rint"

@@ -13,7 +13,7 @@ use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Constant, Expression
 use lang_c::span::Node;
 
 impl Lowerer {
-    /// Whether an expression is nonzero, as an operand of width 1.
+    /// Truth of an expression: true if it is nonzero, as an operand of width 1.
     pub(super) fn cond(&mut self, e: &Node<Expression>) -> Res<Operand> {
         let value = self.expr(e)?;
         self.at(e.span, |this| this.truth(value))
@@ -158,7 +158,7 @@ impl Lowerer {
         Ok(Typed::truth(Operand::Reg(dst)))
     }
 
-    /// Whether an expression surely lowers to pure code: registers, constants and harmless operators.
+    /// Simple expressions: true if it surely lowers to pure code: registers, constants and harmless operators.
     fn is_simple(&self, e: &Node<Expression>) -> bool {
         match &e.node {
             Expression::Constant(c) => !matches!(c.node, Constant::Float(_)),

@@ -84,7 +84,7 @@ impl Lowerer {
         }
     }
 
-    /// Whether a value differs from zero, as a condition of width 1.
+    /// Truth of a value: true if it differs from zero, as a condition of width 1.
     pub(super) fn truth(&mut self, value: Typed) -> Res<Operand> {
         if let Value::Cond(cond) = value.value {
             return Ok(cond);

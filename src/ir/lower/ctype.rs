@@ -58,7 +58,7 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
-    /// What a bit-field wider than `int` and narrower than its declared type has in expressions: a type of its own
+    /// Type in expressions of a bit-field wider than `int` and narrower than its declared type: a type of its own
     /// width, as GCC has it, that nothing can be declared with.
     Field {
         width: u16,
@@ -93,7 +93,7 @@ impl IntKind {
         }
     }
 
-    /// Whether it is signed (`char` is, on these platforms).
+    /// Signedness of the type (`char` is signed on these platforms).
     pub fn signed(self) -> bool {
         if faults::on(Fault::CharUnsigned) && self == IntKind::Char {
             return false;
@@ -197,7 +197,7 @@ pub struct Signature {
     pub result: CType,
     pub params: Vec<CType>,
     pub variadic: bool,
-    /// Whether the parameters are known (`f()` says nothing about them).
+    /// Prototype: true if the parameters are known (`f()` says nothing about them).
     pub prototyped: bool,
 }
 
@@ -211,7 +211,7 @@ pub struct Record {
     pub fields: Option<Vec<Field>>,
     pub size: u64,
     pub align: u64,
-    /// Whether its definition has an error.
+    /// True if its definition has an error.
     pub broken: bool,
 }
 
@@ -278,7 +278,7 @@ impl CType {
         matches!(self.kind, Kind::Int(_) | Kind::Bool)
     }
 
-    /// How people read its values.
+    /// Reading of its values by people: signed, unsigned or floating-point.
     pub fn reading(&self) -> Reading {
         match &self.kind {
             Kind::Float(kind) => kind.format().map_or(Reading::Unsigned, Reading::Float),
@@ -311,12 +311,12 @@ impl CType {
         self.is_arithmetic() || self.is_pointer()
     }
 
-    /// Whether values of the type are read as signed.
+    /// Signedness: true if values of the type are read as signed.
     pub fn is_signed(&self) -> bool {
         matches!(self.kind, Kind::Int(kind) if kind.signed())
     }
 
-    /// What a pointer points to.
+    /// Type that a pointer points to; `None` if this is no pointer.
     pub fn pointee(&self) -> Option<&CType> {
         match &self.kind {
             Kind::Pointer(to) => Some(to),
@@ -324,7 +324,7 @@ impl CType {
         }
     }
 
-    /// Whether objects of the type are constant (an array is if its elements are).
+    /// Constness: true if objects of the type are constant (an array is if its elements are).
     pub fn is_const(&self) -> bool {
         match &self.kind {
             Kind::Array(element, _) => element.is_const(),
@@ -332,7 +332,7 @@ impl CType {
         }
     }
 
-    /// Whether its size is only known at run time.
+    /// Variable length: true if its size is only known at run time.
     pub fn is_variable(&self) -> bool {
         match &self.kind {
             Kind::Array(element, length) => {
@@ -343,8 +343,7 @@ impl CType {
     }
 }
 
-/// Whether two types are compatible, qualifiers aside (C11 6.2.7; enough for `_Generic` and
-/// `__builtin_types_compatible_p`).
+/// Compatible types, qualifiers aside (C11 6.2.7; enough for `_Generic` and `__builtin_types_compatible_p`).
 pub fn compatible(a: &CType, b: &CType) -> bool {
     match (&a.kind, &b.kind) {
         (Kind::Pointer(a), Kind::Pointer(b)) => a.quals == b.quals && compatible(a, b),

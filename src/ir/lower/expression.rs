@@ -122,8 +122,8 @@ impl Lowerer {
         self.expr(e)
     }
 
-    /// What `_Alignof` gives; `syntax` marks `__alignof__`, which asks for the alignment that is preferred, and what
-    /// may be an expression. That of a member is what it must have.
+    /// Value of `_Alignof`, in bytes. `syntax` marks `__alignof__`, which asks for the alignment that is preferred, and
+    /// operands that may be an expression. The alignment of a member is what it must have.
     fn asked_alignment(&mut self, name: &Node<TypeName>) -> Res<u64> {
         let mut marks = Attributes::default();
         let mut member = false;
@@ -225,7 +225,7 @@ impl Lowerer {
         result
     }
 
-    /// Whether an expression designates an object (by its form and the symbols in scope).
+    /// Lvalues: true if an expression designates an object (by its form and the symbols in scope).
     pub(super) fn is_lvalue(&mut self, e: &Node<Expression>) -> bool {
         match &e.node {
             Expression::Identifier(name) => {

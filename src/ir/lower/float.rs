@@ -46,7 +46,7 @@ impl Body {
 }
 
 impl Lowerer {
-    /// Whether a number differs from zero; NaNs do.
+    /// Truth of a number: true if it differs from zero; NaNs do.
     pub(super) fn float_truth(&mut self, kind: FloatKind, operand: Operand) -> Res<Operand> {
         if let Some(format) = kind.format() {
             let zero = constant(0, format.bits());
@@ -152,7 +152,7 @@ impl Lowerer {
         Ok(self.body.float(op, format, &[operand]))
     }
 
-    /// Whether the integral part of a number is an integer of `bits` bits.
+    /// Range check of a conversion: true if the integral part of a number is an integer of `bits` bits.
     fn fits_integer(
         &mut self,
         operand: Operand,
@@ -268,7 +268,7 @@ impl Lowerer {
     }
 }
 
-/// Why something on numbers of a wider format is not computed.
+/// Message for an operation on numbers of a wider format, which is not computed.
 pub(super) fn no_arithmetic(kind: FloatKind) -> String {
     let name = match kind {
         FloatKind::Quad => "_Float128",

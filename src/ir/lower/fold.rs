@@ -17,7 +17,7 @@ pub(super) fn sign_extend(value: u128, bits: u16) -> u128 {
     ((value << unused) as i128 >> unused) as u128
 }
 
-/// Whether the result has width 1.
+/// Comparisons: true if the result has width 1.
 pub(super) fn is_comparison(op: BinOp) -> bool {
     matches!(
         op,
@@ -98,7 +98,8 @@ pub(super) fn neutral(op: BinOp, a: Operand, b: Operand, bits: u16) -> Option<Op
     }
 }
 
-/// Whether two constant addresses are equal: of different objects, only their starts are known to differ (C17 6.5.9, note 111).
+/// Equality of two constant addresses, `None` if open: of different objects, only their starts are known to differ (C17
+/// 6.5.9, note 111).
 fn equal_addresses(a: Operand, b: Operand) -> Option<bool> {
     match (a, b) {
         (Operand::GlobalAddr(x, m), Operand::GlobalAddr(y, n)) if x != y && (m, n) != (0, 0) => {

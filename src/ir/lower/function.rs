@@ -335,7 +335,7 @@ impl Lowerer {
     }
 }
 
-/// Whether a name occurs in an expression of a statement.
+/// Occurrence of a name in an expression of a statement.
 fn mentions(body: &Node<Statement>, name: &str) -> bool {
     struct Search<'n> {
         name: &'n str,
@@ -351,7 +351,7 @@ fn mentions(body: &Node<Statement>, name: &str) -> bool {
     search.found
 }
 
-/// Whether a pointer leads to arrays whose length its type leaves open.
+/// Open length: true if a pointer leads to arrays whose length its type leaves open.
 fn has_open_length(ty: &CType) -> bool {
     match &ty.kind {
         Kind::Pointer(to) => has_open_length(to),

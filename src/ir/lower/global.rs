@@ -14,7 +14,7 @@ pub(super) struct GlobalDraft {
     pub ty: CType,
     /// Given when it is defined or used.
     pub id: Option<GlobalId>,
-    /// Whether the unit defines it, tentatively or not.
+    /// True if the unit defines it, tentatively or not.
     pub defined: bool,
     pub init: Vec<InitPart>,
     /// Bytes that the initialiser needs (a flexible array member may exceed the type).

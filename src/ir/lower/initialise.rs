@@ -1,4 +1,4 @@
-//! What initialisers do: stores to a stack object, or constants in a static one.
+//! Initialisers: stores to a stack object, or constants in a static one.
 
 use super::body::constant;
 use super::convert::{Typed, Value};
@@ -69,13 +69,13 @@ impl Lowerer {
         Ok(())
     }
 
-    /// Whether an object of this type with an initialiser starts as zero: a large one without padding, which stays
-    /// free otherwise.
+    /// Zero start: true if an object of this type with an initialiser starts as zero: a large one without padding,
+    /// because padding stays free.
     pub(super) fn starts_zero(&self, ty: &CType) -> bool {
         self.size(ty).is_some_and(|size| size > LARGE) && self.is_dense(ty)
     }
 
-    /// Whether an object has no padding.
+    /// Padding: true if an object has none.
     fn is_dense(&self, ty: &CType) -> bool {
         match &ty.kind {
             Kind::Array(element, _) => self.is_dense(element),

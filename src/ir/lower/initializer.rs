@@ -36,7 +36,7 @@ pub(super) struct Part<'a> {
     pub ty: CType,
     pub bits: Option<BitUnit>,
     pub source: Source<'a>,
-    /// Where it ends, in bytes.
+    /// End of the part, in bytes from the start of the object.
     pub end: u64,
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Source<'a> {
 #[derive(Default)]
 pub(super) struct Parts<'a> {
     pub list: Vec<Part<'a>>,
-    /// Where the last part ends.
+    /// Greatest end of a part, in bytes from the start of the object.
     pub end: u64,
 }
 
@@ -402,7 +402,7 @@ impl Lowerer {
         Ok(())
     }
 
-    /// Whether an expression has this record type and so initialises all of it.
+    /// True if an expression has this record type and so initialises all of it.
     fn is_whole(&mut self, e: &Node<Expression>, ty: &CType) -> Res<bool> {
         if matches!(
             e.node,

@@ -1,4 +1,4 @@
-//! What is said of wrong programs: input, and the lines of the messages.
+//! Error messages of wrong programs: input, and the lines of the messages.
 
 use super::lower;
 use crate::ir::DataModel;

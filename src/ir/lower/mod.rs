@@ -106,7 +106,7 @@ fn lower_with(
     lowerer.finish()
 }
 
-/// What the user is told of errors: by place, each once. Those without a message follow from others.
+/// Errors that the user is told: by place, each once. Those without a message follow from others.
 fn told(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     errors.retain(|error| !error.message.is_empty());
     errors.sort_by_key(|error| error.loc);
@@ -119,7 +119,7 @@ fn loc(span: Span) -> Loc {
     Loc(u32::try_from(span.start).unwrap_or(u32::MAX))
 }
 
-/// What an identifier stands for.
+/// Meaning of an identifier.
 #[derive(Clone, Debug)]
 enum Symbol {
     Typedef(CType),
@@ -135,7 +135,7 @@ enum Symbol {
     Function(usize),
 }
 
-/// What a tag stands for.
+/// Meaning of a tag.
 #[derive(Clone, Debug)]
 enum Tag {
     Record(RecordId),
@@ -153,13 +153,13 @@ struct Scope {
 struct FunctionDraft {
     name: String,
     ty: CType,
-    /// Whether the unit defines it.
+    /// True if the unit defines it.
     defined: bool,
-    /// Whether the unit declares it, or it is known without.
+    /// True if the unit declares it, or it is known without.
     declared: bool,
     id: Option<FuncId>,
     body: Option<Function>,
-    /// What is wrong in its body.
+    /// Errors in its body.
     failures: Vec<Diagnostic>,
     loc: Loc,
 }
@@ -176,7 +176,7 @@ struct Lowerer {
     globals: Vec<GlobalDraft>,
     /// Objects with linkage by name.
     linked: Map<String, usize>,
-    /// Which draft each global is.
+    /// Draft of each global, as an index into `globals`.
     global_ids: IdVec<GlobalId, usize>,
     functions: Vec<FunctionDraft>,
     function_names: Map<String, usize>,
@@ -193,9 +193,9 @@ struct Lowerer {
     destructors: Vec<(u32, usize)>,
     /// Names that an error has left without a meaning: nothing more is said of them.
     poisoned: Set<String>,
-    /// What selections choose, by their place.
+    /// Index of the operand that `_Generic` or `__builtin_choose_expr` chooses, by its place (start, end).
     choices: Map<(usize, usize), usize>,
-    /// How many constant expressions are being evaluated around this place.
+    /// Number of constant expressions that are being evaluated around this place.
     constant_depth: u32,
     /// Within the parameter list of a declaration that is no definition.
     in_prototype: bool,
@@ -424,8 +424,8 @@ impl Lowerer {
         }
     }
 
-    /// What `main` starts with: destructors are registered, constructors called, by their priorities and then in
-    /// the order of their declarations.
+    /// Constructors and destructors, at the start of `main`: destructors are registered, then constructors called, by
+    /// their priorities and then in the order of their declarations.
     fn around_main(&mut self) -> Vec<super::Instr> {
         let mut instrs = Vec::new();
         let mut destructors = std::mem::take(&mut self.destructors);

@@ -113,7 +113,7 @@ impl Lowerer {
         Ok((cut, overflow))
     }
 
-    /// Whether an exact product does not have the sign and the last 128 bits (`low`) that a word of the type has.
+    /// Overflow of an exact product: true if no word of the type has its value; `low` are its last 128 bits.
     fn product_beyond(
         &mut self,
         x: Operand,
@@ -161,7 +161,7 @@ impl Lowerer {
         self.body.binary(BinOp::Or, too_large, other_sign, 1)
     }
 
-    /// Whether a word of 128 bits is negative.
+    /// Sign of a word of 128 bits: true if it is negative.
     fn negative(&mut self, word: Operand, signed: bool) -> Operand {
         match signed {
             true => self.body.binary(BinOp::SLt, word, constant(0, WORD), WORD),
@@ -183,7 +183,7 @@ impl Lowerer {
     }
 }
 
-/// What the name of a checked operation says: the operation, the type of its operands, whether it stores.
+/// Checked operations by name: the operation, the type of its operands (`None`: any), and whether it stores the result.
 pub(super) fn checked(name: &str) -> Option<(BinOp, Option<IntKind>, bool)> {
     let (base, stored) = match name.strip_suffix("_overflow_p") {
         Some(base) => (base, false),

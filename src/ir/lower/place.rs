@@ -10,7 +10,7 @@ use crate::ir::{
     Access, AllocKind, BinOp, Callee, ExternCall, InstrKind, MemOrder, Operand, Reg, Rvalue,
 };
 
-/// Where an lvalue is.
+/// Place of an lvalue.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Place {
     Reg(Reg),
@@ -30,7 +30,7 @@ pub(super) struct LValue {
 const MOST_UNROLLED: u64 = 4096;
 
 impl Lowerer {
-    /// How an access of this type is ordered and aligned.
+    /// Memory order and alignment of an access of this type.
     pub(super) fn access(&self, ty: &CType) -> Access {
         Access {
             order: ty.quals.atomic.then_some(MemOrder::SeqCst),
@@ -39,7 +39,7 @@ impl Lowerer {
         }
     }
 
-    /// What addresses of scalars of this type are multiples of, in bytes. (More than their size is asked of single
+    /// Alignment that an access demands of scalars of this type, in bytes. (More than their size is asked of single
     /// objects only, which lie where they should.)
     fn access_align(&self, ty: &CType) -> u64 {
         factor(self.align(ty), u64::from(self.bits(ty) / 8))

@@ -91,7 +91,7 @@ impl Lowerer {
         Err(Diagnostic::new(self.body.loc, String::new()))
     }
 
-    /// Whether a type is made of a record whose definition is wrong.
+    /// True if a type is made of a record whose definition is wrong.
     pub(super) fn is_broken(&self, ty: &CType) -> bool {
         match &ty.kind {
             Kind::Array(element, _) => self.is_broken(element),

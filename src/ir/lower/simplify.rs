@@ -61,7 +61,7 @@ fn retarget(end: &mut Terminator, to: impl Fn(BlockId) -> BlockId) {
     }
 }
 
-/// Where control that enters block `i` first finds something to do.
+/// Block at which control that enters block `i` first finds something to do.
 fn skip_empty(drafts: &[Draft], i: usize) -> BlockId {
     let mut at = i;
     for _ in 0..drafts.len() {

@@ -13,7 +13,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
 
-/// What the specifiers of a declaration say, besides the type.
+/// Storage class and attributes of a declaration: what its specifiers say besides the type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Storage {
     pub typedef: bool,

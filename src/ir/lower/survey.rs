@@ -7,7 +7,7 @@ use lang_c::ast::{CallExpression, Expression, TranslationUnit};
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
 
-/// What is known before lowering starts.
+/// Survey of a program: what is known before lowering starts.
 #[derive(Default)]
 pub(super) struct Survey {
     called: Map<String, ()>,
@@ -20,7 +20,7 @@ impl Survey {
         survey
     }
 
-    /// Whether a label `ERROR` is the program's only way to say that something went wrong.
+    /// Error label: true if a label `ERROR` is the program's only way to say that something went wrong.
     pub fn label_is_error(&self) -> bool {
         ![
             "reach_error",
@@ -42,7 +42,7 @@ impl<'ast> Visit<'ast> for Survey {
     }
 }
 
-/// Where a function is called directly, if it is.
+/// Position of the first direct call of a function; `None` if there is none.
 pub(super) fn call_of(functions: &IdVec<FuncId, Function>, callee: FuncId) -> Option<Loc> {
     functions
         .iter()

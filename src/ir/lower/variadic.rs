@@ -27,12 +27,12 @@ const STRUCTURE: u128 = 1 << 30;
 type Args<'a> = &'a [Node<Expression>];
 
 impl Lowerer {
-    /// What the arguments in an area are multiples of, in bytes.
+    /// Size of a word in bytes, of which places and tags of arguments in an area are multiples.
     fn word_bytes(&self) -> u64 {
         u64::from(self.pointer_bits() / 8)
     }
 
-    /// Where an argument begins whose tag is at this offset (a multiple of a word), and where the next one's tag is.
+    /// Offsets within an area: of the argument whose tag is at `tag` (a multiple of a word), and of the next one's tag.
     fn argument_slot(&self, ty: &CType, tag: u64) -> (u64, u64) {
         let word = self.word_bytes();
         let start = (tag + word).next_multiple_of(self.align(ty).max(word));
@@ -40,7 +40,7 @@ impl Lowerer {
         (start, start + size.next_multiple_of(word))
     }
 
-    /// What an argument is, as a number: integers of either sign and pointers are told apart by their size, as
+    /// Tag of an argument, a number for its type: integers of either sign and pointers are told apart by their size, as
     /// compiled code has it; so are floating-point numbers; structures are what they are.
     fn argument_tag(&self, ty: &CType) -> Operand {
         let size = u128::from(self.size(ty).unwrap_or(0));

@@ -12,7 +12,7 @@ pub(in crate::source) struct Buffer {
     /// Offsets of the joined text from which on a further number of bytes of the original is left out, ascending:
     /// (offset, bytes left out before).
     splices: Vec<(u32, u32)>,
-    /// Where lines of the original start.
+    /// Offsets at which lines of the original start.
     lines: Vec<u32>,
 }
 

@@ -29,7 +29,7 @@ impl Value {
 type Wrong = (Place, String);
 
 impl Preprocessor<'_> {
-    /// Whether the condition of a line holds; what is wrong with it is told, and counts as false.
+    /// Truth of the condition of a line (`#if`, `#elif`); what is wrong with it is told, and counts as false.
     pub(super) fn condition(&mut self, line: &[Token]) -> Result<bool, Stop> {
         let here = self.directive;
         let tokens = self.alone(line, Self::condition_tokens)?;
@@ -97,7 +97,7 @@ impl Preprocessor<'_> {
         Ok(self.is_defined(name.name))
     }
 
-    /// Whether a name is a macro, as `#ifdef` sees it.
+    /// Defined names: true if a name is a macro, as `#ifdef` sees it.
     pub(super) fn is_defined(&self, name: super::token::Name) -> bool {
         self.find_macro(name).is_some() && !FOREIGN.contains(&self.names.text(name))
     }

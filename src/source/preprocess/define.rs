@@ -69,7 +69,7 @@ pub(super) struct Definition {
 }
 
 impl PartialEq for Definition {
-    /// Whether one may repeat the other (C11 6.10.3 §1).
+    /// Valid redefinition: true if one may repeat the other (C11 6.10.3 §1).
     fn eq(&self, other: &Definition) -> bool {
         self.parameters == other.parameters
             && self.variadic == other.variadic
@@ -100,7 +100,7 @@ pub(super) struct Piece {
     pub pasted: bool,
 }
 
-/// What a piece becomes.
+/// Meaning of a piece: what it becomes in the expansion.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum What {
     Token,
@@ -165,7 +165,7 @@ impl Preprocessor<'_> {
         Ok(())
     }
 
-    /// What `#define` and `#undef` may name.
+    /// Check of a macro's name in `#define` and `#undef`.
     pub(super) fn check_macro_name(&self, token: &Token) -> Result<(), Wrong> {
         let text = self.names.text(token.name);
         if token.kind != Kind::Word {

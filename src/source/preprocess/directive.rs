@@ -168,7 +168,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Whether the group after this directive is part of the program, where the one before was not.
+    /// True if the group after this directive (`#else`, `#elif` and its like) is part of the program, where the one
+    /// before was not.
     fn enters_group(&mut self, word: &str, place: Place) -> Result<bool, Stop> {
         let condition = self.frames.last_mut().and_then(|frame| {
             if frame.conditions.len() == 1 {
@@ -209,7 +210,7 @@ impl Preprocessor<'_> {
         Ok(holds)
     }
 
-    /// What the end of a file leaves open.
+    /// Conditions that the end of a file leaves open: an error for each.
     pub(super) fn check_conditions(&mut self, conditions: &[Condition]) {
         for condition in conditions {
             self.error(

@@ -1,6 +1,6 @@
 //! Macro expansion on a stack of pending tokens (C11 6.10.3).
 //!
-//! What a macro becomes goes back in front of what follows, with a mark behind it, and is looked at again. Until the
+//! An expansion goes back in front of the tokens that follow, with a mark behind it, and is looked at again. Until the
 //! mark is read the macro is disabled: a word that names it is painted, and never expanded from then on. An argument
 //! is expanded by itself, where its parameter is not beside `#` or `##`.
 //!

@@ -25,11 +25,11 @@ pub(super) struct Frame {
     key: String,
     /// The folder that `"…"` looks in first.
     folder: Option<PathBuf>,
-    /// Where in the search path it was found.
+    /// Index of the folder of the search path in which it was found, or `OUTSIDE`.
     found: usize,
 }
 
-/// Whether all of a file is in one `#ifndef NAME`.
+/// Include guard: whether all of a file is in one `#ifndef NAME`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Guard {
     /// Nothing but comments so far.
@@ -183,7 +183,7 @@ impl Preprocessor<'_> {
         )
     }
 
-    /// How many files include the current one.
+    /// Number of files that include the current one, directly or not.
     pub(super) fn include_level(&self) -> usize {
         self.frames.len().saturating_sub(1)
     }
@@ -367,7 +367,7 @@ impl Preprocessor<'_> {
         None
     }
 
-    /// What to say of a header that is nowhere.
+    /// Error message for a header that is nowhere.
     fn missing(&self, header: &Header) -> String {
         let near = headers::near(&header.name);
         let bundled = if near.is_empty() {

@@ -39,7 +39,7 @@ impl Lexer {
         }
     }
 
-    /// Where the next token is looked for.
+    /// Place at which the next token is looked for.
     pub fn place(&self) -> Place {
         Place(self.base + self.at as u32)
     }
@@ -251,7 +251,7 @@ fn number_length(text: &str) -> usize {
     at
 }
 
-/// Whether a text is one token, and which.
+/// Kind of the only token of a text; `None` if the text is not exactly one token.
 pub(super) fn single(text: &str) -> Option<Kind> {
     if text.is_empty() || text.starts_with("//") || text.starts_with("/*") {
         return None;

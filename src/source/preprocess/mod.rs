@@ -77,9 +77,9 @@ struct Preprocessor<'a> {
     pending: Vec<Token>,
     /// Pending tokens below are not read now.
     floor: usize,
-    /// Whether the file is read behind the pending tokens.
+    /// True if the file is read behind the pending tokens.
     from_file: bool,
-    /// Whether a directive counts as the end, and is left where it is.
+    /// True if a directive counts as the end, and is left where it is.
     stops_at_directive: bool,
     /// Nesting of [`Preprocessor::alone`].
     depth: usize,

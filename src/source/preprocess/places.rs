@@ -1,5 +1,5 @@
-//! Where tokens stand. Each inclusion of a file gets a range of numbers, one for each byte of its text; a place is
-//! such a number, and leads back to file, line, column and to the chain of inclusions.
+//! Places of tokens. Each inclusion of a file gets a range of numbers, one for each byte of its text; a place is such a
+//! number, and leads back to file, line, column and to the chain of inclusions.
 
 use super::buffer::Buffer;
 use crate::source::{Excerpt, Position};
@@ -23,7 +23,7 @@ struct Inclusion {
     buffer: Arc<Buffer>,
     /// The file's name, for people.
     name: Arc<str>,
-    /// Where it was included.
+    /// Place of the `#include`; `None` for the user's file and for texts of our own.
     parent: Option<Place>,
     /// `#line`: from this offset on, what to add to line numbers, and the name of the file.
     renamed: Vec<(u32, i64, Arc<str>)>,
@@ -117,7 +117,7 @@ impl Places {
         }
     }
 
-    /// Where the file of this place was included, and where that file was, up to the user's file.
+    /// Chain of inclusions: where the file of this place was included, and where that file was, up to the user's file.
     pub fn including(&self, place: Place) -> Vec<Position> {
         let mut chain = Vec::new();
         let mut next = self.inclusion(place).0.parent;

@@ -213,7 +213,7 @@ pub(super) fn text(model: DataModel) -> String {
     all(model).chain(standard).map(directive).collect()
 }
 
-/// What `-D` and `-U` say, as a text.
+/// Directives for `-D` and `-U`, as a text.
 pub(super) fn command_line(defines: &[String], undefines: &[String]) -> String {
     let defines = defines.iter().map(|define| directive(define));
     let undefines = undefines

@@ -67,7 +67,7 @@ impl Printer {
     }
 }
 
-/// Whether a token would read differently right after another one.
+/// Need of a space: true if a token would read differently right after another one.
 fn merge(last: (Kind, char), kind: Kind, text: &str) -> bool {
     let first = text.chars().next().unwrap_or(' ');
     let word = |kind| matches!(kind, Kind::Word | Kind::Number);

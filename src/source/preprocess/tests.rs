@@ -20,7 +20,7 @@ fn spaced(text: &str) -> String {
     words.join(" ")
 }
 
-/// What becomes of a program.
+/// Preprocessed text of a program.
 fn text(program: &str) -> String {
     match preprocess(Path::new("a.c"), program.to_string(), &options()) {
         Ok(made) => spaced(&made.text),

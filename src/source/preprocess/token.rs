@@ -10,7 +10,7 @@ use std::hash::Hasher;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Name(pub u32);
 
-/// What a token is.
+/// Kind of a preprocessing token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Word,
@@ -32,7 +32,7 @@ pub(super) enum Kind {
     Placemarker,
     /// A file ended here.
     EndOfFile,
-    /// What a macro became ends here; its name is the macro's.
+    /// The end of a macro's expansion; its name is the macro's.
     EndOfMacro,
 }
 
@@ -47,12 +47,12 @@ pub(super) struct Token {
     pub name: Name,
     /// It was read where its macro was disabled, and is never expanded.
     pub painted: bool,
-    /// Where it stands; for tokens out of a macro's body, where the macro is used.
+    /// Place of the token; for tokens out of a macro's body, where the macro is used.
     pub place: Place,
 }
 
 impl Token {
-    /// Whether white space or a line's end precedes it.
+    /// Separation: true if white space or a line's end precedes it.
     pub fn is_apart(&self) -> bool {
         self.space || self.first
     }

@@ -49,7 +49,7 @@ pub(super) fn elvis(tokens: &mut Vec<Token>) {
     *tokens = out;
 }
 
-/// Where the operand of a conditional expression that starts at `at` ends.
+/// Index behind the operand of a conditional expression that starts at `at`.
 fn operand_end(tokens: &[Token], partner: &[usize], ends: &[usize], mut at: usize) -> usize {
     let mut conditionals = 0;
     while let Some(token) = tokens.get(at) {
@@ -68,7 +68,7 @@ fn operand_end(tokens: &[Token], partner: &[usize], ends: &[usize], mut at: usiz
     at.min(tokens.len())
 }
 
-/// Where the condition whose `?` is at `at` starts: a logical-or expression.
+/// Index of the first token of the condition whose `?` is at `at`: a logical-or expression.
 fn condition_start(tokens: &[Token], partner: &[usize], at: usize) -> usize {
     const STOPS: [&str; 19] = [
         "(", "[", "{", "}", ",", ";", "?", ":", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",

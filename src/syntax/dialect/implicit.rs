@@ -154,14 +154,15 @@ pub(super) fn implicit_int(tokens: &mut Vec<Token>) {
     *tokens = out;
 }
 
-/// Whether the parenthesis at `open` holds parameters: what follows is a body, the end, or old-style declarations.
+/// Parameter lists: true if the parenthesis at `open` holds parameters: what follows is a body, the end, or old-style
+/// declarations.
 fn declares_function(tokens: &[Token], partner: &[usize], open: usize) -> bool {
     tokens
         .get(partner[open] + 1)
         .is_some_and(|next| next.is_one(&["{", ";", ","]) || next.kind == Kind::Word)
 }
 
-/// Whether the brace at `close` ends the body of a function, and not a type or an initialiser.
+/// Function bodies: true if the brace at `close` ends the body of a function, and not a type or an initialiser.
 fn ends_body(tokens: &[Token], partner: &[usize], close: usize) -> bool {
     let Some(before) = partner[close].checked_sub(1) else {
         return false;

@@ -1,5 +1,5 @@
-//! What the parser (`lang-c` 0.15) cannot read: rewritten into what it can, with the same meaning, or refused by
-//! name. Every rule states itself above its function.
+//! Dialects of C that the parser (`lang-c` 0.15) cannot read: rewritten into what it can, with the same meaning, or
+//! refused by name. Every rule states itself above its function.
 
 mod expand;
 mod implicit;

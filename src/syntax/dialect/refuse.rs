@@ -46,7 +46,7 @@ pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Whether an operand, not an operator, follows this token.
+/// True if an operand, not an operator, follows this token.
 fn opens_operand(token: &Token) -> bool {
     match token.kind {
         Kind::Word => token.is_one(&["return", "case"]),
@@ -55,7 +55,7 @@ fn opens_operand(token: &Token) -> bool {
     }
 }
 
-/// Whether the brace at `at` within a function opens the body of another: `name ( … ) {`.
+/// Nested functions: true if the brace at `at` within a function opens the body of another: `name ( … ) {`.
 fn is_function_body(tokens: &[Token], partner: &[usize], at: usize) -> bool {
     let Some(close) = at.checked_sub(1).filter(|close| tokens[*close].is(")")) else {
         return false;

@@ -39,7 +39,7 @@ struct Walk<'a, 'p> {
     out: Vec<Token<'a>>,
     /// Braces around the current token.
     depth: usize,
-    /// Whether a 128-bit integer type occurs.
+    /// True if a 128-bit integer type occurs.
     wide: bool,
     packs: &'p [Pack],
 }
@@ -336,7 +336,7 @@ impl<'a> Walk<'a, '_> {
         self.copy(close)
     }
 
-    /// What the record whose members end at `close` is marked with, if a `#pragma pack` is in force.
+    /// Mark of the record whose members end at `close`, if a `#pragma pack` is in force.
     fn pack_at(&self, close: usize) -> Option<&'static str> {
         let index = self.packs.partition_point(|pack| pack.before <= close);
         let text = match self.packs[index.checked_sub(1)?].most {
@@ -362,7 +362,7 @@ impl<'a> Walk<'a, '_> {
             .then_some(text)
     }
 
-    /// Where the operand of a unary operator that starts at `at` ends; `at` itself if none does.
+    /// Index behind the operand of a unary operator that starts at `at`; `at` itself if none does.
     fn unary_end(&self, at: usize, end: usize) -> usize {
         let mut next = at;
         while next < end
@@ -398,14 +398,14 @@ impl<'a> Walk<'a, '_> {
             .map_or(self.tokens.len(), |i| i + 1)
     }
 
-    /// Whether the next token begins a declaration or statement.
+    /// True if the next token begins a declaration or statement.
     fn begins_declaration(&self) -> bool {
         self.out
             .last()
             .is_none_or(|last| last.is_one(&[";", "}", "{"]))
     }
 
-    /// Whether an attribute list, in the parentheses from `open` to `close`, says something that matters.
+    /// Attributes that matter: true if a list of them, in the parentheses from `open` to `close`, has one.
     fn is_meaningful(&self, open: usize, close: usize) -> bool {
         self.tokens[open..close].iter().any(|token| {
             let bare = token
@@ -416,8 +416,8 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    /// Whether the brace at `at` opens the list of a compound literal: a parenthesis before it that stands where
-    /// an operand does.
+    /// Compound literals: true if the brace at `at` opens the list of one: a parenthesis before it stands where an
+    /// operand does.
     fn opens_compound_literal(&self, at: usize) -> bool {
         let Some(close) = at.checked_sub(1).filter(|close| self.is(*close, ")")) else {
             return false;
@@ -429,7 +429,7 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    /// Whether what was written last is a label without its colon.
+    /// Labels: true if the tokens written last are a label without its colon.
     fn ends_label(&self) -> bool {
         let [.., before, name] = self.out.as_slice() else {
             return false;
@@ -444,7 +444,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// Whether a name has characters that the parser does not read in names.
+/// True if a name has characters that the parser does not read in names.
 fn is_foreign(token: &Token) -> bool {
     token.kind == Kind::Word
         && token

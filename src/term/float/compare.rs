@@ -47,7 +47,7 @@ fn key(terms: &mut Terms, format: Format, word: TermId) -> TermId {
     terms.concat(sign, magnitude)
 }
 
-/// Whether both are zeros of any sign.
+/// Zeros: true if both are zeros of any sign.
 fn are_zeros(terms: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
     if faults::on(Fault::SignedZeros) {
         return terms.fals();
@@ -60,7 +60,7 @@ fn are_zeros(terms: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId 
     terms.and(a, b)
 }
 
-/// Whether it is a number.
+/// Ordered numbers: true if it is a number, not a NaN.
 fn is_ordered(terms: &mut Terms, format: Format, word: TermId) -> TermId {
     let magnitude = terms.extract(word, 0, format.bits() - 1);
     let infinity = terms.constant(format.infinity(), format.bits() - 1);

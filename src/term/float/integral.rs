@@ -22,7 +22,7 @@ pub(super) fn integral(terms: &mut Terms, format: Format, rounding: Rounding, a:
     finish(terms, format, x.sign, magnitude, x.is_infinite, x.is_nan)
 }
 
-/// Whether a magnitude below 1 goes to 1.
+/// Rounding up of fractions: true if a magnitude below 1 goes to 1.
 fn rises(
     terms: &mut Terms,
     format: Format,
@@ -44,7 +44,7 @@ fn rises(
     }
 }
 
-/// Whether rounding to one side goes away from zero.
+/// Rounding outwards: true if rounding to one side goes away from zero.
 fn outwards(terms: &mut Terms, rounding: Rounding, sign: TermId) -> TermId {
     match rounding {
         Rounding::Down => sign,

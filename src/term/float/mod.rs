@@ -1,10 +1,10 @@
 //! Floating-point operations as functions from words to words, written on top of the other operators: constants
 //! fold by themselves, and nothing below knows of numbers.
 //!
-//! What is special (NaN, infinity, zero) is found out once, when the operands are unpacked, and put in place at the
-//! end ([`finish`]). In between, numbers are a sign, an exponent and a significand. Every operation keeps just so many
-//! bits below the precision that the first one decides and one more tells whether anything is left ("sticky"), and
-//! all of them round in one place ([`round`]).
+//! Special values (NaN, infinity, zero) are found out once, when the operands are unpacked, and put in place at the end
+//! ([`finish`]). In between, numbers are a sign, an exponent and a significand. Every operation keeps just so many bits
+//! below the precision that the first one decides and one more tells whether anything is left ("sticky"), and all of
+//! them round in one place ([`round`]).
 
 mod add;
 mod compare;

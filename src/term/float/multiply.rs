@@ -79,7 +79,7 @@ fn exact_product(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
     terms.mul(a, b)
 }
 
-/// Whether a product is no number.
+/// Invalid product: true if it is no number.
 fn invalid_product(terms: &mut Terms, x: &Unpacked, y: &Unpacked) -> TermId {
     let left = terms.and(x.is_infinite, y.is_zero);
     let right = terms.and(x.is_zero, y.is_infinite);

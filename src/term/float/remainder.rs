@@ -6,7 +6,7 @@ use super::unpack::{normal, unpack};
 use crate::base::float::Format;
 use crate::term::{TermId, Terms};
 
-/// What is left of `a` when `b` is subtracted as often as it goes into it; it has the sign of `a`.
+/// Remainder (`fmod`): what is left of `a` when `b` is subtracted as often as it goes into it; it has the sign of `a`.
 pub(super) fn remainder(terms: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
     let (x, y) = (unpack(terms, format, a), unpack(terms, format, b));
     let bits = format.exponent_bits() + 2;

@@ -4,7 +4,7 @@ use crate::base::faults::{self, Fault};
 use crate::base::float::Format;
 use crate::term::{TermId, Terms};
 
-/// Whether a word has a bit that is set; `false` for a word without bits.
+/// Disjunction of all bits: true if a word has a bit that is set; `false` for a word without bits.
 pub(super) fn any(terms: &mut Terms, word: TermId) -> TermId {
     let zero = terms.constant(0, terms.bits(word));
     terms.ne(word, zero)

@@ -12,7 +12,7 @@ pub(super) struct Unpacked {
     pub exponent: TermId,
     /// As many bits as the precision; the first one is missing in zeros and subnormal numbers.
     pub significand: TermId,
-    /// Whether the significand's first bit is missing.
+    /// Zero or subnormal number: true if the significand's first bit is missing.
     pub is_small: TermId,
     pub is_zero: TermId,
     pub is_infinite: TermId,

@@ -12,7 +12,7 @@ const PARTS: usize = 16;
 /// Parts of a complemented conjunction that are compared with a chain.
 const NEGATED: usize = 6;
 
-/// What a conjunction that holds says about another condition.
+/// Relation of a conjunction that holds to another condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Relation {
     Unrelated,
@@ -140,7 +140,7 @@ impl Terms {
         None
     }
 
-    /// What the parts of a chain, or at least the nearest of them, say about `x`.
+    /// Relation of the parts of a chain, or at least of the nearest of them, to `x`.
     fn chain_relation(&self, chain: TermId, x: TermId) -> Relation {
         let mut stack = [TermId(0); PARTS];
         let mut top = 1;
@@ -222,7 +222,7 @@ impl Terms {
     }
 }
 
-/// What it says about membership in `q` that a word is in `p`.
+/// Relation of membership in `p` to membership in `q`, of the same word.
 fn compare(p: Values, q: Values, greatest: u128, sign: u128) -> Relation {
     let intervals = |(p0, p1): (u128, u128), (q0, q1): (u128, u128)| {
         if q0 <= p0 && p1 <= q1 {

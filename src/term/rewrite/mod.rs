@@ -28,13 +28,13 @@ use super::{Node, Op, TermId, Terms};
 const LEAVES: u16 = 64;
 /// The same for arithmetic, which makes a second tree beside the first.
 const ARITHMETIC_LEAVES: u16 = 16;
-/// How deep rules descend.
+/// Greatest depth to which rules descend, in levels.
 const DEPTH: u32 = 24;
-/// What a rule that descends into two operands counts for.
+/// Levels that a rule counts for that descends into two operands.
 const FORK: u32 = 8;
 
 impl Terms {
-    /// Whether a rule that builds on operands of operands may still be applied.
+    /// Bound on the depth: true if a rule that builds on operands of operands may still be applied.
     fn may_descend(&self) -> bool {
         self.depth < DEPTH
     }
@@ -59,7 +59,7 @@ impl Terms {
         bits
     }
 
-    /// Whether the term is a small tree of choices between constants, but not a constant.
+    /// Constant tree: true if the term is a small tree of choices between constants, but not a constant.
     fn is_tree(&self, t: TermId, limit: u16) -> bool {
         (2..=limit).contains(&self.leaves(t))
     }
@@ -81,7 +81,7 @@ impl Terms {
         }
     }
 
-    /// Whether each is stored as the complement of the other.
+    /// Complements: true if one is stored as the complement of the other.
     fn are_complements(&self, a: TermId, b: TermId) -> bool {
         let not = |x: TermId, y: TermId| matches!(self.node(x), Node::Not(inner) if inner == y);
         // The complement has the greater id.

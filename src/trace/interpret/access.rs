@@ -1,6 +1,6 @@
 //! Reads and writes of memory, byte by byte but for internal addresses, which move as a whole.
 //!
-//! Who reads or overwrites a part of an internal address sees bytes of the number that it means.
+//! A read or write of a part of an internal address sees bytes of the number that it means.
 
 use super::arithmetic::mask;
 use super::machine::Stop;
@@ -78,7 +78,8 @@ impl Interpreter<'_> {
         Ok(seen)
     }
 
-    /// What a thread reads where memory has `value`: its own newest stores come first, byte by byte.
+    /// Store forwarding: the value that a thread reads where memory has `value`. Its own newest stores come first, byte
+    /// by byte.
     pub(super) fn forwarded(
         &mut self,
         state: &mut State,

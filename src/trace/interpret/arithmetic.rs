@@ -60,7 +60,7 @@ pub fn binary(op: BinOp, a: u128, b: u128, bits: u16) -> u128 {
     result & mask(bits)
 }
 
-/// What a read-modify-write stores over `old`.
+/// Value that a read-modify-write stores over `old`.
 pub fn update(op: RmwOp, old: u128, operand: u128, bits: u16) -> u128 {
     let result = match op {
         RmwOp::Exchange => operand,

@@ -4,8 +4,8 @@
 //! The steps have ascending numbers: of the unit at offset `i`, 1 + 2i reads and 2 + 2i writes; if everything is read
 //! first, 1 + i reads and 1 + size + i writes (`symex/block/` counts alike). The greatest of all looks whether the objects still live.
 //!
-//! What is copied is bytes, and the internal addresses among them; those that a run of units or the end of the block cuts are
-//! numbers. What an operand names is known when the operation begins.
+//! Bytes are copied, and the internal addresses among them; those that a run of units or the end of the block cuts are
+//! numbers. The place that an operand names is known when the operation begins.
 
 use super::machine::Stop;
 use super::memory::Bytes;
@@ -149,7 +149,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Whether others may notice the next access of the operation on a block that a thread is at.
+    /// Visibility of a block operation: true if others may notice the next access of the one that a thread is at.
     pub(super) fn is_block_visible(&mut self, state: &State, thread: ThreadId) -> bool {
         let super::lookup::Next::Instr(InstrKind::Block {
             to,
@@ -434,7 +434,7 @@ impl<'p> Interpreter<'p> {
         Ok(part)
     }
 
-    /// What the operation writes from one byte of the block to another.
+    /// Bytes that the operation writes, from one offset of the block to another.
     fn written(
         &mut self,
         state: &mut State,

@@ -15,7 +15,7 @@ use crate::ir::{InstrKind, MemOrder, Terminator};
 use std::rc::Rc;
 
 impl Interpreter<'_> {
-    /// Whether the next instruction of a thread drains its buffer, if it does not block.
+    /// Draining: true if the next instruction of a thread drains its store buffer, if it does not block.
     pub fn drains(&mut self, state: &State, thread: ThreadId) -> bool {
         if !self.bounds.memory.is_weak() {
             return false;
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether the thread's next instruction waits until others can see all that it has stored.
+    /// Wait for the store buffer: true if the thread's next instruction waits until others see all that it stored.
     pub(super) fn waits_for_buffer(&mut self, state: &State, thread: ThreadId) -> bool {
         let pending = &state.thread(thread).buffer;
         !pending.is_empty()
@@ -56,7 +56,8 @@ impl Interpreter<'_> {
             && pending.iter().any(|entry| self.is_seen(state, entry))
     }
 
-    /// Whether the thread's buffer has the address of an object that nobody else has so far.
+    /// Escape through the store buffer: true if the thread's buffer has the address of an object that nobody else has
+    /// so far.
     pub(super) fn publishes(&self, state: &State, thread: ThreadId) -> bool {
         let private = |value| {
             let slot = self.slot_of(value);
@@ -221,7 +222,7 @@ impl Interpreter<'_> {
         needed
     }
 
-    /// Whether another thread may have the address of what a store is about.
+    /// True if another thread may have the address of what a buffered store is about.
     fn is_seen(&self, state: &State, entry: &Pending) -> bool {
         if entry.is_release() {
             return true;

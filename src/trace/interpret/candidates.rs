@@ -10,13 +10,13 @@ use super::state::State;
 use crate::event::Origin;
 use crate::ir::address::Slot;
 
-/// What a page is a multiple of, and how far fresh objects are from others.
+/// Size of a page in bytes, which is also the distance of fresh objects from others.
 const PAGE: u64 = 4096;
 
 /// The distance at which the lower halves of pointers of 64 bits are equal.
 const HALF: u64 = 1 << 32;
 
-/// How much room an allocation in a schedule may take, as far as nobody knows yet.
+/// Room in bytes that an allocation in a schedule may take, as far as nobody knows yet.
 const UNKNOWN_BYTES: u64 = 1 << 20;
 
 impl Interpreter<'_> {
@@ -79,13 +79,14 @@ impl Interpreter<'_> {
         self.misplaced(state, slot, life, base).is_none()
     }
 
-    /// Whether nothing has ever been at a place, and nothing that the schedule knows of will be.
+    /// Freshness: true if nothing has ever been at a place, and nothing that the schedule knows of will be.
     fn is_fresh(&self, taken: &[(u64, u64)], base: u64, size: u64) -> bool {
         let end = base.saturating_add(size);
         taken.iter().all(|(from, to)| end <= *from || *to <= base)
     }
 
-    /// Where objects are or were, and where the schedule puts others, ascending.
+    /// Taken ranges of machine addresses (first, and the one behind the last), ascending: where objects are or were,
+    /// and where the schedule puts others.
     fn taken(&self, state: &State) -> Vec<(u64, u64)> {
         let placed = state.lives.placed();
         let mut taken: Vec<(u64, u64)> = placed

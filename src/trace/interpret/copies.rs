@@ -37,7 +37,7 @@ impl Copies {
         }
     }
 
-    /// Whether the byte at an address is part of a copy.
+    /// True if the byte at an address is part of a copy.
     pub fn has(&self, address: u64) -> bool {
         let before = self.ranges.range(..=address).next_back();
         before.is_some_and(|(_, end)| address < *end)

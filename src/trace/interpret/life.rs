@@ -35,14 +35,15 @@ pub struct Life {
 }
 
 impl Life {
-    /// Whether it had ended, as far as who allocated the other could know, before the other was allocated.
+    /// Order of lives: true if it had ended, as far as who allocated the other could know, before the other was
+    /// allocated.
     pub fn precedes(&self, other: &Life) -> bool {
         let own = matches!(other.origin, Origin::Alloc(thread, _) if self.by == Some(thread));
         let gone = if own { self.ended } else { self.released };
         gone.is_some_and(|gone| gone < other.born)
     }
 
-    /// Whether some storage may have belonged to both.
+    /// Shared storage: true if some storage may have belonged to both.
     pub fn may_share(&self, other: &Life) -> bool {
         (self.precedes(other) || other.precedes(self)) && !faults::on(Fault::LivesNeverShare)
     }
@@ -53,7 +54,7 @@ impl Life {
     }
 }
 
-/// What is known of an object when it is allocated.
+/// New object: what is known of it when it is allocated.
 #[derive(Clone, Copy, Debug)]
 pub struct New {
     pub origin: Origin,
@@ -86,7 +87,7 @@ impl New {
 pub struct Lives {
     known: BTreeMap<Slot, Life>,
     era: u32,
-    /// Whether an object has ended in this era.
+    /// True if an object has ended in this era, or its storage was released.
     over: bool,
 }
 
@@ -134,7 +135,7 @@ impl Lives {
         }
     }
 
-    /// What is known of the object in this slot.
+    /// Life of the object in this slot, if it is recorded.
     pub fn get(&self, slot: Slot) -> Option<&Life> {
         self.known.get(&slot)
     }
@@ -151,7 +152,7 @@ impl Lives {
         self.known.iter().map(|(slot, life)| (*slot, life))
     }
 
-    /// Who was last where the object in a slot is, if somebody was.
+    /// Predecessor: the last object that was where the object in a slot is; `None` if there was none.
     pub fn predecessor(&self, slot: Slot) -> Option<&Life> {
         let life = self.get(slot)?;
         let (base, end) = (life.base?, life.end()?);
@@ -164,7 +165,7 @@ impl Lives {
         last.map(|(_, other, _)| other)
     }
 
-    /// Whether an object is where another one still lives that it is to replace.
+    /// True if an object is where another one still lives that it is to replace.
     pub fn waits(&self, life: &Life) -> bool {
         let old = life.instead.and_then(|slot| self.get(slot));
         old.is_some_and(|old| old.ended.is_none() && old.base == life.base)

@@ -10,7 +10,7 @@ use crate::event::{Origin, Store, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{FuncId, Function, GlobalId, InstrKind, Operand, Rvalue, Terminator, Undefined};
 
-/// What a thread is about to execute.
+/// Next instruction or terminator of a thread.
 #[derive(Clone, Copy)]
 pub enum Next<'p> {
     Instr(&'p InstrKind),
@@ -18,7 +18,7 @@ pub enum Next<'p> {
 }
 
 impl<'p> Interpreter<'p> {
-    /// What a thread is about to execute, and its place in the source.
+    /// Next instruction or terminator of a thread, and its place in the source.
     pub fn next(&self, state: &State, thread: ThreadId) -> (Next<'p>, Loc) {
         let frame = state.frame(thread);
         let block = &self.program.functions[frame.function].blocks[frame.block];
@@ -100,7 +100,7 @@ impl<'p> Interpreter<'p> {
         state.memory.get(slot).map(|object| (slot, offset, object))
     }
 
-    /// Whether the object that an internal address is in has ended. (Functions never do.)
+    /// End of an object: true if the object that an internal address is in has ended. (Functions never do.)
     pub(super) fn has_ended(&self, state: &State, address: u128) -> bool {
         let slot = u64::try_from(address)
             .ok()
@@ -140,9 +140,9 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Whether another thread may notice or influence what this thread does next; by `address` it accesses
-    /// memory. (What does not exist now will never exist again, so an access of it is nobody's business, unless a number
-    /// leads there: something else may come to be at its place.)
+    /// Visibility of a step: true if another thread may notice or influence what this thread does next. (What does not
+    /// exist now will never exist again, so an access of it is nobody's business, unless a number leads there:
+    /// something else may come to be at its place.)
     pub fn is_visible(&mut self, state: &State, thread: ThreadId) -> bool {
         if self.waits_for_buffer(state, thread) {
             return true;
@@ -218,7 +218,7 @@ impl<'p> Interpreter<'p> {
             .collect()
     }
 
-    /// Whether a thread ends here, and with it something that others may look at.
+    /// True if a thread ends here, and with it something that others may look at.
     fn ends_visibly(&mut self, state: &State, thread: ThreadId, end: &Terminator) -> bool {
         let ends = match end {
             Terminator::Return(_) => state.thread(thread).frames.len() == 1,
@@ -234,7 +234,7 @@ impl<'p> Interpreter<'p> {
             })
     }
 
-    /// What an object that a thread allocates with its next instruction is called after.
+    /// Label of the object that a thread allocates with its next instruction.
     pub(super) fn label(&self, state: &State, thread: ThreadId) -> Label {
         let frame = state.frame(thread);
         Label::Instruction(frame.function, frame.block, frame.index)

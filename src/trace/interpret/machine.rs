@@ -17,7 +17,7 @@ use crate::ir::address::Slot;
 use hashbrown::HashSet;
 use std::rc::Rc;
 
-/// Why an instruction does not come to its end.
+/// Reason why an instruction does not come to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
     Undefined(Undefined),
@@ -32,7 +32,7 @@ impl From<Undefined> for Stop {
     }
 }
 
-/// Why an object cannot be at a machine address.
+/// Reason why an object cannot be at a machine address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Misplaced {
     /// It asks for another alignment.
@@ -54,12 +54,12 @@ pub enum Watch {
 }
 
 impl Watch {
-    /// Whether machine addresses may be asked for at all, and lives of few objects are recorded.
+    /// Restricted watch: true if machine addresses may be asked for at all, and not all lives are recorded.
     pub fn is_some(&self) -> bool {
         matches!(self, Watch::Only(labels) if !labels.is_empty())
     }
 
-    /// Whether the lives of objects with this label are recorded.
+    /// True if the lives of objects with this label are recorded.
     pub fn has(&self, label: Option<Label>) -> bool {
         match self {
             Watch::All => true,
@@ -69,13 +69,13 @@ impl Watch {
 }
 
 impl Interpreter<'_> {
-    /// Whether the lives of some objects alone are recorded, those with this label among them: when they begin and end
+    /// True if the lives of some objects alone are recorded, those with this label among them: when they begin and end
     /// concerns others.
     pub(super) fn is_watched(&self, label: Label) -> bool {
         matches!(&self.watch, Watch::Only(labels) if labels.contains(&Some(label)))
     }
 
-    /// Whether the lives of some thread-local objects are.
+    /// True if the lives of some objects alone are recorded, thread-local ones among them.
     pub(super) fn watches_thread_locals(&self) -> bool {
         let Watch::Only(labels) = &self.watch else {
             return false;
@@ -155,7 +155,7 @@ impl Interpreter<'_> {
             .and_then(|address| self.space.slot(address))
     }
 
-    /// What is known of the object in a slot, if its life is recorded; `None` if the slot was never used.
+    /// Life of the object in a slot, an error if it is not recorded; `None` if the slot was never used.
     pub(super) fn life<'s>(&self, state: &'s State, slot: Slot) -> Result<Option<&'s Life>, Stop> {
         let label = self.labels.get(&slot).copied().flatten();
         match self.watch.has(label) {
@@ -205,7 +205,7 @@ impl Interpreter<'_> {
         Ok(base)
     }
 
-    /// Why the object in a slot cannot be at a machine address, if so.
+    /// Reason why the object in a slot cannot be at a machine address; `None` if it can.
     pub(super) fn misplaced(
         &self,
         state: &State,
@@ -234,7 +234,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether a string literal lies at the end of another one that ends with its text.
+    /// Shared string literals: true if `short` lies at the end of `long` and `long` ends with its text.
     fn is_end_of_text(&self, state: &State, short: (Slot, u64), long: (Slot, u64)) -> bool {
         let text = |slot| {
             let object = state.memory.get(slot).filter(|object| object.read_only)?;
@@ -290,8 +290,8 @@ impl Interpreter<'_> {
         found.map(|(slot, _, base)| (slot, base))
     }
 
-    /// What is undefined about the use of an internal address where no object is: `otherwise`, or, if its object has
-    /// ended and stood at a known machine address, what is there now.
+    /// Undefined behaviour of the use of an internal address where no object is: `otherwise`, or, if its object has
+    /// ended and stood at a known machine address, a kind that says whether something lives there now.
     pub(super) fn past(&self, state: &State, address: u128, otherwise: Undefined) -> Undefined {
         let life = self.slot_of(address).and_then(|slot| state.lives.get(slot));
         let has_ended = life.is_some_and(|life| life.ended.is_some());
@@ -305,7 +305,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether an object may be at a number.
+    /// Range of machine addresses: true if an object may be at a number.
     pub(super) fn is_machine(&self, number: u128) -> bool {
         number >= u128::from(self.space.lowest()) && number < u128::from(self.space.highest())
     }

@@ -12,7 +12,7 @@ use crate::ir::{BlockId, FuncId, GlobalId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What an object is called after.
+/// Label of an object: the declaration or instruction that it is called after.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
     /// An object with static storage duration, or a thread's copy of it.
@@ -28,9 +28,9 @@ pub struct Object {
     pub label: Label,
     /// `None` where no value has been chosen for an uninitialised byte.
     pub bytes: Vec<Option<u8>>,
-    /// Where internal addresses start that nobody has written into since.
+    /// Offsets at which internal addresses start that nobody has written into since.
     pub words: BTreeSet<usize>,
-    /// What its machine address is a multiple of.
+    /// Alignment of its machine address in bytes.
     pub align_bytes: u64,
     /// Stores to it are undefined behaviour.
     pub read_only: bool,
@@ -61,7 +61,7 @@ impl Bytes {
         }
     }
 
-    /// What stands at an offset, as the bytes of a number that is `count` bytes wide.
+    /// Number at an offset, `count` bytes wide, the lowest byte first.
     pub fn number_at(&self, offset: usize, count: usize) -> u128 {
         let bytes = self.values[offset..offset + count].iter().rev();
         bytes.fold(0, |number, byte| number << 8 | u128::from(*byte))

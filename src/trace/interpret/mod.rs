@@ -46,7 +46,7 @@ use word::Word;
 /// A hash map whose order is never looked at.
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
-/// Where free values come from.
+/// Source of free values.
 pub trait Choices {
     /// The value, of `bits` bits, of the free choice at this position of this thread.
     fn input(&mut self, at: (ThreadId, PosKey), bits: u16, source: NondetSource) -> u128;
@@ -72,7 +72,7 @@ impl Choices for Zeros {
     fn memory(&mut self, _: Origin, _: usize, _: &mut [Option<u8>]) {}
 }
 
-/// What is executed; `None` means all of it.
+/// Bounds on what is executed; `None` means all of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bounds {
     /// Iterations of every loop that may start, see [`Loops::is_cut`].
@@ -81,11 +81,11 @@ pub struct Bounds {
     pub recursion: Option<u32>,
     /// Thread instances that run besides main.
     pub threads: Option<u32>,
-    /// How memory behaves.
+    /// Memory model.
     pub memory: MemoryModel,
 }
 
-/// What the execution of one instruction did.
+/// Effect of the execution of one instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Nothing that concerns anybody: a jump, a call, an allocation.
@@ -169,20 +169,20 @@ pub struct Interpreter<'p> {
     pub bounds: Bounds,
     loops: IdVec<FuncId, Loops>,
     slots: Map<Origin, Slot>,
-    /// What a slot was given to.
+    /// Origin that a slot was given to.
     origins: Map<Slot, Origin>,
     next_slot: u32,
     instances: Map<(ThreadId, PosKey), ThreadId>,
     next_instance: u32,
-    /// Whether instances that are not in `instances` may be numbered and run.
+    /// True if instances that are not in `instances` may be numbered and run.
     open: bool,
     /// Objects whose machine addresses may be asked for.
     pub watch: Watch,
-    /// What the object in a slot is called after.
+    /// Label of the object in a slot.
     labels: Map<Slot, Option<Label>>,
     /// Machine addresses that a schedule has chosen.
     bases: Map<Origin, u64>,
-    /// Where operations on blocks stop in between; if `open`, wherever others may look.
+    /// Steps at which operations on blocks stop in between; if `open`, they stop wherever others may look instead.
     parts: Map<(ThreadId, PosKey), Vec<u64>>,
 }
 

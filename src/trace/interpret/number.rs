@@ -1,4 +1,4 @@
-//! What operators make of words with marks.
+//! Operators on words with marks.
 //!
 //! As long as only parts of addresses are moved around, and numbers are added that lead to another byte of the object, marks
 //! stay; whatever else looks at an address sees the machine number that it means.
@@ -90,7 +90,7 @@ impl Interpreter<'_> {
         Ok(Word::number(binary(op, a, b, bits)))
     }
 
-    /// What a read-modify-write of `bits` bits stores over `old`.
+    /// Value that a read-modify-write of `bits` bits stores over `old`.
     pub(super) fn update(
         &mut self,
         state: &mut State,
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
         self.binary(state, op, (old, operand, bits), choices)
     }
 
-    /// Whether two words of `bits` bits mean the same.
+    /// Equality of two words of `bits` bits: true if they mean the same.
     pub(super) fn is_equal(
         &mut self,
         state: &mut State,
@@ -172,7 +172,7 @@ impl Interpreter<'_> {
         !a.is_number() && !b.is_number() && slots.0 == slots.1
     }
 
-    /// Whether an internal address is in a string literal, which may be the end of another one.
+    /// String literals: true if an internal address is in one, which may be the end of another one.
     fn is_text(&self, state: &State, address: Word) -> bool {
         let object = self.object(state, address.value);
         object.is_some_and(|(_, _, object)| match object.label {
@@ -181,7 +181,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether an internal address is strictly inside an object that lives; a function has one byte.
+    /// True if an internal address is strictly inside an object that lives; a function has one byte.
     fn is_inside(&self, state: &State, address: Word) -> bool {
         match self.object(state, address.value) {
             Some((_, offset, object)) => offset < object.bytes.len(),
@@ -189,7 +189,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether an internal address is strictly inside its object, which may have ended.
+    /// True if an internal address is strictly inside its object, which may have ended.
     fn is_within(&self, state: &State, address: u128) -> Result<bool, Stop> {
         let address = Word::address(address);
         let slot = self.slot_of(address.value).unwrap_or(Slot::NULL);

@@ -21,7 +21,7 @@ pub struct State {
     pub mutexes: BTreeMap<u64, u64>,
     /// Objects and their machine addresses.
     pub lives: Rc<Lives>,
-    /// What is a copy of something else.
+    /// Copies: bytes that were copied from elsewhere.
     pub copies: Copies,
 }
 
@@ -42,7 +42,7 @@ impl State {
         )
     }
 
-    /// Whether a thread with this id has been created.
+    /// True if a thread with this id has been created.
     pub fn exists(&self, id: ThreadId) -> bool {
         self.threads.get(id.0 as usize).is_some_and(Option::is_some)
     }
@@ -100,7 +100,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Whether it is no store, but lets other threads have the storage of an object.
+    /// Release of storage: true if it is no store, but lets other threads have the storage of an object.
     pub fn is_release(&self) -> bool {
         self.bits == 0
     }
@@ -111,7 +111,7 @@ impl Pending {
     }
 }
 
-/// Whether a thread can take steps.
+/// Status of a thread, which says whether it can take steps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
     /// It takes steps unless its next instruction blocks.
@@ -132,7 +132,7 @@ pub struct Frame {
     /// The next instruction, or the call that is being executed; the terminator follows the last.
     pub index: usize,
     pub regs: Vec<u128>,
-    /// Which lanes of each register are internal addresses, see [`Word`].
+    /// Marks of each register: the lanes that are internal addresses, see [`Word`].
     pub marks: Vec<u8>,
     /// Iteration numbers of the loops around `block`, outermost first.
     pub iterations: Vec<u32>,
@@ -142,19 +142,19 @@ pub struct Frame {
     pub held: Rc<Held>,
 }
 
-/// What an operation on a block keeps between its steps.
+/// State of an operation on a block, kept between its steps.
 #[derive(Clone, Default, Debug)]
 pub struct Held {
     /// The internal addresses that its operands have named, and its size.
     pub to: u128,
     pub from: u128,
     pub size: u64,
-    /// What it has read and not written.
+    /// Bytes that it has read and not written.
     pub bytes: Bytes,
 }
 
 impl Frame {
-    /// What a register holds.
+    /// Value of a register, with its marks.
     pub fn word(&self, reg: Reg) -> Word {
         Word {
             value: self.regs[reg.index()],

@@ -25,7 +25,7 @@ impl Word {
         Word { value, marks: 1 }
     }
 
-    /// Whether it has no marks.
+    /// Numbers: true if the word has no marks.
     pub fn is_number(self) -> bool {
         self.marks == 0
     }

@@ -1,4 +1,4 @@
-//! What operators make of addresses, rule by rule; and schedules that choose machine addresses.
+//! Operators on addresses, rule by rule; and schedules that choose machine addresses.
 
 use super::*;
 use crate::event::Origin;
@@ -15,7 +15,7 @@ fn alloc(dst: u32, size: u128) -> InstrKind {
     }
 }
 
-/// What the result register holds.
+/// Value of the result register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Is {
     /// An address so far behind the start of the object of register 0, whose base nobody has asked for.
@@ -32,7 +32,7 @@ enum Is {
 
 use Is::{At, Number, SeenAt, Unseen};
 
-/// What an instruction gives on addresses, with a result of so many bits.
+/// Result of instructions on addresses, with a result register of so many bits.
 fn result(kinds: Vec<InstrKind>, bits: u16) -> Is {
     let mut build = Build::new(1);
     let mut widths = vec![WORD; 9];

@@ -102,7 +102,7 @@ impl Walk<'_, '_> {
         self.range(at, end);
     }
 
-    /// Whether what begins with a name can only be the name of a type: `T *`, `T *const`, `T (*)…`.
+    /// Names of types: true if what begins with a name can only be the name of a type: `T *`, `T *const`, `T (*)…`.
     pub(super) fn ends_as_type(&self, at: usize, end: usize) -> bool {
         let mut last = end;
         while last > at + 1 && self.tokens[last - 1].is_one(&["const", "volatile", "restrict"]) {
@@ -121,8 +121,8 @@ impl Walk<'_, '_> {
             .any(|word| self.is(at, word))
     }
 
-    /// Whether the tokens from `at` to before `end` are one `typeof(…)`. (The parser takes that for a call where
-    /// both may stand.)
+    /// True if the tokens from `at` to before `end` are one `typeof(…)`. (The parser takes that for a call where both
+    /// may stand.)
     pub(super) fn is_type_of(&self, at: usize, end: usize) -> bool {
         self.starts_with_typeof(at) && self.is(at + 1, "(") && self.partner[at + 1] + 1 == end
     }
