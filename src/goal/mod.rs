@@ -33,10 +33,10 @@ pub struct Claim {
 
 /// A model of an encoding.
 pub trait Model {
-    /// Whether a free literal that a scheme made is true.
+    /// Value of a free literal that a scheme made.
     fn lit(&mut self, lit: Lit) -> bool;
-    /// Whether a condition over variables of the encoding is true.
+    /// Truth of a condition over variables of the encoding.
     fn holds(&mut self, t: TermId) -> bool;
-    /// What a word over variables of the encoding is.
+    /// Value of a word over variables of the encoding.
     fn value(&mut self, t: TermId) -> u128;
 }

@@ -1,4 +1,4 @@
-//! Which scheme suits a program: the rule behind `auto`.
+//! Choice of the scheme that suits a program: the rule behind `auto`.
 //!
 //! `step` builds what every block may do at every position, `order` states which of two steps comes first and
 //! which write a read takes. Where most blocks of different threads have nothing to do with each other, `order`

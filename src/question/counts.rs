@@ -1,4 +1,4 @@
-//! How large a program is in the eyes of each scheme, counted before anything is encoded.
+//! Size of a program in the eyes of each scheme, counted before anything is encoded.
 
 use crate::base::IdVec;
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
@@ -38,7 +38,7 @@ pub struct Counts {
     pub writes: usize,
 }
 
-/// What a block does, as far as shapes go: kinds of events and cells.
+/// Shape of a block: for each event its kind, and the cells or threads that it is about.
 type Shape = Vec<(u8, Vec<u32>)>;
 
 impl Counts {

@@ -36,7 +36,7 @@ impl Execution {
     }
 }
 
-/// What was found.
+/// Answer: whether an assertion of a program can be violated, within the bounds of the scheme.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// An assertion can be violated.
@@ -54,7 +54,7 @@ pub enum Answer {
     },
     /// The budget ended the search.
     Stopped {
-        /// Why.
+        /// Reason why it ended.
         reason: StopReason,
         /// It is known that no assertion can be violated within the bounds that the scheme has come to; the search
         /// ended while asking about cuts, or about more writes.
@@ -81,7 +81,7 @@ impl std::fmt::Display for Inconsistent {
 
 impl std::error::Error for Inconsistent {}
 
-/// Why there is no answer.
+/// Error that leaves a program without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// The solver's model is no execution.
@@ -110,16 +110,16 @@ impl From<Inconsistent> for Failure {
 /// The question whether an assertion can be violated, as a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// What holds in every execution within the bounds.
+    /// Constraints that hold in every execution within the bounds.
     pub clauses: Clauses,
-    /// What is asked: all of these literals.
+    /// Unit literals, all of which are asked for: the violation, that no section ends at a cut, and the bounds.
     pub units: Vec<i32>,
 }
 
-/// What deciding a program leaves behind.
+/// Result of deciding a program.
 #[derive(Debug)]
 pub struct Checked {
-    /// What was found.
+    /// The answer.
     pub answer: Answer,
     /// The scheme with the bounds that it has come to.
     pub reached: Scheme,
@@ -170,7 +170,7 @@ pub fn check_within(
 }
 
 impl Encoding {
-    /// Whether no execution goes beyond the level that questions are about.
+    /// Completeness: true if it is known that no execution goes beyond the level that questions are about.
     pub(super) fn is_exhausted(
         &mut self,
         program: &mut EventProgram,
@@ -465,7 +465,7 @@ impl Encoding {
         };
     }
 
-    /// What an execution with `goal` is to satisfy: no section ends at a cut, unless it may (`partial`).
+    /// Assumptions of a question: `goal`, the level, and that no section ends at a cut, unless it may (`partial`).
     pub fn assumptions(&mut self, goal: Lit, partial: bool) -> Vec<i32> {
         let within = self.scheme.within();
         self.assumptions_within(goal, partial, within)

@@ -10,7 +10,7 @@ use crate::scheme::Encoded;
 use crate::term::{TermId, Terms};
 use std::any::Any;
 
-/// Why a program is not encoded.
+/// Reason why a program is not encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unencoded {
     /// The scheme does not know the program's memory model: it would leave executions out.
@@ -51,7 +51,7 @@ pub struct Encoding {
     pub(super) partial: Vec<Lit>,
     /// The level that no violation keeps within, as far as questions have been answered.
     pub(super) answered: Option<u32>,
-    /// Whether to keep the question whether an assertion can be violated, and as it was asked last.
+    /// Recording: true to keep the question whether an assertion can be violated, in `asked`, as it was asked last.
     pub(super) record: bool,
     pub(super) asked: Option<Question>,
 }

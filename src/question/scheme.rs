@@ -13,7 +13,7 @@ use crate::scheme::step::Step;
 use crate::scheme::timestamp::Timestamp;
 use crate::scheme::{Encoded, lazy, mu};
 
-/// Which scheme, with its bounds.
+/// Scheme, with its bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheme {
     /// The order of steps as literals; no bound.
@@ -34,17 +34,17 @@ pub enum Scheme {
     },
     /// Memory unwindings: a sequence of guessed writes.
     Mu {
-        /// How they are represented.
+        /// Representation of the unwinding.
         variant: mu::Variant,
         /// The most that are guessed; `u32::MAX` for as many as the program may have.
         writes: u32,
-        /// Whether fewer are tried first.
+        /// True if fewer are tried first: their number rises.
         rising: bool,
     },
 }
 
 impl Scheme {
-    /// Whether it has the store buffers of a memory model.
+    /// Support of a memory model: true if the scheme has its store buffers (sequential consistency has none).
     pub fn knows(self, memory: MemoryModel) -> bool {
         !memory.is_weak() || matches!(self, Scheme::Order | Scheme::Lazy { .. })
     }
@@ -102,7 +102,7 @@ impl Scheme {
     }
 }
 
-/// How to decide a program.
+/// Options of deciding a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The scheme.
@@ -110,13 +110,14 @@ pub struct Options {
     /// `order`: cycles over three threads are excluded beforehand if there are at most so many triples of
     /// steps, otherwise as models run into them.
     pub eager_triples: usize,
-    /// Whether reads get the ranges of what is written, and what the property does not depend on is left out.
+    /// Reduction before encoding: reads get the value ranges of what is written, and what the property does not depend
+    /// on is left out.
     pub reduce: bool,
     /// `lazy`: before which steps control may change, and which schedules are left out.
     pub lazy: lazy::Plan,
     /// `timestamp`: every write guesses its place, as in the paper; otherwise only where that pays.
     pub guess_places: bool,
-    /// Whether to keep the question whether an assertion can be violated.
+    /// Recording: true to keep the last question whether an assertion can be violated.
     pub record: bool,
 }
 

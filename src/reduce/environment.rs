@@ -1,8 +1,9 @@
-//! What variables stand for: while memory is computed along the turns of threads, or where a read has one source.
+//! Substitution of variables by terms: while memory is computed along the turns of threads, or where a read has one
+//! source.
 
 use crate::term::{TermId, Terms};
 
-/// What variables stand for, and instances of terms over them.
+/// Substitution: the terms that variables stand for, and instances of terms over them.
 pub struct Environment {
     /// By variable; `None` for one that stands for itself.
     definitions: Vec<Option<TermId>>,
@@ -23,7 +24,7 @@ impl Default for Environment {
 }
 
 impl Environment {
-    /// What variables stand for, by variable; `None` for itself.
+    /// Terms that variables stand for, by variable; `None` for one that stands for itself.
     pub fn definitions(&self) -> &[Option<TermId>] {
         &self.definitions
     }
@@ -90,7 +91,7 @@ impl Environment {
         self.instances[index] = (self.slot, result);
     }
 
-    /// What a variable stands for.
+    /// Definition of a variable: the term that it stands for, or the variable itself.
     pub fn get(&self, terms: &Terms, variable: TermId) -> TermId {
         let var = terms.var_of(variable);
         var.and_then(|var| self.definitions.get(var.0 as usize).copied().flatten())
@@ -117,7 +118,7 @@ impl Environment {
         true
     }
 
-    /// Whether a variable may still be defined in this slot.
+    /// True if a term is a variable that may still be defined in this slot: no instance over it was asked for yet.
     pub fn is_open(&self, terms: &Terms, variable: TermId) -> bool {
         terms.var_of(variable).is_some() && self.known(variable).is_none()
     }

@@ -11,7 +11,7 @@ use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target, ThreadId};
 use crate::term::{TermId, Terms, VarId};
 
-/// Who writes a cell.
+/// Writers of a cell: the threads whose writes may touch it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Writer {
     Nobody,
@@ -76,7 +76,7 @@ fn single(program: &EventProgram) -> Vec<bool> {
     reads.into_iter().map(|count| count == 1).collect()
 }
 
-/// What a thread has written to a cell so far.
+/// Last value that a thread has written to a cell so far.
 #[derive(Clone, Copy)]
 struct Written {
     value: TermId,

@@ -9,7 +9,7 @@ use crate::term::{Node, Op, TermId, Terms};
 /// Steps after which the test gives up.
 const STEPS: usize = 400;
 
-/// Whether `premise` implies `conclusion`, as far as the shape of the terms shows.
+/// Syntactic implication: true if the shape of the terms shows that `premise` implies `conclusion`. False says nothing.
 pub fn implies(terms: &mut Terms, premise: TermId, conclusion: TermId) -> bool {
     let mut steps = STEPS;
     prove(terms, premise, conclusion, &mut steps)
@@ -63,8 +63,8 @@ fn prove(terms: &mut Terms, premise: TermId, conclusion: TermId, steps: &mut usi
     false
 }
 
-/// Whether every visible event after this one in its thread implies `needed`: then nothing after it happens where that
-/// does not hold.
+/// True if the guard of every visible event after this one in its thread implies `needed`: then nothing after it
+/// happens where that does not hold.
 pub fn everything_after_needs(program: &mut EventProgram, event: EventId, needed: TermId) -> bool {
     let thread = program.events[event].thread;
     let list = &program.threads[thread].events;

@@ -16,12 +16,12 @@ use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::term::TermId;
 
-/// What is kept.
+/// Slicing criterion: the events that are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// What assertions and cuts depend on.
+    /// Events that assertions and cuts depend on.
     Needed,
-    /// That, and whether writes happen, so that they can be counted.
+    /// Those, and all writes with what their guards depend on, so that they can be counted.
     Writes,
 }
 
@@ -44,7 +44,7 @@ pub fn slice(program: &mut EventProgram, keep: Keep) {
     }
 }
 
-/// What a variable or a cell is tied to.
+/// Events that a variable or a cell is tied to.
 struct Ties {
     /// Reads and joins whose variable it is.
     of_variable: Vec<Vec<EventId>>,

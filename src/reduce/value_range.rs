@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 const EXACT_PASSES: usize = 5;
 /// Passes before nothing is known any more of what still grows.
 const MOST_PASSES: usize = 25;
-/// Where there is a pass for every write: terms, times passes.
+/// Work (terms times passes) up to which there is a pass for every write, and no range is widened.
 const MOST_WORK: usize = 2_000_000;
 
 /// A read: its variable, and the cells it may take its value from.
@@ -117,7 +117,7 @@ fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
     (readers, writers)
 }
 
-/// What is known of each cell at any time.
+/// Fixed point of value ranges: the fact about each cell that holds at any time.
 fn fixed_point(
     program: &EventProgram,
     readers: &[Reader],
@@ -222,7 +222,7 @@ fn widened(before: &Fact, after: &Fact, bits: u16) -> Fact {
     Fact::new(bits, fact.zeros, fact.ones, fact.lo, fact.hi)
 }
 
-/// What holds of a value out of one of these cells; nothing is known if there is none.
+/// Join of facts: what holds of a value out of any of these cells; `None` if there is no cell.
 fn join(facts: &IdVec<CellId, Fact>, cells: &[CellId], bits: u16) -> Option<Fact> {
     let mut all = cells.iter().map(|&cell| facts[cell]);
     let first = all.next()?;

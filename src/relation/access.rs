@@ -17,9 +17,9 @@ pub struct Write {
     pub step: StepId,
     /// The event.
     pub event: EventId,
-    /// When it writes this cell: its guard and the condition of the target.
+    /// Guard of the write to this cell: the event's guard and the condition of the target.
     pub act: TermId,
-    /// What it writes.
+    /// Stored value.
     pub value: TermId,
 }
 
@@ -32,7 +32,7 @@ pub struct Read {
     pub event: EventId,
     /// The cell.
     pub cell: CellId,
-    /// When it reads this cell: its guard and the condition of the target.
+    /// Guard of the read of this cell: the event's guard and the condition of the target.
     pub act: TermId,
     /// Its variable.
     pub value: TermId,
@@ -51,8 +51,8 @@ pub struct Sources {
     pub initial: bool,
 }
 
-/// Where each write event's entries are among its thread's writes of a cell, in the order of its targets; `None` for a
-/// target that it never writes.
+/// Places of each write event's entries among its chain's writes of a cell ([`Accesses::writes`]), in the order of its
+/// targets; `None` for a target that it never writes.
 pub type Entries = IdVec<EventId, Vec<Option<usize>>>;
 
 /// Accesses of an event program; after static resolution, if [`resolve`](super::resolve::resolve) made them.
@@ -63,13 +63,13 @@ pub struct Accesses {
     pub reads: Vec<Read>,
     /// Terms with resolved variables replaced.
     pub environment: Environment,
-    /// How many reads are resolved.
+    /// Number of resolved reads.
     pub resolved: usize,
 }
 
 impl Accesses {
-    /// All writes of a program, before anything is resolved; and for each write event, where the entries of its
-    /// targets are.
+    /// All writes of a program, before anything is resolved; and for each write event, the places of its targets'
+    /// entries.
     pub fn unresolved(program: &mut EventProgram, po: &ProgramOrder) -> (Accesses, Entries) {
         let chains = po.chains.len();
         let mut accesses = Accesses {
@@ -245,7 +245,8 @@ impl Accesses {
     }
 }
 
-/// Whether a read of a chain sees the writes of another one in program order.
+/// Visibility within a thread: true if a read of one chain sees the writes of another in program order, because both
+/// are chains of one thread.
 pub(super) fn is_own(po: &ProgramOrder, chain: ThreadId, reader: ThreadId) -> bool {
     match faults::on(Fault::NoForwarding) {
         true => chain == reader,
@@ -253,7 +254,7 @@ pub(super) fn is_own(po: &ProgramOrder, chain: ThreadId, reader: ThreadId) -> bo
     }
 }
 
-/// When an access touches a target.
+/// Guard of an access to one of its targets: the event's guard and the condition of the target.
 pub(super) fn act(program: &mut EventProgram, event: EventId, target: Target) -> TermId {
     let guard = program.events[event].guard;
     let write = matches!(program.events[event].kind, EventKind::Write { .. });

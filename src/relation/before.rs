@@ -6,7 +6,7 @@
 //! order is total if no three steps of three threads form a cycle. Those cycles are excluded beforehand if
 //! they are few, and otherwise as models run into them.
 //!
-//! Where only two threads have steps whose order matters, there is nothing to close, and only pairs in conflict get
+//! With only two threads whose steps' order matters, there is nothing to close, and only pairs in conflict get
 //! literals: the staircase goes from one to the next. (Peterson, Dekker and their like, where a variable has one
 //! writer: a third of the pairs.)
 
@@ -28,7 +28,7 @@ pub struct Before {
     place: IdVec<StepId, Option<u32>>,
     /// For each pair of threads `a < b`, by rows (steps of `a`): the step of `a` is before that of `b`.
     tables: Vec<Table>,
-    /// Whether cycles over three threads are excluded by clauses already.
+    /// True if clauses exclude cycles over three threads already, so that models need no refinement.
     pub closed: bool,
 }
 
@@ -230,7 +230,7 @@ impl Before {
         table.lits[i * table.columns + j].expect("steps whose order matters have a literal")
     }
 
-    /// Whether `x` comes before `y`: a constant where the static order or program order says so.
+    /// The literal that `x` comes before `y`; a constant where the static order or program order says so.
     pub fn lit(&self, po: &ProgramOrder, order: &StaticOrder, x: StepId, y: StepId) -> Lit {
         if order.before(po, x, y) {
             return Lit::TRUE;

@@ -10,10 +10,10 @@
 //! * A step that drains buffers comes after all commits before it in program order. A release store, and after a
 //!   release fence any store (PSO), is committed after all of them.
 //!
-//! What a step does to the order holds only where it happens: a fence in a branch says nothing where the branch is not
-//! taken. So an edge is unconditional only if everything after it in its thread needs the step, and otherwise has the
-//! step's guard as its condition. (A step that does not happen is put anywhere; an unconditional edge through it would
-//! order what comes before with what comes after.)
+//! Edges have conditions: a step orders others only where it happens, and a fence in a branch says nothing where the
+//! branch is not taken. So an edge is unconditional only if everything after it in its thread needs the step, and
+//! otherwise has the step's guard as its condition. (A step that does not happen is put anywhere; an unconditional edge
+//! through it would order what comes before with what comes after.)
 
 use super::program_order::{Edge, Local, ProgramOrder, Step, StepId, alive};
 use crate::base::faults::{self, Fault};
@@ -28,9 +28,9 @@ struct Queue {
     chain: ThreadId,
     /// PSO: the address of all of them, as the cells that each of them writes; `None` for a commit on its own.
     address: Option<Vec<CellId>>,
-    /// How many of them come before some step of the thread in every execution.
+    /// Number of its commits, from the first on, that come before a later step of the thread in every execution.
     settled: usize,
-    /// How many release fences are known to be respected.
+    /// Number of release fences, from the first on, that its commits are ordered behind already.
     fences: usize,
 }
 
@@ -301,7 +301,7 @@ impl Thread<'_> {
         Some(cells)
     }
 
-    /// When two commits happen and write a cell in common.
+    /// Overlap of two commits: the condition that both happen and write a cell in common.
     fn overlap(&mut self, a: StepId, b: StepId) -> TermId {
         let mut both = self.program.terms.fals();
         for &one in &self.po.steps[a].events {
@@ -329,7 +329,7 @@ impl Thread<'_> {
         both
     }
 
-    /// Whether the rest of an event's step, and everything after it in its thread, needs `guard`.
+    /// True if all events of an event's `step`, and everything after it in its thread, need `guard`.
     fn is_certain(&mut self, step: &[EventId], id: EventId, guard: TermId) -> bool {
         if faults::on(Fault::BarrierAlways) {
             return true;
@@ -363,7 +363,7 @@ impl Thread<'_> {
     }
 }
 
-/// Whether a drain is not left out on purpose.
+/// Fault injection: false if the drain of this event is left out on purpose.
 fn drains(program: &EventProgram, id: EventId) -> bool {
     let event = &program.events[id];
     let fault = match event.kind {

@@ -8,7 +8,7 @@ use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::event::{EventKind, EventProgram, ThreadId};
 
-/// What needs order literals.
+/// Conflicts: accesses, conditional joins and conditional edges whose steps need order literals.
 pub struct Conflicts {
     /// Of each cell: steps of each thread that write it, and that read it, in program order.
     cells: Vec<[Vec<Vec<StepId>>; 2]>,
@@ -104,9 +104,9 @@ impl Conflicts {
         kept
     }
 
-    /// Which pairs of a step of `a` and a step of `b` may be asked for, as a table: rows for the steps of `a`, whose
-    /// places in it `place` tells, and columns for those of `b`. Looks at no more than `limit` pairs, and returns
-    /// `None` if there are more.
+    /// Pairs of a step of `a` and a step of `b` that may be asked for, as a table by rows: a row for each step of `a`,
+    /// a column for each of `b`, at the places that `place` tells. Looks at no more than `limit` pairs; `None` if there
+    /// are more.
     pub fn pairs(
         &self,
         po: &ProgramOrder,

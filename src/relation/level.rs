@@ -34,9 +34,9 @@ const WIDENINGS: usize = 12;
 /// Ranges of a program's accesses.
 #[derive(Default)]
 pub struct Ranges {
-    /// Of what reads return, by event.
+    /// Ranges of what reads return, by event.
     reads: Table<EventId, Range>,
-    /// Of what is written, by event and cell; `None` if it never is.
+    /// Ranges of what is written, by event and cell; `None` if it never is.
     writes: Table<(EventId, CellId), Option<Range>>,
 }
 
@@ -116,12 +116,12 @@ impl Ranges {
         ranges
     }
 
-    /// What a read returns, if it happens.
+    /// Range of what a read returns, if it happens; `None` if nothing is known, or if it never happens.
     pub fn read(&self, event: EventId) -> Option<&Range> {
         self.reads.get(&event)
     }
 
-    /// What a write stores in a cell; `Some(None)` if it never does.
+    /// Range of what a write stores in a cell; `Some(None)` if it never does, `None` if nothing is known.
     pub fn write(&self, event: EventId, cell: CellId) -> Option<&Option<Range>> {
         self.writes.get(&(event, cell))
     }
@@ -327,7 +327,7 @@ impl Levels {
         false
     }
 
-    /// What a read's variable has been on all levels; `None` for one that is never read.
+    /// Range of a read's variable over all levels so far; `None` for one that is never read.
     fn variable(&self, terms: &Terms, variable: TermId) -> Option<Range> {
         self.reads[terms.var_of(variable)?.index()]
     }

@@ -11,16 +11,16 @@ use crate::event::{EventId, EventProgram, ThreadId};
 /// An access of a cell in a model: its step, and whether it writes.
 pub type Touch = (StepId, bool);
 
-/// Which steps happen in a model, and which come before which.
+/// Precedence graph of a model: the steps that happen in it, and which of them come before which.
 pub struct Precedence {
     happens: Vec<bool>,
     /// For each step, those that come after it.
     next: Vec<Vec<StepId>>,
-    /// When each step is, where that is open; all the same if it does not matter.
+    /// Time of each step, to order those that the graph leaves open; all the same if that does not matter.
     times: Vec<Time>,
 }
 
-/// When a step is executed in a model; steps that come before others do so at no later time.
+/// Time at which a step is executed in a model; steps that come before others do so at no later time.
 pub type Time = (u64, u64);
 
 impl Precedence {

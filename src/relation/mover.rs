@@ -28,7 +28,8 @@ const MOST: usize = 1000;
 /// Locks that are told apart.
 const LOCKS: usize = 64;
 
-/// What a step can be exchanged with.
+/// Mover kind of a step (Lipton): the steps of other threads that it can be exchanged with, those just after it
+/// (right), just before it (left), both, or neither.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mover {
     Right,
@@ -37,7 +38,7 @@ enum Mover {
     Neither,
 }
 
-/// What a step does to a lock.
+/// Operation of a step on a lock.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Acquire,
@@ -47,7 +48,7 @@ enum Use {
 /// An access of a step and one of another thread that conflicts with it, if there is one.
 type Conflict = Option<(EventId, EventId)>;
 
-/// What steps do to a lock, thread by thread in program order, and when.
+/// Operations of steps on a lock with their conditions, thread by thread in program order.
 type Uses = Vec<(StepId, Use, TermId)>;
 
 /// By cell: `None` if it is no lock.
@@ -62,7 +63,7 @@ struct Access {
     locks: u64,
 }
 
-/// Why control may change before a step, or why it need not.
+/// Reason why control may change before a step, or why it need not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
     /// It is its thread's first one.
@@ -86,7 +87,7 @@ pub enum Why {
     Together,
 }
 
-/// Whether each step is taken together with the one before it in its thread.
+/// Reduction to larger steps: for each step, true if it is taken together with the one before it in its thread.
 pub fn together(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, bool> {
     let order = StaticOrder::of(program, po);
     let locks = locks(program, po);
@@ -94,7 +95,7 @@ pub fn together(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, 
     join(po, &movers)
 }
 
-/// Why control may change before each step, or need not.
+/// Reasons why control may change before each step, or need not.
 pub fn explain(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, Why> {
     let order = StaticOrder::of(program, po);
     let locks = locks(program, po);
@@ -168,7 +169,7 @@ fn locks(program: &mut EventProgram, po: &ProgramOrder) -> Locks {
     uses.collect()
 }
 
-/// What is done to a lock; `None` if the word is none.
+/// Operations on a lock, from all accesses of the word; `None` if the word is no lock.
 fn lock_uses(
     program: &mut EventProgram,
     po: &ProgramOrder,
@@ -236,7 +237,7 @@ fn lock_uses(
     Some(uses)
 }
 
-/// What each step can be exchanged with.
+/// Mover kind of each step, and a conflicting pair of accesses for each that is neither because of one.
 fn movers(
     program: &mut EventProgram,
     po: &ProgramOrder,
@@ -329,7 +330,7 @@ fn movers(
     (movers, conflicts)
 }
 
-/// What a step with two parts can be exchanged with.
+/// Mover kind of a step with two parts.
 fn after(one: Mover, other: Mover) -> Mover {
     match (one, other) {
         (Mover::Both, mover) | (mover, Mover::Both) => mover,

@@ -23,7 +23,7 @@ ids! {
 /// One step.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Whose step it is.
+    /// Its chain: that of the thread itself, or one of its buffered writes (see [`ProgramOrder::owner`]).
     pub thread: ThreadId,
     /// Its place in the chain of its thread, from 0.
     pub index: u32,
@@ -38,7 +38,7 @@ pub struct Local {
     pub event: EventId,
     /// Its thread.
     pub thread: ThreadId,
-    /// How many steps of its thread have begun before it (inside a section, the section's step counts).
+    /// Number of steps of its thread that have begun before it (inside a section, the section's step counts).
     pub after: u32,
 }
 
@@ -58,7 +58,7 @@ pub struct ProgramOrder {
     /// The thread that each chain belongs to. The first chains are those of the threads; those of their buffered
     /// writes follow.
     pub owner: IdVec<ThreadId, ThreadId>,
-    /// What store buffers keep in order, apart from the chains.
+    /// Order that store buffers keep, apart from the chains.
     pub edges: Vec<Edge>,
     /// The place of each event in its thread's list.
     pub rank: IdVec<EventId, u32>,
@@ -74,7 +74,7 @@ pub struct Edge {
     pub from: StepId,
     /// The later one.
     pub to: StepId,
-    /// When; `None` in every execution.
+    /// Condition of the order; `None` if it holds in every execution.
     pub when: Option<TermId>,
 }
 
@@ -104,13 +104,13 @@ impl ProgramOrder {
         po
     }
 
-    /// Whether two steps are of one thread: the order between a thread's steps and its own buffered writes is either
+    /// True if two steps are of one thread: the order between a thread's steps and its own buffered writes is either
     /// stated by edges or of no importance.
     pub fn is_own(&self, a: StepId, b: StepId) -> bool {
         self.owner[self.steps[a].thread] == self.owner[self.steps[b].thread]
     }
 
-    /// Whether some writes are buffered.
+    /// True if some writes are buffered, on chains of their own.
     pub fn is_buffered(&self) -> bool {
         self.chains.len() > self.end.len()
     }

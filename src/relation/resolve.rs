@@ -36,7 +36,7 @@ pub fn resolve(program: &mut EventProgram, po: &ProgramOrder, order: &StaticOrde
 
 struct Resolver {
     accesses: Accesses,
-    /// What reads may return and writes store.
+    /// Value ranges of what reads return and writes store.
     ranges: Ranges,
 }
 

@@ -1,4 +1,4 @@
-//! Where a read takes its value from.
+//! Source of a read (reads-from): the write or initial value that it takes its value from.
 //!
 //! The last write before the read wins. Within its section and its thread, program order says which that is.
 //! Under a weak memory model, a write's step is its commit. Those of the read's own thread are before it in any case:
@@ -16,7 +16,8 @@ use crate::event::EventProgram;
 /// The literal that a step comes before another one of another thread.
 pub type Precedes<'a> = &'a mut dyn FnMut(&mut Formula, StepId, StepId) -> Lit;
 
-/// Whether nothing of a write's thread happens from it on unless it does itself (see [`super::suffix`]).
+/// Test for a write at which its thread may stop: true if nothing of the thread happens from it on unless the write
+/// does itself (see [`super::suffix`]).
 pub type Stops<'a> = &'a dyn Fn(&Write) -> bool;
 
 /// A write of another thread that may be the source.

@@ -132,7 +132,7 @@ impl StaticOrder {
         })
     }
 
-    /// Whether `a` comes before `b` in every execution in which both happen.
+    /// Static order of two steps: true if `a` comes before `b` in every execution in which both happen.
     pub fn before(&self, po: &ProgramOrder, a: StepId, b: StepId) -> bool {
         let Step { thread, index, .. } = po.steps[a];
         index < self.clocks[b][thread.0 as usize]

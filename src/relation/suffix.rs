@@ -1,4 +1,4 @@
-//! Where a thread stops: events after which nothing of their thread happens unless they do.
+//! Stopping points of threads: events after which nothing of their thread happens unless they do.
 //!
 //! If such an event does not happen, nothing does from there to the thread's end, so every execution has an order
 //! in which it comes after all that happens elsewhere. Demanding that order makes "it happens, before this read"
@@ -19,8 +19,8 @@ use crate::term::TermId;
 /// Conditions of later events that are compared, none of which implies another: more are taken for none that is known.
 const BREADTH: usize = 16;
 
-/// Whether no other event of its step, and none after it in its thread, happens unless this one does. `happens` is
-/// the condition of each event.
+/// Stopping points, by event: true if no other event of its step, and none after it in its thread, happens unless this
+/// one does. `happens` is the condition of each event.
 pub fn closed(
     program: &mut EventProgram,
     po: &ProgramOrder,

@@ -1,5 +1,5 @@
-//! What schemes share that execute threads turn by turn: which of a thread's steps are executed together, and the
-//! execution of a model.
+//! Turns of threads, for all schemes that execute threads turn by turn: the steps of a thread that are executed
+//! together, and the execution of a model.
 
 use super::mover;
 use super::program_order::{Local, ProgramOrder, StepId};
@@ -20,7 +20,7 @@ pub struct Transactions {
     step_of: IdVec<StepId, usize>,
 }
 
-/// What one thread may execute at one time.
+/// A turn: the steps that one thread may execute at one time.
 pub struct Turn {
     pub thread: ThreadId,
     /// Place of the step in its thread and condition that it is executed in this turn, in order.

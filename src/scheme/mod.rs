@@ -31,7 +31,7 @@ pub trait Encoded: Any {
         t
     }
 
-    /// What variables of the program stand for, by variable; `None` for itself.
+    /// Terms that variables of the program stand for, by variable; `None` for one that stands for itself.
     fn definitions(&self) -> &[Option<TermId>] {
         &[]
     }
@@ -45,7 +45,7 @@ pub trait Encoded: Any {
         target: EventId,
     ) -> Option<Vec<EventId>>;
 
-    /// Whether every model is an execution; otherwise [`Encoded::refine`] says what is wrong with one.
+    /// True if every model is an execution; otherwise [`Encoded::refine`] says what is wrong with one.
     fn is_closed(&self) -> bool {
         true
     }
@@ -55,7 +55,7 @@ pub trait Encoded: Any {
         Vec::new()
     }
 
-    /// What every violation implies, to be stated beside the question.
+    /// Literals that every violation implies, to be stated beside the question.
     fn needed(&self, _terms: &Terms, _formula: &mut Formula) -> Vec<Lit> {
         Vec::new()
     }
@@ -103,10 +103,11 @@ pub trait Encoded: Any {
         None
     }
 
-    /// What says whether executions go beyond the level.
+    /// Test for executions beyond the level.
     fn beyond(&mut self, program: &mut EventProgram, formula: &mut Formula) -> Beyond;
 
-    /// What may be stated once there is no violation on the level: this clause, or the violation is beyond it.
+    /// Lemma that may be stated once the level is known to have no violation: the violation that was asked for implies
+    /// this clause, unless a section ends at a cut. `None` if nothing may be stated.
     fn excluded(&self) -> Option<Vec<Lit>> {
         None
     }
@@ -117,7 +118,7 @@ pub trait Encoded: Any {
     }
 }
 
-/// Whether executions go beyond the level of an encoding.
+/// Answer to whether executions go beyond the level of an encoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Beyond {
     /// None does: every schedule is within it.

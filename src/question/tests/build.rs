@@ -255,7 +255,7 @@ impl Build {
         self.wide = true;
     }
 
-    /// Whether a section is open.
+    /// True if a section is open.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }

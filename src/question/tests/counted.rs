@@ -1,4 +1,4 @@
-//! What can happen where only so much of store buffers is looked at: the bounds of lists, counted on buffers.
+//! Enumeration of executions within bounds on store buffers: the bounds of lists, counted on buffers.
 //!
 //! * Nodes: a write to a cell is made only while at most N − 2 writes to it are pending, over all threads.
 //! * Clock: memory changes in at most K − 1 batches. A batch takes writes that may be the next of their threads; those to
@@ -6,7 +6,7 @@
 //!   reach memory at once, which is no batch. As long as something is pending, one more batch is needed.
 //! * Addresses: a step that means a place by an address that may mean another one, too, is only taken while so many
 //!   places at most have been meant in that way.
-//! * What drains a buffer waits until it is empty.
+//! * Drains: a step that drains a buffer waits until it is empty.
 
 use super::enumerate::{Possible, look, pass_local};
 use super::machine::{State, eval, may_commit, starts, take};
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Counted {
     state: State,
-    /// Whose the pending writes are, in the order of their issue.
+    /// Threads of the pending writes, in the order of their issue.
     line: Vec<usize>,
     batches: u32,
     /// Cells that have been touched of those that are addressed.
@@ -49,7 +49,7 @@ impl Counted {
         self.state.commit(thread, at);
     }
 
-    /// Whether what is pending can still reach memory within the bound.
+    /// True if all pending writes can still reach memory within the bound of the clock.
     fn is_possible(&self, bounds: Bounds) -> bool {
         self.batches + u32::from(!self.line.is_empty()) < bounds.clock
     }
@@ -62,7 +62,7 @@ impl Counted {
     }
 }
 
-/// What can happen within bounds.
+/// Assertions and cuts that can be reached or violated within bounds, by enumeration.
 pub fn possible_within(program: &EventProgram, bounds: Bounds) -> Possible {
     let mut result = Possible::default();
     let mut seen: HashSet<Counted> = HashSet::new();
@@ -98,7 +98,7 @@ pub fn possible_within(program: &EventProgram, bounds: Bounds) -> Possible {
     result
 }
 
-/// What comes after one step of a thread, if the bounds allow it.
+/// Successors of a state by one step of a thread; none if the bounds do not allow it.
 fn step(
     program: &EventProgram,
     (counted, thread): (&Counted, usize),

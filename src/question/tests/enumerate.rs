@@ -5,7 +5,7 @@ use crate::event::*;
 use hashbrown::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What some execution does.
+/// Assertions and cuts that some execution reaches or violates.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Possible {
     /// Assertions that can be violated.
@@ -17,9 +17,9 @@ pub struct Possible {
 /// Turns of all threads in the order of their numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounds {
-    /// How many turns each thread has.
+    /// Number of turns of each thread.
     rounds: usize,
-    /// Whether main has one more in the end.
+    /// True if main has one more turn in the end.
     last_turn: bool,
 }
 
@@ -41,7 +41,7 @@ impl Rounds {
     }
 }
 
-/// What can happen; with `rounds`, within them.
+/// Assertions and cuts that can be reached or violated, by enumeration; with `rounds`, within them.
 pub fn possible(program: &EventProgram, rounds: Option<Rounds>) -> Possible {
     let mut result = Possible::default();
     for start in starts(program) {
@@ -152,7 +152,7 @@ fn commits(program: &EventProgram, state: &State, thread: usize, stack: &mut Vec
     }
 }
 
-/// What is counted of an execution.
+/// Measure of an execution: the quantity that is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
     /// Writes; those of main before it creates a thread do not count.

@@ -26,7 +26,7 @@ pub(super) struct State {
 /// An issued write.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Pending {
-    /// What it stores in which cells: all at once.
+    /// Cells and the values that it stores in them, all at once.
     pub(super) stores: Vec<(usize, u128)>,
     /// The events of its step.
     pub(super) events: Vec<EventId>,
@@ -36,7 +36,7 @@ pub(super) struct Pending {
     pub(super) fenced: bool,
 }
 
-/// Whether a write of a thread, at a place of its buffer, may be the next to reach memory.
+/// Commit order: true if the write at a place of a thread's buffer may be the next to reach memory.
 pub(super) fn may_commit(program: &EventProgram, buffer: &[Pending], at: usize) -> bool {
     let one = &buffer[at];
     let overlap = |other: &Pending| {
@@ -122,7 +122,7 @@ impl State {
         }
     }
 
-    /// What a thread reads: its own newest write that has not reached memory comes first.
+    /// Value that a thread reads, with store forwarding: its own newest write that has not reached memory comes first.
     pub(super) fn read(&self, thread: usize, cell: usize) -> u128 {
         let stores = self.buffers[thread].iter().rev();
         let mut own = stores.flat_map(|entry| entry.stores.iter().rev());

@@ -403,7 +403,7 @@ impl Writer {
         }
     }
 
-    /// What only a weak memory model notices; false if it is something else's turn.
+    /// Writes something that only a weak memory model notices; false if it is something else's turn.
     fn weak(&mut self, writing: &mut Writing) -> bool {
         match self.choices.below(12) {
             0 => {

@@ -1,4 +1,4 @@
-//! Whether what an encoding calls an execution is one.
+//! Replay: a check that what an encoding calls an execution is one.
 
 use super::machine::{State, eval, issue, may_commit};
 use crate::event::*;

@@ -165,7 +165,7 @@ fn compare(
     })
 }
 
-/// What is compared for a seed: in turn, all ways to prune, all places of switches, reduced or not.
+/// Options for a seed: in turn, all ways to prune, all places of switches, reduced or not.
 fn options(seed: u64) -> Options {
     let (prune, points) = (Prune::ALL.len() as u64, SwitchPoints::ALL.len() as u64);
     let seed = seed / 3;
@@ -181,7 +181,7 @@ fn options(seed: u64) -> Options {
     }
 }
 
-/// How many violations need one round, two, and so on.
+/// Number of violations that need one round, two, and so on. Panics if the scheme disagrees with the enumeration.
 fn check_seed(seed: u64) -> [u32; MOST as usize] {
     let program = program(seed);
     let expected = least_rounds(&program, MOST);
@@ -225,7 +225,8 @@ fn rounds_agree_with_enumeration_at_length() {
     }
 }
 
-/// Whether rounds count as enough only if no execution needs more; `Ok` says how many of `MOST` are.
+/// Completeness of rounds: they count as enough only if no execution needs more. `Ok` says how many numbers of rounds
+/// up to `MOST` count as enough.
 fn is_complete_rightly(seed: u64, fault: Option<Fault>) -> Result<u32, String> {
     let all = possible(&program(seed), None);
     let kinds = |program: &EventProgram, events: &mut dyn Iterator<Item = EventId>| {
@@ -280,8 +281,8 @@ fn rounds_are_complete_only_if_no_execution_needs_more() {
     assert!(by_question > 20, "the programs are dull: {by_question}");
 }
 
-/// Whether what is found with narrow integers is there at full width, and with wide enough ones all of it is found; `Ok`
-/// says how many violations were found with two bits, and with three.
+/// Narrow integers: every violation that is found with two or three bits is there at full width, and with three all are
+/// found. `Ok` says how many violations were found with two bits, and with three.
 fn is_narrow_rightly(seed: u64, fault: Option<Fault>) -> Result<[u32; 2], String> {
     let expected = least_rounds(&program(seed), 2);
     let mut found = [0; 2];
@@ -328,7 +329,7 @@ fn narrow_integers_find_what_is_there() {
     assert!(0 < found[0] && found[0] < found[1]);
 }
 
-/// What a fault shows in.
+/// Check that a fault shows in.
 #[derive(Clone, Copy)]
 enum Shown {
     Found,

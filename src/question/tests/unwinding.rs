@@ -121,7 +121,9 @@ fn unwindings_agree_with_enumeration_at_length() {
     }
 }
 
-/// Whether bounds count as complete exactly if no execution has more writes; what differs, in words.
+/// Completeness of bounds: a bound counts as complete exactly if no execution has more writes (with clusters, a
+/// smaller one may, too), and it finds a violation exactly if one needs no more (inter-thread clusters may find others,
+/// too). Errors name the seed, the variant and the bound.
 fn is_complete_rightly(seed: u64, variant: Variant) -> Result<(), String> {
     let program = random::program(seed);
     let most = most_writes(&program);
@@ -164,7 +166,7 @@ fn bounds_are_complete_exactly_if_no_execution_has_more_writes() {
     }
 }
 
-/// What inter-thread clusters find lies between what intra-thread ones and rounds find, and what there is.
+/// Inter-thread clusters: they find all that intra-thread ones and rounds find, and nothing that is not there.
 fn check_inter(seed: u64) {
     let program = random::program(seed);
     let all = possible(&program, None).violated;

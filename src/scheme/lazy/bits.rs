@@ -55,7 +55,7 @@ pub(super) fn widths(program: &EventProgram, bits: Option<u16>) -> IdVec<CellId,
     wide.iter().map(|&wide| (!wide).then_some(bits)).collect()
 }
 
-/// Whether a value comes from a constant that does not fit, or from a wide cell. Conditions do not count.
+/// Wide values: true if a value comes from a constant that does not fit, or from a wide cell. Conditions do not count.
 fn is_wide(
     program: &EventProgram,
     bits: u16,

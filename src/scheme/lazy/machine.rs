@@ -1,9 +1,9 @@
 //! Executing steps: memory and ends of threads are functions of the schedule so far and of what has been read.
 //!
-//! What a read returns is a free variable, of which is said: if the read's step is executed here, it is what memory holds
-//! (or what the writer of the cell has come to, see [`single`](super::single)). So guards and values are terms that are
-//! built once, whatever the number of slots. The variable of a read that is not executed is arbitrary; nothing that
-//! counts depends on it.
+//! The value of a read is a free variable with a constraint: if the read's step is executed here, it is what memory
+//! holds (or what the writer of the cell has come to, see [`single`](super::single)). So guards and values are terms
+//! that are built once, whatever the number of slots. The variable of a read that is not executed is arbitrary; nothing
+//! that counts depends on it.
 //!
 //! A section is all or nothing. Inside, reads see the section's own writes as far as their events are reached
 //! ([`Event::reached`](crate::event::Event)); only then it is known whether the section can finish, and
@@ -22,18 +22,18 @@ use crate::relation::turn::Transactions;
 use crate::scheme::memory::{Bounds, Circuit, Memory, Next, Tracked, Way, Write};
 use crate::term::{TermId, Terms};
 
-/// What all steps so far have made.
+/// State after all steps so far: memory, ends of threads, and what is noted about both.
 pub(super) struct Machine<M> {
     pub memory: M,
     /// The condition that each thread has ended.
     pub ended: IdVec<ThreadId, TermId>,
     /// Cells that one thread writes.
     single: Single,
-    /// By cell, how many bits it holds, if not all.
+    /// By cell, the number of bits that it holds; `None` for all.
     widths: IdVec<CellId, Option<u16>>,
     /// Cells that may be touched.
     tracked: Tracked,
-    /// What fences and orders of stores mean; sequential consistency if nothing is ever pending.
+    /// Memory model that says what fences and orders of stores mean; sequential consistency if nothing is ever pending.
     pub model: MemoryModel,
     /// By thread, the condition that it has written through a buffer and executed no fence since.
     unfenced: IdVec<ThreadId, TermId>,
@@ -164,7 +164,7 @@ impl<M: Memory> Machine<M> {
         self.note(events, circuit.terms, node, here, footprint);
     }
 
-    /// Whether an event touches a cell that writes may be pending to.
+    /// True if an event may touch a cell that writes may be pending to.
     pub fn is_delayed(&self, event: &Event) -> bool {
         let (EventKind::Read { targets, .. } | EventKind::Write { targets, .. }) = &event.kind
         else {
@@ -175,7 +175,8 @@ impl<M: Memory> Machine<M> {
             .any(|target| self.memory.is_delayed(target.cell))
     }
 
-    /// When a step is a fence, if that hangs on what it reads: then its fences stand behind its first read.
+    /// Condition that a step is a fence, if that depends on what it reads: then its fences stand behind its first read.
+    /// `None` if it has no fence, or one before its first read.
     fn fenced_if(
         &self,
         events: &IdVec<EventId, Event>,

@@ -5,7 +5,7 @@
 //! main after the last round, which is its first of the next one. Where a thread stands after each of its turns is
 //! guessed, as a unary number of steps; everything else depends on the guess. State is threaded through the slots.
 //!
-//! What a thread checks before its first step it checks in its first turn after its creation: one that is created in
+//! Checks before a thread's first step are made in its first turn after its creation: a thread that is created in
 //! main's last turn checks nothing within these rounds.
 //!
 //! A step whose guard is false may be passed; it has no effect, and where it blocked, the guards of everything
@@ -33,7 +33,7 @@
 //! last is enough, too. With fewer rounds, the solver is asked whether a schedule that is not pruned executes a step
 //! in the slots of one more round (see [`prune`]).
 //!
-//! Where the paper's translation differs: a switch before the first statement of a thread (its rule 3) is there
+//! Differences from the paper's translation: a switch before the first statement of a thread (its rule 3) is there
 //! because resumed functions execute again what they skip; nothing is executed again here. Its Figure 1 guesses the
 //! end of a turn anew even for threads that have ended; positions here end with the thread.
 
@@ -60,16 +60,16 @@ use machine::Machine;
 use prune::{Footprint, History, Taken};
 use single::At;
 
-/// What can be chosen of the encoding.
+/// Options of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Before which steps control may change.
+    /// Switch points: the steps before which control may change.
     pub switch_points: SwitchPoints,
-    /// Which schedules are left out.
+    /// Pruning: the schedules that are left out.
     pub prune: Prune,
-    /// How many bits shared variables hold, as signed numbers (at least 1); `None` for all.
+    /// Number of bits that shared variables hold, as signed numbers (at least 1); `None` for all.
     pub bits: Option<u16>,
-    /// How much of store buffers is looked at.
+    /// Limits on how much of store buffers is looked at.
     pub buffers: Limits,
 }
 
@@ -113,7 +113,8 @@ pub struct Lazy<M = Chosen> {
     ends: Vec<Stage>,
 }
 
-/// What there is after a round and main's turn that follows it.
+/// State after a round and main's turn that follows it: the number of slots, and the conditions that threads have had a
+/// turn after their creation.
 struct Stage {
     slots: usize,
     started: IdVec<ThreadId, TermId>,
@@ -209,12 +210,13 @@ impl<M: Memory> Lazy<M> {
         formula.or_all(&all)
     }
 
-    /// Whether questions from now on are about pruned schedules only (as they are at first). The answers are the same.
+    /// Pruning on or off: sets whether questions from now on are about pruned schedules only (as they are at first).
+    /// The answers are the same.
     pub fn prune(&mut self, pruning: bool) {
         self.pruning = pruning;
     }
 
-    /// Whether so many rounds hold every schedule, by the number of steps alone (see above).
+    /// Completeness by counting: true if so many rounds hold every schedule, by the number of steps alone (see above).
     fn holds_all(&self, rounds: u32) -> bool {
         // What a thread checks before its first step needs a turn like a step.
         let checks = |thread| usize::from(thread != ThreadId(0) && self.checks_first[thread]);

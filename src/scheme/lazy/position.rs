@@ -1,4 +1,4 @@
-//! Where threads stand after their turns: unary numbers of steps, which the solver guesses.
+//! Positions of threads after their turns: unary numbers of steps, which the solver guesses.
 
 use super::Lazy;
 use crate::base::faults::{self, Fault};
@@ -52,15 +52,14 @@ impl<M: Memory> Lazy<M> {
         after
     }
 
-    /// Whether a step of main does nothing but create threads: as main's first one it may as well be executed
-    /// at once.
+    /// True if a step of main does nothing but create threads: as main's first one it may as well be executed at once.
     fn only_creates(&self, program: &EventProgram, place: usize) -> bool {
         let creates =
             |event: &EventId| matches!(program.events[*event].kind, EventKind::Create { .. });
         self.transactions.events(ThreadId(0), place).all(creates)
     }
 
-    /// Whether a thread has been created so far.
+    /// Condition that a thread has been created so far.
     pub(super) fn created(&self, program: &EventProgram, thread: ThreadId) -> TermId {
         let Some(create) = program.threads[thread].created_by else {
             return program.terms.tru();

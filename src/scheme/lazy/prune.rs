@@ -30,7 +30,7 @@ use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventKind, EventProgram, ThreadId};
 use crate::term::{TermId, Terms};
 
-/// Which schedules are left out.
+/// Pruning of schedules: those that are left out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Prune {
     /// None.
@@ -55,7 +55,7 @@ impl Prune {
     }
 }
 
-/// What one step touches.
+/// Footprint of one step: what it touches.
 pub(super) struct Footprint {
     kept: bool,
     /// Cells, whether they are written, and when.
@@ -103,10 +103,10 @@ struct Past {
     time: TermId,
 }
 
-/// What stood when a thread's turn ended.
+/// State when a thread's turn ended.
 #[derive(Clone)]
 struct Before {
-    /// How many turns there had been, with this one.
+    /// Number of turns so far, with this one.
     turns: usize,
     /// The thread was there.
     created: TermId,
@@ -116,7 +116,7 @@ struct Before {
 /// All turns so far.
 pub(super) struct History {
     prune: Prune,
-    /// What the constraints hang on.
+    /// Literal that activates the constraints when it is assumed; true if nothing is pruned.
     assumption: Lit,
     /// Cells that one thread writes and another one accesses.
     contended: IdVec<CellId, bool>,
@@ -148,12 +148,12 @@ impl History {
         }
     }
 
-    /// Where it is assumed, schedules are pruned.
+    /// Assumption under which schedules are pruned; true if none is.
     pub fn assumption(&self) -> Lit {
         self.assumption
     }
 
-    /// Whether what steps touch is of interest.
+    /// True if the footprints of steps are needed.
     pub fn wants_footprints(&self) -> bool {
         self.prune == Prune::Canonical
     }

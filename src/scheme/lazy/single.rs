@@ -1,8 +1,8 @@
 //! Cells that one thread writes: what others read there is decided by how far that thread has come.
 //!
-//! Whether a write's step comes before a read's is one literal for the two of them, in whatever slot the read is
-//! executed: there, it is whether the writer has got behind its step. The value of the read hangs on these literals
-//! alone, so words are not carried from slot to slot, and what is learnt about them holds in all rounds.
+//! The order of a write's step and a read's is one literal for the two of them, in whatever slot the read is executed:
+//! there, it is true if the writer has got behind its step. The value of the read depends on these literals alone, so
+//! words are not carried from slot to slot, and what is learnt about them holds in all rounds.
 
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
@@ -36,7 +36,7 @@ pub(super) struct At<'a> {
     pub reached: &'a IdVec<ThreadId, Vec<TermId>>,
 }
 
-/// Whether a step of another thread comes before a step: by both.
+/// Order literal of a reading step and a step of the writer, by both ([`Single::before`]): the writer's comes first.
 struct Before {
     lit: Lit,
     /// The slot for which it has been said what it is.

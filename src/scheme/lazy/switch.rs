@@ -1,4 +1,4 @@
-//! Before which steps control may change (Lazy-CSeq-SP, §3).
+//! Switch points: the steps before which control may change (Lazy-CSeq-SP, §3).
 //!
 //! The paper computes for every statement what it reads, writes, assumes and joins, and places a switch before it if
 //! it has a dependency with another thread, joins, or assumes something. Here, what a thread does is reduced to its
@@ -19,7 +19,7 @@ use crate::event::{EventId, EventProgram};
 use crate::relation::mover::{self, Why};
 use crate::relation::program_order::ProgramOrder;
 
-/// Before which steps control may change.
+/// Switch points: the steps before which control may change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SwitchPoints {
     /// Before every visible step.

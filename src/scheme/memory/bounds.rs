@@ -1,4 +1,4 @@
-//! How much of store buffers and of addressed memory is looked at (Tomasco et al., §IV, *Memory bounds*).
+//! Memory bounds: how much of store buffers and of addressed memory is looked at (Tomasco et al., §IV).
 
 use super::Circuit;
 use crate::base::IdVec;
@@ -7,7 +7,7 @@ use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventKind, EventProgram, Target};
 use crate::term::TermId;
 
-/// How the store buffers of a weak memory model are computed.
+/// Abstraction of the store buffers of a weak memory model: how they are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Abstraction {
     /// A list with stamps for each variable (eTSO, ePSO).
@@ -30,10 +30,10 @@ impl Abstraction {
     }
 }
 
-/// How much is looked at.
+/// Memory bounds: how much of store buffers and of addressed memory is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bounds {
-    /// What is bounded.
+    /// The store buffers' abstraction, which the bounds are of.
     pub abstraction: Abstraction,
     /// Nodes of the list of each variable (the paper's N, at least 1): a write is issued while at most N − 2 writes to
     /// its variable are pending, over all threads. Of lists alone.
@@ -72,7 +72,7 @@ impl Bounds {
         }
     }
 
-    /// Whether nothing is ever pending, and every write is made.
+    /// Sequential consistency: true if the bounds let nothing ever be pending, and every write be made.
     pub fn is_sequential(self) -> bool {
         self.abstraction == Abstraction::Lists && self.clock == 1 && self.nodes > 1
     }
@@ -92,7 +92,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether something may be left out.
+    /// True if some bound is asked for, so that executions may be left out.
     pub fn is_bounded(self) -> bool {
         (self.nodes, self.clock, self.addresses) != (None, None, None)
     }

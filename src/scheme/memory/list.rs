@@ -7,7 +7,7 @@
 //! those before it are free, those after it are pending. Each thread has, for each variable, its last write with its
 //! stamp: while that is pending, it is what the thread reads.
 //!
-//! What the print has wrong, or leaves open:
+//! Errata of the print, and what it leaves open:
 //!
 //! * Line 36 sets `tstamp[v][t]`; it is the node's: `tstamp[v][node]`.
 //! * Lines 79 and 80 name `max_tstamp`, which is `max_last_tstamp` of line 9.
@@ -26,7 +26,7 @@
 //! * The clock is pushed on before each step, and not within one: an atomic section, or a write of several cells, is one
 //!   moment. A write that does not pass through the buffer has the clock for its stamp.
 //!
-//! Where no node is free, or no stamp is left, the write cannot be issued within the bounds.
+//! Bounds: if no node is free, or no stamp is left, the write cannot be issued within them.
 
 use super::{Bounds, Circuit, Commit, Guess, Memory, Next, Way, Write, delayed};
 use crate::base::IdVec;
@@ -36,7 +36,7 @@ use crate::goal::Model;
 use crate::term::{TermId, Terms};
 use std::marker::PhantomData;
 
-/// In which order the writes of a thread reach memory.
+/// Order in which the writes of a thread reach memory.
 pub trait Discipline: Clone {
     /// The least stamp that a thread's write may have, given that of its last write to the same variable.
     fn floor(terms: &mut Terms, stamps: &Stamps, thread: ThreadId, own: TermId) -> TermId;
@@ -50,7 +50,7 @@ pub trait Discipline: Clone {
 pub struct Stamps {
     /// Of all writes, the largest (`max_last_tstamp`).
     pub last: IdVec<ThreadId, TermId>,
-    /// What a fence that keeps writes in order has found there.
+    /// Stamps in `last` at the last fence that keeps writes in order: buffered writes behind it get no smaller ones.
     pub ordered: IdVec<ThreadId, TermId>,
 }
 
@@ -69,7 +69,7 @@ struct List {
     last_stamp: IdVec<ThreadId, TermId>,
 }
 
-/// What an operation did, for decoding.
+/// Record of an operation, for decoding.
 #[derive(Clone)]
 enum Done {
     /// The clock has become this.
@@ -150,7 +150,7 @@ impl<D: Discipline> Lists<D> {
         }
     }
 
-    /// What memory holds of a variable: the node whose stamp has passed, but not that of its successor.
+    /// Value of a variable in memory: that of the node whose stamp has passed, but not that of its successor.
     fn head(terms: &mut Terms, list: &List, clock: TermId) -> TermId {
         let mut found = list.value[0];
         for node in 1..list.value.len() {

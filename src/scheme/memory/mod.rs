@@ -1,4 +1,4 @@
-//! How memory behaves, as a state transformer: one memory model per file.
+//! Memory models as state transformers, one per file.
 //!
 //! Schemes that compute memory forwards (`lazy`) reach shared memory through [`Memory`] alone (the paper calls it a shared
 //! memory abstraction). A state is a value; an operation takes the condition under which it is executed, `when`, and
@@ -44,7 +44,7 @@ use crate::goal::Model;
 use crate::term::{TermId, Terms};
 use hashbrown::HashMap;
 
-/// Where operations build what they need.
+/// Circuit under construction, in which operations build what they need.
 pub struct Circuit<'a> {
     /// Words and conditions.
     pub terms: &'a mut Terms,
@@ -54,16 +54,16 @@ pub struct Circuit<'a> {
     pub guesses: &'a mut Guesses,
 }
 
-/// What is chosen freely, once in an execution for every event: an event happens at most once, in whatever slot.
+/// Free choice (guess) of an event, one in an execution: an event happens at most once, in whatever slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Guess {
     /// The time at a step.
     Clock,
-    /// When a step's write reaches memory.
+    /// The time at which a step's write reaches memory.
     Stamp,
-    /// Behind which others it does.
+    /// The place of a write in the list of its variable: the node that becomes its successor.
     Successor,
-    /// Whether, before a step, as the write of this number among those that may, a step's write reaches memory.
+    /// Commit, before a step and in the pass of this number, of the buffered write of another step (its first event).
     Commit(u32, EventId),
 }
 
@@ -89,7 +89,7 @@ impl Circuit<'_> {
     }
 }
 
-/// How a write reaches memory.
+/// Way of a write to memory: at once, or through the store buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// At once: nothing of its thread is pending.
@@ -101,7 +101,7 @@ pub enum Way {
     },
 }
 
-/// What comes next in a step, as far as time matters.
+/// Next event of a step, as far as time matters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Next {
     /// Nothing.
@@ -115,17 +115,17 @@ pub enum Next {
 /// A write to one cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Write {
-    /// Who writes.
+    /// The thread that writes.
     pub thread: ThreadId,
     /// The event.
     pub event: EventId,
     /// The first event of its step: buffered writes of one step are parts of one, which reaches memory as a whole.
     pub step: EventId,
-    /// Where.
+    /// The cell that is written.
     pub cell: CellId,
-    /// What.
+    /// Stored value.
     pub value: TermId,
-    /// How.
+    /// The way to memory.
     pub way: Way,
 }
 
@@ -143,7 +143,7 @@ pub trait Memory: Clone {
     /// Memory when main starts.
     fn init(program: &mut EventProgram, bounds: Bounds) -> Self;
 
-    /// Whether writes to a cell may be pending. Of all others, everybody sees a write as soon as its step has been
+    /// True if writes to a cell may be pending. Of all other cells, everybody sees a write as soon as its step has been
     /// executed: their accesses are those of sequential consistency.
     fn is_delayed(&self, cell: CellId) -> bool;
 
@@ -151,7 +151,7 @@ pub trait Memory: Clone {
     /// pass later.
     fn pass(&mut self, circuit: &mut Circuit, step: EventId, next: Next, when: TermId);
 
-    /// What a thread reads from a cell.
+    /// Value that a thread reads from a cell, with store forwarding.
     fn read(&self, circuit: &mut Circuit, thread: ThreadId, cell: CellId) -> TermId;
 
     /// A thread writes to a cell.
@@ -160,13 +160,14 @@ pub trait Memory: Clone {
     /// Everything that the thread wrote is in memory.
     fn fence(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId);
 
-    /// What a thread sees in a step that may turn out to be a fence: memory behind the fence, if it does.
+    /// Memory as a thread sees it in a step that may turn out to be a fence: behind the fence, if it does.
     fn fenced(&self, circuit: &mut Circuit, thread: ThreadId, when: TermId) -> Self;
 
-    /// What the thread writes from here on reaches memory after all that it wrote before.
+    /// Ordering fence: the thread's writes from here on reach memory after all that it wrote before.
     fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId);
 
-    /// How many operations there have been that changed something: the number of the next one.
+    /// Number of operations so far that changed something, which is the number of the next one; always 0 under
+    /// sequential consistency, which has no commits.
     fn operations(&self) -> usize;
 
     /// The writes that reach memory in a model, in order.

@@ -1,4 +1,4 @@
-//! Where steps are along an unwinding: numbers in unary that can grow.
+//! Axis of an unwinding: the places of steps along it, as numbers in unary that can grow.
 //!
 //! A step's number has literals for "at least 1", "at least 2", …: the steps of a thread then are a staircase, which the
 //! solver sees at once. Behind the last number there is one literal more for each step, which says that the step is
@@ -50,7 +50,7 @@ impl Axis {
         });
     }
 
-    /// Whether a step has a number.
+    /// True if a step has a number.
     pub fn has(&self, step: StepId) -> bool {
         self.words[step].is_some()
     }

@@ -1,4 +1,4 @@
-//! Which representation suits a program: the rule behind `--mu auto`.
+//! Choice of the representation that suits a program: the rule behind `--mu auto`.
 //!
 //! A fine-grained unwinding has a position for each write, and steps have as many places as there are positions: its
 //! size grows with the product of writes and shared variables. Clusters are few, however many writes they have, but
@@ -26,8 +26,7 @@
 //!
 //! The largest loss is that of fkp2013: 50 threads that do the same, of which any two are enough.
 //!
-//! That is what the paper says, too: fine-grained for the small programs, inter-thread clusters for those with many
-//! writes.
+//! The paper says the same: fine-grained for the small programs, inter-thread clusters for those with many writes.
 
 use super::Variant;
 use crate::event::{EventKind, EventProgram};

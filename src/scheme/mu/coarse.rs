@@ -28,7 +28,7 @@ use crate::goal::Model;
 use crate::relation::program_order::StepId;
 use crate::term::{Fact, TermId};
 
-/// What a step leaves in a cell.
+/// Writes of one step to a cell, taken together: the value that the step leaves.
 struct Writer {
     step: StepId,
     /// It runs and writes the cell.
@@ -54,7 +54,7 @@ pub struct Coarse {
     variables: IdVec<CellId, Option<Variable>>,
     readers: Vec<Reader>,
     shared: bool,
-    /// Whether it has grown.
+    /// True once it has grown.
     begun: bool,
 }
 
@@ -112,7 +112,7 @@ impl Coarse {
         }
     }
 
-    /// Whether it has never grown: then it says nothing, not even of initial values.
+    /// True if it has never grown: then it says nothing, not even of initial values.
     pub fn is_new(&self) -> bool {
         !self.begun
     }
@@ -172,7 +172,7 @@ impl Coarse {
         self.begun = true;
     }
 
-    /// What a read returns behind cluster `i`, and inside it.
+    /// States the value of a read behind cluster `i`, and inside it.
     fn read(&self, formula: &mut Formula, plan: &Plan, reader: &Reader, i: u32) {
         let step = reader.step;
         let thread = plan.po.steps[step].thread;
@@ -230,7 +230,7 @@ impl Coarse {
         formula.and_all(&all)
     }
 
-    /// When a step is executed in a model.
+    /// Time at which a step is executed in a model: its place, then its turn there.
     pub fn time(&self, plan: &Plan, step: StepId, model: &mut dyn Model) -> (u64, u64) {
         let place = self.places.of_model(step, model);
         (u64::from(place), self.places.turn(plan, step) as u64)
@@ -279,7 +279,7 @@ impl Variable {
     }
 }
 
-/// What a step leaves in each cell that it may write, with the condition that it does.
+/// Writes of a step, one for each cell that it may write: the condition that it does, and the value that it leaves.
 fn left(program: &mut EventProgram, plan: &Plan, step: StepId) -> Vec<(CellId, TermId, TermId)> {
     let mut left: Vec<(CellId, TermId, TermId)> = Vec::new();
     for stored in plan.groups[step].iter().flat_map(|group| &group.stored) {

@@ -21,7 +21,7 @@ use crate::term::Fact;
 /// A write to a variable.
 struct Writer {
     step: StepId,
-    /// Which of the step's writes it is.
+    /// Number of the write among those of the step.
     number: usize,
     /// It writes this variable, if the write happens.
     act: Lit,

@@ -70,7 +70,7 @@ impl Fine {
         }
     }
 
-    /// Whether it has never grown: then it says nothing, not even of initial values.
+    /// True if it has never grown: then it says nothing, not even of initial values.
     pub fn is_new(&self) -> bool {
         self.from == 0
     }
@@ -181,7 +181,8 @@ impl Fine {
         formula.and_all(&all)
     }
 
-    /// When a step is executed in a model: steps that write before those that see it.
+    /// Time at which a step is executed in a model: its last position, where steps that write come before those that
+    /// see it.
     pub fn time(&self, plan: &Plan, step: StepId, model: &mut dyn Model) -> (u64, u64) {
         let steps = match self.positions.has(step) {
             true => &[step][..],
@@ -199,8 +200,8 @@ impl Fine {
     }
 }
 
-/// Which cells are in the read-implicit representation. A position has one address, so cells that one write
-/// changes together are not.
+/// Cells in the read-implicit representation. A position has one address, so cells that one write changes together
+/// are not among them.
 fn implicit_cells(program: &EventProgram, plan: &Plan, variant: Variant) -> IdVec<CellId, bool> {
     let mut implicit: IdVec<CellId, bool> = program
         .cells

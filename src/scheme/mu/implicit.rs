@@ -38,7 +38,7 @@ use crate::relation::program_order::StepId;
 /// A write.
 struct Writer {
     step: StepId,
-    /// Which of the step's writes it is.
+    /// Number of the write among those of the step.
     number: usize,
     /// It writes this cell, if the write happens.
     act: Lit,
@@ -53,7 +53,7 @@ struct Source {
     value: Vec<Lit>,
     /// It runs and looks at one of the cells here.
     sees: Lit,
-    /// Which one: conditions, addresses.
+    /// Cells that it may look at, each with the condition that it is the one; `address` is the address of that one.
     cells: Vec<(CellId, Lit)>,
     address: Vec<Lit>,
     /// It takes the initial value, or the write at 1, 2, ….
@@ -138,7 +138,7 @@ impl Implicit {
         memory
     }
 
-    /// Whether a cell is in this representation.
+    /// True if a cell is in this representation.
     pub fn has(&self, cell: CellId) -> bool {
         self.number[cell].is_some()
     }

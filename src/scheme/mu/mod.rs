@@ -13,7 +13,7 @@
 //!   schema has scalars in the one and arrays, which are accessed by address, in the other.
 //! * §4.2: [`coarse`], over the places of [`place`]; n is a number of clusters then.
 //!
-//! What differs from the paper, and why:
+//! Differences from the paper, and their reasons:
 //!
 //! * `assume`, a lock that is held and a failed join end the whole simulation in the paper (§3 says that this loses
 //!   nothing). As one formula it would have to be undone where another thread's violation does not need it. Here only
@@ -57,7 +57,7 @@ use fine::Fine;
 use plan::Plan;
 use range::Values;
 
-/// How the unwinding is represented.
+/// Representation of the unwinding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// Every write has a position; what every variable holds after each.
@@ -104,9 +104,9 @@ impl Variant {
 /// A position of an unwinding, as one wants it to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cluster {
-    /// Who writes there; one thread, but for inter-thread clusters.
+    /// Threads that write there; one, but for inter-thread clusters.
     pub threads: Vec<ThreadId>,
-    /// What is written there, and what is left of it; one cell, but for clusters.
+    /// Cells that are written there, with the values that are left; one cell, but for clusters.
     pub map: Vec<(CellId, u128)>,
 }
 
@@ -120,12 +120,13 @@ pub struct Wait {
 
 /// The writes that are tried first where their number may rise.
 const FIRST_WRITES: u32 = 4;
-/// How many more are tried next, or half as many more as there are.
+/// Least number of writes by which the bound rises; it rises by half of itself if that is more.
 const MORE_WRITES: u32 = 4;
-/// Where their number may rise, how many times as many it is known of whether a violation needs them.
+/// Factor of the levels of value ranges that are computed where the number of writes may rise: up to so many times the
+/// bound, to know of so many writes whether a violation needs them.
 const FARTHER: u32 = 4;
 
-/// What is guessed: single writes, or clusters of them.
+/// Unwinding of memory, as it is guessed: single writes, or clusters of them.
 enum Unwinding {
     Fine(Box<Fine>),
     Coarse(Coarse),
@@ -139,7 +140,7 @@ pub struct Mu {
     /// The most that may be asked for, and whether fewer are asked for first.
     limit: (u32, bool),
     unwinding: Unwinding,
-    /// What memory can hold at each position.
+    /// Value ranges of memory at each position.
     values: Values,
     /// Guard of each visible event that can happen, and that its thread has come to it; of a join, that it came
     /// through.
@@ -448,7 +449,8 @@ impl Encoded for Mu {
     }
 }
 
-/// What memory can hold after at most `last` writes; inter-thread clusters are so few that it does not matter.
+/// Value ranges of memory after at most `last` writes; none for inter-thread clusters, which are so few that it does
+/// not matter.
 fn ranges(program: &mut EventProgram, plan: &mut Plan, (variant, last): (Variant, u32)) -> Values {
     if variant == Variant::Inter {
         return Values::unknown();

@@ -1,4 +1,4 @@
-//! Where threads are among the clusters of a coarse-grained unwinding (§4.2).
+//! Places of threads among the clusters of a coarse-grained unwinding (§4.2).
 //!
 //! Cluster i has a place inside, 2i - 1, and a place behind it, 2i; place 0 is before the first one. A step that
 //! writes is inside a cluster; one that only reads is inside, between the writes of its own thread, or behind a
@@ -201,7 +201,8 @@ impl Places {
         }
     }
 
-    /// Who is inside a cluster, and whether somebody writes there.
+    /// States who may be inside a cluster (one thread, unless clusters are inter-thread), and records that it is taken
+    /// if somebody writes there.
     fn occupy(&mut self, formula: &mut Formula, plan: &Plan, i: u32) {
         let mut threads: Vec<Lit> = Vec::new();
         let mut written: Vec<Lit> = Vec::new();

@@ -1,5 +1,5 @@
-//! What the guessed writes are matched with: the steps of threads, what each writes and reads, and how far it may
-//! be from the first write.
+//! Plan of an unwinding, with which the guessed writes are matched: the steps of threads, what each writes and reads,
+//! and how far it may be from the first write.
 //!
 //! *Writes are counted as people count them.* One write is what one instruction stores, however many cells that are
 //! (bytes that are also accessed one by one), and what one call of a function of the library changes in one step. Freeing
@@ -21,14 +21,14 @@ use crate::relation::resolve::resolve;
 use crate::relation::static_order::StaticOrder;
 use crate::term::TermId;
 
-/// What one write leaves in one cell.
+/// Value that one write leaves in one cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Stored {
     /// The cell.
     pub cell: CellId,
     /// The condition that it is written, if the step runs.
     pub act: TermId,
-    /// What it then holds.
+    /// Value that it then holds.
     pub value: TermId,
 }
 
@@ -37,9 +37,9 @@ pub struct Stored {
 pub struct Group {
     /// The condition that it happens, if the step runs.
     pub act: TermId,
-    /// What it leaves, each cell once.
+    /// Values that it leaves, each cell once.
     pub stored: Vec<Stored>,
-    /// Whether at most one cell is written.
+    /// True if one event makes the write, so that at most one cell is written.
     pub single: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Group {
 pub struct Look {
     /// Its variable.
     pub value: TermId,
-    /// What it may read, with the conditions that it does, if the step runs.
+    /// Cells that it may read, with the conditions that it does, if the step runs.
     pub cells: Vec<(CellId, TermId)>,
     /// Writes before it in its own step that it may see instead, in program order.
     pub section: Vec<Write>,
@@ -79,11 +79,11 @@ pub struct Plan {
     pub groups: IdVec<StepId, Vec<Group>>,
     /// Reads of each step.
     pub looks: IdVec<StepId, Vec<Look>>,
-    /// What memory holds when the first thread is created.
+    /// Value of each cell when the first thread is created.
     pub initial: IdVec<CellId, TermId>,
     /// Reads that see what is there before the first thread, or the result of a thread.
     pub ties: Vec<Tie>,
-    /// What is known of the number of writes before each step: at least and at most.
+    /// Bounds of the number of writes before each step: at least and at most.
     pub window: IdVec<StepId, (u32, u32)>,
     /// The most writes that an execution has.
     pub most: u32,
@@ -211,7 +211,7 @@ impl Plan {
         });
     }
 
-    /// What a thread has left for those who join it.
+    /// Ties a read by those who join a thread to the result that the thread has left.
     fn tie_result(&mut self, program: &mut EventProgram, read: &Read) {
         let mut value = program.cells[read.cell].init;
         for write in self.accesses.writes[read.cell].iter().flatten() {
@@ -360,8 +360,8 @@ impl Plan {
     }
 }
 
-/// Whether writes of one step count as one: those of one instruction, and those of one call of a library's function,
-/// such as taking a recursive mutex.
+/// True if two writes of one step count as one: those of one instruction, and those of one call of a library's
+/// function, such as taking a recursive mutex.
 fn is_one_write(a: &Event, b: &Event) -> bool {
     // What a model does happens where it is called; calls within models are nowhere.
     let call = |event: &Event| {

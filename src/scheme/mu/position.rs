@@ -1,8 +1,9 @@
-//! Where threads are among the guessed writes: `th_pos` of Figure 5 and 6, and the order of writes.
+//! Positions of threads among the guessed writes: `th_pos` of Figure 5 and 6, and the order of writes.
 //!
-//! Every step that writes or reads has a position: the number of writes before it, in unary ([`Axis`]). A step starts where what it needs has ended (the step before it in its thread, the creation
-//! of its thread, threads that it has joined), or later; one that writes ends behind its writes, which take the
-//! next positions (`th_nxt_wr`), one after the other, and no other thread has them.
+//! Every step that writes or reads has a position: the number of writes before it, in unary ([`Axis`]). A step starts
+//! where what it needs has ended (the step before it in its thread, the creation of its thread, threads that it has
+//! joined), or later; one that writes ends behind its writes, which take the next positions (`th_nxt_wr`), one after
+//! the other, and no other thread has them.
 //!
 //! Positions are added as they are needed ([`Positions::grow`]). A question about so many writes assumes that no step
 //! is beyond the last one ([`Positions::within`]).
@@ -18,7 +19,7 @@ use crate::goal::Model;
 use crate::relation::program_order::StepId;
 use crate::term::TermId;
 
-/// What a step with a position needs and does.
+/// Step with a position: what it needs, and the writes that it makes.
 struct Word {
     /// Steps with a position that it starts behind.
     starts: Vec<StepId>,
@@ -119,7 +120,7 @@ impl Positions {
         positions
     }
 
-    /// What a step starts behind.
+    /// Steps with a position that a step starts behind, without those before others of them.
     fn starts(&self, program: &EventProgram, plan: &Plan, step: StepId) -> Vec<StepId> {
         let po = &plan.po;
         let info = &po.steps[step];
@@ -175,7 +176,7 @@ impl Positions {
         self.axis.window(step)
     }
 
-    /// Whether a step has a position.
+    /// True if a step has a position.
     pub fn has(&self, step: StepId) -> bool {
         self.axis.has(step)
     }
@@ -224,7 +225,7 @@ impl Positions {
         self.axis.is_beyond()
     }
 
-    /// What a step starts behind.
+    /// Steps with a position that a step, which has one as well, starts behind.
     pub fn starts_of(&self, step: StepId) -> &[StepId] {
         &self.word(step).starts
     }
@@ -369,7 +370,8 @@ impl Positions {
         }
     }
 
-    /// Where a step starts and ends in a model. Only free literals can be looked up there, so its writes are terms.
+    /// Positions where a step starts and ends in a model. Only free literals can be looked up there, so its writes are
+    /// terms.
     pub fn of_model(&self, plan: &Plan, step: StepId, model: &mut dyn Model) -> (u32, u32) {
         let start = self.axis.of_model(step, model);
         let mut writes = 0;

@@ -1,4 +1,4 @@
-//! What memory can hold after so many writes, whoever makes them: ranges on one level after the other.
+//! Value ranges of memory after so many writes, whoever makes them, on one level after the other.
 //!
 //! On level i are memory after at most i writes (with intra-thread clusters: after at most i clusters) and what reads
 //! return there; a write on level i + 1 stores a value that depends on reads on level i. So words of an early position are
@@ -127,7 +127,7 @@ impl Values {
         values
     }
 
-    /// What a cell holds after at most `i` writes, or clusters.
+    /// Value range of a cell after at most `i` writes, or clusters; `None` if it is unknown.
     pub fn after(&self, cell: CellId, i: u32) -> Option<&Fact> {
         let level = match faults::on(Fault::RangeBehind) {
             true => i.saturating_sub(1),
@@ -156,7 +156,7 @@ struct Evaluation<'a> {
     level: u32,
     /// Variables of which nothing can be learnt from memory alone.
     unknown: Vec<bool>,
-    /// How many ranges have been computed.
+    /// Number of ranges that have been computed.
     count: usize,
 }
 
@@ -204,7 +204,7 @@ impl<'a> Evaluation<'a> {
         self.level += 1;
     }
 
-    /// What a read returns on this level; `None` if it cannot be reached.
+    /// Records the range of what a read returns on this level; `None` if it cannot be reached.
     fn learn(&mut self, var: VarId, variable: TermId, range: Option<Range>) {
         let bits = self.program.terms.bits(variable);
         let known = self.program.terms.fact(variable);

@@ -1,4 +1,4 @@
-//! What reads of memory need, whatever its representation: where they look, and where what they see has changed.
+//! Reads of memory, whatever its representation: where they look, and where what they see has changed.
 
 use super::plan::{Look, Plan};
 use super::position::Positions;
@@ -12,7 +12,7 @@ use crate::relation::program_order::StepId;
 pub struct Reader {
     /// Its step.
     pub step: StepId,
-    /// What it returns, lowest bit first.
+    /// Value that it returns, lowest bit first.
     pub value: Vec<Lit>,
     /// Cells that it may look at, with the conditions that it runs and does.
     pub cells: Vec<(CellId, Lit)>,

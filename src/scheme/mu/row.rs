@@ -1,4 +1,4 @@
-//! What memory holds after writes, as a word of its own.
+//! Row of a cell: its value after writes, as a word of its own.
 
 use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};

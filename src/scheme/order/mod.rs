@@ -1,9 +1,10 @@
 //! The scheme `order`: which of two steps of different threads comes first is a literal, and a read takes the
 //! last write before it. No bound on context switches.
 //!
-//! What the static order decides is decided before ([`resolve`](crate::relation::resolve)); what remains are literals for pairs of steps
-//! that may conflict ([`before`](crate::relation::before)) and, for each read that happens, the choice of its source ([`source`](crate::relation::source)).
-//! Everything about an event is stated under its guard, so that threads may stop where they block.
+//! Static resolution comes first: it settles what the static order decides ([`resolve`](crate::relation::resolve)).
+//! There remain literals for pairs of steps that may conflict ([`before`](crate::relation::before)) and, for each read
+//! that happens, the choice of its source ([`source`](crate::relation::source)). Everything about an event is stated
+//! under its guard, so that threads may stop where they block.
 //!
 //! Under TSO and PSO, the steps that are ordered are commits of buffered writes and all other steps
 //! ([`buffer`](crate::relation::buffer)): no bound on the length of buffers either. Steps are not put together there: that
@@ -36,9 +37,9 @@ pub struct Order {
     before: Before,
     /// Guard of each visible event that can happen; of a join: its guard and that it came through.
     happens: IdVec<EventId, Option<TermId>>,
-    /// Joins whose order depends on a condition: the join, the end it waits for, the condition.
+    /// Joins whose order depends on a condition: the end, the join that waits for it, the condition.
     joins: Vec<(StepId, StepId, TermId)>,
-    /// What store buffers keep in order on a condition.
+    /// Order that store buffers keep on a condition: the earlier step, the later one, the condition.
     edges: Vec<(StepId, StepId, TermId)>,
     /// Accesses of each cell that is written and not resolved statically: step, when it happens, whether it writes.
     touches: Vec<Vec<(StepId, TermId, bool)>>,
@@ -88,7 +89,7 @@ impl Order {
         result
     }
 
-    /// Whether `x` comes before `y`.
+    /// The literal that `x` comes before `y`.
     fn lit(&self, x: StepId, y: StepId) -> Lit {
         self.before.lit(&self.po, &self.order, x, y)
     }
@@ -147,7 +148,7 @@ impl Order {
         self.touches = touches;
     }
 
-    /// What happens in a model and in which order; it may have cycles.
+    /// Precedence graph of a model: what happens in it and in which order; it may have cycles.
     fn precedence(&self, model: &mut dyn Model) -> Precedence {
         let happens = self.po.steps.iter().map(|step| {
             let mut happens = |event| self.happens[event].is_some_and(|guard| model.holds(guard));

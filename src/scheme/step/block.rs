@@ -58,7 +58,7 @@ pub struct Block {
     pub checks: Vec<Claim>,
 }
 
-/// What the code of a block has to do with others.
+/// Effects of the code of a block, as far as they concern other threads.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Effects {
     reads: BTreeSet<CellId>,
@@ -152,7 +152,7 @@ impl Blocks {
     }
 }
 
-/// What an event does.
+/// Operation of an event, over registers and results; `None` for one without an effect here (fences, assertions, cuts).
 fn operation(
     program: &mut EventProgram,
     environment: &mut Environment,
@@ -184,7 +184,7 @@ fn operation(
 }
 
 impl Effects {
-    /// What code may do.
+    /// All effects that code may have.
     pub fn of(code: &[Op]) -> Effects {
         let mut effects = Effects::default();
         for op in code {
@@ -202,7 +202,7 @@ impl Effects {
         effects
     }
 
-    /// Whether neighbouring steps of two threads may be exchanged.
+    /// Independence: true if neighbouring steps of two threads may be exchanged.
     pub fn independent(&self, own: ThreadId, other: &Effects, their: ThreadId) -> bool {
         let meet = |a: &BTreeSet<CellId>, b: &BTreeSet<CellId>| !a.is_disjoint(b);
         let memory = meet(&self.writes, &other.writes)

@@ -1,4 +1,4 @@
-//! What the code of a block makes of memory, registers and threads.
+//! Execution of the code of a block on memory, registers and threads.
 
 use super::block::{Blocks, Op};
 use super::register::Register;
@@ -18,7 +18,7 @@ pub(super) struct State {
     pub reached: IdVec<ThreadId, Vec<TermId>>,
 }
 
-/// What the code of a block does to a state.
+/// Outcome of the code of a block: results of its operations, and new contents of what it changes.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub results: Vec<TermId>,
@@ -35,7 +35,7 @@ struct Pending {
     guard: TermId,
 }
 
-/// What code does to a state.
+/// Executes code on a state; the outcome holds its changes.
 pub(super) fn execute(
     program: &mut EventProgram,
     environment: &mut Environment,

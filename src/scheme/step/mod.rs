@@ -6,7 +6,7 @@
 //! read-explicit matrix of the memory unwinding (Tomasco, Inverso, Fischer, La Torre, Parlato, "MU-CSeq"),
 //! computed instead of guessed, with a row for each step instead of each write.
 //!
-//! What makes it fast:
+//! Reasons why it is fast:
 //!
 //! * Blocks are compiled to code over registers ([`block`], [`register`]). Iterations of a loop, and threads
 //!   that do the same, have the same code, which is then in the circuit once for each position.
@@ -46,7 +46,7 @@ use window::windows;
 pub struct Step {
     transactions: Transactions,
     turns: Vec<Turn>,
-    /// What variables stand for in the end.
+    /// Terms that variables stand for in the end.
     finals: Environment,
     /// Guard of each event (of a join: that it came through) in the end.
     happens: IdVec<EventId, TermId>,
@@ -54,7 +54,7 @@ pub struct Step {
     complete: bool,
 }
 
-/// Who is at a position, and what depends on it: thread, number of effects, condition.
+/// Occupant of a position: its thread, the number of its effects, the condition that it is there.
 type Neighbour = (ThreadId, usize, Lit);
 
 /// A block that may be at a position: its thread, its place, the condition that it is.
@@ -64,7 +64,7 @@ impl Step {
     /// States the executions of at most `limit` blocks.
     ///
     /// # Errors
-    /// Why the budget ended it.
+    /// The reason why the budget ended it.
     pub fn encode(
         program: &mut EventProgram,
         formula: &mut Formula,
@@ -240,7 +240,7 @@ impl Step {
         candidates
     }
 
-    /// Whether a thread has been created.
+    /// Condition that a thread has been created.
     fn created(
         &self,
         program: &EventProgram,

@@ -1,6 +1,6 @@
 //! Registers: where a thread keeps, between its steps, the values that later steps use.
 //!
-//! What a step computes from earlier reads does not need the reads themselves but some terms over them: the
+//! A step that computes something from earlier reads does not need the reads themselves but some terms over them: the
 //! largest that later terms are built from. Each gets a register from the end of the step that completes it to the
 //! last step that looks at it. Registers are given out lowest first, so that the iterations of a loop, which
 //! need the same values, use the same registers, and their code becomes the same.
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Number of a register among those of all threads.
 pub type Register = usize;
 
-/// What each step of each thread reads and looks at.
+/// Uses of variables and terms: what each step of each thread reads and looks at.
 pub struct Uses {
     /// Variables that the step's reads and joins return, by place.
     pub reads: IdVec<ThreadId, Vec<Vec<TermId>>>,
@@ -167,7 +167,7 @@ impl Registers {
     }
 }
 
-/// When the terms of a thread are known, and how long they are looked at.
+/// Lifetimes of the terms of a thread: from the step after which they are known to the last that looks at them.
 #[derive(Default)]
 struct Lives {
     /// Number of steps, counted from 1, after which the term is known; 0 if the thread reads nothing of it.

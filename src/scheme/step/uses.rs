@@ -1,4 +1,4 @@
-//! What the steps of a program look at, and the assertions and cuts behind each.
+//! Uses of terms by the steps of a program, and the assertions and cuts behind each.
 
 use super::register::Uses;
 use crate::base::IdVec;
@@ -7,7 +7,7 @@ use crate::goal::Claim;
 use crate::relation::program_order::claim;
 use crate::relation::turn::Transactions;
 
-/// What steps look at, the claims behind each, and those before the first step of a thread.
+/// Uses of terms by steps, the claims behind each step, and those before the first step of a thread.
 #[expect(
     clippy::type_complexity,
     reason = "three results that are made in one walk"

@@ -1,4 +1,4 @@
-//! Where blocks may be: positions that are too early or too late for one are never built.
+//! Windows of blocks: the positions where they may be. Those too early or too late for a block are never built.
 
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};

@@ -39,7 +39,7 @@ pub struct Clocks {
     own: IdVec<StepId, Option<WordId>>,
     /// Step of each word.
     origin: IdVec<WordId, Option<StepId>>,
-    /// Whether a step writes to a variable that the solver has reads of.
+    /// The literal that a step writes to a variable that the solver has reads of.
     pub writes: IdVec<StepId, Lit>,
     /// Literals of the order of steps of two threads.
     before: Before,
@@ -97,7 +97,8 @@ impl Clocks {
         clocks
     }
 
-    /// What the clock is before a step: the frontier of the step before it, of the creation, of joined threads.
+    /// Clock before a step, as the words whose largest it is: the frontier of the step before it, of the creation, of
+    /// joined threads.
     fn before(
         &self,
         program: &EventProgram,
@@ -159,8 +160,8 @@ impl Clocks {
         })
     }
 
-    /// Whether `x` comes before `y`, a step of another thread: by their clocks; of steps with one clock those that
-    /// write come first, and those of lower threads.
+    /// The literal that `x` comes before `y`, a step of another thread: by their clocks; of steps with one clock those
+    /// that write come first, and those of lower threads.
     pub fn precedes(
         &mut self,
         formula: &mut Formula,
@@ -189,7 +190,7 @@ impl Clocks {
         lit
     }
 
-    /// Whether the static order says that the first word is at most the second.
+    /// True if the static order says that the first word is at most the second.
     pub fn known_before(
         &self,
         po: &ProgramOrder,
@@ -203,7 +204,7 @@ impl Clocks {
         }
     }
 
-    /// What is needed to read the clocks of a model.
+    /// The part that is needed to read the clocks of a model.
     pub fn into_times(self) -> Times {
         Times {
             words: self.words,

@@ -27,7 +27,7 @@
 //! guessed there only, or everywhere if [`Options::guess_places`](crate::question::Options) asks for the paper's stores.
 //! Literals alone, with no clocks but clauses against circles, are the scheme `order`.
 //!
-//! What the print has wrong or leaves out, and what is done here:
+//! Errata of the print, what it leaves out, and what is done here:
 //!
 //! * Fig. 2, `write_i`: `icount++` is `count_i++`.
 //! * Fig. 2, `procinit`: every thread's clock starts at 0, as if a main that does nothing else had created all
@@ -86,9 +86,9 @@ pub struct Timestamp {
     writes: IdVec<StepId, TermId>,
     /// Guard of each visible event that can happen; of a join: its guard and that it came through.
     happens: IdVec<EventId, Option<TermId>>,
-    /// Joins whose order depends on a condition: the join, the end it waits for, the condition.
+    /// Joins whose order depends on a condition: the end, the join that waits for it, the condition.
     joins: Vec<(StepId, StepId, TermId)>,
-    /// What the clock is after each step, to read in models.
+    /// Clock after each step, to read in models.
     times: Times,
     sizes: Sizes,
 }
@@ -274,7 +274,7 @@ fn writing(
     writes
 }
 
-/// Whether the places of writes are better guessed than found by comparing all pairs: measured, where many
+/// True if the places of writes are better guessed than found by comparing all pairs: measured, where many
 /// threads write a variable once each.
 fn guessing_pays(layout: &Layout, sync: bool) -> bool {
     let writers = layout.writes.iter().filter(|list| !list.is_empty());

@@ -13,7 +13,7 @@ use crate::relation::access::{Read, Write};
 use crate::relation::program_order::{ProgramOrder, StepId};
 use crate::relation::static_order::StaticOrder;
 
-/// What a step sees of a timestore.
+/// View of a timestore from a step: the places that are past.
 pub struct View {
     /// For each place from 1 on: it is past.
     past: Vec<Lit>,
@@ -60,7 +60,7 @@ pub fn state(
     alone(formula, clocks, store, &view, read.step, happens);
 }
 
-/// Which places are past for a read.
+/// View of a read: the places that are past for it.
 fn view(
     program: &mut EventProgram,
     formula: &mut Formula,

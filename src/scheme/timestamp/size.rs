@@ -1,5 +1,4 @@
-//! How large a timestore is: `MAXW`, the most writes of a variable on any path, and where in it each write
-//! may be.
+//! Size of a timestore: `MAXW`, the most writes of a variable on any path, and where in it each write may be.
 //!
 //! The paper sizes a store by the maximal number of writes on any path. Guards tell which writes exclude each
 //! other, and the static order which ones come before which; so the place of a write, too, lies between the
@@ -15,17 +14,17 @@ use crate::relation::program_order::{ProgramOrder, StepId};
 use crate::relation::static_order::StaticOrder;
 use crate::term::{TermId, Terms};
 
-/// How far back conditions are compared; farther ones count as unrelated, which is never wrong.
+/// Distance up to which conditions are compared; farther ones count as unrelated, which is never wrong.
 const NEAR: usize = 48;
 
-/// What a step leaves in a variable: the last of its writes that happens.
+/// Exposed write of a step: what it leaves in a variable, which is the last of its writes that happens.
 #[derive(Clone, Copy, Debug)]
 pub struct Exposed {
     /// The step.
     pub step: StepId,
     /// The condition that it writes the variable at all.
     pub act: TermId,
-    /// What it leaves.
+    /// Value that it leaves.
     pub value: TermId,
     /// Its place in the timestore is at least and at most (the first after the initial value is 1).
     pub places: (u32, u32),
@@ -124,7 +123,7 @@ impl Layout {
         after
     }
 
-    /// What a read may see: the place of its write is at least and at most.
+    /// Bounds of the place whose write a read may see: at least and at most.
     pub fn visible(
         &self,
         program: &mut EventProgram,
@@ -140,7 +139,7 @@ impl Layout {
     }
 }
 
-/// How many of some writes certainly happen where `act` holds; the first ones are looked at more closely.
+/// Number of writes that certainly happen where `act` holds; the first [`NEAR`] are looked at more closely.
 fn count<'a>(terms: &mut Terms, act: TermId, writes: impl Iterator<Item = &'a Exposed>) -> u32 {
     let certain = |(i, write): &(usize, &Exposed)| {
         write.act == terms.tru() || (*i < NEAR && implies(terms, act, write.act))

@@ -34,11 +34,11 @@ pub struct Timestore {
     pub initial: Vec<Lit>,
     /// Places from 1 on.
     pub entries: Vec<Entry>,
-    /// Where its writes may be.
+    /// Places where its writes may be.
     pub layout: Layout,
 }
 
-/// Where a write is: for each of its places, in order, the condition that it has that place.
+/// Located write: in `at`, for each of its places, in order, the condition that it has that place.
 struct Located {
     write: Exposed,
     act: Lit,
