@@ -1,4 +1,4 @@
-//! What the user wants, in the terms of the library. Everything after this sees only [`Config`].
+//! Configuration: what the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
 use super::args::{Check, Depth, Input, Query, Show, Verify};
 use super::task;
@@ -35,7 +35,7 @@ pub struct Config {
     pub system_includes: Vec<PathBuf>,
     /// Command of an external preprocessor, to be split at blanks.
     pub cpp: Option<String>,
-    /// What functions mean that nobody defines.
+    /// Meaning of functions that nobody defines.
     pub missing: library::Options,
     pub property: PropertyChoice,
     pub memory_model: MemoryModel,
@@ -48,7 +48,7 @@ pub struct Config {
     pub output: Output,
 }
 
-/// What to do.
+/// Job of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Job {
     Verify,
@@ -58,14 +58,14 @@ pub enum Job {
     Show(Stage),
 }
 
-/// What must not happen.
+/// Property: what must not happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PropertyChoice {
     /// A failing assertion or a call of `reach_error`.
     Reach,
 }
 
-/// Which scheme ties reads to writes.
+/// Scheme that ties reads to writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SchemeChoice {
     /// Whatever suits the program.
@@ -80,7 +80,7 @@ pub enum SchemeChoice {
     Modular,
 }
 
-/// How many writes the `mu` scheme guesses.
+/// Number of writes that the `mu` scheme guesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Writes {
     /// More and more, until they are enough.
@@ -88,7 +88,7 @@ pub enum Writes {
     AtMost(u32),
 }
 
-/// How the `mu` scheme represents them.
+/// Representation of writes in the `mu` scheme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MuChoice {
     /// Whatever suits the program.
@@ -137,7 +137,7 @@ pub struct BoundChoice {
     pub threads: Option<u32>,
     /// Those that are tried first, and the most.
     pub rounds: Option<(u32, u32)>,
-    /// How the lazy scheme places switches and prunes schedules.
+    /// Options of the lazy scheme: places of switches, pruning of schedules, bits of integers, limits of store buffers.
     pub lazy: Plan,
     pub steps: Option<u32>,
     /// `None`: as many as are enough.
@@ -146,7 +146,7 @@ pub struct BoundChoice {
     pub mu: Option<Variant>,
     /// Threads one by one, these start routines first (`modular`).
     pub hierarchy: Option<Vec<String>>,
-    /// Whether iterations that change nothing may be dropped.
+    /// Permission to drop iterations that change nothing.
     pub idle_rule: bool,
 }
 
@@ -184,7 +184,7 @@ impl Limits {
     }
 }
 
-/// Why arguments make no run.
+/// Reason why arguments make no run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The arguments do not make sense (exit 1).
@@ -196,7 +196,7 @@ pub enum Refusal {
 }
 
 impl Config {
-    /// How the file is read.
+    /// Options of reading the file.
     pub fn reading(&self) -> source::Options {
         source::Options {
             cpp: self.cpp.clone(),

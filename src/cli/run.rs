@@ -22,18 +22,18 @@ use std::fmt::Display;
 use std::path::Path;
 use std::time::Instant;
 
-/// What verification found out.
+/// Result of a verification.
 pub struct Verified {
     pub outcome: Outcome,
     /// Names the places of the outcome.
     pub places: Box<dyn Places>,
-    /// What a successful verdict rests on, if it can be kept.
+    /// Certificate of a successful verdict, if it can be kept.
     pub certificate: Option<Certificate>,
     /// The formula that the outcome is about, if `--dimacs` asks for it.
     pub question: Option<Question>,
 }
 
-/// Why a run ends without an outcome.
+/// Reason why a run ends without an outcome.
 pub enum Refused {
     /// The input is no program that can be checked (exit 2); a diagnostic with its source line.
     Input(String),
@@ -99,7 +99,7 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<Verified,
     })
 }
 
-/// What to say of an outcome if the process has to end.
+/// Last words for an outcome, in case the process has to end.
 fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
     let mut outcome = outcome.clone();
     outcome.statistics.cpu = process_cpu_time();
@@ -116,7 +116,7 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
     }
 }
 
-/// What a stage makes of the program, as text.
+/// Listing of the program as a stage makes it, as text.
 ///
 /// # Errors
 /// As for `verify`.
@@ -189,7 +189,7 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
 fn load(config: &Config) -> Result<Source, Refused> {
     let source = Source::load(&config.file, &config.reading()).map_err(|error| {
         Refused::Input(match error {
-            // What our preprocessor says names its places.
+            // Messages of our own preprocessor name their places.
             LoadError::Invalid(_) => format!("{error}\n"),
             _ => format!("selvedge: {error}\n"),
         })

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use super::{EXIT_INPUT, signal, told};
 
-/// How long a stage may take to notice that it should stop. (Of memory there is none left to wait with.)
+/// Time for a stage to notice that it should stop. (Of memory there is none left to wait with.)
 pub const GRACE: Duration = Duration::from_secs(1);
 
-/// How often the budget is looked at from outside.
+/// Time between two looks at the budget from outside.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The right to say the last word on standard output: whoever takes it first has it.
@@ -26,7 +26,7 @@ pub struct LastWord {
     so_far: Arc<Mutex<Option<SoFar>>>,
 }
 
-/// What there is to say if nothing more is found.
+/// Last words if nothing more is found.
 pub struct SoFar {
     /// For standard output.
     pub text: String,
@@ -77,7 +77,7 @@ pub fn enforce(budget: Budget, last_word: LastWord, json: Option<PathBuf>) {
     });
 }
 
-/// What there is to say before anything was found.
+/// Last words before anything was found.
 fn nothing(reason: StopReason, json: &Option<PathBuf>) -> SoFar {
     let outcome = Outcome {
         verdict: Verdict::Unknown {

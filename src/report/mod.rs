@@ -1,4 +1,4 @@
-//! What a user gets to see: the verdict, what it covers, the counterexample; as text and as JSON.
+//! Reports for users: the verdict, what it covers, the counterexample; as text and as JSON.
 //!
 //! Architecture invariant: nothing here decides anything. An [`Outcome`] says it all, and the same outcome
 //! gives the same bytes.
@@ -31,7 +31,7 @@ pub enum Verdict {
     /// An execution violates the property.
     Failed {
         property: Property,
-        /// Where the violated assertion is.
+        /// Place of the violated assertion.
         loc: Loc,
         /// The execution; its last step is the violation.
         trace: Trace,
@@ -53,7 +53,7 @@ pub enum Limit {
     Undefined(Option<Loc>),
 }
 
-/// Why there is no answer.
+/// Reason why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The budget was used up.
@@ -64,7 +64,7 @@ pub enum Reason {
     Other(String),
 }
 
-/// How far the verdict reaches.
+/// Coverage: how far the verdict reaches.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// In words, e.g. `sequential consistency`.
@@ -77,16 +77,16 @@ pub struct Coverage {
     pub threads: usize,
     /// Bounds that were in force, in the order they are to be named.
     pub bounds: Vec<Bound>,
-    /// What one thread had to know of the others, as statements of C, if threads were verified one by one; `{N}` stands for
-    /// the place of byte N.
+    /// Facts that one thread had to know of the others, as statements of C, if threads were verified one by one; `{N}`
+    /// stands for the place of byte N.
     pub learnt: Vec<String>,
-    /// Where undefined behaviour is reachable: executions end there.
+    /// Kinds and places of undefined behaviour that is reachable: executions end there.
     pub undefined: Vec<(Undefined, Loc)>,
-    /// Whether any assertion was reachable; `None` if that was not asked.
+    /// Reachability of any assertion; `None` if that was not asked.
     pub assertions_reachable: Option<bool>,
     /// Functions without a body of which nothing is known: their results are any values.
     pub external: Vec<String>,
-    /// What the user should know although it stops nothing.
+    /// Warnings: what the user should know although it stops nothing.
     pub warnings: Vec<(Loc, String)>,
 }
 
@@ -96,7 +96,7 @@ pub struct Bound {
     /// Name of its option without dashes: `unwind`, `recursion`, `threads`, `rounds`, …
     pub name: &'static str,
     pub value: u64,
-    /// Whether some execution wanted to go beyond it. A bound that was not reached left nothing out.
+    /// Need to go beyond the bound: true if some execution wanted to. A bound that was not reached left nothing out.
     /// `None` where a violation was found first and nobody asked.
     pub reached: Option<bool>,
 }
@@ -134,7 +134,7 @@ impl Statistics {
 }
 
 impl Verdict {
-    /// Whether no execution was left out.
+    /// Completeness: true if no execution was left out.
     pub fn is_complete(&self) -> bool {
         matches!(self, Verdict::Successful { limits } if limits.is_empty())
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::ir::Undefined;
 
-/// How much is shown.
+/// Detail: how much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Detail {
     /// Show the counterexample.

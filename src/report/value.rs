@@ -1,4 +1,4 @@
-//! How values are written.
+//! Values in print.
 
 use super::place::Places;
 use crate::base::float::text::shortest;
