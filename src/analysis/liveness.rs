@@ -1,4 +1,4 @@
-//! Which registers a block still needs: backward data flow over the blocks of one function.
+//! Liveness: the registers that a block still needs, by backward data flow over the blocks of one function.
 
 use crate::base::IdVec;
 use crate::base::id::Id;
@@ -18,7 +18,7 @@ impl RegSet {
         }
     }
 
-    /// Whether the register is in the set.
+    /// Membership: true if the register is in the set.
     pub fn contains(&self, reg: Reg) -> bool {
         self.words[reg.index() / 64] >> (reg.index() % 64) & 1 == 1
     }

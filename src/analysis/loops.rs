@@ -60,7 +60,7 @@ impl Loops {
         *next += 1;
     }
 
-    /// Whether the block is the head of a loop.
+    /// Loop heads: true if the block is one.
     pub fn is_head(&self, block: BlockId) -> bool {
         self.nest[block].last() == Some(&block)
     }
@@ -72,12 +72,12 @@ impl Loops {
         heads
     }
 
-    /// Whether the edge goes back to the head of a loop around its source.
+    /// Back edges: true if the edge goes back to the head of a loop around its source.
     pub fn is_back_edge(&self, from: BlockId, to: BlockId) -> bool {
         self.is_head(to) && self.nest[from].contains(&to)
     }
 
-    /// Whether an unwinding bound cuts control that goes from `from`, with these iteration numbers, to `to`.
+    /// Unwinding cut: true if a bound cuts control that goes from `from`, with these iteration numbers, to `to`.
     ///
     /// A loop's body runs for iterations 0 to `unwind` - 1. Its head is reached once more, so that a loop can find
     /// that it is over: in iteration `unwind`, what leads from the head back into the loop is cut. A head that

@@ -7,12 +7,12 @@ pub mod loops;
 use crate::base::IdVec;
 use crate::ir::{BlockId, FuncId, Program};
 
-/// What symbolic execution wants to know of each function.
+/// Facts that symbolic execution wants to know, for each function.
 pub struct Facts {
     pub functions: IdVec<FuncId, FunctionFacts>,
 }
 
-/// What is known of one function.
+/// Facts about one function.
 pub struct FunctionFacts {
     pub loops: loops::Loops,
     /// Blocks whose end decides nothing.

@@ -1,4 +1,4 @@
-//! How long an analysis may go on: processor time, wall time, memory, and the user's patience.
+//! Budget of an analysis: processor time, wall time, memory, and the user's patience.
 //!
 //! Everything that can run for long asks [`Budget::check`] now and then and gives up with the reason it
 //! returns. Asking is cheap: the flag and a monotonic clock are read each time, the dearer counters (processor
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How far apart two readings of the processor clock or of the memory counter are at least.
+/// Least time between two readings of the processor clock or of the memory counter.
 pub const PACE: Duration = Duration::from_millis(5);
 
-/// Why an analysis stopped before it had an answer.
+/// Reason why an analysis stopped before it had an answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum StopReason {
     /// The processor time of all threads of the process is used up.
@@ -46,7 +46,7 @@ pub struct Budget {
     /// The budget that this one is a part of.
     within: Option<Arc<Budget>>,
     start: Instant,
-    /// When the dear counters are due next, in nanoseconds after `start`.
+    /// Time when the dear counters are due next, in nanoseconds after `start`.
     due: Arc<AtomicU64>,
 }
 
@@ -111,7 +111,7 @@ impl Budget {
         Arc::clone(&self.cancel)
     }
 
-    /// Why to stop now, if there is a reason.
+    /// Reason to stop now, if there is one.
     pub fn check(&self) -> Option<StopReason> {
         if self.cancel.load(Ordering::Relaxed) {
             return Some(StopReason::Interrupted);

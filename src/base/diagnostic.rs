@@ -1,13 +1,13 @@
-//! What stops a program from being read, with its place.
+//! Diagnostics: what stops a program from being read, with its place.
 
 use super::Loc;
 
 /// Input that cannot be read, parsed or typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Where, in the preprocessed text.
+    /// Place in the preprocessed text.
     pub loc: Loc,
-    /// What was found and what was expected, without the place.
+    /// Text of the message: what was found and what was expected, without the place.
     pub message: String,
 }
 

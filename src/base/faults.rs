@@ -167,7 +167,7 @@ faults! {
     }
     /// Errors of the scheme `lazy` that only numbers of rounds show, or that it has tests of its own for.
     ROUNDS {
-        /// What a thread checks before its first step needs no turn of it.
+        /// Assertions of a thread before its first step need no turn of it.
         AssertUnstarted = "assert-unstarted",
         /// Pruning: a write can be exchanged with reads of others.
         ReadsCommute = "reads-commute",
@@ -253,7 +253,7 @@ faults! {
         OwnTryLockFails = "own-try-lock-fails",
         /// A robust mutex waits for an owner that has ended.
         RobustBlocks = "robust-blocks",
-        /// Who takes a robust mutex from a thread that has ended is not told.
+        /// A thread that takes a robust mutex from one that has ended is not told.
         OwnerDeadUntold = "owner-dead-untold",
         /// A robust mutex that stays inconsistent can be used on.
         InconsistentUsed = "inconsistent-used",
@@ -285,7 +285,7 @@ faults! {
         NameForgotten = "name-forgotten",
         /// A routine that is to run once runs every time.
         OnceTwice = "once-twice",
-        /// Who comes while the routine runs that is to run once does not wait.
+        /// A thread that comes while the routine runs that is to run once does not wait.
         OnceUnfinished = "once-unfinished",
         /// All keys are the same.
         KeysSame = "keys-same",
@@ -352,7 +352,7 @@ faults! {
         NumberToEnded = "number-to-ended",
         /// A number leads to an object that has not been allocated yet.
         NumberToUnborn = "number-to-unborn",
-        /// What is loaded is no number that depends on machine addresses.
+        /// A loaded value never counts as a number that depends on machine addresses.
         NumbersForgotten = "numbers-forgotten",
         /// A pointer from an integer is to the object that the integer was made from, though that has ended.
         StaleKept = "stale-kept",
@@ -371,7 +371,7 @@ faults! {
         MarksOutside = "marks-outside",
         /// Addresses of different objects differ.
         MarksDiffer = "marks-differ",
-        /// What is left of an address that is overwritten in part are bytes of the internal one.
+        /// An address that is overwritten in part leaves bytes of the internal one.
         MarksTorn = "marks-torn",
     }
     /// Errors of symbolic execution.
@@ -402,9 +402,9 @@ faults! {
         UpdateAlways = "update-always",
         /// The accesses of one instruction are steps of their own.
         StepSplit = "step-split",
-        /// Where two paths meet, registers keep the values of one.
+        /// Registers keep the values of one path where two paths meet.
         MeetRegisters = "meet-registers",
-        /// Where two paths meet, memory is that of one.
+        /// Memory is that of one path where two paths meet.
         MeetMemory = "meet-memory",
         /// The second way of a branch is open whatever the condition.
         BranchBoth = "branch-both",
@@ -424,7 +424,7 @@ faults! {
         ArgumentLost = "argument-lost",
         /// A thread leaves no result.
         ResultLost = "result-lost",
-        /// Where main may become concurrent in several places, memory is that of the first.
+        /// Memory is that of the first place if main may become concurrent in several places.
         StartMemory = "start-memory",
         /// Memory that nobody has written is zero.
         ZeroLocals = "zero-locals",
@@ -432,7 +432,7 @@ faults! {
         CutLost = "cut-lost",
         /// Two accesses of an array meet only if their elements are the same term.
         ElementAliasMissed = "element-alias-missed",
-        /// What facts say of a variable that something depends on is no reason to keep what they are built on.
+        /// Facts about a variable that something depends on are no reason to keep what they are built on.
         SliceFacts = "slice-facts",
         /// An array's labels need not be what they foretell.
         LabelWrong = "label-wrong",
@@ -452,9 +452,9 @@ faults! {
         LockPasses = "lock-passes",
         /// Trying a mutex takes it although it is held.
         TryLockTakes = "try-lock-takes",
-        /// What blocks within a section does not keep the section from running.
+        /// An operation that blocks within a section does not keep the section from running.
         SectionGoesOn = "section-goes-on",
-        /// What one path assumes counts as true of all.
+        /// Assumptions of one path count as true of all.
         FactOfOnePath = "fact-of-one-path",
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
@@ -512,7 +512,7 @@ faults! {
         StepUndrained = "step-undrained",
         /// A thread's own write hides nothing of what others wrote before it.
         OwnUncovered = "own-uncovered",
-        /// What a barrier depends on is left out of the program.
+        /// Conditions that a barrier depends on are left out of the program.
         SliceBarriers = "slice-barriers",
     }
     /// Errors of the front end and of the models of texts, which sequential programs show.
@@ -547,7 +547,7 @@ faults! {
         RangeShort = "range-short",
         /// A range of designators ends before its last one.
         DesignatorShort = "designator-short",
-        /// What follows a designated member initialises it again.
+        /// The initialiser behind a designated member initialises it again.
         DesignatorStays = "designator-stays",
         /// A selection by type takes its default if it has one.
         GenericDefault = "generic-default",
@@ -607,7 +607,7 @@ faults! {
         PromiseAfterMove = "promise-after-move",
         /// Steps are taken together although others can tell when they happen.
         FuseShared = "fuse-shared",
-        /// What a promise's path needs on its way is forgotten.
+        /// Conditions that a promise's path needs on its way are forgotten.
         PreconditionUnguarded = "precondition-unguarded",
         /// An assumption holds whatever was before the move.
         AssumptionAlways = "assumption-always",
@@ -615,22 +615,22 @@ faults! {
         WeakenUnasked = "weaken-unasked",
         /// All that a flag's thread writes is said to keep its value.
         KeptUnasked = "kept-unasked",
-        /// What a flag publishes keeps its value whether the flag is set or not.
+        /// Variables that a flag publishes keep their values whether the flag is set or not.
         KeptAlways = "kept-always",
         /// A flag that is tested is set, whatever the test says.
         FlagSeenSet = "flag-seen-set",
         /// A register has the constant that one way to the place gives it.
         SettleOneWay = "settle-one-way",
-        /// What a path's branches need is forgotten.
+        /// Conditions that a path's branches need are forgotten.
         BranchUnsaid = "branch-unsaid",
-        /// What loop counters are at a place of a path is forgotten.
+        /// Values of loop counters at a place of a path are forgotten.
         FixedUnsaid = "fixed-unsaid",
         /// Conditions on what a fact's threads do not write are dropped without a question.
         AloneUnasked = "alone-unasked",
     }
     /// Errors of floating-point arithmetic.
     FLOAT {
-        /// What a shift to the right loses is forgotten.
+        /// Bits that a shift to the right loses are forgotten.
         StickyLost = "sticky-lost",
         /// Ties are rounded away from zero.
         TiesAway = "ties-away",
@@ -652,7 +652,7 @@ mod switch;
 #[cfg(any(test, feature = "faults"))]
 pub use switch::{on, with};
 
-/// Whether a fault is switched on: never, in this build.
+/// State of a fault's switch: always off, in this build.
 #[cfg(not(any(test, feature = "faults")))]
 #[inline(always)]
 pub const fn on(_fault: Fault) -> bool {

@@ -62,7 +62,7 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.len()
     }
 
-    /// Whether there is no item.
+    /// Emptiness: true if there is no item.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

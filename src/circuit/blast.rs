@@ -15,7 +15,7 @@ type Division = (Vec<Lit>, Vec<Lit>);
 pub struct Blaster {
     /// All words, one after the other.
     lits: Vec<Lit>,
-    /// Where each term's word starts, plus one; 0 if it has none yet.
+    /// Start of each term's word, plus one; 0 if it has none yet.
     starts: Vec<u32>,
     /// Quotient and remainder, which one divider gives, by dividend and divisor.
     quotients: HashMap<(TermId, TermId), Division, FxBuildHasher>,
@@ -50,7 +50,7 @@ impl Blaster {
             let mut word = self.build(circuit, terms, top);
             let fact = terms.fact(top);
             for (i, lit) in word.iter_mut().enumerate() {
-                // What is known of the term may be more than the gates show.
+                // Facts about the term may say more than the gates show.
                 if fact.ones >> i & 1 != 0 {
                     *lit = Lit::TRUE;
                 } else if fact.zeros >> i & 1 != 0 {

@@ -19,7 +19,7 @@ pub trait ClauseSink {
 pub struct Clauses {
     variables: i32,
     lits: Vec<i32>,
-    /// Where each clause ends in `lits`.
+    /// End of each clause in `lits`.
     ends: Vec<usize>,
 }
 
@@ -44,7 +44,7 @@ impl Clauses {
         self.lits.len()
     }
 
-    /// Whether there is no clause.
+    /// Emptiness: true if there is no clause.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -76,7 +76,7 @@ impl ClauseSink for Clauses {
     }
 }
 
-/// Which gates have a variable.
+/// Variables of gates, as far as they have any, and buffers for writing clauses.
 #[derive(Clone, Default, Debug)]
 pub struct Emitter {
     /// Variable of each gate, 0 if it has none.

@@ -1,4 +1,4 @@
-//! What schemes work with: terms in, clauses out.
+//! Formulas, which schemes work with: terms in, clauses out.
 
 use super::blast::Blaster;
 use super::emit::{ClauseSink, Clauses, Emitter};
@@ -15,7 +15,7 @@ pub struct Formula {
     blaster: Blaster,
     emitter: Emitter,
     clauses: Clauses,
-    /// How many variables and clauses the present solver has.
+    /// Numbers of variables and clauses of the present solver.
     flushed_variables: i32,
     flushed_clauses: usize,
 }

@@ -21,12 +21,12 @@ impl Lit {
         Lit(u32::from(value))
     }
 
-    /// Whether it is one of the two constants.
+    /// Constants: true of the two constant literals.
     pub fn is_constant(self) -> bool {
         self.0 < 2
     }
 
-    /// Whether it is the complement of its gate.
+    /// Sign: true if the literal is the complement of its gate.
     pub fn is_negative(self) -> bool {
         self.0 & 1 != 0
     }
@@ -82,7 +82,7 @@ enum Kind {
     Majority,
 }
 
-/// How many gates of each kind there are.
+/// Number of gates of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct GateCounts {
     /// Free values.
@@ -102,7 +102,7 @@ pub struct GateCounts {
 pub struct Circuit {
     kinds: Vec<Kind>,
     operands: Vec<[Lit; 3]>,
-    /// How many gates use a gate, saturating.
+    /// Number of gates that use a gate, saturating.
     fanouts: Vec<u8>,
     table: HashTable<u32>,
     counts: GateCounts,
@@ -137,12 +137,12 @@ impl Circuit {
         self.kinds.len()
     }
 
-    /// Whether there is no gate (there always is the constant).
+    /// Emptiness: true if there is no gate (there always is the constant).
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// How many gates of each kind there are.
+    /// Number of gates of each kind.
     pub fn counts(&self) -> GateCounts {
         self.counts
     }
@@ -170,7 +170,7 @@ impl Circuit {
         &self.operands[lit.gate()][..arity]
     }
 
-    /// Whether at most one gate uses the gate of the literal.
+    /// Single use: true if at most one gate uses the gate of the literal.
     pub fn is_used_once(&self, lit: Lit) -> bool {
         self.fanouts[lit.gate()] <= 1
     }

@@ -268,7 +268,7 @@ impl Circuit {
     }
 }
 
-/// What a rule makes of a conjunction.
+/// Result of a simplification rule for a conjunction.
 enum Step {
     Done(Lit),
     /// A conjunction of smaller operands.

@@ -49,7 +49,7 @@ fn refused(why: &Refused, last_word: &LastWord) -> u8 {
     match why {
         Refused::Input(diagnostic) => {
             eprintln!("{}", diagnostic.trim_end());
-            // What a signal ended is no wrong input.
+            // Input whose reading a signal ended is not wrong.
             signal::exit_code().unwrap_or(exit::INPUT)
         }
         Refused::Usage(message) => told(exit::USAGE, message),
@@ -129,7 +129,7 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
     }
 }
 
-/// What a reader of a DIMACS file wants to know of its origin.
+/// Comments of a DIMACS file on its origin: version, coverage, and the property if it is satisfiable.
 fn comments(outcome: &Outcome, places: &dyn Places) -> Vec<String> {
     let mut lines = vec![format!("selvedge {}", env!("CARGO_PKG_VERSION"))];
     lines.push(text::coverage_line(outcome, places));

@@ -48,7 +48,7 @@ impl<T> Choice<T> {
     }
 }
 
-/// What to do instead of verifying.
+/// Subcommands: other things to do than verifying.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Show what one stage makes of a program, on standard output.
@@ -138,7 +138,7 @@ pub struct Input {
     pub reading: Reading,
 }
 
-/// How programs are read.
+/// Options of reading programs.
 #[derive(Args, Clone, Debug)]
 pub struct Reading {
     /// int, long and pointers have 32 bits (ILP32).
@@ -264,7 +264,7 @@ pub struct Query {
     pub resources: Resources,
 }
 
-/// What runs may use, and what solves.
+/// Limits of runs, and the solver.
 #[derive(Args, Clone, Debug)]
 pub struct Resources {
     /// SAT solver: cadical or varisat.

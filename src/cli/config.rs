@@ -1,4 +1,4 @@
-//! What the user wants, in the terms of the library. Everything after this sees only [`Config`].
+//! Configuration: what the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
 use super::args::{CheckProof, Choice, Depth, Input, Query, Show, Verify};
 use super::task;
@@ -38,7 +38,7 @@ pub struct Config {
     pub system_includes: Vec<PathBuf>,
     /// Command of an external preprocessor, to be split at blanks.
     pub cpp: Option<String>,
-    /// What functions mean that nobody defines.
+    /// Meaning of functions that nobody defines.
     pub missing: library::Options,
     /// The property.
     pub check: Check,
@@ -53,7 +53,7 @@ pub struct Config {
     pub output: Output,
 }
 
-/// What to do.
+/// Job of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Job {
     Verify,
@@ -73,7 +73,7 @@ pub struct BoundChoice {
     pub threads: Option<u32>,
     /// Those that are tried first, and the most.
     pub rounds: Option<(u32, u32)>,
-    /// How the lazy scheme places switches and prunes schedules.
+    /// Options of the lazy scheme: places of switches, pruning of schedules, bits of integers, limits of store buffers.
     pub lazy: Plan,
     pub steps: Option<u32>,
     /// `None`: as many as are enough.
@@ -82,7 +82,7 @@ pub struct BoundChoice {
     pub mu: Option<Variant>,
     /// Threads one by one, these start routines first (`modular`).
     pub hierarchy: Option<Vec<String>>,
-    /// Whether iterations that change nothing may be dropped.
+    /// Permission to drop iterations that change nothing.
     pub idle_rule: bool,
 }
 
@@ -120,7 +120,7 @@ impl Limits {
     }
 }
 
-/// Why arguments make no run.
+/// Reason why arguments make no run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The arguments do not make sense (exit 1).
@@ -145,7 +145,7 @@ impl Config {
         }
     }
 
-    /// How the file is read.
+    /// Options of reading the file.
     pub fn reading(&self) -> source::Options {
         source::Options {
             cpp: self.cpp.clone(),

@@ -1,10 +1,10 @@
-//! What a run prints and writes. A file that it writes is of this run or is not there.
+//! Output of a run: what it prints and writes. A file that it writes is of this run or is not there.
 
 use super::config::Refusal;
 use crate::report::save::remove;
 use std::path::{Path, PathBuf};
 
-/// What to print and write.
+/// Files to write, and what to print.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Output {
     pub json: Option<PathBuf>,
@@ -63,7 +63,7 @@ pub(super) fn check(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Whether two paths name the same file; of devices and pipes, several may be one.
+/// Identity of files: true if two paths name the same one; of devices and pipes, several may be one.
 fn is_same(one: &Path, other: &Path) -> bool {
     let is_special = |path: &Path| std::fs::metadata(path).is_ok_and(|found| !found.is_file());
     if is_special(one) {

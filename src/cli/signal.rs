@@ -7,13 +7,13 @@ use std::sync::{Arc, OnceLock};
 
 /// Signals that users and batch systems send.
 const ENDS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
-/// What a parent sends to its worker, which may have got its parent's signal as well: it counts as the first one,
-/// however often it comes.
+/// Signal that a parent sends to its worker, which may have got its parent's signal as well: it counts as the first
+/// one, however often it comes.
 pub const FORWARDED: libc::c_int = libc::SIGUSR1;
 
 /// The first signal; 0 if there was none.
 static FIRST: AtomicI32 = AtomicI32::new(0);
-/// What the first one sets.
+/// Flag that the first signal sets.
 static CANCEL: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// Listens from now on. The first signal sets `cancel`.

@@ -299,7 +299,7 @@ fn input(
     })
 }
 
-/// What a cell of this file is configured to be, but for its bounds.
+/// Configuration of a cell of this file, but for its bounds.
 fn config(options: &Sweep, file: &std::path::Path) -> Result<Config, Refusal> {
     let input = Input {
         file: Some(file.to_path_buf()),

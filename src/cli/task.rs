@@ -1,4 +1,4 @@
-//! What of a verification task (`.yml`) or a property file (`.prp`) can be done here.
+//! Verification tasks (`.yml`) and property files (`.prp`), as far as they can be done here.
 
 use crate::base::DataModel;
 use crate::goal::Check;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// properties must be one that can be checked.
 ///
 /// # Errors
-/// What is wrong with which file, for people.
+/// A message for people: what is wrong with which file.
 pub fn program(path: &Path, wants_property: bool) -> Result<(PathBuf, Option<DataModel>), String> {
     let task = Task::load(path).map_err(|error| error.to_string())?;
     let told = |error: &str| format!("{}: {error}", path.display());
@@ -35,7 +35,7 @@ pub fn program(path: &Path, wants_property: bool) -> Result<(PathBuf, Option<Dat
 /// The property of a file.
 ///
 /// # Errors
-/// What is wrong with it, for people.
+/// A message for people: what is wrong with the file.
 pub fn property(path: &Path) -> Result<Check, String> {
     match PropertyFile::load(path).map_err(|error| error.to_string())? {
         PropertyFile::Reachability => Ok(Check::Assert),

@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use super::{signal, told};
 
-/// How long a stage may take to notice that it should stop. (Of memory there is none left to wait with.)
+/// Time for a stage to notice that it should stop. (Of memory there is none left to wait with.)
 pub const GRACE: Duration = Duration::from_secs(1);
 
-/// How often the budget is looked at from outside.
+/// Time between two looks at the budget from outside.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The right to say the last word on standard output: whoever takes it first has it.
@@ -28,7 +28,7 @@ pub struct LastWord {
     so_far: Arc<Mutex<Option<SoFar>>>,
 }
 
-/// What there is to say if nothing more is found.
+/// Last words if nothing more is found.
 pub struct SoFar {
     /// For standard output.
     pub text: String,
@@ -37,7 +37,7 @@ pub struct SoFar {
     pub json: Option<(PathBuf, String)>,
 }
 
-/// What is asked, for an answer that knows nothing else.
+/// Question of a run, for an answer that knows nothing else.
 pub struct Question {
     pub subject: Subject,
     pub memory: MemoryModel,

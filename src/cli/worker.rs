@@ -19,15 +19,15 @@ use std::time::{Duration, Instant};
 
 /// Set for the child, to its parent's process number.
 const MARK: &str = "SELVEDGE_WORKER";
-/// How often the parent looks.
+/// Time between two looks of the parent at its child.
 const WATCH_EVERY: Duration = Duration::from_millis(10);
 /// Address space beyond the limit: the stack of the main thread, the program, arenas that are reserved only.
 const ADDRESS_SPACE_SLACK: u64 = 3 << 30;
 
-/// Why a child was ended that did not end by itself.
+/// Reason of an unknown verdict after a signal.
 const INTERRUPTED: &str = "interrupted";
 
-/// Whether this process is the child of another run of this program.
+/// Worker process: true if this one is the child of another run of this program.
 pub fn is_worker() -> bool {
     std::env::var(MARK)
         .is_ok_and(|parent| parent == std::os::unix::process::parent_id().to_string())
@@ -110,7 +110,7 @@ fn last_words(reason: &str) -> u8 {
     exit::UNKNOWN
 }
 
-/// How a child came to its end.
+/// End of a child: its own, or one from here with the reason.
 enum End {
     Exited(ExitStatus),
     Killed(&'static str),

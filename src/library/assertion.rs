@@ -52,7 +52,7 @@ pub(super) fn hoist(function: &mut Function) {
     }
 }
 
-/// What a block asserts that does nothing but fail and stop.
+/// Assertion of a block that does nothing but fail and stop: its property and place; `None` for other blocks.
 fn always_fails(function: &Function, block: BlockId) -> Option<(Property, Loc)> {
     let block = &function.blocks[block];
     match (block.instrs.as_slice(), &block.end) {

@@ -1,11 +1,10 @@
 //! `memcpy`, `memmove`, `memset` and `memcmp` of a constant number of bytes, scalar by scalar.
 //!
-//! What is copied is the representation, byte for byte, padding included. The steps are accesses of the scalars
-//! that the arguments' types name, as in an assignment of structures, so that what is one access elsewhere stays
-//! one here. Where the two types differ, or say nothing, the steps are bytes. Long blocks of a constant length are
-//! one instruction ([`InstrKind::Block`]). Lengths that are not constant, or too
-//! long to write out, are left to the models in C: of words if all scalars are words of one size, otherwise of
-//! bytes.
+//! A block operation copies the representation, byte for byte, padding included. The steps are accesses of the scalars
+//! that the arguments' types name, as in an assignment of structures, so that what is one access elsewhere stays one
+//! here. Where the two types differ, or say nothing, the steps are bytes. Long blocks of a constant length are one
+//! instruction ([`InstrKind::Block`]). Lengths that are not constant, or too long to write out, are left to the models
+//! in C: of words if all scalars are words of one size, otherwise of bytes.
 
 use super::Meaning;
 use super::site::{Site, constant};
@@ -37,7 +36,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     })
 }
 
-/// Where the scalars of an object are: offset and size in bytes, ascending.
+/// Scalars of an object: offset and size in bytes, ascending.
 pub(super) type Scalars = Vec<(u64, u64)>;
 
 /// The scalars of a type that has at most `most` of them; they may leave gaps.
@@ -170,7 +169,8 @@ pub(super) fn grain(types: &Types, ty: TypeId, pointer_bytes: u64) -> Option<u64
     }
 }
 
-/// Whether a block of so many bytes is one instruction, and the bytes of one access of it.
+/// Bytes of one access of a block of so many bytes, if that block is one instruction: its length is constant and at
+/// least [`LARGE`].
 fn large(site: &Site, bytes: Option<u64>, types: &[Option<TypeId>]) -> Option<u8> {
     bytes.filter(|bytes| *bytes >= LARGE)?;
     let mut grains = types.iter().map(|ty| site.grain((*ty)?));

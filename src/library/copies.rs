@@ -13,9 +13,9 @@ use crate::ir::ty::{Type, TypeId, Types};
 use crate::ir::{BinOp, Callee, ExternCall, InstrKind, Operand, Program};
 use hashbrown::HashSet;
 
-/// What copies of synchronisation objects are looked for, if any.
+/// Search for copies of synchronisation objects in a program.
 pub(super) struct Copies {
-    /// Whether the program may copy one.
+    /// Set if the program may copy one.
     pub any: bool,
     objects: Objects,
 }
@@ -71,7 +71,7 @@ impl Copies {
         Copies { any, objects }
     }
 
-    /// What comes before a call: the objects that it uses are no copies; what it initialises is none any more.
+    /// Instructions before a call: the objects that it uses are no copies; what it initialises is none any more.
     pub(super) fn before(&self, site: &mut Site, name: &str) {
         if !self.any {
             return;
@@ -91,7 +91,7 @@ impl Copies {
         }
     }
 
-    /// What comes behind a call that writes many bytes.
+    /// Instructions behind a call that writes many bytes: there is a copy now, or none any more.
     pub(super) fn behind(&self, site: &mut Site, call: &ExternCall) {
         let name = plain_name(&call.name);
         let bits = site.pointer_bits();
@@ -125,7 +125,7 @@ impl Copies {
 }
 
 impl Objects {
-    /// Whether a call may copy one of them.
+    /// Copies of synchronisation objects: true if a call may copy one.
     fn copied_by(&self, types: &Types, call: &ExternCall) -> bool {
         let name = plain_name(&call.name);
         if !copies(name) || (self.types.is_empty() && !self.unknown) {
@@ -140,7 +140,7 @@ impl Objects {
         known.is_empty() || known.into_iter().any(|ty| self.are_in(types, ty))
     }
 
-    /// Whether one of them may be a part of an object of this type.
+    /// Types that contain one: true if a synchronisation object may be a part of an object of this type.
     fn are_in(&self, types: &Types, ty: TypeId) -> bool {
         if self.unknown || self.types.contains(&types[ty]) {
             return true;
@@ -165,7 +165,7 @@ fn calls(program: &Program) -> impl Iterator<Item = &ExternCall> {
     })
 }
 
-/// Whether a pointer to this says nothing about what is there.
+/// Untyped pointees: a pointer to `void` or to a character says nothing about what is there.
 fn is_untyped(ty: &Type) -> bool {
     matches!(ty, Type::Void | Type::Int { bits: 8, .. })
 }
@@ -184,7 +184,7 @@ fn initialises(name: &str) -> bool {
     name.ends_with("_init")
 }
 
-/// Which arguments are addresses of synchronisation objects.
+/// Indices of the arguments that are addresses of synchronisation objects.
 fn used(name: &str) -> &'static [usize] {
     const FAMILIES: [&str; 8] = [
         "pthread_mutex_",

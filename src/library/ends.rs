@@ -1,5 +1,5 @@
-//! What happens when a start routine returns (IEEE 1003.1, `pthread_exit`): the routine that a thread starts at calls
-//! the program's, and then what there is to do at the end of a thread.
+//! End of a thread by return from its start routine (IEEE 1003.1, `pthread_exit`): the routine that a thread starts at
+//! calls the program's, and then what there is to do at the end of a thread.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -11,7 +11,7 @@ use crate::ir::{
     RegInfo, Rvalue, Terminator,
 };
 
-/// What threads call besides their start routines.
+/// Functions that threads call before and after their start routines.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
     /// Before: what its result is, the routine gets.

@@ -13,7 +13,7 @@ use crate::ir::{
 /// Functions that can be registered.
 const MOST: u64 = 64;
 
-/// How many are registered.
+/// Number of registered functions.
 const COUNT: Object = Object {
     name: Cow::Borrowed("atexit"),
     shape: Shape::Words(1),
@@ -40,7 +40,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     })
 }
 
-/// Whether a program registers functions.
+/// Exit handlers: true if a program calls `atexit`.
 pub(super) fn has_handlers(program: &Program) -> bool {
     program
         .functions

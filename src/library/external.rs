@@ -8,14 +8,14 @@ use crate::base::{Diagnostic, Loc};
 use crate::ir::{ExternCall, Program};
 use crate::source::known;
 
-/// What functions mean that nobody defines.
+/// Meaning of calls of functions that nobody defines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     pub undeclared: Undeclared,
     pub external: External,
 }
 
-/// What a call of a function means that nothing declares.
+/// Meaning of a call of a function that nothing declares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Undeclared {
     #[default]
@@ -24,7 +24,7 @@ pub enum Undeclared {
     Nondet,
 }
 
-/// What a call of a function means that is declared and has no body.
+/// Meaning of a call of a function that is declared and has no body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum External {
     /// The result is any value. It is not supported where it gets a pointer to memory of the program, which it might
@@ -63,13 +63,13 @@ impl External {
     }
 }
 
-/// What is found of such functions while calls are rewritten.
+/// Findings about functions without a body while calls are rewritten: warnings, errors, names.
 pub(super) struct Externals {
     options: Options,
     undeclared: BTreeSet<String>,
     /// Functions with a body.
     defined: Vec<String>,
-    /// Whether the function whose calls are rewritten can be reached.
+    /// Set if the function whose calls are rewritten can be reached.
     pub is_reached: bool,
     /// Those that reached functions call, in the order of the text.
     called: Vec<String>,
@@ -94,7 +94,7 @@ impl Externals {
         }
     }
 
-    /// Whether a name is only like those of a family: nothing declares it, so that its type is not known.
+    /// Name that is only like those of a family: true if nothing declares it, so that its type is not known.
     pub(super) fn is_misspelt(&self, name: &str) -> bool {
         name.starts_with("__VERIFIER_nondet_") && self.undeclared.contains(name)
     }
@@ -155,7 +155,7 @@ impl Externals {
     }
 }
 
-/// Whether a call hands on a pointer to memory of the program.
+/// Pointer arguments: true if a call hands on a pointer to memory of the program.
 fn reaches_memory(site: &Site, call: &ExternCall) -> bool {
     let pointers = call.pointer_args.iter().enumerate();
     pointers

@@ -2,7 +2,7 @@
 
 use crate::base::faults::{self, Fault};
 
-/// What stands in the models, once, and what a fault makes of it.
+/// Edits: the fault, a text that the models have once, and its replacement.
 const EDITS: [(Fault, &str, &str); 35] = [
     (
         Fault::RecursiveBlocks,

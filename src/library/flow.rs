@@ -1,5 +1,5 @@
-//! Where handles of threads, and addresses of string literals that occur more than once, go in a program, and whether two of
-//! them are ever compared.
+//! Flow of thread handles, and of addresses of string literals that occur more than once, through a program, and
+//! whether two of them are ever compared.
 //!
 //! No order of instructions, no values: a register may hold (a part of) one, or it may not; an object likewise. What is
 //! reached through a pointer that is not seen to be of one object may be any object whose address the program gives away.
@@ -22,17 +22,18 @@ enum Object {
     Other,
 }
 
-/// Whether two handles may be compared, or a handle may become a part of an address.
+/// Comparison of handles: true if two may be compared, or a handle may become a part of an address.
 pub(super) fn compares_handles(program: &Program) -> bool {
     compares(program, Source::Handles)
 }
 
-/// Whether addresses of equal string literals at different places of the program may be compared.
+/// Comparison of literals: true if addresses of equal string literals at different places of the program may be
+/// compared.
 pub(super) fn compares_literals(program: &Program) -> bool {
     !program.repeated.is_empty() && compares(program, Source::Literals)
 }
 
-/// What is followed.
+/// Values whose flow is followed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Handles,
@@ -88,7 +89,8 @@ pub(super) fn operands(kind: &InstrKind) -> Vec<Operand> {
     }
 }
 
-/// What each register may be: its single definition, if it has one.
+/// Definition of each register, by function: the single one, [`Definition::Many`] if there are more, `None` if there is
+/// none.
 fn definitions(program: &Program) -> Vec<Vec<Option<Definition>>> {
     program
         .functions
@@ -143,7 +145,7 @@ struct Flow<'p> {
     definitions: Vec<Vec<Option<Definition>>>,
     /// Objects whose address is given away.
     given: BTreeSet<Object>,
-    /// What may hold a handle.
+    /// Registers, by function, that may hold a handle or the address of a literal; `returns` and `objects` likewise.
     regs: Vec<Vec<bool>>,
     returns: Vec<bool>,
     objects: BTreeSet<Object>,
@@ -249,7 +251,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether an operand is the address of a literal that is followed.
+    /// Sources of the flow: true if an operand is the address of a literal that is followed.
     fn is_source(&self, operand: Operand) -> bool {
         self.source == Source::Literals
             && matches!(operand, Operand::GlobalAddr(id, _) if self.program.repeated.contains(&id))
@@ -387,7 +389,8 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether what is loaded may show which handle or literal it is of: a handle is looked at in parts, too.
+    /// Width of a loaded value: true if it may show which handle or literal it is of. A handle is looked at in parts,
+    /// too.
     fn is_wide(&self, id: FuncId, dst: Reg) -> bool {
         let bits = self.program.functions[id].regs[dst].bits;
         bits >= self.program.model.pointer_bits() || self.source == Source::Handles
@@ -463,7 +466,7 @@ impl Flow<'_> {
     }
 }
 
-/// Whether a function is one of threads and their objects, which give no handle back.
+/// Functions of threads and their objects which give no handle back.
 fn is_of_threads(name: &str) -> bool {
     let families = [
         "pthread_",

@@ -1,7 +1,8 @@
 //! Formatted output (C11 7.21.6), and `strtok`: calls of models that need more than their arguments.
 //!
-//! What goes to a stream is not observed, so that only the arguments are evaluated. What goes to memory is made by
-//! a model in C, character by character, from an area with the arguments as variadic functions of programs get it.
+//! Text that goes to a stream is not observed, so that only the arguments are evaluated. Text that goes to memory is
+//! made by a model in C, character by character, from an area with the arguments as variadic functions of programs get
+//! it.
 
 use std::borrow::Cow;
 
@@ -43,7 +44,7 @@ pub(super) fn model(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a format has a conversion `%n`, which writes.
+/// Conversion `%n`, which writes: true if a format has one.
 fn counts(format: &[u8]) -> bool {
     let mut rest = format.iter();
     while let Some(c) = rest.next() {
@@ -149,7 +150,7 @@ fn area(site: &mut Site, first: usize) -> Result<(Operand, bool), String> {
     Ok((area, true))
 }
 
-/// Where `strtok` goes on.
+/// Place where `strtok` goes on.
 const REST: Object = Object {
     name: Cow::Borrowed("strtok"),
     shape: Shape::Pointers(1),

@@ -8,11 +8,11 @@ use crate::base::id::Id;
 use crate::ir::ty::{Type, Types};
 use crate::ir::{DataModel, Global, GlobalId, Operand, Program};
 
-/// What the rewriting of calls knows of the program's globals, and the globals it adds.
+/// Globals of the program, as far as the rewriting of calls has to know them, and the globals that it adds.
 pub(super) struct Globals {
     pub model: DataModel,
     pub types: Types,
-    /// What of the library it uses.
+    /// Parts of the library that it uses.
     pub uses: Uses,
     /// For each global, its bytes if it is a string literal.
     pub literals: Vec<Option<Vec<u8>>>,
@@ -23,10 +23,10 @@ pub(super) struct Globals {
 /// An object of the library, zero at first.
 #[derive(Clone, Debug)]
 pub(super) struct Object {
-    /// What traces call it; no two have the same name.
+    /// Name in traces; no two objects have the same.
     pub name: Cow<'static, str>,
     pub shape: Shape,
-    /// Whether each thread has its own.
+    /// Thread-local storage: each thread has its own.
     pub thread_local: bool,
 }
 

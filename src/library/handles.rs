@@ -1,4 +1,4 @@
-//! Whether a program may see that handles of threads come back.
+//! Reuse of thread handles: whether a program may see that they come back.
 //!
 //! A handle is the number of its thread as long as nobody can tell it from one that comes back. An implementation may use
 //! a handle again when its thread has ended and was joined or detached (C17 7.26.5, IEEE 1003.1 2.9.2). A program that
@@ -32,12 +32,12 @@ pub(super) fn model(name: &str) -> &str {
     }
 }
 
-/// Whether a handle may be compared with one that has come back.
+/// Visible reuse of handles: true if a handle may be compared with one that has come back.
 pub(super) fn may_come_back(program: &Program) -> bool {
     create_after_end(program) && compares_handles(program)
 }
 
-/// What a call does to threads.
+/// Effects of a call on threads.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Does {
     /// Creates some.
@@ -72,7 +72,7 @@ fn by_name(name: &str) -> Does {
     }
 }
 
-/// Whether a thread may be created after another one was joined or detached.
+/// Creation after an end: true if a thread may be created after another one was joined or detached.
 fn create_after_end(program: &Program) -> bool {
     let reached = reached_functions(program);
     let count = program.functions.len();
@@ -123,7 +123,7 @@ fn create_after_end(program: &Program) -> bool {
             callees[index].extend((0..count).filter(|to| pointed[*to]));
         }
     }
-    // What functions do with all that they call.
+    // Effects of functions with all that they call.
     let mut does = own;
     loop {
         let before = does.clone();
@@ -158,7 +158,7 @@ fn create_after_end(program: &Program) -> bool {
         .any(|(_, function)| follows(function, &of))
 }
 
-/// Whether in a function a creation may follow an end.
+/// Order within a function: true if a creation may follow an end.
 fn follows(function: &Function, of: &dyn Fn(&InstrKind) -> Does) -> bool {
     let mut ended = vec![false; function.blocks.len()];
     let mut waiting: Vec<BlockId> = Vec::new();

@@ -20,7 +20,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__selvedge_new_object" => new_for_old,
         "free" | "cfree" => release,
 
-        // What is printed is not observed; the result is the number of characters, or an error.
+        // Output is not observed; the result is any value: the number of characters, or an error.
         "puts" | "fputs" | "putchar" | "putc" | "fputc" | "fflush" | "perror" | "fclose"
         | "setvbuf" | "setbuf" | "vsyslog" | "feof" | "ferror" | "fileno" | "ungetc" | "fseek"
         | "ftell" | "fopen" | "fdopen" | "freopen" | "tmpfile" | "popen" | "pclose" | "open"
@@ -196,7 +196,7 @@ fn posix_memalign(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether an argument is a power of two of at least `least`, as one bit.
+/// Validity of an alignment: one bit, 1 if an argument is a power of two of at least `least`.
 fn is_alignment(site: &mut Site, index: usize, least: u128) -> Result<Operand, String> {
     let bits = site.pointer_bits();
     if let Some(value) = site.constant(index) {
@@ -211,8 +211,8 @@ fn is_alignment(site: &mut Site, index: usize, least: u128) -> Result<Operand, S
     Ok(site.binary(BinOp::And, power, enough))
 }
 
-/// What a device is asked: the result is any value, and the object of the argument, if it is one without pointers, may
-/// get any content.
+/// Request to a device: the result is any value, and the object of the argument, if it is one without pointers, may get
+/// any content.
 fn ioctl(site: &mut Site) -> Result<(), String> {
     const MOST: usize = 64;
     any(site)?;
@@ -243,7 +243,7 @@ fn ioctl(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether objects of a type are no characters, which may be a part of a longer text, and have no pointers.
+/// Types whose objects are no single characters, which may be a part of a longer text, and have no pointers.
 fn is_plain(types: &Types, ty: TypeId) -> bool {
     match &types[ty] {
         Type::Int { bits, .. } => *bits > 8,
@@ -269,7 +269,7 @@ fn free(site: &mut Site, bits: u16) -> Operand {
     Operand::Reg(dst)
 }
 
-/// What models ask: the size of a heap object in bytes.
+/// Size of a heap object in bytes, which models ask for.
 fn object_size(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();
     let (addr, dst) = (site.arg(0)?, site.reg(bits));
@@ -278,7 +278,7 @@ fn object_size(site: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
-/// What `realloc` asks: a new object, which may stand where an old one is.
+/// New object for `realloc`, which may stand where the old one is.
 fn new_for_old(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();
     let (old, size_bytes) = (site.arg(0)?, site.arg_as(1, bits)?);

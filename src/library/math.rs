@@ -261,7 +261,7 @@ fn to_integer(site: &mut Site, rounding: Rounding) -> Result<(), String> {
     Ok(())
 }
 
-/// What a function asks of a number.
+/// Classification of a number, as a function asks for it.
 enum Class {
     Nan,
     /// With the sign of the number.
@@ -308,7 +308,7 @@ fn class(site: &mut Site, class: Class) -> Result<(), String> {
     Ok(())
 }
 
-/// What models ask: the pattern of a number, and the number of a pattern.
+/// Conversion between a number and its pattern, which models ask for: no bit changes.
 fn same_bits(site: &mut Site) -> Result<(), String> {
     let operand = site.arg(0)?;
     site.result(operand);

@@ -1,4 +1,4 @@
-//! What calls of functions without body mean: every call of pthread, C11 threads, libc and `__VERIFIER_*` becomes
+//! Library functions: every call of a function without body (pthread, C11 threads, libc and `__VERIFIER_*`) becomes
 //! instructions of the typed program.
 //!
 //! One table per family maps a name to the function that writes its instructions ([`Meaning`]); what is simplest
@@ -113,7 +113,7 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
         copies,
     };
     for (index, function) in program.functions.iter_mut().enumerate() {
-        // What models call is known.
+        // Models are always reached: the functions that they call are known.
         link.externals.is_reached = reached.get(index).copied().unwrap_or(true);
         // Blocks that a split appends hold no calls that are left to rewrite.
         for block in function.blocks.ids() {

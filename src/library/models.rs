@@ -23,7 +23,7 @@ use crate::syntax;
 /// size of a word behind it if there is one.
 const BLOCKS: [&str; 4] = ["memcpy", "memmove", "memset", "memcmp"];
 
-/// What a call of a modelled function needs to know.
+/// Signature of a modelled function, for calls of it.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub function: FuncId,
@@ -31,7 +31,7 @@ pub(super) struct Model {
     pub params: Vec<u16>,
     /// Width of the result in bits, `None` for `void`.
     pub ret_bits: Option<u16>,
-    /// Whether arguments and result of other widths mean something else.
+    /// Exact widths: arguments and result of other widths mean something else, so that such a call is not supported.
     pub exact: bool,
 }
 

@@ -55,7 +55,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     })
 }
 
-/// Whether a program has mutexes of other kinds than normal: by a call, in static storage, or in a local object.
+/// Kinds of mutexes: true if a program has others than normal, by a call, in static storage, or in a local object.
 pub(super) fn has_kinds(program: &Program) -> bool {
     let pointer_bytes = u64::from(program.model.pointer_bits() / 8);
     let is_kind = |ty: TypeId, offset: u64| {
@@ -98,7 +98,8 @@ fn asks_for_kind(function: &Function) -> bool {
     })
 }
 
-/// Whether a function stores another kind than normal in a mutex of its own, as an initialiser does.
+/// Kinds of local mutexes: true if a function stores another kind than normal in a mutex of its own, as an initialiser
+/// does.
 fn stores_kind(function: &Function, is_kind: impl Fn(TypeId, u64) -> bool) -> bool {
     let mut places: HashMap<u32, (TypeId, u64)> = HashMap::new();
     for instr in function.blocks.iter().flat_map(|block| &block.instrs) {

@@ -1,5 +1,5 @@
-//! What models in C are made of: the library's own objects, ends of threads, and ways to say that something is
-//! undefined or not modelled.
+//! Primitives that models in C are made of: the library's own objects, ends of threads, and ways to say that something
+//! is undefined or not modelled.
 
 use std::borrow::Cow;
 

@@ -9,7 +9,7 @@ use crate::ir::{BinOp, InstrKind, Operand, Terminator};
 pub(super) const EINVAL: u128 = 22;
 pub(super) const EDEADLK: u128 = 35;
 pub(super) const ETIMEDOUT: u128 = 110;
-/// How a handle is used up (`models/handle.c`).
+/// Use of a handle by a join (`models/handle.c`).
 const JOINED: u128 = 1;
 
 /// The functions of this family.
@@ -35,7 +35,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             }
             _ => unsupported(site),
         },
-        // Where threads run, and before which others, changes no execution of this model.
+        // Affinity, scheduling and names of threads change no execution of this model.
         "pthread_attr_setaffinity_np"
         | "pthread_setaffinity_np"
         | "pthread_setschedparam"
@@ -55,8 +55,8 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     })
 }
 
-/// Whether a call ends the thread if somebody has cancelled it. Waiting on a condition variable does, too, but has to
-/// lock its mutex before (`sync`).
+/// Cancellation points: true if a call ends the thread if somebody has cancelled it. Waiting on a condition variable is
+/// one, too, but has to lock its mutex before (`sync`).
 pub(super) fn is_cancellation_point(name: &str) -> bool {
     matches!(
         name,
@@ -185,7 +185,7 @@ fn try_join(site: &mut Site, busy: u128) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a number is that of the running thread.
+/// Comparison with the running thread's number: one bit.
 pub(super) fn is_self(site: &mut Site, thread: Operand) -> Operand {
     let me = site.reg(site.pointer_bits());
     site.emit(InstrKind::ThreadSelf { dst: me });

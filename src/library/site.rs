@@ -20,7 +20,7 @@ pub(super) struct Site<'a> {
     /// The block that is being written.
     block: BlockId,
     instrs: Vec<Instr>,
-    /// Whether the block was closed by something after which nothing runs.
+    /// Set if the block was closed by something after which nothing runs.
     ended: bool,
     /// Position of the call.
     pub loc: Loc,
@@ -30,7 +30,7 @@ pub(super) struct Site<'a> {
     ret_bits: Option<u16>,
     dst: Option<Reg>,
     args: Vec<Operand>,
-    /// What the arguments point to, see [`ExternCall`].
+    /// Types that the arguments point to, see [`ExternCall`].
     pointees: Vec<Option<TypeId>>,
     models: &'a Models,
 }
@@ -86,7 +86,7 @@ impl<'a> Site<'a> {
         self.close(end);
     }
 
-    /// Whether nothing runs after what was written.
+    /// End of the path: true if nothing runs after what was written.
     pub(super) fn ended(&self) -> bool {
         self.ended
     }
@@ -168,7 +168,7 @@ impl<'a> Site<'a> {
         self.compute(bits, Rvalue::Select { cond, then, other })
     }
 
-    /// Whether an operand is not zero, as one bit.
+    /// Comparison of an operand with zero: one bit, 1 if it is not zero.
     pub(super) fn non_zero(&mut self, operand: Operand) -> Operand {
         match operand {
             Operand::Const { value, .. } => constant(u128::from(value != 0), 1),
@@ -305,7 +305,7 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
-    /// Why a call whose arguments or result have other types than those of the function is not supported.
+    /// Reason why a call is not supported whose arguments or result have other types than those of the function.
     pub(super) fn declared_otherwise(&self) -> String {
         format!("`{}`, declared otherwise than in the C library,", self.name)
     }
@@ -335,7 +335,7 @@ impl<'a> Site<'a> {
         Ok(Operand::Reg(dst))
     }
 
-    /// What of the library the program uses.
+    /// Parts of the library that the program uses.
     pub(super) fn uses(&self) -> Uses {
         self.globals.uses
     }
@@ -345,7 +345,7 @@ impl<'a> Site<'a> {
         &self.globals.types
     }
 
-    /// What an argument points to, if the source says so.
+    /// Type that an argument points to, if the source says so.
     pub(super) fn pointee(&self, index: usize) -> Option<TypeId> {
         self.pointees.get(index).copied().flatten()
     }
@@ -368,17 +368,17 @@ impl<'a> Site<'a> {
         self.globals.object(object)
     }
 
-    /// How many arguments the call has.
+    /// Number of arguments of the call.
     pub(super) fn arity(&self) -> usize {
         self.args.len()
     }
 
-    /// Whether a model is part of the program.
+    /// Presence of a model: true if the program has one of this name.
     pub(super) fn has_model(&self, name: &str) -> bool {
         self.models.contains_key(name)
     }
 
-    /// Whether some string literal of the program is like this.
+    /// String literals of the program: true if some literal is like this.
     pub(super) fn has_literal(&self, is: impl Fn(&[u8]) -> bool) -> bool {
         self.globals.literals.iter().flatten().any(|text| is(text))
     }
@@ -399,12 +399,12 @@ impl<'a> Site<'a> {
         Some(text.iter().copied().take_while(|byte| *byte != 0).collect())
     }
 
-    /// Whether an operand is the address of a part of an object with static storage.
+    /// Static storage: true if an operand is known to be the address of a part of an object that has it.
     pub(super) fn is_static(&self, operand: Operand) -> bool {
         matches!(self.resolve(operand), Operand::GlobalAddr(..))
     }
 
-    /// Whether an operand cannot point to memory that the program writes: a constant, a function, a string literal.
+    /// Operands that cannot point to memory which the program writes: a constant, a function, a string literal.
     pub(super) fn is_no_memory(&self, operand: Operand) -> bool {
         match self.resolve(operand) {
             Operand::Const { .. } | Operand::FuncAddr(_) => true,
@@ -417,7 +417,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// What a register is known to hold because it is assigned once, to that.
+    /// Value of an operand: of a register that is assigned once, what is assigned to it; otherwise the operand itself.
     fn resolve(&self, operand: Operand) -> Operand {
         let mut operand = operand;
         // Each step goes to an earlier definition; a few of them see through conversions.

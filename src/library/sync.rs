@@ -3,8 +3,8 @@
 //! initialisers and `*_init` set in our headers and in those of the GNU C library alike, and each operation is an
 //! atomic section: one that cannot proceed has not run, which is what blocking means (`semantics.md`, Steps).
 //!
-//! What orders memory (IEEE 1003.1, XBD 4.12; C11 7.17, 7.26). Loads are executed in order under every memory model that is
-//! known, so that what counts is which operations drain store buffers:
+//! Memory order of these operations (IEEE 1003.1, XBD 4.12; C11 7.17, 7.26). Loads are executed in order under every
+//! memory model that is known, so that what counts is which operations drain store buffers:
 //!
 //! | operation | drains at | and so passes on to |
 //! |---|---|---|
@@ -108,7 +108,7 @@ fn released(site: &mut Site) -> Result<Operand, String> {
     if let Operand::Const { .. } = unlocked {
         return again(site);
     }
-    // Who does not own the mutex does not wait.
+    // A thread that does not own the mutex does not wait.
     let status = site.reg(32);
     site.emit(InstrKind::Assign {
         dst: status,
@@ -126,7 +126,8 @@ fn released(site: &mut Site) -> Result<Operand, String> {
     Ok(Operand::Reg(status))
 }
 
-/// Where the library keeps the semaphore whose name is argument 0. No semaphore has a name when the program starts.
+/// Address of the library's place for the semaphore whose name is argument 0. No semaphore has a name when the program
+/// starts.
 fn place_of_name(site: &mut Site) -> Result<Operand, String> {
     let Some(name) = site.literal(0) else {
         return Err("a semaphore whose name is no literal".into());

@@ -154,7 +154,7 @@ fn unknown_functions() {
     assert_eq!(shown, "Nondet Nondet return;");
     assert_eq!(program.warnings.len(), 1);
     assert_eq!(program.external, ["f"]);
-    // What is asked of a function may be a pointer.
+    // An argument of a function may be a pointer.
     let pointer = Operand::Reg(Reg(0));
     let (program, shown) = linked(&[("g", Some(64), vec![]), ("f", None, vec![pointer])]);
     assert_eq!(shown, "Nondet Unsupported return;");
@@ -250,7 +250,7 @@ fn models_of_what_is_called_are_appended() {
     );
     let mut names: Vec<&str> = program.functions.iter().map(|f| f.name.as_str()).collect();
     names.sort_unstable();
-    // What block operations that are not written out would call stands by.
+    // Models that block operations call if they are not written out stand by.
     names.retain(|name| !name.starts_with("__selvedge_memset"));
     assert_eq!(names, ["main", "stpcpy", "strdup", "strlen"]);
     assert_eq!(unsupported(&program), [""; 0]);
@@ -357,7 +357,7 @@ fn conditions_are_asserted_before_the_branch() {
     assert_eq!(of("if (x) ; else __assert_fail();"), (1, 0));
     assert_eq!(of("if (!x) { reach_error(); abort(); }"), (1, 0));
     assert_eq!(of("x ? (void)0 : __assert_fail();"), (1, 0));
-    // What else happens there, or how else control gets there, keeps the call where it is.
+    // Other effects there, or other ways to get there, keep the call where it is.
     assert_eq!(of("if (!x) { y = 1; __assert_fail(); }"), (0, 1));
     assert_eq!(of("if (!x) { reach_error(); y = 1; }"), (0, 1));
     assert_eq!(of("__assert_fail();"), (0, 1));

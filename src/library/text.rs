@@ -4,7 +4,7 @@ use super::faulty::seeded;
 use crate::ir::DataModel;
 use std::collections::BTreeSet;
 
-/// What all parts are written with.
+/// Declarations that all parts are written with.
 const BASE: &str = include_str!("models/base.c");
 
 /// Models of functions on numbers, whose patterns say nothing in another format.
@@ -103,7 +103,7 @@ fn definitions(part: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// What a part calls.
+/// Functions that a part calls: all names before a parenthesis, those of its own definitions included.
 fn called(part: &str) -> BTreeSet<&str> {
     before_parentheses(part).map(|(_, name)| name).collect()
 }

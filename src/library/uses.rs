@@ -1,10 +1,10 @@
-//! Which parts of the library a program uses: what nobody uses costs no step.
+//! Parts of the library that a program uses: what nobody uses costs no step.
 
 use super::models::plain_name;
 use super::mutex::has_kinds;
 use crate::ir::{Callee, ExternCall, InstrKind, Operand, Program};
 
-/// What a program uses.
+/// Parts of the library that a program uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Uses {
     /// Mutexes of other kinds than normal.

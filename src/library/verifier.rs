@@ -120,7 +120,7 @@ fn assert(site: &mut Site) -> Result<(), String> {
     site.try_when(fails, failed)
 }
 
-/// What the `assert` macro calls when its condition is false.
+/// Failing assertion, which the `assert` macro calls when its condition is false.
 fn failed(site: &mut Site) -> Result<(), String> {
     site.emit(InstrKind::Assert {
         cond: constant(0, 1),

@@ -48,12 +48,12 @@ pub enum Verdict {
     Failed,
     /// No execution does, within these limits; without limits, the answer is complete.
     Successful {
-        /// What kept executions out, the most telling first.
+        /// Reasons why executions were left out, the most telling first.
         limits: Vec<Limit>,
     },
     /// No answer.
     Unknown {
-        /// What prevented one.
+        /// The cause.
         reason: Reason,
     },
 }
@@ -76,9 +76,9 @@ pub struct Finding {
 pub enum Grain {
     /// A write.
     Writes,
-    /// What one thread writes without interruption.
+    /// The writes of one thread without interruption.
     Contexts,
-    /// What threads write in one turn each, in the order of their numbers.
+    /// The writes of threads in one turn each, in the order of their numbers.
     Turns,
 }
 
@@ -122,7 +122,7 @@ pub struct Coverage {
     pub threads: usize,
     /// Bounds that were in force, in the order they are to be named.
     pub bounds: Vec<InForce>,
-    /// What one thread had to know of the others, as statements of C, if threads were verified one by one; `{N}` stands for
+    /// Knowledge of one thread about the others, as statements of C, if threads were verified one by one; `{N}` stands for
     /// the place of byte N.
     pub learnt: Vec<String>,
     /// Undefined behaviour that is reachable: executions end there.

@@ -7,7 +7,7 @@ use std::path::Path;
 /// is there and is no regular file (`/dev/stdout`, a pipe) is written to directly.
 ///
 /// # Errors
-/// What was tried, where, and what the system said.
+/// A message: what was tried, where, and what the system said.
 pub fn save(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -45,7 +45,7 @@ pub fn save(
 /// Removes a file that is to be saved later. What is no regular file stays.
 ///
 /// # Errors
-/// What was tried, where, and what the system said.
+/// A message: what was tried, where, and what the system said.
 pub fn remove(path: &Path) -> Result<(), String> {
     if is_special(path) || std::fs::metadata(path).is_err() {
         return Ok(());
@@ -54,7 +54,7 @@ pub fn remove(path: &Path) -> Result<(), String> {
         .map_err(|error| format!("cannot replace {}: {error}", path.display()))
 }
 
-/// Whether the path is written to as it is.
+/// Special files: true if the path is written to as it is.
 fn is_special(path: &Path) -> bool {
     // Redirected to a file, these look like one, and are none to replace.
     let stream = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];

@@ -5,7 +5,7 @@ use crate::ir::Undefined;
 use crate::outcome::{Coverage, Limit, Outcome, Reason, Verdict};
 use crate::source::place::{Places, file_line, with_lines};
 
-/// How much is shown.
+/// Detail: how much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Detail {
     /// Show the counterexample.

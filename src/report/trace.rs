@@ -69,7 +69,7 @@ fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{plural}")
 }
 
-/// What a thread is called in headers.
+/// Title of a thread in headers.
 fn thread_title(trace: &Trace, thread: ThreadId) -> String {
     let function = trace
         .threads
@@ -252,7 +252,7 @@ fn line_of(step: &TraceStep, places: &dyn Places) -> Line {
         .map(|place| (place.file, place.line))
 }
 
-/// Whether other threads can notice the action, or the verdict is about it.
+/// Visibility of an action: true if other threads can notice it, or the verdict is about it.
 fn is_shared(action: &Action) -> bool {
     match action {
         Action::Read { .. }
@@ -276,7 +276,8 @@ fn is_shared(action: &Action) -> bool {
     }
 }
 
-/// Whether an action only looks after which threads were joined or detached, which no property is about.
+/// Bookkeeping of handles: true if an action only looks after which threads were joined or detached, which no property
+/// is about.
 fn is_handle_use(action: &Action) -> bool {
     match action {
         Action::Read { place, .. } | Action::Write { place, .. } | Action::Update { place, .. } => {
@@ -327,7 +328,7 @@ fn statement(places: &dyn Places, step: &TraceStep) -> String {
     code.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What a step did, in a few words.
+/// Effect of a step, in a few words.
 fn effect(action: &Action, places: &dyn Places) -> String {
     let show = |shown: &crate::trace::Value| value::display(*shown, places);
     match action {
@@ -372,7 +373,7 @@ fn effect(action: &Action, places: &dyn Places) -> String {
     }
 }
 
-/// What is violated, where, and with which values.
+/// Violated property, where, and with which values.
 fn violation(trace: &Trace, places: &dyn Places) -> String {
     let Some(last) = trace.steps.last() else {
         return String::new();

@@ -70,7 +70,7 @@ pub fn render(trace: &Trace, grain: Grain, places: &dyn Places) -> String {
 
 fn rows(trace: &Trace, grain: Grain, places: &dyn Places) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    // Whether the next write is in a new row.
+    // Set if the next write is in a new row.
     let mut closed = true;
     let mut last: Option<ThreadId> = None;
     let created = |step: &TraceStep| matches!(step.action, Action::Create { .. });

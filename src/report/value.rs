@@ -1,4 +1,4 @@
-//! How values are written.
+//! Values in print.
 
 use crate::base::float::text::shortest;
 use crate::ir::ty::Reading;

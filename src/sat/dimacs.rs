@@ -10,7 +10,7 @@ use std::io::{self, Write};
 /// Writes a DIMACS file: comments first (one line each), `units` (such as assumptions) as clauses last.
 ///
 /// # Errors
-/// What `out` reports.
+/// Those that `out` reports.
 pub fn write(
     clauses: &Clauses,
     out: &mut dyn Write,
@@ -111,12 +111,12 @@ pub fn parse(text: &str) -> Result<Clauses, ParseError> {
     Ok(cnf)
 }
 
-/// Why a text is not a DIMACS file.
+/// Reason why a text is not a DIMACS file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// Counted from 1; 0 for an empty text.
     pub line: usize,
-    /// What should have been there.
+    /// Text that should have been there.
     pub expected: String,
 }
 

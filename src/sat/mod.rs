@@ -18,7 +18,7 @@ pub use crate::circuit::ClauseSink;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a solver says about its clauses under assumptions.
+/// Answer of a solver about its clauses under assumptions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// There is a model; [`Solver::value`] reads it.
@@ -45,8 +45,8 @@ pub trait Solver: ClauseSink {
 
     // Results of the last call of `solve`; they stay readable while clauses are added.
 
-    /// Whether `lit` is true in the model; the negated literal is the opposite. After other answers than
-    /// [`Answer::Sat`], and for variables made since, the value means nothing.
+    /// Value of `lit` in the model: true or false; the negated literal is the opposite. After other answers than
+    /// [`Answer::Sat`], and for variables made since, it means nothing.
     fn value(&self, lit: i32) -> bool;
     /// After [`Answer::Unsat`]: assumptions that cannot hold together, not always fewest; empty if the clauses
     /// alone have no model. `None` after other answers, or where the solver cannot say.
@@ -100,7 +100,7 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
     }
 }
 
-/// Which solver to use.
+/// SAT solvers to choose from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SolverKind {
     /// CaDiCaL, compiled in with the feature `cadical`.
@@ -128,7 +128,7 @@ impl SolverKind {
         }
     }
 
-    /// Whether this build contains it.
+    /// Availability: true if this build contains the solver.
     pub fn is_available(self) -> bool {
         match self {
             SolverKind::Cadical => cfg!(feature = "cadical"),

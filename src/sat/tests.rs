@@ -41,12 +41,12 @@ fn solvers() -> Vec<Box<dyn Solver>> {
         .collect()
 }
 
-/// Whether the bits of `assignment` (variable v is bit v - 1) make the literal true.
+/// Value of a literal under `assignment` (variable v is bit v - 1).
 fn holds(assignment: u32, lit: i32) -> bool {
     (assignment >> (lit.unsigned_abs() - 1) & 1 == 1) == (lit > 0)
 }
 
-/// Whether some assignment satisfies all clauses and all units.
+/// Satisfiability by enumeration: true if some assignment satisfies all clauses and all units.
 fn brute_force(vars: u32, clauses: &[Vec<i32>], units: &[i32]) -> bool {
     (0..1u32 << vars).any(|assignment| {
         units.iter().all(|lit| holds(assignment, *lit))
@@ -248,7 +248,7 @@ fn a_budget_ends_the_search_within_a_second() {
             solver.name()
         );
         assert_eq!(solver.core(), None);
-        // Whether it could go on or not, a used-up budget is told again, and nothing panics.
+        // A used-up budget is told again, whether the solver could go on or not, and nothing panics.
         solver.add_clause(&[1]);
         assert_eq!(
             solver.solve(&[2], &budget),

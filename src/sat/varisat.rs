@@ -25,12 +25,12 @@ pub struct Varisat {
     buffer: Vec<Lit>,
 }
 
-/// What the sink and the adapter share.
+/// State that the sink and the adapter share.
 #[derive(Default)]
 struct Watch {
     /// Set while solving.
     budget: Option<Budget>,
-    /// Why the sink failed.
+    /// Reason why the sink failed.
     stopped: Option<StopReason>,
 }
 

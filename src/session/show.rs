@@ -111,6 +111,7 @@ impl Session {
         line("events", events.events.len());
         line("cells", events.cells.len());
         line("inputs", events.inputs.len());
+        line("bases", events.bases.len());
         line("terms", events.terms.len());
         line("conditional", counts.conditional);
         line("blocks", counts.blocks);

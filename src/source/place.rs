@@ -3,7 +3,7 @@
 use super::{Position, Source};
 use crate::base::Loc;
 
-/// What rendering needs to know of the program text and its objects.
+/// Program text and names of objects, as far as rendering needs them.
 pub trait Places {
     /// File, line and column of a place; `None` for places that no text stands for.
     fn position(&self, loc: Loc) -> Option<Position>;

@@ -1,4 +1,4 @@
-//! What tells one program text from another.
+//! Content hash, which tells one program text from another.
 
 use std::fmt::Write;
 

@@ -26,7 +26,7 @@ pub struct Journal {
 
 type Known = HashMap<Key, Record, FxBuildHasher>;
 
-/// Why there is no journal, or no line in it.
+/// Reason why there is no journal, or no line in it.
 #[derive(Debug)]
 pub enum JournalError {
     /// There is one already, and it was not to be continued.
@@ -114,8 +114,8 @@ impl Journal {
         file.write_all(&line).map_err(cannot_write)
     }
 
-    /// What is known of a cell: its last record, if that answers it. Answers that depend on limits count only
-    /// under the same limits, and errors are tried again.
+    /// Known answer to a cell: its last record, if that answers it. Answers that depend on limits count only under the
+    /// same limits, and errors are tried again.
     pub(super) fn find(&self, grid: &Grid, cell: Cell) -> Option<&Record> {
         let wanted = Record::new(grid, cell);
         let record = self.known.get(&wanted.key())?;

@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What to run.
+/// Cells to run: inputs, schemes and bounds.
 #[derive(Clone, Debug)]
 pub struct Grid {
     pub inputs: Vec<Input>,
@@ -42,7 +42,7 @@ pub struct Grid {
     pub limits: Limits,
     /// Cells that run at a time.
     pub jobs: usize,
-    /// Whether cells are left out that the answers of smaller ones imply.
+    /// Pruning: cells are left out that the answers of smaller ones imply.
     pub prune: bool,
 }
 
@@ -70,7 +70,7 @@ pub struct SchemeRow {
     pub steps: Option<u32>,
     /// The same of writes.
     pub writes: Option<u32>,
-    /// How the scheme `mu` represents them, if that is given.
+    /// Representation of writes in the scheme `mu`, if that is given.
     pub mu: Option<String>,
 }
 
@@ -112,7 +112,7 @@ pub struct Cell {
     pub column: usize,
 }
 
-/// What is known of a cell.
+/// State of a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum State {
     /// Nothing: the sweep was ended before.
@@ -123,12 +123,12 @@ pub enum State {
     Implied(Verdict),
 }
 
-/// What a sweep found out.
+/// Results of a sweep.
 #[derive(Debug)]
 pub struct Swept {
     /// By input, row, column.
     states: Vec<State>,
-    /// Why the journal could not be written, if so; the sweep was ended then.
+    /// Reason why the journal could not be written, if so; the sweep was ended then.
     pub failure: Option<String>,
     pub interrupted: bool,
 }
@@ -154,7 +154,7 @@ impl Grid {
         self.inputs.len() * self.schemes.len() * self.unwind.len()
     }
 
-    /// Whether there are no cells.
+    /// Emptiness: true if there are no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -203,7 +203,7 @@ impl SchemeRow {
 }
 
 impl Swept {
-    /// What is known of a cell.
+    /// State of a cell.
     pub fn state(&self, grid: &Grid, cell: Cell) -> &State {
         &self.states[grid.index(cell)]
     }
@@ -314,7 +314,7 @@ pub fn sweep(
     })
 }
 
-/// What the journal knows of a cell.
+/// State of a cell as the journal knows it.
 fn earlier(grid: &Grid, cell: Cell, journal: &Journal) -> State {
     match journal.find(grid, cell) {
         Some(record) => State::Run {

@@ -13,11 +13,11 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often the process is looked after.
+/// Time between two looks at the process.
 const WATCH_EVERY: Duration = Duration::from_millis(3);
-/// How often `stop` is asked.
+/// Time between two calls of `stop`.
 const ASK_EVERY: Duration = Duration::from_millis(50);
-/// What a process may take beyond its limits before it is ended from here.
+/// Time that a process may take beyond its limits before it is ended from here.
 const GRACE: Duration = Duration::from_secs(4);
 /// Bytes of output that are looked at: a verdict or the first diagnostics.
 const OUTPUT_BYTES: u64 = 64 << 10;
@@ -40,7 +40,7 @@ pub(super) fn run(
     Some(record)
 }
 
-/// What a process left behind.
+/// Results that a process left behind.
 struct End {
     /// `None` if it was ended here, at the limit of wall time.
     status: Option<ExitStatus>,

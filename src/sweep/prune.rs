@@ -1,4 +1,4 @@
-//! Which cells need not be run.
+//! Pruning of cells: those whose answer follows from others need not be run.
 
 use super::{Cell, Grid, State, Verdict};
 

@@ -11,7 +11,7 @@ impl Range {
     /// Reads `N` or `A..B`, both between `least` and `most`.
     ///
     /// # Errors
-    /// What is wrong, and what was expected.
+    /// A message: what was expected, or that the range is empty.
     pub fn parse(text: &str, least: u32, most: u32) -> Result<Range, String> {
         let expected = || format!("expected N or A..B with numbers from {least} to {most}");
         let number = |text: &str| match text.parse::<u32>() {

@@ -1,4 +1,4 @@
-//! What one cell found out, as the journal holds it.
+//! Record of a cell: what it found out, as the journal holds it.
 //!
 //! A journal has one JSON object a line. Schema 1; fields are only ever added under the same number.
 //!
@@ -73,7 +73,7 @@ pub enum Verdict {
     Error,
 }
 
-/// What a record must agree with to be the answer to a cell.
+/// Key of a record: what it must agree with to be the answer to a cell.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key {
     version: String,
@@ -133,7 +133,7 @@ impl Record {
         }
     }
 
-    /// Whether the answer stands under other limits as well.
+    /// Finality: true if the answer stands under other limits as well.
     pub fn is_final(&self) -> bool {
         self.complete || matches!(self.verdict, Verdict::Failed | Verdict::Input)
     }

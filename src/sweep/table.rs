@@ -49,7 +49,7 @@ fn heading(grid: &Grid) -> Vec<String> {
     line
 }
 
-/// Why cells have no answer, each reason once for each file.
+/// Reasons why cells have no answer, each once for each file.
 fn remarks(swept: &Swept) -> String {
     let mut lines: Vec<String> = Vec::new();
     for record in swept.records() {
@@ -109,7 +109,7 @@ pub(super) fn words(state: &State) -> String {
     format!("{name} {:.2} s", ms as f64 / 1000.0)
 }
 
-/// How many cells there are of which kind.
+/// Numbers of cells by kind.
 pub fn summary(grid: &Grid, swept: &Swept) -> String {
     let count = |wanted: &dyn Fn(&State) -> bool| {
         grid.cells()

@@ -14,7 +14,7 @@ use crate::scheme::mu;
 /// Writes that are guessed at most at a level of rising bounds, for each iteration that loops have there.
 const WRITES_OF_LEVEL: u32 = 24;
 
-/// What one scheme found out about one program.
+/// Result of one scheme on one program.
 pub(super) struct Decision {
     /// The scheme that answered (or gave up first).
     pub scheme: Scheme,
@@ -25,7 +25,7 @@ pub(super) struct Decision {
     pub solver: &'static str,
     pub variables: usize,
     pub clauses: usize,
-    /// What was asked last, if that is to be kept.
+    /// Formula that was asked last, if it is to be kept.
     pub question: Option<Question>,
 }
 
@@ -74,13 +74,13 @@ pub(super) fn choose(
     }
     let choice = Choice::of(&Counts::of(events)).with_experience(before);
     match request.record {
-        // Which formula is kept shall not depend on who is faster.
+        // The kept formula shall not depend on who is faster.
         true => Choice::only(choice.first),
         false => choice,
     }
 }
 
-/// How a program is decided that `choose` has seen.
+/// Options for deciding a program that `choose` has seen.
 fn options(request: &Request, scheme: Scheme) -> Options {
     Options {
         // To choose, it was.

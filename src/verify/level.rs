@@ -16,7 +16,7 @@ const FEW_THREADS: u32 = 12;
 /// No execution that can be looked at has more iterations.
 const DEEPEST: u32 = 1 << 30;
 
-/// How far bounds that nobody asked for have risen.
+/// Level that the bounds which nobody asked for have risen to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Level {
     /// Iterations of every loop, depth of recursion, rounds.
@@ -86,7 +86,7 @@ impl Level {
     }
 }
 
-/// Whether threads were left out.
+/// Threads left out: true if the bound on threads cuts off some.
 fn is_cut(events: &EventProgram) -> bool {
     let left_out = |kind: &EventKind| matches!(kind, EventKind::Cut { why: Cut::Threads });
     events.events.iter().any(|event| left_out(&event.kind))

@@ -27,7 +27,7 @@ use level::Level;
 use outcome::Found;
 use std::time::Instant;
 
-/// What to verify with. A bound that is `None` is chosen here and raised as long as it bites.
+/// Options of a verification. A bound that is `None` is chosen here and raised as long as it bites.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// `None`: chosen by what is known of the program.
@@ -39,24 +39,26 @@ pub struct Request {
     pub threads: Option<u32>,
     /// Of the scheme `lazy`: those that are tried first, and the most.
     pub rounds: Option<(u32, u32)>,
-    /// How the scheme `lazy` places switches and prunes schedules.
+    /// Options of the scheme `lazy`: places of switches, pruning of schedules, bits of integers, limits of store
+    /// buffers.
     pub lazy: Plan,
     /// Without one, the scheme `step` has as many as the program.
     pub steps: Option<u32>,
     /// Without them, the scheme `mu` has as many as are enough.
     pub writes: Option<u32>,
-    /// How the scheme `mu` represents them; `None`: chosen by what is known of the program.
+    /// Representation of writes in the scheme `mu`; `None`: chosen by what is known of the program.
     pub mu: Option<Variant>,
-    /// Whether `modular` verifies threads one by one, and which start routines first.
+    /// Start routines whose threads come first when `modular` verifies threads one by one; `None`: all interleavings,
+    /// joined after a moment by threads one by one.
     pub hierarchy: Option<Vec<String>>,
-    /// Whether iterations that change nothing may be dropped.
+    /// Permission to drop iterations that change nothing.
     pub idle_rule: bool,
-    /// How memory behaves.
+    /// Memory model.
     pub memory: MemoryModel,
     pub solver: SolverKind,
     /// Varies the solver's random choices.
     pub seed: u32,
-    /// Whether to keep the formula that is solved.
+    /// Request to keep the formula that is solved.
     pub record: bool,
 }
 
@@ -117,7 +119,7 @@ impl SchemeKind {
         }
     }
 
-    /// Whether the scheme has the store buffers of a memory model.
+    /// Memory models of a scheme: true if it has the store buffers of this one, or there are none.
     pub fn knows(self, memory: MemoryModel) -> bool {
         !memory.is_weak() || matches!(self, SchemeKind::Order | SchemeKind::Lazy)
     }
@@ -126,7 +128,7 @@ impl SchemeKind {
 /// Everything that a run leaves behind.
 pub struct Verified {
     pub outcome: Outcome,
-    /// What a successful verdict of the scheme `modular` rests on.
+    /// Certificate of a successful verdict of the scheme `modular`.
     pub certificate: Option<Certificate>,
     /// The question that the outcome answers, if it was to be kept.
     pub question: Option<Question>,
@@ -134,12 +136,13 @@ pub struct Verified {
     pub objects: Vec<(u64, String)>,
 }
 
-/// Why there is no outcome: an error of this program, or a program that addresses cannot name.
+/// Reason why there is no outcome: an error of Selvedge, a request that cannot be met, or a program that does not fit
+/// into the address space.
 #[derive(Debug)]
 pub enum Failure {
-    /// What the solver found is not what the interpreter does.
+    /// The solver's execution is not what the interpreter does.
     Diverged(Box<Divergence>),
-    /// What the solver found is no execution.
+    /// The solver's model is no execution.
     Inconsistent(question::Inconsistent),
     /// The program does not fit into the address space (an error of the input).
     TooManyObjects(crate::base::Loc),
@@ -165,11 +168,11 @@ impl From<Refusal> for Failure {
     }
 }
 
-/// What has been done so far.
+/// Progress of a run, level by level.
 pub struct Progress<'a> {
     /// In a few words.
     pub words: &'a str,
-    /// What the outcome would be if time were up now.
+    /// Outcome if time were up now.
     pub outcome: &'a Outcome,
 }
 
@@ -273,7 +276,7 @@ pub fn first_encoding(
 /// A level that was not finished.
 struct Unfinished {
     stop: outcome::Stop,
-    /// What is known of it, if anything: no violation is within its bounds.
+    /// Findings of the level, if there are any: no violation is within its bounds.
     so_far: Option<Box<Found>>,
 }
 
@@ -288,7 +291,7 @@ struct Run<'a> {
     request: &'a Request,
     budget: &'a Budget,
     statistics: Statistics,
-    /// That of the deepest level which answered it, or of the first.
+    /// Formula to keep: of the deepest level that was answered, or else of the first.
     question: Option<Question>,
     objects: Vec<(u64, String)>,
     /// The program creates more than a few threads.
@@ -386,7 +389,7 @@ impl Run<'_> {
         Ok(Ok(found))
     }
 
-    /// What is undefined at the end of an execution, if it is about an object that has ended.
+    /// Lifetime error at the end of an execution: what is undefined there, if it is about an object that has ended.
     fn lifetime(&self, events: &EventProgram, end: &Execution) -> Option<Cut> {
         let value = |term| end.value(&events.terms, term);
         let schedule = decode(events, &end.order, end.target, value);

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Processor time that the search over all interleavings has for itself.
 const HEAD_START: Duration = Duration::from_secs(1);
-/// What the verdict covers.
+/// Scheme and what the verdict covers, for the report.
 const SCHEME: &str = "modular (any number of iterations and context switches)";
 
 /// Verifies a program without bounds.

@@ -1,4 +1,4 @@
-//! What one level of bounds showed, and what that makes the outcome of a run.
+//! Findings of one level of bounds, and the outcome of a run that they make.
 
 use super::{Request, SchemeKind};
 use crate::base::{Loc, StopReason};
@@ -12,7 +12,7 @@ use crate::scheme::memory::{self, Limits};
 use crate::scheme::mu::Variant;
 use crate::symex::Bounds;
 
-/// What a position of an unwinding is.
+/// Meaning of a position of an unwinding.
 pub(super) fn grain(variant: Variant) -> Grain {
     match variant {
         Variant::FineExplicit | Variant::FineImplicit | Variant::FineMixed => Grain::Writes,
@@ -21,7 +21,7 @@ pub(super) fn grain(variant: Variant) -> Grain {
     }
 }
 
-/// Why a level was not finished.
+/// Reason why a level was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     Budget(StopReason),
@@ -29,7 +29,7 @@ pub(super) enum Stop {
     TooLarge(usize),
 }
 
-/// What one level showed.
+/// Findings of one level.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     bounds: Option<Bounds>,
@@ -44,7 +44,7 @@ pub(super) struct Found {
     pub rounds_bite: bool,
     /// Bits that integers have, if not all.
     pub bitwidth: Option<u16>,
-    /// How much of store buffers was looked at, and how much there is.
+    /// Limits of store buffers that were looked at, and the bounds that are enough for all there is.
     pub buffers: Option<(Limits, memory::Bounds)>,
     unwind: bool,
     loop_budget: bool,
@@ -117,12 +117,12 @@ impl Found {
         }
     }
 
-    /// Whether threads are cut off that nobody asked to.
+    /// Need of more threads: true if some are cut off that nobody asked to.
     pub fn wants_threads(&self, request: &Request) -> bool {
         self.verdict.is_none() && request.threads.is_none() && self.creation
     }
 
-    /// Whether another bound bites that nobody asked for.
+    /// Need of higher bounds: true if another bound bites that nobody asked for.
     pub fn wants_depth(&self, request: &Request) -> bool {
         self.verdict.is_none()
             && (request.unwind.is_none() && (self.unwind || self.loop_budget)

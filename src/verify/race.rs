@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often the head start is looked at.
+/// Time between two looks at the head start.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Stack of a racer: terms and formulas nest less deep than programs.
 const STACK_BYTES: usize = 256 << 20;
@@ -27,18 +27,18 @@ pub struct Race<T, E> {
     pub second: Racer<T, E>,
     /// Processor time of this process after which the second joins in.
     pub head_start: Duration,
-    /// Whether a result is an answer; other results mean that a budget ended the search.
+    /// Test for answers among the results; others mean that a budget ended the search.
     pub is_answer: fn(&T) -> bool,
 }
 
-/// Who is who.
+/// Racers of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Lane {
     First,
     Second,
 }
 
-/// What a racer says at its end: its result, or what it panicked with.
+/// Message of a racer at its end: its result, or what it panicked with.
 type Message<T, E> = (Lane, thread::Result<Result<T, E>>);
 
 impl<T: Send + 'static, E: Send + 'static> Race<T, E> {
@@ -51,13 +51,13 @@ impl<T: Send + 'static, E: Send + 'static> Race<T, E> {
         let (send, receive) = channel();
         let budgets = [budget.part(), budget.part()];
         let [first, second] = budgets.clone();
-        // Where both together need too much, the first shall have the rest.
+        // If both together need too much, the first shall have the rest.
         let second = match budget.memory_limit() {
             Some(bytes) => second.with_memory_limit(bytes / 2),
             None => second,
         };
         let mut waiting = Some(self.second);
-        // Where there is no room for a thread, the race is a run.
+        // Without room for a thread, the race is a run.
         let started = start(Lane::First, self.first, first, &send);
         if let Err(racer) = started {
             return racer(budget);

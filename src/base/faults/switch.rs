@@ -1,4 +1,4 @@
-//! Which deliberate error is switched on.
+//! Switch of deliberate errors.
 
 use super::Fault;
 use std::cell::Cell;
@@ -8,7 +8,7 @@ thread_local! {
     static CURRENT: Cell<Option<Fault>> = const { Cell::new(None) };
 }
 
-/// Whether the fault is switched on, in this thread or by the variable `SELVEDGE_FAULT`.
+/// State of a fault's switch: true if it is on, in this thread or by the variable `SELVEDGE_FAULT`.
 pub fn on(fault: Fault) -> bool {
     static CHOSEN: OnceLock<Option<Fault>> = OnceLock::new();
     let chosen = *CHOSEN.get_or_init(|| {

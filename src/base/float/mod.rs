@@ -47,7 +47,7 @@ impl Format {
         self.precision() - 1
     }
 
-    /// What the exponent field of 1.0 holds: 127 or 1023.
+    /// Exponent bias, which is the exponent field of 1.0: 127 or 1023.
     pub fn bias(self) -> u32 {
         (1 << (self.exponent_bits() - 1)) - 1
     }
@@ -83,7 +83,7 @@ impl Format {
         u128::from(field) << self.fraction_bits()
     }
 
-    /// Whether a pattern is a NaN.
+    /// NaN: true if a pattern is one.
     pub fn is_nan(self, word: u128) -> bool {
         word & (self.sign() - 1) > self.infinity()
     }
@@ -143,7 +143,7 @@ pub enum Operation {
     FromInteger {
         /// Width of the operand.
         bits: u16,
-        /// How the operand is read.
+        /// Signedness of the operand.
         signed: bool,
     },
     /// The integer of `bits` bits that is left when the fraction is cut off. What does not fit gives 0: the program
@@ -151,7 +151,7 @@ pub enum Operation {
     ToInteger {
         /// Width of the result.
         bits: u16,
-        /// How the result is read.
+        /// Signedness of the result.
         signed: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! What operations give, computed by the machine: the reference for everything else.
+//! Results of floating-point operations, computed by the machine: the reference for everything else.
 
 use super::{Format, Operation, Rounding};
 

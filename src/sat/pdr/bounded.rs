@@ -12,7 +12,7 @@ pub const STEPS: usize = 12;
 /// Gates that all copies may have: beyond, the search ends.
 const GATES: usize = 400_000;
 
-/// What was found near the start.
+/// Result of the bounded search near the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
     /// A shortest execution to a bad state.

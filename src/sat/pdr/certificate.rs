@@ -1,4 +1,4 @@
-//! Whether an invariant is one: questions to a solver that knows nothing of how it was found.
+//! Check of an invariant by questions to a solver that knows nothing of how it was found.
 //!
 //! The base case unrolls from the start, the step case from any states; see [`Invariant`] for what they are.
 
@@ -9,7 +9,7 @@ use crate::circuit::Lit;
 use crate::sat::{Answer, Solver};
 use std::fmt;
 
-/// What is wrong with an invariant.
+/// Flaw of an invariant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// The clause with this number does not hold after so many steps from the start, fewer than the depth.
@@ -57,7 +57,7 @@ impl fmt::Display for Flaw {
 /// Checks initiation, consecution and safety, with a solver without clauses.
 ///
 /// # Errors
-/// What is wrong.
+/// The first flaw that is found; [`Flaw::Stopped`] if the budget ended the check.
 pub fn check(
     system: &System,
     invariant: &Invariant,
@@ -143,7 +143,7 @@ fn step(
     }
 }
 
-/// Whether a literal can hold. If not, the solver is told.
+/// Satisfiability of a literal: true if it can hold. If not, the solver is told.
 fn possible(
     copies: &mut Copies,
     lit: Lit,

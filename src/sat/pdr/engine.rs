@@ -80,7 +80,7 @@ pub(super) struct Engine<'a> {
     pub effort: Effort,
 }
 
-/// What a question about predecessors of a cube gave.
+/// Answer to a question about predecessors of a cube.
 enum Relative {
     /// No predecessor: this part of the cube has none.
     Blocked(Cube),
@@ -272,13 +272,13 @@ impl<'a> Engine<'a> {
         Ok(None)
     }
 
-    /// Whether some excluded cube of the frame contains the cube.
+    /// Blocked cubes: true if some excluded cube of the frame, or of a later one, contains the cube.
     fn is_excluded(&self, cube: &[Literal], level: usize) -> bool {
         let frames = &self.frames[level..];
         frames.iter().flatten().any(|known| contains(cube, known))
     }
 
-    /// Whether a step leads from frame `level`, outside the cube, into the cube.
+    /// Relative induction: asks for a step from frame `level`, outside the cube, into the cube.
     fn relative(&mut self, cube: &[Literal], level: usize) -> Result<Relative, StopReason> {
         if self.main.wasted > WASTE {
             self.refresh();
@@ -361,7 +361,7 @@ impl<'a> Engine<'a> {
             }
             match self.relative(&smaller, level)? {
                 Relative::Blocked(part) => {
-                    // What was kept before may be gone: those literals are tried again, which costs little.
+                    // Literals that were kept before may be gone: they are tried again, which costs little.
                     kept = part.iter().take_while(|l| cube[..kept].contains(l)).count();
                     cube = part;
                 }
@@ -447,7 +447,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Whether every literal of `part` is in `cube`: every state of `cube` is one of `part`.
+/// Subsumption of cubes: true if every literal of `part` is in `cube`, so that every state of `cube` is one of `part`.
 fn contains(cube: &[Literal], part: &[Literal]) -> bool {
     let mut rest = cube.iter();
     part.len() <= cube.len()

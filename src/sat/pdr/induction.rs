@@ -107,7 +107,7 @@ impl<'a> Induction<'a> {
     }
 }
 
-/// What a question about so many states costs, in questions about one step: the time grows faster than the formula.
+/// Cost of a question about so many states, in questions about one step: the time grows faster than the formula.
 fn cost(depth: usize) -> u64 {
     (depth as u64).pow(3)
 }

@@ -75,9 +75,9 @@ pub struct Trace {
 /// * *Step*: take `depth` states in the set, no two of them equal, such that the steps between them are not bad. Then no
 ///   step out of the last one is bad, and each leads into the set.
 ///
-/// That suffices. Take a shortest execution that leaves the set or takes a bad step. It passes no state twice, the base
-/// case covers its beginning, so its end comes after a window, and there the step case says the opposite. Whether a
-/// step is bad depends on its inputs: a hypothesis speaks of the inputs that were chosen, a conclusion of all.
+/// These two suffice. Take a shortest execution that leaves the set or takes a bad step. It passes no state twice, the
+/// base case covers its beginning, so its end comes after a window, and there the step case says the opposite. Whether
+/// a step is bad depends on its inputs: a hypothesis speaks of the inputs that were chosen, a conclusion of all.
 ///
 /// With depth 1 this is an ordinary invariant: it contains the initial states, no step leaves it, and no state in it is bad
 /// under any input. A property alone, without clauses, that k good steps in a row keep good has depth k + 1.
@@ -99,7 +99,7 @@ impl Default for Invariant {
     }
 }
 
-/// What is known of a system.
+/// Answer about a system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A bad state is reached.
@@ -172,7 +172,7 @@ impl System {
         latch.next.complement_if(literal < 0)
     }
 
-    /// Whether some initial state satisfies all literals.
+    /// Initial states: true if some initial state satisfies all literals.
     fn is_initial(&self, cube: &[Literal]) -> bool {
         cube.iter().all(|literal| {
             let latch = &self.latches[literal.unsigned_abs() as usize - 1];
@@ -183,7 +183,7 @@ impl System {
     }
 }
 
-/// Which invariants will do.
+/// Invariants that will do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
     /// Any.
@@ -223,7 +223,7 @@ pub fn decide(
     Some(believe(system, solver, answer, budget).map(|answer| (answer, effort)))
 }
 
-/// What k-induction may cost beforehand: four or five depths, a millisecond on small programs.
+/// Cost that k-induction may have beforehand: four or five depths, a millisecond on small programs.
 const AHEAD: u64 = 300;
 
 /// Questions of the other search for a cost of one. Where that search takes long, k-induction then takes at most 7 % (measured).

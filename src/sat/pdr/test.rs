@@ -103,7 +103,7 @@ fn initial(system: &System) -> Vec<usize> {
     (0..1 << system.latches.len()).filter(may_start).collect()
 }
 
-/// Whether a bad state is reached, by visiting all.
+/// Reachability of a bad state, by visiting all states.
 fn explicit(system: &System) -> bool {
     let mut todo = initial(system);
     let mut seen = BTreeSet::from_iter(todo.iter().copied());
@@ -120,7 +120,7 @@ fn explicit(system: &System) -> bool {
     false
 }
 
-/// Whether an invariant is one, by visiting all windows of its depth.
+/// Validity of an invariant, by visiting all windows of its depth.
 fn holds(system: &System, invariant: &Invariant) -> bool {
     let within = |number: usize| {
         let state = word(system, number);
@@ -298,7 +298,7 @@ fn depths_that_are_too_small_are_rejected() {
                 assert_eq!(flaw(Vec::new(), depth), Some(certificate::Flaw::Safety));
                 deep += 1;
             }
-            // What holds at some depth holds at greater ones.
+            // An invariant that holds at some depth holds at greater ones.
             assert_eq!(flaw(Vec::new(), invariant.depth + 2), None);
         }
         if let Answer::Safe(invariant) = search(&system, SolverKind::DEFAULT).unwrap() {
