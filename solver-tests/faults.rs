@@ -6,8 +6,9 @@ use crate::oracle::{Prepared, Subject, compare, compare_prepared, prepare, prepa
 use rayon::prelude::*;
 use selvedge::base::faults::{Fault, with};
 use selvedge::event::MemoryModel;
-use selvedge::question::Scheme;
+use selvedge::question::choice::ORDER;
 use selvedge::scheme::mu::Variant;
+use selvedge::scheme::{lazy, mu, step, timestamp};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,9 +19,9 @@ const PROGRAMS: usize = 2000;
 /// Random programs about addresses before those that are named.
 const RANDOM: usize = 1500;
 
-/// Faults that none of these generated programs shows: in none of them threads wait for each other's end, or
-/// release a lock that another one has in a way that shows. The random event programs beside the schemes show them.
-const ELSEWHERE: &[Fault] = &[Fault::JoinStamp, Fault::ForeignRelease];
+/// Faults that none of these generated programs shows: in none of them threads wait for each other's end, release a lock that
+/// another one has in a way that shows, or leave a section unfinished whose writes others could see. The random event programs beside the schemes show them.
+const ELSEWHERE: &[Fault] = &[Fault::JoinStamp, Fault::ForeignRelease, Fault::SectionTorn];
 
 /// Faults of unwindings that these programs are known to show; the others are tried if they are named in
 /// `SELVEDGE_FAULTS`. The random event programs beside the schemes show them.
@@ -39,32 +40,31 @@ type Programs = Vec<OnceLock<Option<Prepared>>>;
 
 /// Without the idle rule by order, by rounds, by timestamps and by steps, and with it.
 fn every_subject() -> [Subject; 5] {
-    let order = Subject::new(Scheme::Order);
+    let order = Subject::new(ORDER);
     let idle = Subject {
         idle_rule: true,
         ..order
     };
-    let rounds = Subject::new(Scheme::rounds(4));
-    let step = Subject::new(Scheme::Step { steps: u32::MAX });
-    [order, rounds, Subject::new(Scheme::Timestamp), step, idle]
+    let rounds = Subject::new(lazy::Settings::rounds(4));
+    let stamps = Subject::new(timestamp::Settings::default());
+    let steps = Subject::new(step::Settings::default());
+    [order, rounds, stamps, steps, idle]
 }
 
 /// With every object seen as an array where it can be.
 fn with_arrays() -> [Subject; 4] {
-    let rounds = Scheme::rounds(4);
-    let step = Scheme::Step { steps: u32::MAX };
-    [Scheme::Order, rounds, Scheme::Timestamp, step].map(|scheme| Subject {
+    let [order, rounds, stamps, steps, _] = every_subject();
+    [order, rounds, stamps, steps].map(|subject| Subject {
         arrays: true,
-        ..Subject::new(scheme)
+        ..subject
     })
 }
 
 /// Memory unwindings in every variant, with as many writes as are enough; once at once, then growing.
 fn every_unwinding() -> [Subject; 6] {
-    let all = |variant| Scheme::Mu {
-        variant,
-        writes: u32::MAX,
-        rising: false,
+    let all = |variant| mu::Settings {
+        writes: Some(u32::MAX),
+        ..mu::Settings::of(variant)
     };
     [
         Subject::new(all(Variant::FineExplicit)),
@@ -81,11 +81,8 @@ fn every_unwinding() -> [Subject; 6] {
 
 /// What a fault may show in.
 fn subjects(fault: Fault) -> Vec<Subject> {
-    let [order, lazy, timestamp, step, idle] = every_subject();
-    let guessed = Subject {
-        guess_places: true,
-        ..timestamp
-    };
+    let [order, rounds, stamps, steps, idle] = every_subject();
+    let guessed = Subject::new(timestamp::Settings { guess_places: true });
     match fault {
         Fault::ElementAliasMissed
         | Fault::LabelWrong
@@ -94,7 +91,7 @@ fn subjects(fault: Fault) -> Vec<Subject> {
         Fault::IdleWrites | Fault::IdleRegisters | Fault::IdlePrivate => vec![idle],
         _ if Fault::SYMEX.contains(&fault) => vec![order],
         _ if Fault::UNWINDING.contains(&fault) => every_unwinding().to_vec(),
-        _ => vec![order, lazy, timestamp, guessed, step],
+        _ => vec![order, rounds, stamps, guessed, steps],
     }
 }
 
@@ -240,7 +237,7 @@ fn every_fault_of_weak_memory_is_caught() {
 /// of symbolic execution against the enumeration, those of the interpreter against symbolic execution.
 #[test]
 fn every_fault_of_addresses_is_caught() {
-    let order = [Subject::new(Scheme::Order)];
+    let order = [Subject::new(ORDER)];
     let named = crate::addresses::texts();
     let text = |index: usize| match index.checked_sub(RANDOM) {
         Some(index) => named[index].clone(),

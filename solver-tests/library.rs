@@ -7,7 +7,7 @@
 
 use crate::oracle::{Prepared, Skip, Subject, Truth, compare_prepared, on_a_deep_stack, prepare};
 use selvedge::event::Cut;
-use selvedge::question::Scheme;
+use selvedge::question::choice::ORDER;
 #[cfg(test)]
 use selvedge::scheme::mu::Variant;
 use std::path::PathBuf;
@@ -74,7 +74,7 @@ pub fn verdict(text: &str, compared: bool) -> Result<String, String> {
             Err(fault) => return Err(format!("{}: {}", fault.kind, fault.details)),
         };
         if compared {
-            let subjects = [Subject::new(Scheme::Order)];
+            let subjects = [Subject::new(ORDER)];
             match compare_prepared(&prepared, &subjects) {
                 Ok(Ok(_)) => {}
                 other => return Err(format!("{other:?}")),

@@ -11,7 +11,7 @@ use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin
 use selvedge::ir::{self, DataModel, Undefined};
 use selvedge::question;
 use selvedge::question::{Answer, Checked, Options, Scheme};
-use selvedge::scheme::mu::Variant;
+use selvedge::scheme::Grain;
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Schedule;
@@ -247,13 +247,9 @@ fn one(
     let Some(mut solver) = subject.solver.open(0) else {
         return Ok(None);
     };
-    let Checked {
-        answer, reached, ..
-    } = match question::check_within(
+    let Checked { answer, level, .. } = match question::check_within(
         events,
         &Options {
-            guess_places: subject.guess_places,
-            lazy: subject.lazy,
             reduce: subject.reduce,
             ..Options::new(subject.scheme)
         },
@@ -269,14 +265,10 @@ fn one(
             let schedule = decode(events, &execution.order, execution.target, |t| {
                 execution.value(&events.terms, t)
             });
-            if let Scheme::Mu {
-                variant, writes, ..
-            } = reached
-                && Variant::FINE.contains(&variant)
-            {
+            if subject.scheme.grain() == Some(Grain::Writes) {
                 let needed = writes_of(events, &execution.order);
-                if needed > writes {
-                    return fault("writes", format!("{needed} writes within {writes}"));
+                if needed > level {
+                    return fault("writes", format!("{needed} writes within {level}"));
                 }
             }
             if let Err(divergence) = replay(program, &schedule) {
@@ -355,7 +347,8 @@ fn one(
                 return Ok(None);
             }
             // Rounds may be enough for what bounds on store buffers leave.
-            let complete = complete && !subject.lazy.buffers.is_bounded();
+            let bounded = matches!(subject.scheme, Scheme::Lazy(own) if own.buffers.is_bounded());
+            let complete = complete && !bounded;
             if complete && !found.violations.is_empty() {
                 return fault("missed", format!("violations at {:?}", found.violations));
             }

@@ -3,22 +3,19 @@
 use crate::oracle::read;
 use selvedge::base::Budget;
 use selvedge::outcome::Verdict;
-use selvedge::verify::{Request, SchemeKind, verify};
+use selvedge::scheme::{Scheme, lazy};
+use selvedge::verify::{Engine, Request, verify};
 
 /// The verdict of each scheme on a program.
 fn check(text: &str, violated: bool) {
     let program = read(text).unwrap();
-    for scheme in [
-        SchemeKind::Order,
-        SchemeKind::Lazy,
-        SchemeKind::Timestamp,
-        SchemeKind::Step,
-        SchemeKind::Mu,
-    ] {
+    for mut scheme in Scheme::all() {
+        if let Scheme::Lazy(own) = &mut scheme {
+            *own = lazy::Settings::rounds(3);
+        }
         let request = Request {
-            scheme: Some(scheme),
+            engine: Engine::Scheme(scheme),
             unwind: Some(2),
-            rounds: Some((3, 3)),
             ..Request::default()
         };
         let verified = verify(&program, &request, &Budget::unlimited(), &mut |_| ()).unwrap();

@@ -7,8 +7,10 @@ use crate::oracle::on_a_deep_stack;
 use selvedge::base::Budget;
 use selvedge::ir::{DataModel, Undefined};
 use selvedge::outcome::{Limit, Outcome, Verdict};
+use selvedge::question::choice::ORDER;
+use selvedge::scheme::Scheme;
 use selvedge::source::{self, Source};
-use selvedge::verify::{Request, SchemeKind, verify};
+use selvedge::verify::{Engine, Request, verify};
 use selvedge::{library, syntax};
 
 const PRELUDE: &str = "
@@ -52,7 +54,7 @@ static long taken(int kind, ...) {
 ";
 
 /// What a run says, and the line of its first undefined place in the body (from 1).
-fn outcome(body: &str, scheme: SchemeKind) -> (Outcome, Option<u32>) {
+fn outcome(body: &str, scheme: Scheme) -> (Outcome, Option<u32>) {
     let before = format!("{PRELUDE}int main(void) {{ int c = __VERIFIER_nondet_int();");
     let text = format!("{before}\n{body}\n return 0; }}\n");
     let source = Source::from_text("undefined.c", text.as_str());
@@ -60,7 +62,7 @@ fn outcome(body: &str, scheme: SchemeKind) -> (Outcome, Option<u32>) {
     let program = library::read(&unit, DataModel::Lp64, &library::Options::default())
         .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     let request = Request {
-        scheme: Some(scheme),
+        engine: Engine::Scheme(scheme),
         ..Request::default()
     };
     let verified = verify(&program, &request, &Budget::unlimited(), &mut |_| ()).unwrap();
@@ -83,13 +85,7 @@ fn check(kind: Undefined, prepare: &str, statement: &str) {
 fn check_at(kind: Undefined, prepare: &str, statement: &str, place: u32) {
     let body = |guard: &str| format!("if ({guard}) {{ {prepare}\n{statement}\nreach_error(); }}");
     on_a_deep_stack(|| {
-        for scheme in [
-            SchemeKind::Order,
-            SchemeKind::Lazy,
-            SchemeKind::Timestamp,
-            SchemeKind::Step,
-            SchemeKind::Mu,
-        ] {
+        for scheme in Scheme::all() {
             let (found, line) = outcome(&body("1"), scheme);
             let what = format!("{statement} {scheme:?}: {:?}", found.verdict);
             let Verdict::Successful { limits } = &found.verdict else {
@@ -118,10 +114,10 @@ fn check_at(kind: Undefined, prepare: &str, statement: &str, place: u32) {
 fn defined(prepare: &str, statement: &str) {
     on_a_deep_stack(|| {
         let body = format!("{prepare}\n{statement}\n");
-        let (found, _) = outcome(&format!("{body} reach_error();"), SchemeKind::Order);
+        let (found, _) = outcome(&format!("{body} reach_error();"), ORDER);
         let failed = matches!(found.verdict, Verdict::Failed);
         assert!(failed, "{statement}: {:?}", found.verdict);
-        let (found, _) = outcome(&body, SchemeKind::Order);
+        let (found, _) = outcome(&body, ORDER);
         assert!(
             matches!(&found.verdict, Verdict::Successful { limits } if limits.is_empty()),
             "{statement}: {:?} {:?}",

@@ -7,10 +7,10 @@ use selvedge::base::Budget;
 use selvedge::event::{CellId, EventProgram, ThreadId};
 use selvedge::ir;
 use selvedge::outcome::Grain;
-use selvedge::question::{Encoding, Options, Scheme};
+use selvedge::question::{Encoding, Options};
 use selvedge::report::unwinding::render;
 use selvedge::sat::{Answer, SolverKind};
-use selvedge::scheme::mu::{Cluster, Mu, Variant};
+use selvedge::scheme::mu::{self, Cluster, Mu, Variant};
 use selvedge::source::place::NoPlaces;
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::decode::decode;
@@ -104,10 +104,9 @@ fn check(program: &ir::Program, variant: Variant, grain: Grain, rows: &[Row]) {
     let writes = rows.len() as u32;
     let mut encoding = Encoding::new(
         &mut events,
-        &Options::new(Scheme::Mu {
-            variant,
-            writes,
-            rising: false,
+        &Options::new(mu::Settings {
+            writes: Some(writes),
+            ..mu::Settings::of(variant)
         }),
     );
     let mut solver = SolverKind::DEFAULT.open(0).expect("available");

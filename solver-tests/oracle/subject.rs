@@ -1,10 +1,11 @@
 //! What is compared with the enumeration: schemes, their variants, solvers.
 
-use selvedge::question::Scheme;
+use selvedge::question::choice::ORDER;
 use selvedge::sat::SolverKind;
-use selvedge::scheme::lazy::{Plan, Prune, SwitchPoints};
+use selvedge::scheme::lazy::{Prune, SwitchPoints};
 use selvedge::scheme::memory::{Abstraction, Limits};
 use selvedge::scheme::mu::Variant;
+use selvedge::scheme::{Scheme, lazy, mu, step, timestamp};
 
 /// What is compared with the enumeration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,35 +17,25 @@ pub struct Subject {
     pub idle_rule: bool,
     /// Whether every object that is accessed at more than one offset at once is seen as an array.
     pub arrays: bool,
-    /// Whether `timestamp` guesses the places of all writes.
-    pub guess_places: bool,
     /// Whether the program is sliced and its reads narrowed.
     pub reduce: bool,
-    /// Where `lazy` places switches, and what it prunes.
-    pub lazy: Plan,
 }
 
 impl Subject {
     /// A scheme on the default solver.
-    pub fn new(scheme: Scheme) -> Subject {
+    pub fn new(scheme: impl Into<Scheme>) -> Subject {
         Subject {
-            scheme,
+            scheme: scheme.into(),
             solver: SolverKind::DEFAULT,
             idle_rule: false,
             arrays: false,
-            guess_places: false,
             reduce: true,
-            lazy: Plan::default(),
         }
     }
 
     /// Memory unwindings that grow until they are enough.
     pub fn unwinding(variant: Variant) -> Subject {
-        Subject::new(Scheme::Mu {
-            variant,
-            writes: u32::MAX,
-            rising: true,
-        })
+        Subject::new(mu::Settings::of(variant))
     }
 
     /// Those of one turn: of every scheme but `order` one, so that all have had theirs after a few programs.
@@ -60,7 +51,7 @@ impl Subject {
         }
         let taken = |(name, group): (&str, Vec<Subject>)| -> Vec<Subject> {
             // What nearly every verdict comes from is always compared in full, and it is the cheapest.
-            if name == Scheme::Order.name() {
+            if name == ORDER.name() {
                 return group;
             }
             vec![group[(turn % group.len() as u64) as usize]]
@@ -70,7 +61,7 @@ impl Subject {
 
     /// What knows every memory model, and one other way in turn to compute store buffers.
     pub fn weak(turn: u64) -> Vec<Subject> {
-        let order = Subject::new(Scheme::Order);
+        let order = Subject::new(ORDER);
         let mut all = vec![order; 4];
         all[1].reduce = false;
         all[2].idle_rule = true;
@@ -82,12 +73,11 @@ impl Subject {
 
     /// The scheme `lazy` under weak memory models.
     pub fn buffers() -> Vec<Subject> {
-        let with = |rounds, buffers| Subject {
-            lazy: Plan {
+        let with = |rounds, buffers| {
+            Subject::new(lazy::Settings {
                 buffers,
-                ..Plan::default()
-            },
-            ..Subject::new(Scheme::rounds(rounds))
+                ..lazy::Settings::rounds(rounds)
+            })
         };
         let lists = Limits::default();
         let buffers = Limits {
@@ -103,50 +93,43 @@ impl Subject {
             addresses: Some(1),
             ..lists
         };
-        let mut all = vec![
+        vec![
             with(3, lists),
             with(2, buffers),
             with(3, within(3, 3)),
             with(3, within(2, 1)),
             with(2, addresses),
-            with(3, lists),
-        ];
-        all[5].arrays = true;
-        all[5].lazy.prune = Prune::None;
-        all
+            Subject {
+                arrays: true,
+                ..Subject::new(lazy::Settings {
+                    prune: Prune::None,
+                    ..lazy::Settings::rounds(3)
+                })
+            },
+        ]
     }
 
     /// Every scheme on the default solver, with and without arrays; the other solvers and the idle rule on one.
     pub fn all() -> Vec<Subject> {
-        let order = Subject::new(Scheme::Order);
-        let rounds = |rounds| Subject::new(Scheme::rounds(rounds));
-        let timestamp = Subject::new(Scheme::Timestamp);
-        let step = Subject::new(Scheme::Step { steps: u32::MAX });
+        let order = Subject::new(ORDER);
+        let rounds = |rounds| Subject::new(lazy::Settings::rounds(rounds));
+        let stamps = Subject::new(timestamp::Settings::default());
+        let steps = Subject::new(step::Settings::default());
         let mut all = vec![
             order,
-            timestamp,
-            step,
+            stamps,
+            steps,
             rounds(2),
-            Subject::new(Scheme::Lazy {
-                rounds: 5,
-                first: 1,
+            Subject::new(lazy::Settings::rising(1, 5)),
+            Subject::new(lazy::Settings {
+                prune: Prune::Merge,
+                ..lazy::Settings::rounds(4)
             }),
-            Subject {
-                lazy: Plan {
-                    prune: Prune::Merge,
-                    ..Plan::default()
-                },
-                ..rounds(4)
-            },
-            Subject {
-                lazy: Plan {
-                    prune: Prune::None,
-                    switch_points: SwitchPoints::All,
-                    bits: None,
-                    buffers: Limits::default(),
-                },
-                ..rounds(3)
-            },
+            Subject::new(lazy::Settings {
+                prune: Prune::None,
+                switch_points: SwitchPoints::All,
+                ..lazy::Settings::rounds(3)
+            }),
             Subject {
                 reduce: false,
                 ..order
@@ -165,15 +148,12 @@ impl Subject {
             },
             Subject {
                 arrays: true,
-                ..timestamp
+                ..stamps
             },
-            Subject {
-                guess_places: true,
-                ..timestamp
-            },
+            Subject::new(timestamp::Settings { guess_places: true }),
             Subject {
                 arrays: true,
-                ..step
+                ..steps
             },
             Subject::unwinding(Variant::FineExplicit),
             Subject::unwinding(Variant::FineMixed),
@@ -182,10 +162,9 @@ impl Subject {
                 ..Subject::unwinding(Variant::FineImplicit)
             },
             Subject::unwinding(Variant::Intra),
-            Subject::new(Scheme::Mu {
-                variant: Variant::Inter,
-                writes: 3,
-                rising: false,
+            Subject::new(mu::Settings {
+                writes: Some(3),
+                ..mu::Settings::of(Variant::Inter)
             }),
         ];
         let others = SolverKind::ALL

@@ -308,6 +308,8 @@ faults! {
     }
     /// Errors of symbolic execution about machine addresses.
     ADDRESSES {
+        /// An object may be freed again.
+        FreeTwice = "free-twice",
         /// Freed storage never comes back.
         ReuseForgotten = "reuse-forgotten",
         /// Storage comes back before its object has ended.
@@ -444,8 +446,6 @@ faults! {
         BoundsMissed = "bounds-missed",
         /// An access may reach an object whose life has ended.
         EndMissed = "end-missed",
-        /// An object may be freed again.
-        FreeTwice = "free-twice",
         /// Unsigned words that are equal are also less.
         LessOrEqual = "less-or-equal",
         /// A lock does not wait for its mutex.

@@ -8,6 +8,8 @@ pub mod id;
 pub mod loc;
 pub mod mix;
 pub mod model;
+pub mod option;
+pub mod range;
 
 pub use budget::{Budget, StopReason};
 pub use diagnostic::Diagnostic;

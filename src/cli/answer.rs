@@ -7,9 +7,9 @@ use super::{signal, told};
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::outcome::{Outcome, exit};
+use crate::report::property_name;
 use crate::report::save::save;
 use crate::report::text::{self, Detail};
-use crate::report::{json, property_name};
 use crate::sat::dimacs;
 use crate::session::{Answer, Session};
 use crate::source::place::Places;
@@ -71,9 +71,8 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
         ..
     } = answer;
     let mut errors = Vec::new();
-    if let Some(path) = &config.output.json {
-        let text = json::render(outcome, places);
-        errors.extend(save(path, |out| out.write_all(text.as_bytes())).err());
+    for (path, text) in config.output.reports.of(outcome, places) {
+        errors.extend(save(&path, |out| out.write_all(text.as_bytes())).err());
     }
     if let Some(path) = &config.output.dimacs {
         match question {

@@ -1,13 +1,13 @@
 //! The command line as it is typed. Nothing outside this file sees these types: [`super::config`] turns them
 //! into a [`super::config::Config`].
 
+use super::own::OwnOptions;
+use super::reports::Reports;
+use crate::base::option::{number, one_of};
 use crate::event::MemoryModel;
 use crate::library::{External, Undeclared};
 use crate::sat::SolverKind;
-use crate::scheme::lazy::{Prune, SwitchPoints};
-use crate::scheme::memory::Abstraction;
-use crate::scheme::mu::Variant;
-use crate::session::{SchemeKind, Stage};
+use crate::session::{Engine, Stage};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -26,26 +26,6 @@ pub struct CommandLine {
     pub command: Option<Command>,
     #[command(flatten)]
     pub verify: Verify,
-}
-
-/// A value, or `auto`: whatever suits the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Choice<T> {
-    /// `auto`.
-    #[default]
-    Auto,
-    /// The value.
-    Is(T),
-}
-
-impl<T> Choice<T> {
-    /// The value; `None` if the choice is open.
-    pub fn open(self) -> Option<T> {
-        match self {
-            Choice::Auto => None,
-            Choice::Is(value) => Some(value),
-        }
-    }
 }
 
 /// Subcommands: other things to do than verifying.
@@ -69,9 +49,8 @@ pub struct Verify {
     #[command(flatten)]
     pub query: Query,
 
-    /// Write verdict, coverage, statistics and counterexample to FILE as JSON.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub reports: Reports,
     /// Write the formula that the verdict is about to FILE in DIMACS format.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub dimacs: Option<PathBuf>,
@@ -117,9 +96,8 @@ pub struct CheckProof {
     pub input: Input,
     #[command(flatten)]
     pub resources: Resources,
-    /// Write verdict, coverage and statistics to FILE as JSON.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub reports: Reports,
     /// Exit with 5 if executions that end at undefined behaviour are left out.
     #[arg(long, help_heading = "Output")]
     pub require_complete: bool,
@@ -175,56 +153,27 @@ pub struct Reading {
 }
 
 /// Scheme and bounds of one run.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug)]
 pub struct Depth {
     /// How memory is encoded: auto, order, lazy, timestamp, step, mu, or modular for a proof without bounds.
-    #[arg(long, value_name = "SCHEME", default_value = "auto", value_parser = scheme, help_heading = "Bounds")]
-    pub scheme: Choice<SchemeKind>,
-    /// Rounds of the lazy scheme: every thread gets this many turns; A..B: first A, then more and more up to B, as long
-    /// as some execution needs more. Without --scheme, implies lazy.
-    #[arg(long, value_name = "N|A..B", value_parser = rounds, help_heading = "Bounds")]
-    pub rounds: Option<crate::sweep::Range>,
-    /// Where threads may be interrupted in the lazy scheme: all (before every access of shared memory) or effects (the
-    /// default: only where other threads can tell the difference).
-    #[arg(long, value_name = "WHERE", value_parser = switch_points, help_heading = "Bounds")]
-    pub switch_points: Option<SwitchPoints>,
-    /// Schedules that the lazy scheme leaves out, as equal ones are kept: none, merge (turns that could be one) or
-    /// canonical (the default: also turns that could begin earlier).
-    #[arg(long, value_name = "WHICH", value_parser = prune, help_heading = "Bounds")]
-    pub prune: Option<Prune>,
-    /// Bits that integers in shared memory have in the lazy scheme, as signed numbers; executions that need more are left
-    /// out. Addresses, and variables that are set to larger constants, keep their width.
-    #[arg(long, value_name = "W", value_parser = bound(1, 64), help_heading = "Bounds")]
-    pub bitwidth: Option<u32>,
-    /// Nodes of the list of each variable in the lazy scheme under TSO and PSO: a write to it is made while at most N - 2
-    /// are pending, over all threads. Without it, as many as there are.
-    #[arg(long, value_name = "N", value_parser = bound(1, 1000), help_heading = "Bounds")]
-    pub queue: Option<u32>,
-    /// The clock's bound in the lazy scheme under TSO and PSO: memory changes in at most K - 1 batches, besides writes
-    /// that reach it at once; with 1, nothing is ever pending. Without it, as many as there are writes.
-    #[arg(long, value_name = "K", value_parser = bound(1, 1_000_000), help_heading = "Bounds")]
-    pub max_clock: Option<u32>,
-    /// The most places of memory that an execution reaches through addresses with several possible values, in the lazy
-    /// scheme under TSO and PSO: an access to another one blocks. Without it, all.
-    #[arg(long, value_name = "V", value_parser = bound(0, 1_000_000), help_heading = "Bounds")]
-    pub addresses: Option<u32>,
-    /// How the lazy scheme computes store buffers under TSO and PSO: lists (the default: a list with timestamps for each
-    /// variable) or buffers (as they are, slowly).
-    #[arg(long, value_name = "SMA", value_parser = sma, help_heading = "Bounds")]
-    pub sma: Option<Abstraction>,
-    /// Steps of all threads together in the step scheme; without it, as many as there are. Without --scheme, implies step.
-    #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), conflicts_with = "rounds", help_heading = "Bounds")]
-    pub steps: Option<u32>,
-    /// Writes to shared memory up to the violation in the mu scheme; auto (the default there): 4, 8, 12, … until that
-    /// is enough for every execution. Without --scheme, implies mu.
-    #[arg(long, value_name = "N|auto", value_parser = writes, conflicts_with_all = ["rounds", "steps"], help_heading = "Bounds")]
-    pub writes: Option<Choice<u32>>,
-    /// How the mu scheme represents writes: auto, fine-explicit, fine-implicit or fine-mixed. Without --scheme, implies mu.
-    #[arg(long, value_name = "VARIANT", value_parser = variant, conflicts_with_all = ["rounds", "steps"], help_heading = "Bounds")]
-    pub mu: Option<Choice<Variant>>,
+    #[arg(long = "scheme", value_name = "SCHEME", default_value = "auto", value_parser = engine, help_heading = "Bounds")]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub own: OwnOptions,
     /// Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up.
     #[arg(long, value_name = "N", value_parser = bound(1, 1_000_000), help_heading = "Bounds")]
     pub unwind: Option<u32>,
+}
+
+impl Depth {
+    /// An engine with its defaults, and bounds that are open.
+    pub fn of(engine: Engine) -> Depth {
+        Depth {
+            engine,
+            own: OwnOptions::default(),
+            unwind: None,
+        }
+    }
 }
 
 /// The question.
@@ -287,42 +236,7 @@ pub struct Resources {
 
 /// A parser of whole numbers between two limits.
 pub(super) fn bound(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
-    move |text| {
-        let value = text
-            .parse::<u64>()
-            .map_err(|_| format!("expected a whole number from {least} to {most}"))?;
-        match u32::try_from(value) {
-            Ok(value) if (least..=most).contains(&value) => Ok(value),
-            _ => Err(format!("expected a number from {least} to {most}")),
-        }
-    }
-}
-
-/// The one of `all` that has this name.
-fn one_of<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, String> {
-    let known = all.iter().copied().find(|&one| name(one) == text);
-    known.ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
-        match names.split_last() {
-            Some((last, [])) => format!("expected {last}"),
-            Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
-            None => "nothing can be expected".to_string(),
-        }
-    })
-}
-
-/// The same, or `auto`.
-fn choice<T: Copy>(
-    text: &str,
-    all: &[T],
-    name: fn(T) -> &'static str,
-) -> Result<Choice<T>, String> {
-    match text {
-        "auto" => Ok(Choice::Auto),
-        _ => one_of(text, all, name)
-            .map(Choice::Is)
-            .map_err(|error| error.replacen("expected ", "expected auto, ", 1)),
-    }
+    move |text| number(text, least, most)
 }
 
 fn undeclared(text: &str) -> Result<Undeclared, String> {
@@ -346,44 +260,18 @@ fn memory_model(text: &str) -> Result<MemoryModel, String> {
     one_of(text, &MemoryModel::ALL, MemoryModel::name)
 }
 
-pub(super) fn scheme(text: &str) -> Result<Choice<SchemeKind>, String> {
-    choice(text, &SchemeKind::ALL, SchemeKind::name)
+/// A parser of engines.
+pub(super) fn engine(text: &str) -> Result<Engine, String> {
+    Engine::named(text).ok_or_else(|| {
+        let all = Engine::all();
+        let names: Vec<&str> = all.iter().map(Engine::name).collect();
+        let (last, others) = names.split_last().expect("there is auto");
+        format!("expected {} or {last}", others.join(", "))
+    })
 }
 
 fn stage(text: &str) -> Result<Stage, String> {
     one_of(text, &Stage::ALL, Stage::name)
-}
-
-fn rounds(text: &str) -> Result<crate::sweep::Range, String> {
-    crate::sweep::Range::parse(text, 1, 1000)
-}
-
-fn sma(text: &str) -> Result<Abstraction, String> {
-    one_of(text, &Abstraction::ALL, Abstraction::name)
-}
-
-fn switch_points(text: &str) -> Result<SwitchPoints, String> {
-    one_of(text, &SwitchPoints::ALL, SwitchPoints::name)
-}
-
-fn prune(text: &str) -> Result<Prune, String> {
-    one_of(text, &Prune::ALL, Prune::name)
-}
-
-pub(super) fn variant(text: &str) -> Result<Choice<Variant>, String> {
-    choice(text, &Variant::ALL, Variant::name)
-}
-
-/// The most writes that can be asked for.
-pub(super) const MOST_WRITES: u32 = 100_000;
-
-fn writes(text: &str) -> Result<Choice<u32>, String> {
-    match text {
-        "auto" => Ok(Choice::Auto),
-        _ => bound(0, MOST_WRITES)(text)
-            .map(Choice::Is)
-            .map_err(|error| format!("{error}, or auto")),
-    }
 }
 
 fn unwind_of(text: &str) -> Result<super::config::UnwindOf, String> {
@@ -405,6 +293,8 @@ mod tests {
     use super::*;
     use crate::base::DataModel;
     use crate::cli::config::{Config, Job, Refusal};
+    use crate::scheme::lazy::{self, Prune};
+    use crate::scheme::mu::{self, Variant};
     use std::time::Duration;
 
     fn parse(arguments: &str) -> Result<Config, String> {
@@ -433,7 +323,10 @@ mod tests {
             (config.model, config.memory_model),
             (DataModel::Lp64, MemoryModel::Sc)
         );
-        assert_eq!((config.scheme, config.solver), (None, SolverKind::DEFAULT));
+        assert_eq!(
+            (config.engine, config.solver),
+            (Engine::Auto, SolverKind::DEFAULT)
+        );
         assert!(
             config.bounds.unwind.is_none()
                 && config.bounds.idle_rule
@@ -459,16 +352,18 @@ mod tests {
             (1, 1)
         );
         assert_eq!(config.cpp.as_deref(), Some("clang"));
-        assert_eq!(config.scheme, Some(SchemeKind::Lazy));
+        assert_eq!(
+            config.engine,
+            Engine::Scheme(lazy::Settings::rounds(3).into())
+        );
         let bounds = &config.bounds;
         let numbers = (
-            bounds.rounds,
             bounds.unwind,
             bounds.recursion,
             bounds.threads,
             bounds.idle_rule,
         );
-        assert_eq!(numbers, (Some((3, 3)), Some(4), Some(7), Some(8), false));
+        assert_eq!(numbers, (Some(4), Some(7), Some(8), false));
         let single =
             |of: &crate::cli::config::UnwindOf| (of.function.clone(), of.number, of.iterations);
         let singles: Vec<_> = bounds.unwind_of.iter().map(single).collect();
@@ -485,30 +380,39 @@ mod tests {
             )
         );
         let output = &config.output;
-        assert!(output.json.is_some() && output.dimacs.is_some() && output.require_complete);
+        assert!(
+            output.reports.files().count() == 1
+                && output.dimacs.is_some()
+                && output.require_complete
+        );
         assert!(!output.trace && output.verbosity == 1);
     }
 
     #[test]
-    fn a_bound_means_the_scheme_that_has_it() {
+    fn an_option_means_the_scheme_that_has_it() {
+        let engine = |arguments| parse(arguments).unwrap().engine;
+        for (arguments, name) in [
+            ("--rounds 2 a.c", "lazy"),
+            ("--steps 9 a.c", "step"),
+            ("--writes 9 a.c", "mu"),
+            ("--mu auto a.c", "mu"),
+            ("--hierarchy auto a.c", "modular"),
+        ] {
+            assert_eq!(engine(arguments).name(), name);
+        }
         assert_eq!(
-            parse("--rounds 2 a.c").unwrap().scheme,
-            Some(SchemeKind::Lazy)
+            engine("--scheme mu --mu fine-mixed --writes auto a.c"),
+            Engine::Scheme(mu::Settings::of(Variant::FineMixed).into())
         );
         assert_eq!(
-            parse("--steps 9 a.c").unwrap().scheme,
-            Some(SchemeKind::Step)
-        );
-        assert_eq!(
-            parse("--writes 9 a.c").unwrap().scheme,
-            Some(SchemeKind::Mu)
-        );
-        assert_eq!(parse("--mu auto a.c").unwrap().scheme, Some(SchemeKind::Mu));
-        let config = parse("--scheme mu --mu fine-mixed --writes auto a.c").unwrap();
-        assert_eq!(config.bounds.writes, None);
-        assert_eq!(
-            config.bounds.mu,
-            Some(crate::scheme::mu::Variant::FineMixed)
+            engine("--rounds 2..5 --prune none a.c"),
+            Engine::Scheme(
+                lazy::Settings {
+                    prune: Prune::None,
+                    ..lazy::Settings::rising(2, 5)
+                }
+                .into()
+            )
         );
     }
 
@@ -577,7 +481,10 @@ mod tests {
             ("--scheme step --mu auto a.c", "usage: --mu"),
             ("--writes x a.c", "or auto"),
             ("--mu coarse a.c", "expected auto, fine-explicit"),
-            ("--steps 2 --rounds 2 a.c", "cannot be used with"),
+            (
+                "--steps 2 --rounds 2 a.c",
+                "usage: --steps is an option of the step scheme, not of lazy",
+            ),
             ("--property no-deadlock a.c", "usage: --property"),
             ("--json /no/such/folder/a.json a.c", "usage: cannot write"),
             ("/no/such/task.yml", "no such file"),

@@ -1,6 +1,6 @@
 //! Configuration: what the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
-use super::args::{CheckProof, Choice, Depth, Input, Query, Show, Verify};
+use super::args::{CheckProof, Depth, Input, Query, Show, Verify};
 use super::task;
 use super::watch::Question;
 use crate::base::Budget;
@@ -9,10 +9,8 @@ use crate::goal::Check;
 use crate::library;
 use crate::outcome::Subject;
 use crate::sat::SolverKind;
-use crate::scheme::lazy::Plan;
-use crate::scheme::memory;
-use crate::scheme::mu::Variant;
-use crate::session::SchemeKind;
+use crate::scheme::Scheme;
+use crate::session::Engine;
 use crate::source;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,8 +41,8 @@ pub struct Config {
     /// The property.
     pub check: Check,
     pub memory_model: MemoryModel,
-    /// `None`: chosen by what is known of the program.
-    pub scheme: Option<SchemeKind>,
+    /// Engine, with its own bounds.
+    pub engine: Engine,
     pub bounds: BoundChoice,
     pub solver: SolverKind,
     /// Varies the solver's random choices.
@@ -71,17 +69,6 @@ pub struct BoundChoice {
     pub unwind_of: Vec<UnwindOf>,
     pub recursion: Option<u32>,
     pub threads: Option<u32>,
-    /// Those that are tried first, and the most.
-    pub rounds: Option<(u32, u32)>,
-    /// Options of the lazy scheme: places of switches, pruning of schedules, bits of integers, limits of store buffers.
-    pub lazy: Plan,
-    pub steps: Option<u32>,
-    /// `None`: as many as are enough.
-    pub writes: Option<u32>,
-    /// `None`: what suits the program.
-    pub mu: Option<Variant>,
-    /// Threads one by one, these start routines first (`modular`).
-    pub hierarchy: Option<Vec<String>>,
     /// Permission to drop iterations that change nothing.
     pub idle_rule: bool,
 }
@@ -141,7 +128,7 @@ impl Config {
                 check: self.check,
             },
             memory: self.memory_model,
-            json: self.output.json.clone(),
+            reports: self.output.reports.clone(),
         }
     }
 
@@ -163,7 +150,7 @@ impl Config {
     /// See [`Refusal`].
     pub fn of_verify(verify: Verify) -> Result<Config, Refusal> {
         let output = Output {
-            json: verify.json,
+            reports: verify.reports,
             dimacs: verify.dimacs,
             proof: verify.proof_out,
             require_complete: verify.require_complete,
@@ -194,15 +181,12 @@ impl Config {
     /// See [`Refusal`].
     pub fn of_check(check: CheckProof) -> Result<Config, Refusal> {
         let output = Output {
-            json: check.json,
+            reports: check.reports,
             require_complete: check.require_complete,
             warnings: !check.quiet,
             ..Output::default()
         };
-        let depth = Depth {
-            scheme: Choice::Is(SchemeKind::Modular),
-            ..Depth::default()
-        };
+        let depth = Depth::of(Engine::Modular { hierarchy: None });
         let query = Query {
             property: None,
             memory_model: MemoryModel::Sc,
@@ -247,51 +231,31 @@ pub(super) fn resolve(
     } else {
         (named.clone(), None)
     };
-    // Only one scheme has such a bound, so whoever asks for it means that one.
-    let mut scheme = depth.scheme.open();
-    for (given, option, owner) in [
-        (depth.rounds.is_some(), "rounds", SchemeKind::Lazy),
-        (
-            depth.switch_points.is_some(),
-            "switch-points",
-            SchemeKind::Lazy,
-        ),
-        (depth.prune.is_some(), "prune", SchemeKind::Lazy),
-        (depth.bitwidth.is_some(), "bitwidth", SchemeKind::Lazy),
-        (query.hierarchy.is_some(), "hierarchy", SchemeKind::Modular),
-        (output.proof.is_some(), "proof-out", SchemeKind::Modular),
-        (depth.queue.is_some(), "queue", SchemeKind::Lazy),
-        (depth.max_clock.is_some(), "max-clock", SchemeKind::Lazy),
-        (depth.addresses.is_some(), "addresses", SchemeKind::Lazy),
-        (depth.sma.is_some(), "sma", SchemeKind::Lazy),
-        (depth.steps.is_some(), "steps", SchemeKind::Step),
-        (depth.writes.is_some(), "writes", SchemeKind::Mu),
-        (depth.mu.is_some(), "mu", SchemeKind::Mu),
-    ] {
-        if !given {
-            continue;
+    let mut engine = depth.engine;
+    // Only one engine has such an option, so whoever sets it means that one.
+    for (option, value) in &depth.own.given {
+        let owner = Scheme::all()
+            .into_iter()
+            .find(|scheme| scheme.options().iter().any(|own| own.name == *option));
+        if let Some(owner) = owner {
+            imply(&mut engine, Engine::Scheme(owner), option)?;
         }
-        if let Some(asked) = scheme
-            && asked != owner
-        {
-            let (asked, owner) = (asked.name(), owner.name());
-            return Err(Refusal::Usage(match option {
-                "mu" => format!("--mu is a variant of the mu scheme, not of {asked}"),
-                "hierarchy" | "proof-out" => {
-                    format!("--{option} is of the {owner} scheme, not of {asked}")
-                }
-                "switch-points" | "prune" | "bitwidth" | "queue" | "max-clock" | "addresses"
-                | "sma" => {
-                    format!("--{option} is an option of the lazy scheme, not of {asked}")
-                }
-                _ => format!(
-                    "--{option} bounds the {owner} scheme; with --scheme {asked} there are no {option}"
-                ),
-            }));
+        if let Engine::Scheme(scheme) = &mut engine {
+            scheme.set(option, value).map_err(Refusal::Usage)?;
         }
-        scheme = Some(owner);
     }
-    if scheme == Some(SchemeKind::Modular) {
+    for (given, option) in [
+        (query.hierarchy.is_some(), "hierarchy"),
+        (output.proof.is_some(), "proof-out"),
+    ] {
+        if given {
+            imply(&mut engine, Engine::Modular { hierarchy: None }, option)?;
+        }
+    }
+    if let (Engine::Modular { hierarchy }, Some(names)) = (&mut engine, query.hierarchy) {
+        *hierarchy = Some(names.into_iter().filter(|name| name != "auto").collect());
+    }
+    if matches!(engine, Engine::Modular { .. }) {
         for (given, option) in [
             (depth.unwind.is_some(), "unwind"),
             (!query.unwindset.is_empty(), "unwindset"),
@@ -308,8 +272,10 @@ pub(super) fn resolve(
             }
         }
     }
-    check_memory(scheme, query.memory_model)?;
-    check_buffers(&depth, query.memory_model)?;
+    check_memory(&engine, query.memory_model)?;
+    if let Some(scheme) = engine.scheme() {
+        scheme.check(query.memory_model).map_err(Refusal::Usage)?;
+    }
     let proof = match &job {
         Job::Check(proof) => Some(proof.as_path()),
         _ => None,
@@ -334,30 +300,12 @@ pub(super) fn resolve(
         },
         check: property.unwrap_or(Check::Assert),
         memory_model: query.memory_model,
-        scheme,
+        engine,
         bounds: BoundChoice {
             unwind: depth.unwind,
             unwind_of: query.unwindset,
             recursion: query.recursion,
             threads: query.threads,
-            rounds: depth.rounds.map(|range| (range.first, range.last)),
-            lazy: Plan {
-                switch_points: depth.switch_points.unwrap_or(Plan::default().switch_points),
-                prune: depth.prune.unwrap_or(Plan::default().prune),
-                bits: depth.bitwidth.map(|bits| bits as u16),
-                buffers: memory::Limits {
-                    abstraction: depth.sma.unwrap_or_default(),
-                    addresses: depth.addresses,
-                    nodes: depth.queue,
-                    clock: depth.max_clock,
-                },
-            },
-            steps: depth.steps,
-            writes: depth.writes.and_then(Choice::open),
-            hierarchy: query
-                .hierarchy
-                .map(|names| names.into_iter().filter(|name| name != "auto").collect()),
-            mu: depth.mu.and_then(Choice::open),
             idle_rule: !query.no_idle_rule,
         },
         solver: query.resources.solver,
@@ -374,42 +322,39 @@ pub(super) fn resolve(
     })
 }
 
-/// Not every scheme has store buffers.
-pub(super) fn check_memory(scheme: Option<SchemeKind>, memory: MemoryModel) -> Result<(), Refusal> {
-    let Some(scheme) = scheme.filter(|scheme| !scheme.knows(memory)) else {
+/// Chooses an engine that an option implies.
+///
+/// # Errors
+/// Another one was asked for.
+fn imply(engine: &mut Engine, owner: Engine, option: &str) -> Result<(), Refusal> {
+    match engine {
+        Engine::Auto => *engine = owner,
+        asked if asked.name() == owner.name() => {}
+        asked => {
+            return Err(Refusal::Usage(format!(
+                "--{option} is an option of the {} scheme, not of {}",
+                owner.name(),
+                asked.name()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that an engine has the store buffers of a memory model.
+pub(super) fn check_memory(engine: &Engine, memory: MemoryModel) -> Result<(), Refusal> {
+    if engine.knows(memory) {
         return Ok(());
-    };
-    let able = SchemeKind::ALL.into_iter().filter(|s| s.knows(memory));
-    let able: Vec<&str> = able.map(SchemeKind::name).collect();
+    }
+    let all = Engine::all();
+    let able = all.iter().filter(|engine| engine.knows(memory));
+    let able: Vec<&str> = able.map(Engine::name).collect();
     Err(Refusal::Usage(format!(
-        "--scheme {} does not know the memory model {}; schemes that do: auto, {}",
-        scheme.name(),
+        "--scheme {} does not know the memory model {}; schemes that do: {}",
+        engine.name(),
         memory.name(),
         able.join(", ")
     )))
-}
-
-/// Options about store buffers need some.
-fn check_buffers(depth: &Depth, memory: MemoryModel) -> Result<(), Refusal> {
-    let given = [
-        (depth.queue.is_some(), "queue"),
-        (depth.max_clock.is_some(), "max-clock"),
-        (depth.addresses.is_some(), "addresses"),
-        (depth.sma.is_some(), "sma"),
-    ];
-    for (_, option) in given.iter().filter(|(given, _)| *given) {
-        let wrong = if !memory.is_weak() {
-            format!("--{option} is about store buffers, which --memory-model sc has not")
-        } else if depth.sma == Some(memory::Abstraction::Buffers)
-            && matches!(*option, "queue" | "max-clock")
-        {
-            format!("--{option} bounds lists, not --sma buffers")
-        } else {
-            continue;
-        };
-        return Err(Refusal::Usage(wrong));
-    }
-    Ok(())
 }
 
 fn property_choice(text: &str) -> Result<Check, Refusal> {

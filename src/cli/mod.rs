@@ -6,6 +6,8 @@ mod answer;
 mod args;
 pub mod config;
 mod output;
+mod own;
+mod reports;
 pub mod run;
 mod signal;
 mod sweep;

@@ -1,13 +1,14 @@
 //! Output of a run: what it prints and writes. A file that it writes is of this run or is not there.
 
 use super::config::Refusal;
+use super::reports::Reports;
 use crate::report::save::remove;
 use std::path::{Path, PathBuf};
 
 /// Files to write, and what to print.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Output {
-    pub json: Option<PathBuf>,
+    pub reports: Reports,
     pub dimacs: Option<PathBuf>,
     /// For the proof of a successful verdict.
     pub proof: Option<PathBuf>,
@@ -21,8 +22,9 @@ pub struct Output {
 
 impl Output {
     fn files(&self) -> Vec<&Path> {
-        let files = [&self.json, &self.dimacs, &self.proof];
-        files.into_iter().flatten().map(PathBuf::as_path).collect()
+        let others = [&self.dimacs, &self.proof].into_iter().flatten();
+        let all = self.reports.files().chain(others);
+        all.map(PathBuf::as_path).collect()
     }
 
     /// Says now, rather than after an hour, that a file cannot be written.

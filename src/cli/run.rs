@@ -5,7 +5,6 @@ use super::watch::{LastWord, SoFar};
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, Diagnostic};
 use crate::outcome::{Outcome, Verdict};
-use crate::report::json;
 use crate::report::text::{self, Detail};
 use crate::session::{Answer, Failure, Hidden, Progress, Request, Session, Unreadable};
 use crate::source::place::{Places, file_line};
@@ -81,11 +80,10 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
         trace: false,
         all_steps: false,
     };
-    let json = config.output.json.as_ref();
     SoFar {
         text: text::render(&outcome, places, detail),
         code: outcome.verdict.exit_code(config.output.require_complete),
-        json: json.map(|path| (path.clone(), json::render(&outcome, places))),
+        reports: config.output.reports.of(&outcome, places),
     }
 }
 
@@ -137,17 +135,11 @@ fn request(config: &Config, session: &Session) -> Result<Request, Refused> {
         unwind_of.insert(found, bound.iterations);
     }
     Ok(Request {
-        scheme: config.scheme,
+        engine: config.engine.clone(),
         unwind: bounds.unwind,
         unwind_of,
         recursion: bounds.recursion,
         threads: bounds.threads,
-        rounds: bounds.rounds,
-        lazy: bounds.lazy,
-        steps: bounds.steps,
-        writes: bounds.writes,
-        mu: bounds.mu,
-        hierarchy: bounds.hierarchy.clone(),
         idle_rule: bounds.idle_rule,
         memory: config.memory_model,
         solver: config.solver,

@@ -1,13 +1,13 @@
 //! `selvedge sweep`: its arguments, the grid they mean, and the exit code.
 
-use super::args::{Choice, Depth, Input, Query, Reading, bound};
+use super::args::{Depth, Input, Query, Reading, bound};
 use super::config::{Config, Job, Output, Refusal, check_memory, resolve};
 use super::{answer, on_large_stack, signal, told};
 use crate::base::DataModel;
 use crate::outcome::exit;
 use crate::report::save::{remove, save};
-use crate::scheme::mu::Variant;
-use crate::session::SchemeKind;
+use crate::scheme::Scheme;
+use crate::session::Engine;
 use crate::source::{LoadError, Source, read};
 use crate::sweep::{self, Grid, Journal, Range, SchemeRow, Swept, Verdict};
 use clap::parser::ValueSource;
@@ -37,8 +37,8 @@ pub struct Sweep {
     pub reading: Reading,
     /// Schemes: auto, order, lazy, timestamp, step, mu.
     #[arg(long, value_name = "SCHEME,…", default_value = "order,lazy", value_delimiter = ',',
-        value_parser = super::args::scheme, help_heading = "Bounds")]
-    pub scheme: Vec<Choice<SchemeKind>>,
+        value_parser = super::args::engine, help_heading = "Bounds")]
+    pub scheme: Vec<Engine>,
     /// Rounds of the lazy scheme, a row for each; without it they rise until they suffice.
     #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, 1000),
         help_heading = "Bounds")]
@@ -48,13 +48,13 @@ pub struct Sweep {
         help_heading = "Bounds")]
     pub steps: Vec<Range>,
     /// Writes of the mu scheme, a row for each; without it they rise until they suffice.
-    #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, super::args::MOST_WRITES),
+    #[arg(long, value_name = "N|A..B,…", value_delimiter = ',', value_parser = range(1, crate::scheme::mu::MOST_WRITES),
         help_heading = "Bounds")]
     pub writes: Vec<Range>,
     /// Representations of the mu scheme, a row for each.
-    #[arg(long, value_name = "VARIANT,…", value_delimiter = ',', value_parser = super::args::variant,
+    #[arg(long, value_name = "VARIANT,…", value_delimiter = ',', value_parser = own("mu"),
         help_heading = "Bounds")]
-    pub mu: Vec<Choice<Variant>>,
+    pub mu: Vec<String>,
     /// Iterations of every loop, a column for each.
     #[arg(long, value_name = "N|A..B,…", default_value = "1..4", value_delimiter = ',',
         value_parser = range(1, 1_000_000), help_heading = "Bounds")]
@@ -81,6 +81,20 @@ pub struct Sweep {
     /// Do not report finished cells on standard error.
     #[arg(short, long, help_heading = "Sweep")]
     pub quiet: bool,
+}
+
+/// A parser of values that some scheme takes for an option of its own.
+fn own(option: &'static str) -> impl Fn(&str) -> Result<String, String> + Clone {
+    move |text| {
+        let mut refused = Err(format!("there is no option {option}"));
+        for mut scheme in Scheme::all() {
+            let has = scheme.options().iter().any(|own| own.name == option);
+            if has {
+                refused = scheme.set(option, text).map(|()| text.to_string());
+            }
+        }
+        refused
+    }
 }
 
 fn range(least: u32, most: u32) -> impl Fn(&str) -> Result<Range, String> + Clone {
@@ -138,25 +152,26 @@ pub(super) fn run(options: Sweep, matches: &ArgMatches) -> u8 {
 
 /// The grid that the options mean, and the journal.
 fn prepare(options: &Sweep, words: &[OsString]) -> Result<(Grid, Journal), Refusal> {
-    if !options.mu.is_empty() && !options.scheme.contains(&Choice::Is(SchemeKind::Mu)) {
+    let has = |name: &str| options.scheme.iter().any(|engine| engine.name() == name);
+    if !options.mu.is_empty() && !has("mu") {
         return Err(Refusal::Usage(
             "--mu is a variant of the mu scheme, which is not among the schemes".to_string(),
         ));
     }
     for (option, given, scheme) in [
-        ("--rounds", !options.rounds.is_empty(), SchemeKind::Lazy),
-        ("--steps", !options.steps.is_empty(), SchemeKind::Step),
-        ("--writes", !options.writes.is_empty(), SchemeKind::Mu),
+        ("--rounds", !options.rounds.is_empty(), "lazy"),
+        ("--steps", !options.steps.is_empty(), "step"),
+        ("--writes", !options.writes.is_empty(), "mu"),
     ] {
-        if given && !options.scheme.contains(&Choice::Is(scheme)) {
+        if given && !has(scheme) {
             return Err(Refusal::Usage(format!(
                 "{option} bounds the {} scheme, which is not among the schemes",
-                scheme.name()
+                scheme
             )));
         }
     }
-    for &scheme in &options.scheme {
-        check_memory(scheme.open(), options.query.memory_model)?;
+    for engine in &options.scheme {
+        check_memory(engine, options.query.memory_model)?;
     }
     let unwind = sweep::ranges(&options.unwind);
     let schemes = rows(options);
@@ -225,34 +240,27 @@ fn rows(options: &Sweep) -> Vec<SchemeRow> {
     };
     let variants: Vec<Option<String>> = match options.mu.as_slice() {
         [] => vec![None],
-        variants => {
-            let name = |choice: &Choice<Variant>| choice.open().map_or("auto", Variant::name);
-            variants
-                .iter()
-                .map(|choice| Some(name(choice).to_string()))
-                .collect()
-        }
+        variants => variants.iter().cloned().map(Some).collect(),
     };
     let mut rows: Vec<SchemeRow> = Vec::new();
-    for choice in &options.scheme {
-        let scheme = choice.open();
-        let row = SchemeRow::new(scheme.map_or("auto", SchemeKind::name));
-        let of_scheme: Vec<SchemeRow> = match scheme {
-            Some(SchemeKind::Lazy) => each(&options.rounds)
+    for engine in &options.scheme {
+        let row = SchemeRow::new(engine.name());
+        let of_scheme: Vec<SchemeRow> = match engine.name() {
+            "lazy" => each(&options.rounds)
                 .into_iter()
                 .map(|rounds| SchemeRow {
                     rounds,
                     ..row.clone()
                 })
                 .collect(),
-            Some(SchemeKind::Step) => each(&options.steps)
+            "step" => each(&options.steps)
                 .into_iter()
                 .map(|steps| SchemeRow {
                     steps,
                     ..row.clone()
                 })
                 .collect(),
-            Some(SchemeKind::Mu) => variants
+            "mu" => variants
                 .iter()
                 .flat_map(|mu| each(&options.writes).into_iter().map(move |n| (mu, n)))
                 .map(|(mu, writes)| SchemeRow {
@@ -308,7 +316,7 @@ fn config(options: &Sweep, file: &std::path::Path) -> Result<Config, Refusal> {
     resolve(
         Job::Verify,
         input,
-        Depth::default(),
+        Depth::of(Engine::Auto),
         options.query.clone(),
         Output::default(),
     )

@@ -3,7 +3,6 @@
 use crate::base::{Budget, StopReason};
 use crate::event::MemoryModel;
 use crate::outcome::{Coverage, Outcome, Reason, Statistics, Subject, Verdict, exit};
-use crate::report::json;
 use crate::report::save::save;
 use crate::report::text::verdict_line;
 use crate::source::place::NoPlaces;
@@ -13,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::reports::Reports;
 use super::{signal, told};
 
 /// Time for a stage to notice that it should stop. (Of memory there is none left to wait with.)
@@ -33,16 +33,16 @@ pub struct SoFar {
     /// For standard output.
     pub text: String,
     pub code: u8,
-    /// The file for programs, and its content.
-    pub json: Option<(PathBuf, String)>,
+    /// Reports: their files and texts.
+    pub reports: Vec<(PathBuf, String)>,
 }
 
 /// Question of a run, for an answer that knows nothing else.
 pub struct Question {
     pub subject: Subject,
     pub memory: MemoryModel,
-    /// The file for programs.
-    pub json: Option<PathBuf>,
+    /// Reports that are to be written.
+    pub reports: Reports,
 }
 
 impl LastWord {
@@ -109,20 +109,17 @@ fn nothing(reason: StopReason, question: &Question) -> SoFar {
     SoFar {
         text: format!("Covered: nothing, the analysis was ended\n{line}\n"),
         code: outcome.verdict.exit_code(false),
-        json: question.json.as_ref().map(|path| {
-            let text = json::render(&outcome, &NoPlaces);
-            (path.clone(), text)
-        }),
+        reports: question.reports.of(&outcome, &NoPlaces),
     }
 }
 
 /// Ends the process with what was found so far.
 fn end_with(so_far: SoFar) -> ! {
     let mut code = signal::exit_code().unwrap_or(so_far.code);
-    if let Some((path, text)) = &so_far.json
-        && let Err(error) = save(path, |out| out.write_all(text.as_bytes()))
-    {
-        code = told(exit::INPUT, &error);
+    for (path, text) in &so_far.reports {
+        if let Err(error) = save(path, |out| out.write_all(text.as_bytes())) {
+            code = told(exit::INPUT, &error);
+        }
     }
     let _ = std::io::stdout().write_all(so_far.text.as_bytes());
     std::process::exit(i32::from(code));

@@ -3,10 +3,9 @@
 //! Architecture invariant: nothing here decides or prints. Stages below fill an [`Outcome`] in; `report` renders it, and the
 //! same outcome gives the same bytes.
 
-mod bound;
 pub mod exit;
 
-pub use bound::{Bound, InForce};
+pub use crate::scheme::{Bound, Grain};
 
 use crate::base::{DataModel, Loc, StopReason};
 use crate::event::MemoryModel;
@@ -71,17 +70,6 @@ pub struct Finding {
     pub grain: Option<Grain>,
 }
 
-/// A position of a memory unwinding (Tomasco et al., TACAS 2015, §4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Grain {
-    /// A write.
-    Writes,
-    /// The writes of one thread without interruption.
-    Contexts,
-    /// The writes of threads in one turn each, in the order of their numbers.
-    Turns,
-}
-
 /// Something that kept executions out of a successful verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Limit {
@@ -133,6 +121,18 @@ pub struct Coverage {
     pub external: Vec<String>,
     /// Remarks that stop nothing.
     pub warnings: Vec<(Loc, String)>,
+}
+
+/// A bound that was in force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InForce {
+    /// The bounded quantity.
+    pub bound: Bound,
+    /// Its most.
+    pub value: u64,
+    /// Some execution goes beyond it; a bound that is not reached leaves nothing out. `None` where a violation was found
+    /// first and nobody asked.
+    pub reached: Option<bool>,
 }
 
 /// Sizes and times, for people who tune.

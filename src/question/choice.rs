@@ -37,6 +37,7 @@
 
 use super::Scheme;
 use super::counts::Counts;
+use crate::scheme::{order, step, timestamp};
 use std::time::Duration;
 
 /// One scheme, or two to race.
@@ -51,7 +52,13 @@ pub struct Choice {
 }
 
 /// `step` without a bound.
-const STEP: Scheme = Scheme::Step { steps: u32::MAX };
+const STEP: Scheme = Scheme::Step(step::Settings { steps: None });
+/// `order` with its defaults.
+pub const ORDER: Scheme = Scheme::Order(order::Settings::DEFAULT);
+/// `timestamp` with its defaults.
+const TIMESTAMP: Scheme = Scheme::Timestamp(timestamp::Settings {
+    guess_places: false,
+});
 /// From this density on, `step` begins with straight programs.
 const DENSE: usize = 80;
 /// From this density on, it joins in.
@@ -89,22 +96,22 @@ impl Choice {
         if straight && repeats && density >= DENSE && counts.operations <= MOST_OPERATIONS {
             return Choice {
                 first: STEP,
-                second: Some(Scheme::Order),
+                second: Some(ORDER),
                 head_start: HEAD_START_OF_STEP,
             };
         }
         if density < MIXED || counts.operations > MOST_OPERATIONS_JOINING {
             if !straight || counts.threads < MANY_THREADS {
-                return Choice::only(Scheme::Order);
+                return Choice::only(ORDER);
             }
             return Choice {
-                first: Scheme::Order,
-                second: Some(Scheme::Timestamp),
+                first: ORDER,
+                second: Some(TIMESTAMP),
                 head_start: HEAD_START_OF_MANY,
             };
         }
         Choice {
-            first: Scheme::Order,
+            first: ORDER,
             second: Some(STEP),
             head_start: match straight {
                 true => HEAD_START_OF_ORDER,
@@ -149,8 +156,8 @@ mod tests {
             let choice = Choice::of(&counts(density, operations));
             (choice.first, choice.second)
         };
-        let order = (Scheme::Order, None);
-        let (joins, begins) = ((Scheme::Order, Some(STEP)), (STEP, Some(Scheme::Order)));
+        let order = (ORDER, None);
+        let (joins, begins) = ((ORDER, Some(STEP)), (STEP, Some(ORDER)));
         assert_eq!(of(0, 100), order);
         assert_eq!(of(MIXED - 1, 100), order);
         assert_eq!(of(MIXED, 100), joins);
@@ -160,7 +167,7 @@ mod tests {
         assert_eq!(of(DENSE, MOST_OPERATIONS), begins);
         assert_eq!(of(DENSE, MOST_OPERATIONS + 1), order);
         let empty = Choice::of(&Counts::default());
-        assert_eq!(empty, Choice::only(Scheme::Order));
+        assert_eq!(empty, Choice::only(ORDER));
     }
 
     #[test]
@@ -172,10 +179,10 @@ mod tests {
             });
             (choice.first, choice.second)
         };
-        assert_eq!(with(MANY_THREADS - 1, 0), (Scheme::Order, None));
-        let counting = (Scheme::Order, Some(Scheme::Timestamp));
+        assert_eq!(with(MANY_THREADS - 1, 0), (ORDER, None));
+        let counting = (ORDER, Some(TIMESTAMP));
         assert_eq!(with(MANY_THREADS, MIXED - 1), counting);
-        assert_eq!(with(MANY_THREADS, MIXED), (Scheme::Order, Some(STEP)));
+        assert_eq!(with(MANY_THREADS, MIXED), (ORDER, Some(STEP)));
     }
 
     #[test]
@@ -189,7 +196,7 @@ mod tests {
         };
         assert_eq!(with(25).first, STEP);
         let choice = with(26);
-        assert_eq!((choice.first, choice.second), (Scheme::Order, Some(STEP)));
+        assert_eq!((choice.first, choice.second), (ORDER, Some(STEP)));
         assert!(choice.head_start > Choice::of(&counts(MIXED, 100)).head_start);
     }
 
@@ -203,16 +210,16 @@ mod tests {
         };
         assert_eq!(with(20).first, STEP);
         let choice = with(21);
-        assert_eq!((choice.first, choice.second), (Scheme::Order, Some(STEP)));
+        assert_eq!((choice.first, choice.second), (ORDER, Some(STEP)));
     }
 
     #[test]
     fn the_winner_of_a_race_begins_the_next() {
         let choice = Choice::of(&counts(MIXED, 100));
         assert_eq!(choice.with_experience(None), choice);
-        assert_eq!(choice.with_experience(Some(Scheme::Order)), choice);
+        assert_eq!(choice.with_experience(Some(ORDER)), choice);
         let turned = choice.with_experience(Some(STEP));
-        assert_eq!((turned.first, turned.second), (STEP, Some(Scheme::Order)));
+        assert_eq!((turned.first, turned.second), (STEP, Some(ORDER)));
         let alone = Choice::of(&counts(0, 100));
         assert_eq!(alone.with_experience(Some(STEP)), alone);
     }

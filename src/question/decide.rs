@@ -121,8 +121,8 @@ pub struct Question {
 pub struct Checked {
     /// The answer.
     pub answer: Answer,
-    /// The scheme with the bounds that it has come to.
-    pub reached: Scheme,
+    /// The level of the scheme's own bounds that questions have come to.
+    pub level: u32,
     /// The last question whether an assertion can be violated, if it is to be kept and says all of what it stands for.
     pub question: Option<Question>,
 }
@@ -153,7 +153,7 @@ pub fn check_within(
             };
             Ok(Checked {
                 answer,
-                reached: options.scheme.at(level),
+                level,
                 question: encoding.asked,
             })
         }
@@ -163,7 +163,7 @@ pub fn check_within(
                 reason,
                 safe: false,
             },
-            reached: options.scheme,
+            level: 0,
             question: None,
         }),
     }

@@ -82,7 +82,7 @@ impl Encoding {
             options.scheme.reduce(program);
         }
         let mut formula = Formula::new();
-        let mut scheme = options.encode(program, &mut formula, budget)?;
+        let mut scheme = options.scheme.encode(program, &mut formula, budget)?;
         let claims = scheme.claims(program);
         let partial = program
             .partial

@@ -6,12 +6,13 @@ pub mod choice;
 pub mod counts;
 pub mod decide;
 mod encoding;
-mod scheme;
+mod options;
 #[cfg(test)]
 mod tests;
 
+pub use crate::scheme::Scheme;
 pub use decide::{
     Answer, Checked, Execution, Failure, Inconsistent, Question, check, check_within,
 };
 pub use encoding::{Encoding, Unencoded};
-pub use scheme::{Options, Scheme};
+pub use options::Options;

@@ -38,6 +38,7 @@
 //! A value is `{bits, signed, float, decimal}` with the number as a string, since it may exceed what JSON readers
 //! hold; a floating-point number is the shortest one that is read back as it, or `inf`, `-inf`, `nan`, `-nan`.
 
+use super::format::Format;
 use super::text::{limit_name, reason_text, verdict_line};
 use super::{property_name, undefined_name, value};
 use crate::base::Loc;
@@ -47,6 +48,13 @@ use crate::source::place::{Places, with_lines};
 use crate::trace::{Action, Trace, TraceStep, Value};
 use serde::Serialize;
 use std::time::Duration;
+
+/// The format.
+pub(super) const FORMAT: Format = Format {
+    name: "json",
+    help: "Write verdict, coverage, statistics and counterexample to FILE as JSON",
+    render,
+};
 
 /// The text of the file, with a newline at its end.
 pub fn render(outcome: &Outcome, places: &dyn Places) -> String {

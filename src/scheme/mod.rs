@@ -4,12 +4,17 @@
 //! scheme implements are those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and
 //! that nothing is stated about one that does not.
 
+mod bound;
 pub mod lazy;
 pub mod memory;
+mod method;
 pub mod mu;
 pub mod order;
 pub mod step;
 pub mod timestamp;
+
+pub use bound::{Bound, Grain};
+pub use method::{Level, Method, Scheme};
 
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventProgram};

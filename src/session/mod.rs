@@ -5,7 +5,7 @@
 
 mod show;
 
-pub use crate::verify::{Failure, Progress, Request, SchemeKind};
+pub use crate::verify::{Engine, Failure, Progress, Request};
 pub use show::{Hidden, Stage};
 
 use crate::analysis::loops::Loops;

@@ -14,13 +14,12 @@ mod content;
 mod journal;
 mod process;
 mod prune;
-mod range;
 mod record;
 mod table;
 
+pub use crate::base::range::{Range, ranges};
 pub use content::content;
 pub use journal::{Journal, JournalError};
-pub use range::{Range, ranges};
 pub use record::{Record, Verdict};
 pub use table::{summary, table};
 

@@ -1,23 +1,22 @@
 //! Deciding one unrolled program: by the scheme that was asked for, or by those that its counts suggest.
 
 use super::race::Race;
-use super::{Failure, Request, SchemeKind};
+use super::{Failure, Request};
 use crate::base::Budget;
 use crate::event::EventProgram;
 use crate::question;
-use crate::question::choice::Choice;
+use crate::question::choice::{Choice, ORDER};
 use crate::question::counts::Counts;
 use crate::question::{Answer, Checked, Encoding, Options, Question, Scheme, Unencoded};
 use crate::sat::{Solver, SolverKind};
-use crate::scheme::mu;
-
-/// Writes that are guessed at most at a level of rising bounds, for each iteration that loops have there.
-const WRITES_OF_LEVEL: u32 = 24;
+use crate::scheme::Level;
 
 /// Result of one scheme on one program.
 pub(super) struct Decision {
     /// The scheme that answered (or gave up first).
     pub scheme: Scheme,
+    /// The level of the scheme's own bounds that questions have come to.
+    pub level: u32,
     pub answer: Answer,
     /// The program with the terms that the scheme has made; the answer is about these.
     pub events: EventProgram,
@@ -29,48 +28,25 @@ pub(super) struct Decision {
     pub question: Option<Question>,
 }
 
-/// The scheme that was asked for, at a level of bounds; `None` if the choice is open.
-fn asked(request: &Request, level: u32, events: &EventProgram) -> Option<Scheme> {
-    Some(match request.scheme? {
-        SchemeKind::Order => Scheme::Order,
-        SchemeKind::Lazy => {
-            let (first, rounds) = request.rounds.unwrap_or((level, level));
-            Scheme::Lazy { rounds, first }
-        }
-        SchemeKind::Timestamp => Scheme::Timestamp,
-        // It has no unrolled program to decide.
-        SchemeKind::Modular => return None,
-        SchemeKind::Step => Scheme::Step {
-            steps: request.steps.unwrap_or(u32::MAX),
-        },
-        SchemeKind::Mu => Scheme::Mu {
-            variant: request.mu.unwrap_or_else(|| mu::choice::choose(events)),
-            writes: match request.writes {
-                Some(writes) => writes,
-                // Deeper loops rather than ever more writes: bugs need few.
-                None if request.unwind.is_none() => WRITES_OF_LEVEL.saturating_mul(level),
-                None => u32::MAX,
-            },
-            rising: request.writes.is_none(),
-        },
-    })
-}
-
 /// The schemes for a program at a level of bounds, which is reduced if the choice depends on it. `before` is the scheme
 /// that decided the level before in a race.
 pub(super) fn choose(
     request: &Request,
-    level: u32,
+    depth: u32,
     before: Option<Scheme>,
     events: &mut EventProgram,
 ) -> Choice {
-    if let Some(scheme) = asked(request, level, events) {
-        return Choice::only(scheme);
+    if let Some(scheme) = request.engine.scheme() {
+        let level = Level {
+            depth,
+            fixed: request.unwind.is_some(),
+        };
+        return Choice::only(scheme.at(level, events));
     }
-    Scheme::Order.reduce(events);
+    ORDER.reduce(events);
     if request.memory.is_weak() {
         // The only one that has store buffers.
-        return Choice::only(Scheme::Order);
+        return Choice::only(ORDER);
     }
     let choice = Choice::of(&Counts::of(events)).with_experience(before);
     match request.record {
@@ -84,8 +60,7 @@ pub(super) fn choose(
 fn options(request: &Request, scheme: Scheme) -> Options {
     Options {
         // To choose, it was.
-        reduce: request.scheme.is_some(),
-        lazy: request.lazy,
+        reduce: request.engine.scheme().is_some(),
         record: request.record,
         ..Options::new(scheme)
     }
@@ -143,14 +118,15 @@ fn decide_with(
     let checked = question::check_within(&mut events, &options, &mut solver, budget);
     let Checked {
         answer,
-        reached,
+        level,
         question,
     } = checked.map_err(|failure| match failure {
         question::Failure::Inconsistent(why) => Failure::Inconsistent(why),
         question::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
     })?;
     Ok(Decision {
-        scheme: reached,
+        scheme: options.scheme,
+        level,
         answer,
         events,
         solver: solver.name(),

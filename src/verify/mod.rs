@@ -16,9 +16,6 @@ use crate::outcome::{Finding, Outcome, Statistics, Verdict};
 use crate::question;
 use crate::question::{Answer, Encoding, Execution, Question, Scheme, Unencoded};
 use crate::sat::SolverKind;
-use crate::scheme::lazy::Plan;
-use crate::scheme::memory;
-use crate::scheme::mu::Variant;
 use crate::symex::{Refusal, Unroller};
 use crate::trace::decode::decode;
 use crate::trace::replay::{Divergence, ending, replay};
@@ -30,52 +27,36 @@ use std::time::Instant;
 /// Options of a verification. A bound that is `None` is chosen here and raised as long as it bites.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// `None`: chosen by what is known of the program.
-    pub scheme: Option<SchemeKind>,
+    /// Engine, with its own bounds.
+    pub engine: Engine,
+    /// Iterations of every loop.
     pub unwind: Option<u32>,
     /// Bounds of single loops: function, number of the loop in it.
     pub unwind_of: HashMap<(FuncId, u32), u32>,
+    /// Depth of recursion.
     pub recursion: Option<u32>,
+    /// Threads besides main.
     pub threads: Option<u32>,
-    /// Of the scheme `lazy`: those that are tried first, and the most.
-    pub rounds: Option<(u32, u32)>,
-    /// Options of the scheme `lazy`: places of switches, pruning of schedules, bits of integers, limits of store
-    /// buffers.
-    pub lazy: Plan,
-    /// Without one, the scheme `step` has as many as the program.
-    pub steps: Option<u32>,
-    /// Without them, the scheme `mu` has as many as are enough.
-    pub writes: Option<u32>,
-    /// Representation of writes in the scheme `mu`; `None`: chosen by what is known of the program.
-    pub mu: Option<Variant>,
-    /// Start routines whose threads come first when `modular` verifies threads one by one; `None`: all interleavings,
-    /// joined after a moment by threads one by one.
-    pub hierarchy: Option<Vec<String>>,
-    /// Permission to drop iterations that change nothing.
+    /// Idle rule: iterations that change nothing may be dropped.
     pub idle_rule: bool,
     /// Memory model.
     pub memory: MemoryModel,
+    /// SAT solver.
     pub solver: SolverKind,
-    /// Varies the solver's random choices.
+    /// Seed of the solver's random choices.
     pub seed: u32,
-    /// Request to keep the formula that is solved.
+    /// Recording: true to keep the formula that is solved.
     pub record: bool,
 }
 
 impl Default for Request {
     fn default() -> Self {
         Request {
-            scheme: None,
+            engine: Engine::Auto,
             unwind: None,
             unwind_of: HashMap::new(),
             recursion: None,
             threads: None,
-            rounds: None,
-            lazy: Plan::default(),
-            steps: None,
-            writes: None,
-            mu: None,
-            hierarchy: None,
             idle_rule: true,
             memory: MemoryModel::Sc,
             solver: SolverKind::DEFAULT,
@@ -85,43 +66,63 @@ impl Default for Request {
     }
 }
 
-/// Schemes that can be asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SchemeKind {
-    Order,
-    Lazy,
-    Timestamp,
-    Step,
-    Mu,
-    Modular,
+/// Engines: ways to verify a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// Unrolling, decided by the schemes that suit the program.
+    Auto,
+    /// Unrolling, decided by one scheme.
+    Scheme(Scheme),
+    /// Automata, without bounds.
+    Modular {
+        /// Start routines of the threads that are verified first, if threads are to be verified one by one alone.
+        hierarchy: Option<Vec<String>>,
+    },
 }
 
-impl SchemeKind {
-    /// All of them.
-    pub const ALL: [SchemeKind; 6] = [
-        SchemeKind::Order,
-        SchemeKind::Lazy,
-        SchemeKind::Timestamp,
-        SchemeKind::Step,
-        SchemeKind::Mu,
-        SchemeKind::Modular,
-    ];
+impl Engine {
+    /// All engines, with their defaults.
+    pub fn all() -> Vec<Engine> {
+        let schemes = Scheme::all().into_iter().map(Engine::Scheme);
+        let modular = Engine::Modular { hierarchy: None };
+        [Engine::Auto]
+            .into_iter()
+            .chain(schemes)
+            .chain([modular])
+            .collect()
+    }
 
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
+    /// The engine of this name, with its defaults.
+    pub fn named(name: &str) -> Option<Engine> {
+        Engine::all()
+            .into_iter()
+            .find(|engine| engine.name() == name)
+    }
+
+    /// Name on the command line.
+    pub fn name(&self) -> &'static str {
         match self {
-            SchemeKind::Order => "order",
-            SchemeKind::Lazy => "lazy",
-            SchemeKind::Timestamp => "timestamp",
-            SchemeKind::Step => "step",
-            SchemeKind::Mu => "mu",
-            SchemeKind::Modular => "modular",
+            Engine::Auto => "auto",
+            Engine::Scheme(scheme) => scheme.name(),
+            Engine::Modular { .. } => "modular",
         }
     }
 
-    /// Memory models of a scheme: true if it has the store buffers of this one, or there are none.
-    pub fn knows(self, memory: MemoryModel) -> bool {
-        !memory.is_weak() || matches!(self, SchemeKind::Order | SchemeKind::Lazy)
+    /// True if the engine has the store buffers of a memory model.
+    pub fn knows(&self, memory: MemoryModel) -> bool {
+        match self {
+            Engine::Auto => true,
+            Engine::Scheme(scheme) => scheme.knows(memory),
+            Engine::Modular { .. } => !memory.is_weak(),
+        }
+    }
+
+    /// The scheme, if one was asked for.
+    pub fn scheme(&self) -> Option<Scheme> {
+        match self {
+            Engine::Scheme(scheme) => Some(*scheme),
+            Engine::Auto | Engine::Modular { .. } => None,
+        }
     }
 }
 
@@ -183,13 +184,11 @@ pub fn verify(
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
-    if let Some(scheme) = request.scheme
-        && !scheme.knows(request.memory)
-    {
-        return Err(Failure::NoModel(scheme.name(), request.memory));
+    if !request.engine.knows(request.memory) {
+        return Err(Failure::NoModel(request.engine.name(), request.memory));
     }
-    if request.scheme == Some(SchemeKind::Modular) {
-        return modular::verify(program, request, budget);
+    if let Engine::Modular { hierarchy } = &request.engine {
+        return modular::verify(program, request, hierarchy.as_deref(), budget);
     }
     let start = Instant::now();
     let mut run = Run {
@@ -336,13 +335,7 @@ impl Run<'_> {
         let (scheme, events) = (decision.scheme, decision.events);
         self.winner = choice.second.map(|_| scheme);
         let mut found = Found::new(&bounds, scheme, decision.solver, events.threads.len());
-        if matches!(scheme, Scheme::Lazy { .. }) {
-            found.bitwidth = self.request.lazy.bits;
-            if events.memory.is_weak() {
-                let limits = self.request.lazy.buffers;
-                found.buffers = Some((limits, memory::Bounds::enough(&events)));
-            }
-        }
+        found.own = scheme.bounds(&events, decision.level, false);
         match decision.answer {
             Answer::Stopped { reason, safe } => {
                 let stop = outcome::Stop::Budget(reason);
@@ -362,10 +355,7 @@ impl Run<'_> {
                     property: schedule.violation,
                     loc: events.events[execution.target].loc,
                     trace,
-                    grain: match scheme {
-                        Scheme::Mu { variant, .. } => Some(outcome::grain(variant)),
-                        _ => None,
-                    },
+                    grain: scheme.grain(),
                 });
             }
             Answer::Safe {
@@ -375,7 +365,8 @@ impl Run<'_> {
                 complete,
             } => {
                 found.asserted = Some(asserted);
-                found.rounds_bite = !complete;
+                found.exceeded = !complete;
+                found.own = scheme.bounds(&events, decision.level, !complete);
                 for cut in cuts {
                     let why = ends
                         .iter()

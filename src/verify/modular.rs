@@ -21,10 +21,11 @@ const SCHEME: &str = "modular (any number of iterations and context switches)";
 pub(super) fn verify(
     program: &Program,
     request: &Request,
+    hierarchy: Option<&[String]>,
     budget: &Budget,
 ) -> Result<Verified, Failure> {
     let start = Instant::now();
-    let proof = prove(program, request, budget).map_err(|failure| match failure {
+    let proof = prove(program, request, hierarchy, budget).map_err(|failure| match failure {
         modular::Failure::NoSolver(kind) => Failure::NoSolver(kind),
         modular::Failure::Diverged(divergence) => Failure::Diverged(divergence),
         modular::Failure::Unsound(what) => Failure::Unsound(what),
@@ -97,12 +98,13 @@ pub(super) fn verify(
 fn prove(
     program: &Program,
     request: &Request,
+    hierarchy: Option<&[String]>,
     budget: &Budget,
 ) -> Result<modular::Proof, modular::Failure> {
     let (solver, seed) = (request.solver, request.seed);
     let options = move |way: Way| Options { solver, seed, way };
-    if let Some(order) = &request.hierarchy {
-        let one_by_one = Way::OneByOne(order.clone());
+    if let Some(order) = hierarchy {
+        let one_by_one = Way::OneByOne(order.to_vec());
         let proof = modular::prove(program, &options(one_by_one), budget)?;
         if !matches!(proof.finding, Finding::Open) {
             return Ok(proof);

@@ -1,25 +1,15 @@
 //! Findings of one level of bounds, and the outcome of a run that they make.
 
-use super::{Request, SchemeKind};
+use super::Request;
 use crate::base::{Loc, StopReason};
 use crate::event::Cut;
 use crate::ir::{Program, Undefined};
 use crate::outcome::{
-    Bound, Coverage, Finding, Grain, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
+    Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
 };
 use crate::question::Scheme;
-use crate::scheme::memory::{self, Limits};
-use crate::scheme::mu::Variant;
+use crate::question::choice::ORDER;
 use crate::symex::Bounds;
-
-/// Meaning of a position of an unwinding.
-pub(super) fn grain(variant: Variant) -> Grain {
-    match variant {
-        Variant::FineExplicit | Variant::FineImplicit | Variant::FineMixed => Grain::Writes,
-        Variant::Intra => Grain::Contexts,
-        Variant::Inter => Grain::Turns,
-    }
-}
 
 /// Reason why a level was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,12 +30,10 @@ pub(super) struct Found {
     pub verdict: Option<Verdict>,
     pub findings: Vec<Finding>,
     pub asserted: Option<bool>,
-    /// Some execution needs more rounds, steps or writes than there are.
-    pub rounds_bite: bool,
-    /// Bits that integers have, if not all.
-    pub bitwidth: Option<u16>,
-    /// Limits of store buffers that were looked at, and the bounds that are enough for all there is.
-    pub buffers: Option<(Limits, memory::Bounds)>,
+    /// Some execution is beyond the scheme's own level.
+    pub exceeded: bool,
+    /// Bounds of the scheme's own, with their values, and whether they leave executions out.
+    pub own: Vec<(Bound, u64, bool)>,
     unwind: bool,
     loop_budget: bool,
     recursion: bool,
@@ -66,9 +54,8 @@ impl Found {
             verdict: None,
             findings: Vec::new(),
             asserted: None,
-            rounds_bite: false,
-            bitwidth: None,
-            buffers: None,
+            exceeded: false,
+            own: Vec::new(),
             unwind: false,
             loop_budget: false,
             recursion: false,
@@ -84,7 +71,7 @@ impl Found {
         Found {
             bounds: None,
             scheme: None,
-            ..Found::new(&Bounds::default(), Scheme::Order, "", 0).unfinished(stop)
+            ..Found::new(&Bounds::default(), ORDER, "", 0).unfinished(stop)
         }
     }
 
@@ -127,10 +114,11 @@ impl Found {
         self.verdict.is_none()
             && (request.unwind.is_none() && (self.unwind || self.loop_budget)
                 || request.recursion.is_none() && self.recursion
-                || request.rounds.is_none()
-                    && request.steps.is_none()
-                    && request.writes.is_none()
-                    && self.rounds_bite)
+                || self.exceeded
+                    && request
+                        .engine
+                        .scheme()
+                        .is_none_or(|scheme| scheme.is_open()))
     }
 
     /// One line for people who wait.
@@ -178,32 +166,8 @@ impl Found {
         if let Some(most) = self.object_size {
             add(Bound::ObjectSize, most, true);
         }
-        if let Some(Scheme::Lazy { rounds, .. }) = self.scheme {
-            add(Bound::Rounds, u64::from(rounds), self.rounds_bite);
-        }
-        if let Some(bits) = self.bitwidth {
-            add(Bound::Bitwidth, u64::from(bits), true);
-        }
-        if let Some((limits, enough)) = self.buffers {
-            let limits = [
-                (Bound::Queue, limits.nodes, enough.nodes),
-                (Bound::MaxClock, limits.clock, enough.clock),
-                (Bound::Addresses, limits.addresses, enough.addresses),
-            ];
-            for (bound, limit, enough) in limits {
-                if let Some(limit) = limit {
-                    add(bound, u64::from(limit), limit < enough);
-                }
-            }
-        }
-        match self.scheme {
-            Some(Scheme::Step { steps }) if steps < u32::MAX => {
-                add(Bound::Steps, u64::from(steps), self.rounds_bite);
-            }
-            Some(Scheme::Mu { writes, .. }) => {
-                add(Bound::Writes, u64::from(writes), self.rounds_bite);
-            }
-            _ => {}
+        for &(bound, value, reached) in &self.own {
+            add(bound, value, reached);
         }
         all
     }
@@ -232,21 +196,9 @@ impl Found {
     ) -> Outcome {
         let bounds = self.bounds();
         let limits = self.limits(&bounds);
-        let scheme = match (self.scheme, request.scheme) {
-            (Some(Scheme::Mu { variant, .. }), _) => match grain(variant) {
-                Grain::Writes => format!("mu {}", variant.name()),
-                _ => format!(
-                    "mu {} (writes that their cluster overwrites are hidden)",
-                    variant.name()
-                ),
-            },
-            (Some(scheme), _) => scheme.name().to_string(),
-            (None, Some(SchemeKind::Order)) => "order".to_string(),
-            (None, Some(SchemeKind::Lazy)) => "lazy".to_string(),
-            (None, Some(SchemeKind::Timestamp)) => "timestamp".to_string(),
-            (None, Some(SchemeKind::Step)) => "step".to_string(),
-            (None, Some(SchemeKind::Mu)) => "mu".to_string(),
-            (None, Some(SchemeKind::Modular)) => "modular".to_string(),
+        let scheme = match (self.scheme, request.engine.scheme()) {
+            (Some(scheme), _) => scheme.title(),
+            (None, Some(asked)) => asked.name().to_string(),
             (None, None) => String::new(),
         };
         let verdict = match (self.verdict, self.unsupported) {

@@ -7,10 +7,10 @@ use super::{compare, listing, random, seeds};
 use crate::base::faults::Fault;
 use crate::event::{CellId, EventProgram, MemoryModel};
 use crate::ir::MemOrder;
-use crate::question::{Options, Scheme};
+use crate::question::Options;
 use crate::relation::program_order::ProgramOrder;
 use crate::sat::SolverKind;
-use crate::scheme::lazy::Plan;
+use crate::scheme::lazy;
 use crate::scheme::memory::{Abstraction, Bounds, Limits};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -83,11 +83,10 @@ fn options(
     let rounds = enough_rounds(program, most)?;
     Some(Options {
         reduce,
-        lazy: Plan {
+        ..Options::new(lazy::Settings {
             buffers,
-            ..Plan::default()
-        },
-        ..Options::new(Scheme::rounds(rounds))
+            ..lazy::Settings::rounds(rounds)
+        })
     })
 }
 

@@ -7,10 +7,11 @@
 use super::build::Build;
 use crate::base::Budget;
 use crate::event::{CellId, EventProgram};
-use crate::question::choice::Choice;
+use crate::question::choice::{Choice, ORDER};
 use crate::question::counts::Counts;
 use crate::question::{Answer, Encoding, Options, Scheme};
 use crate::sat::SolverKind;
+use crate::scheme::{lazy, step, timestamp};
 
 const BITS: u16 = 32;
 
@@ -122,13 +123,19 @@ fn small_members_have_the_right_verdicts() {
     for unsafe_bound in [true, false] {
         for (threads, n) in [(2, 3), (3, 1)] {
             for atomic in [true, false] {
-                check(threads, n, atomic, unsafe_bound, Scheme::Order);
-                check(threads, n, atomic, unsafe_bound, Scheme::Timestamp);
-                let step = Scheme::Step { steps: u32::MAX };
+                check(threads, n, atomic, unsafe_bound, ORDER);
+                check(
+                    threads,
+                    n,
+                    atomic,
+                    unsafe_bound,
+                    Scheme::from(timestamp::Settings::default()),
+                );
+                let step = Scheme::from(step::Settings::default());
                 check(threads, n, atomic, unsafe_bound, step);
             }
         }
-        check(2, 3, true, unsafe_bound, Scheme::rounds(3));
+        check(2, 3, true, unsafe_bound, lazy::Settings::rounds(3).into());
     }
 }
 
@@ -144,11 +151,8 @@ fn counts_say_which_scheme_suits() {
     let ring = of(3, 3, true);
     assert_eq!((ring.pairs, ring.sources), (3 * 3 * 3, 3 * 3 * 3));
     let first = |counts| Choice::of(&counts).first;
-    let step = Scheme::Step { steps: u32::MAX };
+    let step = Scheme::from(step::Settings::default());
     // Where blocks repeat.
     assert_eq!((first(of(2, 6, true)), first(of(3, 6, true))), (step, step));
-    assert_eq!(
-        (first(fine), first(of(3, 1, true))),
-        (Scheme::Order, Scheme::Order)
-    );
+    assert_eq!((first(fine), first(of(3, 1, true))), (ORDER, ORDER));
 }

@@ -1,10 +1,12 @@
 //! Every seeded fault is noticed.
 
 use super::enumerate::possible;
-use super::{Options, Scheme, compare, enough_rounds, random};
+use super::{LAZY_CYCLES, Options, compare, enough_rounds, random};
 use crate::base::faults::Fault;
 use crate::event::MemoryModel;
+use crate::question::choice::ORDER;
 use crate::sat::SolverKind;
+use crate::scheme::{lazy, step, timestamp};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The number of random programs until a fault is noticed; `None` if more than `limit`.
@@ -34,21 +36,15 @@ fn noticed(fault: Fault, limit: u64) -> Option<u64> {
 
 /// Schemes that a fault may touch.
 fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
-    let mut schemes = vec![Options::new(Scheme::Order)];
+    let mut schemes = vec![Options::new(ORDER)];
     if fault == Fault::NoTransitivity {
-        schemes.push(Options {
-            eager_triples: 0,
-            ..Options::new(Scheme::Order)
-        });
+        schemes.push(Options::new(LAZY_CYCLES));
     }
-    schemes.push(Options::new(Scheme::Timestamp));
-    schemes.push(Options {
-        guess_places: true,
-        ..Options::new(Scheme::Timestamp)
-    });
-    schemes.push(Options::new(Scheme::Step { steps: u32::MAX }));
+    schemes.push(Options::new(timestamp::Settings::default()));
+    schemes.push(Options::new(timestamp::Settings { guess_places: true }));
+    schemes.push(Options::new(step::Settings::default()));
     if enough <= 6 {
-        schemes.push(Options::new(Scheme::rounds(enough)));
+        schemes.push(Options::new(lazy::Settings::rounds(enough)));
     }
     schemes
 }
@@ -62,7 +58,7 @@ fn noticed_under(fault: Fault, limit: u64) -> [Option<u64>; 2] {
                 compare(
                     &mut random::under(memory, *seed),
                     &expected,
-                    &Options::new(Scheme::Order),
+                    &Options::new(ORDER),
                     SolverKind::Varisat,
                     Some(fault),
                 )

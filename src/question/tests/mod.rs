@@ -12,6 +12,7 @@ mod replay;
 mod rounds;
 mod unwinding;
 
+use super::choice::ORDER;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
 use crate::base::faults::{self, Fault};
@@ -21,6 +22,7 @@ use crate::reduce::value_range::narrow;
 use crate::relation::program_order::ProgramOrder;
 use crate::relation::turn::Transactions;
 use crate::sat::{Answer, Solver, SolverKind};
+use crate::scheme::{lazy, order, step, timestamp};
 use crate::term::TermId;
 use enumerate::{Possible, Rounds, possible};
 use replay::replay;
@@ -123,30 +125,24 @@ fn enough_rounds(program: &EventProgram) -> u32 {
     (all - main + early).max(1) as u32
 }
 
+/// `order` that excludes cycles as models run into them.
+const LAZY_CYCLES: order::Settings = order::Settings { eager_triples: 0 };
+
 fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
     let program = random::program(seed);
     let expected = possible(&program, None);
     let text = listing(&program);
-    let mut schemes = vec![
-        Options::new(Scheme::Order),
-        Options {
-            eager_triples: 0,
-            ..Options::new(Scheme::Order)
-        },
-    ];
+    let mut schemes = vec![Options::new(ORDER), Options::new(LAZY_CYCLES)];
     schemes.push(Options {
         reduce: false,
-        ..Options::new(Scheme::Order)
+        ..Options::new(ORDER)
     });
-    schemes.push(Options::new(Scheme::Timestamp));
-    schemes.push(Options {
-        guess_places: true,
-        ..Options::new(Scheme::Timestamp)
-    });
-    schemes.push(Options::new(Scheme::Step { steps: u32::MAX }));
+    schemes.push(Options::new(timestamp::Settings::default()));
+    schemes.push(Options::new(timestamp::Settings { guess_places: true }));
+    schemes.push(Options::new(step::Settings::default()));
     let enough = enough_rounds(&program);
     if enough <= 6 {
-        schemes.push(Options::new(Scheme::rounds(enough)));
+        schemes.push(Options::new(lazy::Settings::rounds(enough)));
     }
     for options in schemes {
         let mut program = random::program(seed);
@@ -156,7 +152,7 @@ fn check_seed(seed: u64, solver: SolverKind) -> (bool, bool) {
     }
     let rounds = 1 + (seed % 2) as u32;
     let within = possible(&program, Some(Rounds::and_main(rounds as usize)));
-    let options = Options::new(Scheme::rounds(rounds));
+    let options = Options::new(lazy::Settings::rounds(rounds));
     if let Err(error) = compare(&mut random::program(seed), &within, &options, solver, None) {
         panic!("seed {seed}, {options:?}, {solver}: {error}\nexpected {within:?}\n{text}");
     }
@@ -191,13 +187,10 @@ fn schemes_agree_with_enumeration() {
 fn check_weak(memory: MemoryModel, seed: u64, solver: SolverKind) -> (bool, bool) {
     let program = random::under(memory, seed);
     let expected = possible(&program, None);
-    let order = Options::new(Scheme::Order);
+    let order = Options::new(ORDER);
     let schemes = [
         order,
-        Options {
-            eager_triples: 0,
-            ..order
-        },
+        Options::new(LAZY_CYCLES),
         Options {
             reduce: false,
             ..order
@@ -260,7 +253,10 @@ fn order_agrees_with_enumeration_under_weak_memory_at_length() {
 fn violated_within(seed: u64, steps: u32) -> (BTreeSet<crate::event::EventId>, bool) {
     let mut program = random::program(seed);
     let mut solver = SolverKind::DEFAULT.open(0).expect("available");
-    let mut encoding = Encoding::new(&mut program, &Options::new(Scheme::Step { steps }));
+    let mut encoding = Encoding::new(
+        &mut program,
+        &Options::new(step::Settings { steps: Some(steps) }),
+    );
     let mut found = BTreeSet::new();
     for claim in encoding.claims().to_vec() {
         let Some(goal) = claim.violated else { continue };

@@ -9,8 +9,7 @@ use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::question::check;
 use crate::sat::{Answer, Solver, SolverKind};
-use crate::scheme::lazy::{Lazy, Plan, Prune, SwitchPoints};
-use crate::scheme::memory::Limits;
+use crate::scheme::lazy::{self, Lazy, Prune, SwitchPoints};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -137,8 +136,14 @@ fn compare(
     fault: Option<Fault>,
 ) -> Result<(), String> {
     let open = || solver.open(0).ok_or("no such solver");
+    let Scheme::Lazy(settings) = options.scheme else {
+        return Err("another scheme".to_string());
+    };
     let with = |rounds| Options {
-        scheme: Scheme::rounds(rounds),
+        scheme: Scheme::Lazy(lazy::Settings {
+            rounds: lazy::Settings::rounds(rounds).rounds,
+            ..settings
+        }),
         ..options
     };
     faults::with(fault, || {
@@ -165,19 +170,23 @@ fn compare(
     })
 }
 
+/// Settings for a seed, of one round.
+fn settings(seed: u64) -> lazy::Settings {
+    let (prune, points) = (Prune::ALL.len() as u64, SwitchPoints::ALL.len() as u64);
+    lazy::Settings {
+        prune: Prune::ALL[(seed % prune) as usize],
+        switch_points: SwitchPoints::ALL[(seed / prune % points) as usize],
+        ..lazy::Settings::rounds(1)
+    }
+}
+
 /// Options for a seed: in turn, all ways to prune, all places of switches, reduced or not.
 fn options(seed: u64) -> Options {
     let (prune, points) = (Prune::ALL.len() as u64, SwitchPoints::ALL.len() as u64);
     let seed = seed / 3;
     Options {
-        lazy: Plan {
-            prune: Prune::ALL[(seed % prune) as usize],
-            switch_points: SwitchPoints::ALL[(seed / prune % points) as usize],
-            bits: None,
-            buffers: Limits::default(),
-        },
         reduce: (seed / (prune * points)).is_multiple_of(2),
-        ..Options::new(Scheme::rounds(1))
+        ..Options::new(settings(seed))
     }
 }
 
@@ -241,7 +250,10 @@ fn is_complete_rightly(seed: u64, fault: Option<Fault>) -> Result<u32, String> {
         let mut program = program(seed);
         let mut solver = SolverKind::DEFAULT.open(0).ok_or("no such solver")?;
         let options = Options {
-            scheme: Scheme::Lazy { rounds, first: 1 },
+            scheme: Scheme::Lazy(lazy::Settings {
+                rounds: lazy::Settings::rising(1, rounds).rounds,
+                ..settings(seed / 3)
+            }),
             ..options(seed)
         };
         let budget = Budget::unlimited();
@@ -289,13 +301,10 @@ fn is_narrow_rightly(seed: u64, fault: Option<Fault>) -> Result<[u32; 2], String
     for (found, bits) in found.iter_mut().zip(2..) {
         let mut program = program(seed);
         let mut solver = SolverKind::DEFAULT.open(0).ok_or("no such solver")?;
-        let options = Options {
-            lazy: Plan {
-                bits: Some(bits),
-                ..Plan::default()
-            },
-            ..Options::new(Scheme::rounds(2))
-        };
+        let options = Options::new(lazy::Settings {
+            bits: Some(bits),
+            ..lazy::Settings::rounds(2)
+        });
         faults::with(fault, || {
             let mut encoding = Encoding::new(&mut program, &options);
             for claim in encoding.claims().to_vec() {
@@ -360,7 +369,7 @@ fn every_fault_of_rounds_is_noticed() {
             _ => 3 * seed,
         });
         let count = seeds.position(|seed| {
-            let options = Options::new(Scheme::rounds(1));
+            let options = Options::new(lazy::Settings::rounds(1));
             let run = || match shown {
                 Shown::Found => {
                     let expected = least_rounds(&program(seed), MOST);

@@ -3,14 +3,14 @@
 
 use super::enumerate::{Measure, Rounds, least, most_writes, possible};
 use super::replay::replay;
-use super::{Encoding, Options, Scheme, confirm, listing, random};
+use super::{Encoding, Options, confirm, listing, random};
 use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 use crate::event::{EventId, EventProgram};
 use crate::question::{Execution, check_within};
 use crate::sat::{Answer, Solver, SolverKind};
-use crate::scheme::mu::Variant;
+use crate::scheme::mu::{self, Variant};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -20,10 +20,9 @@ fn bounds(expected: &BTreeMap<EventId, u32>) -> std::ops::RangeInclusive<u32> {
 }
 
 fn options(variant: Variant, writes: u32) -> Options {
-    Options::new(Scheme::Mu {
-        variant,
-        writes,
-        rising: false,
+    Options::new(mu::Settings {
+        writes: Some(writes),
+        ..mu::Settings::of(variant)
     })
 }
 
@@ -271,21 +270,16 @@ fn what_was_finished_before_the_end_is_known() {
         let expected = least(&random::program(seed), Measure::Writes);
         for answers in 0..4 {
             let mut program = random::program(seed);
-            let options = Options::new(Scheme::Mu {
-                variant: Variant::FineExplicit,
-                writes: u32::MAX,
-                rising: true,
-            });
+            let options = Options::new(mu::Settings::of(Variant::FineExplicit));
             let solver = SolverKind::DEFAULT.open(0).expect("available");
             let mut solver = Tired { solver, answers };
             let budget = Budget::unlimited();
             let checked = check_within(&mut program, &options, &mut solver, &budget);
             let checked = checked.expect("models are executions");
-            let (crate::question::Answer::Stopped { safe: true, .. }, Scheme::Mu { writes, .. }) =
-                (checked.answer, checked.reached)
-            else {
+            let crate::question::Answer::Stopped { safe: true, .. } = checked.answer else {
                 continue;
             };
+            let writes = checked.level;
             partly += 1;
             assert!(
                 expected.values().all(|&n| n > writes),

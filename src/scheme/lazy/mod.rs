@@ -41,13 +41,15 @@ mod bits;
 mod machine;
 mod position;
 pub mod prune;
+mod settings;
 mod single;
 pub mod switch;
 
 pub use prune::Prune;
+pub use settings::Settings;
 pub use switch::SwitchPoints;
 
-use super::memory::{Bounds, Chosen, Circuit, Guesses, Limits, Memory};
+use super::memory::{Bounds, Chosen, Circuit, Guesses, Memory};
 use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
@@ -59,30 +61,6 @@ use crate::term::TermId;
 use machine::Machine;
 use prune::{Footprint, History, Taken};
 use single::At;
-
-/// Options of the encoding.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
-    /// Switch points: the steps before which control may change.
-    pub switch_points: SwitchPoints,
-    /// Pruning: the schedules that are left out.
-    pub prune: Prune,
-    /// Number of bits that shared variables hold, as signed numbers (at least 1); `None` for all.
-    pub bits: Option<u16>,
-    /// Limits on how much of store buffers is looked at.
-    pub buffers: Limits,
-}
-
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan {
-            switch_points: SwitchPoints::Effects,
-            prune: Prune::Canonical,
-            bits: None,
-            buffers: Limits::default(),
-        }
-    }
-}
 
 /// The encoding of a program.
 pub struct Lazy<M = Chosen> {
@@ -121,28 +99,28 @@ struct Stage {
 }
 
 impl<M: Memory> Lazy<M> {
-    /// States the turns of the `first` rounds (at least 1) and a last one of main. Questions may rise to `rounds`.
+    /// States the turns of the first rounds (one by default) and a last one of main. Questions may rise to the last ones.
     pub fn encode(
         program: &mut EventProgram,
         formula: &mut Formula,
-        (rounds, first): (u32, u32),
-        plan: Plan,
+        settings: Settings,
     ) -> Lazy<M> {
+        let (first, rounds) = settings.rounds.map_or((1, 1), |all| (all.first, all.last));
         let first = first.min(rounds);
         let enough = Bounds::enough(program);
-        let bounds = plan.buffers.of(enough);
+        let bounds = settings.buffers.of(enough);
         let model = program.memory;
         if bounds.is_sequential() {
             program.memory = MemoryModel::Sc;
         }
         // What can be exchanged is known of writes that are in memory at once, and of steps that are all taken.
         let movers = !program.memory.is_weak() && bounds.addresses >= enough.addresses;
-        let transactions = match plan.switch_points {
+        let transactions = match settings.switch_points {
             SwitchPoints::Effects if movers => Transactions::of(program),
             _ => Transactions::single(program),
         };
         let machine: Machine<M> =
-            Machine::new(program, formula, &transactions, (plan.bits, bounds));
+            Machine::new(program, formula, &transactions, (settings.bits, bounds));
         let fals = program.terms.fals();
         let none = |list: &Vec<_>| vec![fals; list.len()];
         let mut lazy = Lazy {
@@ -154,7 +132,7 @@ impl<M: Memory> Lazy<M> {
             guesses: Guesses::default(),
             done: Vec::new(),
             slots: Vec::new(),
-            history: History::new(program, formula, plan.prune),
+            history: History::new(program, formula, settings.prune),
             rounds: 0,
             within: (0, Lit::TRUE),
             pruning: true,

@@ -41,8 +41,11 @@ mod position;
 mod range;
 mod read;
 mod row;
+mod settings;
 
-use super::{Beyond, Encoded};
+pub use settings::{MOST_WRITES, Settings};
+
+use super::{Beyond, Encoded, Grain};
 use crate::base::IdVec;
 use crate::base::faults;
 use crate::circuit::{Formula, Lit};
@@ -73,6 +76,15 @@ pub enum Variant {
 }
 
 impl Variant {
+    /// What a position of the unwinding is.
+    pub fn grain(self) -> Grain {
+        match self {
+            Variant::FineExplicit | Variant::FineImplicit | Variant::FineMixed => Grain::Writes,
+            Variant::Intra => Grain::Contexts,
+            Variant::Inter => Grain::Turns,
+        }
+    }
+
     /// All of them.
     pub const ALL: [Variant; 5] = [
         Variant::FineExplicit,

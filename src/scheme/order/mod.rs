@@ -11,6 +11,9 @@
 //! reduction is about threads whose steps are in one order for all to see, and a write in a critical section may reach
 //! memory at its end.
 
+mod settings;
+pub use settings::Settings;
+
 use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::circuit::Formula;

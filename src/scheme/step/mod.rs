@@ -22,8 +22,11 @@
 pub mod block;
 mod execute;
 pub mod register;
+mod settings;
 mod uses;
 pub mod window;
+
+pub use settings::Settings;
 
 use super::{Beyond, Encoded};
 use crate::base::faults::{self, Fault};

@@ -53,8 +53,11 @@
 
 pub mod clock;
 mod read;
+mod settings;
 pub mod size;
 pub mod store;
+
+pub use settings::Settings;
 
 use super::{Beyond, Encoded};
 use crate::base::IdVec;

@@ -49,14 +49,13 @@ impl Bound {
     }
 }
 
-/// A bound that was in force.
+/// A position of a memory unwinding (scheme `mu`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InForce {
-    /// The bounded quantity.
-    pub bound: Bound,
-    /// Its most.
-    pub value: u64,
-    /// Some execution goes beyond it; a bound that is not reached leaves nothing out. `None` where a violation was found
-    /// first and nobody asked.
-    pub reached: Option<bool>,
+pub enum Grain {
+    /// A write.
+    Writes,
+    /// The writes of one thread without interruption.
+    Contexts,
+    /// The writes of threads in one turn each, in the order of their numbers.
+    Turns,
 }

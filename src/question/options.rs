@@ -1,0 +1,25 @@
+//! Options of a question.
+
+use crate::scheme::Scheme;
+
+/// Options of the decision of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The scheme, with its settings.
+    pub scheme: Scheme,
+    /// Reduction: reads get the ranges of what is written, and what the property does not depend on is left out.
+    pub reduce: bool,
+    /// Recording: true to keep the question whether an assertion can be violated.
+    pub record: bool,
+}
+
+impl Options {
+    /// The defaults of a scheme.
+    pub fn new(scheme: impl Into<Scheme>) -> Options {
+        Options {
+            scheme: scheme.into(),
+            reduce: true,
+            record: false,
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Settings of the scheme `lazy` and their options.
+
+use super::{Lazy, Prune, SwitchPoints};
+use crate::base::option::{About, Opt, number, one_of};
+use crate::base::range::Range;
+use crate::base::{Budget, StopReason};
+use crate::circuit::Formula;
+use crate::event::{EventProgram, MemoryModel};
+use crate::reduce::forward::forward;
+use crate::reduce::slice::{Keep, slice};
+use crate::reduce::value_range::narrow;
+use crate::scheme::memory::{Abstraction, Bounds, Limits};
+use crate::scheme::{Bound, Encoded, Level, Method};
+
+/// Settings of the encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Rounds that are tried first (at least 1), and the most; one last turn of main follows them. `None`: as many as the
+    /// level of bounds.
+    pub rounds: Option<Range>,
+    /// Switch points: the steps before which control may change.
+    pub switch_points: SwitchPoints,
+    /// Pruning: the schedules that are left out.
+    pub prune: Prune,
+    /// Number of bits that shared variables hold, as signed numbers (at least 1); `None` for all.
+    pub bits: Option<u16>,
+    /// Limits on how much of store buffers is looked at.
+    pub buffers: Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            rounds: None,
+            switch_points: SwitchPoints::Effects,
+            prune: Prune::Canonical,
+            bits: None,
+            buffers: Limits::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// So many rounds, neither fewer nor more.
+    pub fn rounds(rounds: u32) -> Settings {
+        Settings::rising(rounds, rounds)
+    }
+
+    /// More and more rounds, from `first` to `last`.
+    pub fn rising(first: u32, last: u32) -> Settings {
+        Settings {
+            rounds: Some(Range { first, last }),
+            ..Settings::default()
+        }
+    }
+}
+
+impl Method for Settings {
+    const NAME: &'static str = "lazy";
+
+    const OPTIONS: &'static [Opt<Settings>] = &[
+        Opt {
+            about: About {
+                name: "rounds",
+                value: "N|A..B",
+                help: "Rounds of the lazy scheme: every thread gets this many turns; A..B: first A, then more and more up \
+                       to B, as long as some execution needs more. Without --scheme, implies lazy",
+            },
+            set: |settings, text| {
+                settings.rounds = Some(Range::parse(text, 1, 1000)?);
+                Ok(())
+            },
+        },
+        Opt {
+            about: About {
+                name: "switch-points",
+                value: "WHERE",
+                help: "Where threads may be interrupted in the lazy scheme: all (before every access of shared memory) or \
+                       effects (the default: only where other threads can tell the difference)",
+            },
+            set: |settings, text| {
+                settings.switch_points = one_of(text, &SwitchPoints::ALL, SwitchPoints::name)?;
+                Ok(())
+            },
+        },
+        Opt {
+            about: About {
+                name: "prune",
+                value: "WHICH",
+                help: "Schedules that the lazy scheme leaves out, as equal ones are kept: none, merge (turns that could be \
+                       one) or canonical (the default: also turns that could begin earlier)",
+            },
+            set: |settings, text| {
+                settings.prune = one_of(text, &Prune::ALL, Prune::name)?;
+                Ok(())
+            },
+        },
+        Opt {
+            about: About {
+                name: "bitwidth",
+                value: "W",
+                help: "Bits that integers in shared memory have in the lazy scheme, as signed numbers; executions that need \
+                       more are left out. Addresses, and variables that are set to larger constants, keep their width",
+            },
+            set: |settings, text| {
+                settings.bits = Some(number(text, 1, 64)? as u16);
+                Ok(())
+            },
+        },
+        Opt {
+            about: About {
+                name: "queue",
+                value: "N",
+                help: "Nodes of the list of each variable in the lazy scheme under TSO and PSO: a write to it is made while \
+                       at most N - 2 are pending, over all threads. Without it, as many as there are",
+            },
+            set: |settings, text| {
+                settings.buffers.nodes = Some(number(text, 1, 1000)?);
+                Ok(())
+            },
+        },
+        Opt {
+            about: About {
+                name: "max-clock",
+                value: "K",
+                help: "The clock's bound in the lazy scheme under TSO and PSO: memory changes in at most K - 1 batches, \
+                       besides writes that reach it at once; with 1, nothing is ever pending. Without it, as many as there \
+                       are writes",
+            },
+            set: |settings, text| {
+                settings.buffers.clock = Some(number(text, 1, 1_000_000)?);
+                Ok(())
+            },
+        },
+        Opt {
+            about: About {
+                name: "addresses",
+                value: "V",
+                help: "The most places of memory that an execution reaches through addresses with several possible values, \
+                       in the lazy scheme under TSO and PSO: an access to another one blocks. Without it, all",
+            },
+            set: |settings, text| {
+                settings.buffers.addresses = Some(number(text, 0, 1_000_000)?);
+                Ok(())
+            },
+        },
+        Opt {
+            about: About {
+                name: "sma",
+                value: "SMA",
+                help: "How the lazy scheme computes store buffers under TSO and PSO: lists (the default: a list with \
+                       timestamps for each variable) or buffers (as they are, slowly)",
+            },
+            set: |settings, text| {
+                settings.buffers.abstraction = one_of(text, &Abstraction::ALL, Abstraction::name)?;
+                Ok(())
+            },
+        },
+    ];
+
+    fn knows(_: MemoryModel) -> bool {
+        true
+    }
+
+    fn check(&self, memory: MemoryModel) -> Result<(), String> {
+        let buffers = self.buffers;
+        let lists = [
+            (buffers.nodes.is_some(), "queue"),
+            (buffers.clock.is_some(), "max-clock"),
+        ];
+        let others = [
+            (buffers.addresses.is_some(), "addresses"),
+            (buffers.abstraction != Abstraction::default(), "sma"),
+        ];
+        for (_, option) in lists.iter().chain(&others).filter(|(given, _)| *given) {
+            if !memory.is_weak() {
+                return Err(format!(
+                    "--{option} is about store buffers, which --memory-model sc has not"
+                ));
+            }
+        }
+        match lists.iter().find(|(given, _)| *given) {
+            Some((_, option)) if buffers.abstraction == Abstraction::Buffers => {
+                Err(format!("--{option} bounds lists, not --sma buffers"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.rounds.is_none()
+    }
+
+    fn at(self, level: Level, _: &EventProgram) -> Settings {
+        let rounds = self.rounds.unwrap_or(Range {
+            first: level.depth,
+            last: level.depth,
+        });
+        Settings {
+            rounds: Some(rounds),
+            ..self
+        }
+    }
+
+    fn bounds(&self, of: &EventProgram, level: u32, exceeded: bool) -> Vec<(Bound, u64, bool)> {
+        let mut all = vec![(Bound::Rounds, u64::from(level), exceeded)];
+        all.extend(
+            self.bits
+                .map(|bits| (Bound::Bitwidth, u64::from(bits), true)),
+        );
+        if of.memory.is_weak() {
+            let enough = Bounds::enough(of);
+            let limits = [
+                (Bound::Queue, self.buffers.nodes, enough.nodes),
+                (Bound::MaxClock, self.buffers.clock, enough.clock),
+                (Bound::Addresses, self.buffers.addresses, enough.addresses),
+            ];
+            all.extend(limits.into_iter().filter_map(|(bound, limit, enough)| {
+                limit.map(|limit| (bound, u64::from(limit), limit < enough))
+            }));
+        }
+        all
+    }
+
+    /// The same as other schemes, and reads of what only their own thread writes are left out.
+    fn reduce(program: &mut EventProgram) {
+        narrow(program);
+        forward(program);
+        slice(program, Keep::Needed);
+    }
+
+    fn encode(
+        &self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        _: &Budget,
+    ) -> Result<Box<dyn Encoded>, StopReason> {
+        let lazy: Lazy = Lazy::encode(program, formula, *self);
+        Ok(Box::new(lazy))
+    }
+}

@@ -1,0 +1,243 @@
+//! Schemes with their settings, as values.
+//!
+//! A scheme is a folder with a [`Method`] and a line in the table below. Nothing outside of its folder knows its settings, its
+//! options or its bounds.
+
+use super::{Bound, Encoded, Grain, lazy, mu, order, step, timestamp};
+use crate::base::option::{About, Opt};
+use crate::base::{Budget, StopReason};
+use crate::circuit::Formula;
+use crate::event::{EventProgram, MemoryModel};
+use crate::reduce::slice::{Keep, slice};
+use crate::reduce::value_range::narrow;
+use std::fmt::Debug;
+
+/// Settings of a scheme, and what it does with them. The default is what is best for most programs.
+pub trait Method: Copy + Eq + Debug + Default + Send + Sync + 'static {
+    /// Name on the command line.
+    const NAME: &'static str;
+
+    /// Options of the scheme's own.
+    const OPTIONS: &'static [Opt<Self>] = &[];
+
+    /// True if the scheme has the store buffers of a memory model.
+    fn knows(memory: MemoryModel) -> bool {
+        !memory.is_weak()
+    }
+
+    /// Checks that settings make sense together, and under a memory model.
+    ///
+    /// # Errors
+    /// The option that makes none, and why.
+    fn check(&self, _memory: MemoryModel) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Name in reports, if the settings add something.
+    fn title(&self) -> String {
+        Self::NAME.to_string()
+    }
+
+    /// True if no bound of the scheme's own was asked for: it rises while it leaves something out.
+    fn is_open(&self) -> bool {
+        true
+    }
+
+    /// Settings for a level of rising bounds.
+    fn at(self, _level: Level, _program: &EventProgram) -> Self {
+        self
+    }
+
+    /// Bounds of the scheme's own on an encoded program, those that are named first in front: the value, and true if it
+    /// leaves executions out. `level` is what questions have come to, and `exceeded` that some execution is beyond it.
+    fn bounds(&self, _of: &EventProgram, _level: u32, _exceeded: bool) -> Vec<(Bound, u64, bool)> {
+        Vec::new()
+    }
+
+    /// Positions of the memory unwinding in which the scheme thinks, if it does.
+    fn grain(&self) -> Option<Grain> {
+        None
+    }
+
+    /// Reductions that the scheme preserves: gives reads the ranges of what is written, and leaves out what the property
+    /// does not depend on.
+    fn reduce(program: &mut EventProgram) {
+        narrow(program);
+        slice(program, Keep::Needed);
+    }
+
+    /// States the constraints of a program.
+    ///
+    /// # Errors
+    /// The budget ended it.
+    fn encode(
+        &self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        budget: &Budget,
+    ) -> Result<Box<dyn Encoded>, StopReason>;
+}
+
+/// Level of bounds that nobody asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// Iterations of loops, and what else rises with them; at least 1.
+    pub depth: u32,
+    /// Loops are unrolled as often as the user asked for, at every level.
+    pub fixed: bool,
+}
+
+macro_rules! schemes {
+    ($($(#[$doc:meta])* $name:ident($settings:ty),)*) => {
+        /// A scheme with its settings.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Scheme {
+            $($(#[$doc])* $name($settings),)*
+        }
+
+        $(impl From<$settings> for Scheme {
+            fn from(settings: $settings) -> Scheme {
+                Scheme::$name(settings)
+            }
+        })*
+
+        impl Scheme {
+            /// All schemes, with their defaults.
+            pub fn all() -> Vec<Scheme> {
+                vec![$(Scheme::$name(<$settings>::default())),*]
+            }
+
+            /// See [`Method::NAME`].
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::NAME,)*
+                }
+            }
+
+            /// See [`Method::OPTIONS`].
+            pub fn options(self) -> Vec<About> {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::OPTIONS.iter().map(|one| one.about).collect(),)*
+                }
+            }
+
+            /// Sets an option of the scheme's own.
+            ///
+            /// # Errors
+            /// The scheme has no such option, or the value is none.
+            pub fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
+                match self {
+                    $(Scheme::$name(settings) => {
+                        let own = <$settings>::OPTIONS.iter();
+                        match own.into_iter().find(|own| own.about.name == option) {
+                            Some(own) => (own.set)(settings, value),
+                            None => Err(format!("there is no option {option}")),
+                        }
+                    })*
+                }
+            }
+
+            /// See [`Method::knows`].
+            pub fn knows(self, memory: MemoryModel) -> bool {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::knows(memory),)*
+                }
+            }
+
+            /// See [`Method::check`].
+            ///
+            /// # Errors
+            /// See [`Method::check`].
+            pub fn check(self, memory: MemoryModel) -> Result<(), String> {
+                match self {
+                    $(Scheme::$name(settings) => settings.check(memory),)*
+                }
+            }
+
+            /// See [`Method::title`].
+            pub fn title(self) -> String {
+                match self {
+                    $(Scheme::$name(settings) => settings.title(),)*
+                }
+            }
+
+            /// See [`Method::is_open`].
+            pub fn is_open(self) -> bool {
+                match self {
+                    $(Scheme::$name(settings) => settings.is_open(),)*
+                }
+            }
+
+            /// See [`Method::at`].
+            #[must_use]
+            pub fn at(self, level: Level, program: &EventProgram) -> Scheme {
+                match self {
+                    $(Scheme::$name(settings) => Scheme::$name(settings.at(level, program)),)*
+                }
+            }
+
+            /// See [`Method::bounds`].
+            pub fn bounds(
+                self,
+                of: &EventProgram,
+                level: u32,
+                exceeded: bool,
+            ) -> Vec<(Bound, u64, bool)> {
+                match self {
+                    $(Scheme::$name(settings) => settings.bounds(of, level, exceeded),)*
+                }
+            }
+
+            /// See [`Method::grain`].
+            pub fn grain(self) -> Option<Grain> {
+                match self {
+                    $(Scheme::$name(settings) => settings.grain(),)*
+                }
+            }
+
+            /// See [`Method::reduce`].
+            pub fn reduce(self, program: &mut EventProgram) {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::reduce(program),)*
+                }
+            }
+
+            /// See [`Method::encode`].
+            ///
+            /// # Errors
+            /// See [`Method::encode`].
+            pub fn encode(
+                self,
+                program: &mut EventProgram,
+                formula: &mut Formula,
+                budget: &Budget,
+            ) -> Result<Box<dyn Encoded>, StopReason> {
+                match self {
+                    $(Scheme::$name(settings) => settings.encode(program, formula, budget),)*
+                }
+            }
+        }
+    };
+}
+
+schemes! {
+    /// The order of steps as literals; no bound.
+    Order(order::Settings),
+    /// Turns of threads in a number of rounds.
+    Lazy(lazy::Settings),
+    /// Timestamps of writes; no bound.
+    Timestamp(timestamp::Settings),
+    /// One step after the other, memory computed forwards.
+    Step(step::Settings),
+    /// Memory unwindings: a sequence of guessed writes.
+    Mu(mu::Settings),
+}
+
+impl Scheme {
+    /// The scheme of this name, with its defaults.
+    pub fn named(name: &str) -> Option<Scheme> {
+        Scheme::all()
+            .into_iter()
+            .find(|scheme| scheme.name() == name)
+    }
+}

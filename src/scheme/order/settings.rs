@@ -1,0 +1,49 @@
+//! Settings of the scheme `order`.
+
+use super::Order;
+use crate::base::{Budget, StopReason};
+use crate::circuit::Formula;
+use crate::event::{EventProgram, MemoryModel};
+use crate::scheme::{Encoded, Method};
+
+/// Settings of the encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Cycles over three threads are excluded beforehand if there are at most so many triples of steps, otherwise as models
+    /// run into them.
+    pub eager_triples: usize,
+}
+
+impl Settings {
+    /// The default.
+    pub const DEFAULT: Settings = Settings {
+        eager_triples: 50_000,
+    };
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::DEFAULT
+    }
+}
+
+impl Method for Settings {
+    const NAME: &'static str = "order";
+
+    fn knows(_: MemoryModel) -> bool {
+        true
+    }
+
+    fn encode(
+        &self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        _: &Budget,
+    ) -> Result<Box<dyn Encoded>, StopReason> {
+        Ok(Box::new(Order::encode(
+            program,
+            formula,
+            self.eager_triples,
+        )))
+    }
+}

@@ -1,0 +1,31 @@
+//! Settings of the scheme `timestamp`.
+
+use super::Timestamp;
+use crate::base::{Budget, StopReason};
+use crate::circuit::Formula;
+use crate::event::EventProgram;
+use crate::scheme::{Encoded, Method};
+
+/// Settings of the encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    /// Every write guesses its place, as in the paper; otherwise only where that pays.
+    pub guess_places: bool,
+}
+
+impl Method for Settings {
+    const NAME: &'static str = "timestamp";
+
+    fn encode(
+        &self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        _: &Budget,
+    ) -> Result<Box<dyn Encoded>, StopReason> {
+        Ok(Box::new(Timestamp::encode(
+            program,
+            formula,
+            self.guess_places,
+        )))
+    }
+}
