@@ -1,5 +1,5 @@
-// expect: bounded undefined
-// Whoever frees second frees what has ended.
+// expect: complete
+// Whoever takes the pointer frees, and the other one frees nothing.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 int *p, done;
 
 void *worker(void *arg) {
-    free(p);
+    free(__atomic_exchange_n(&p, 0, __ATOMIC_SEQ_CST));
     return 0;
 }
 
@@ -15,7 +15,7 @@ int main(void) {
     pthread_t id;
     p = malloc(4);
     pthread_create(&id, 0, worker, 0);
-    free(p);
+    free(__atomic_exchange_n(&p, 0, __ATOMIC_SEQ_CST));
     pthread_join(id, 0);
     done = 1;
     assert(done == 1);
