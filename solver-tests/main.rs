@@ -14,6 +14,7 @@ mod files;
 mod floats;
 mod formula;
 mod generate;
+mod ir_text;
 mod layering;
 mod library;
 mod lints;
