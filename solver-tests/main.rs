@@ -32,6 +32,7 @@ mod random;
 mod reading;
 mod shrink;
 mod signals;
+mod stages;
 mod sweep;
 mod undefined;
 mod unwinding;
