@@ -46,7 +46,7 @@ fn stages_do_what_the_files_say() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
-    assert!(files.len() >= 25 && cases >= files.len());
+    assert!(files.len() >= 50 && cases >= files.len());
 }
 
 /// The file with what stages make of its program.
