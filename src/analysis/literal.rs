@@ -4,7 +4,7 @@
 //! Symbolic execution wants to tell them from tests that fold because of the values at hand. A loop that leaves only
 //! by the former never ends by itself, however often they fold.
 
-use super::liveness::{RegSet, defined, uses};
+use super::liveness::{RegSet, uses};
 use crate::base::IdVec;
 use crate::ir::{Block, BlockId, Function, InstrKind, Operand, Terminator};
 
@@ -28,7 +28,9 @@ fn is_literal(block: &Block, registers: usize) -> bool {
     };
     let mut constant = RegSet::empty(registers);
     for instr in &block.instrs {
-        let Some(dst) = defined(instr) else { continue };
+        let Some(dst) = instr.kind.dst() else {
+            continue;
+        };
         let mut computed = matches!(instr.kind, InstrKind::Assign { .. });
         uses(instr, |reg| computed &= constant.contains(reg));
         if computed {

@@ -74,7 +74,7 @@ pub fn live_in(function: &Function) -> IdVec<BlockId, RegSet> {
         }
         terminator_uses(&block.end, |reg| set.insert(reg));
         for instr in block.instrs.iter().rev() {
-            if let Some(dst) = defined(instr) {
+            if let Some(dst) = instr.kind.dst() {
                 set.remove(dst);
             }
             uses(instr, |reg| set.insert(reg));
@@ -105,31 +105,12 @@ pub fn live_at(
     }
     terminator_uses(&code.end, |reg| set.insert(reg));
     for instr in code.instrs.iter().skip(index).rev() {
-        if let Some(dst) = defined(instr) {
+        if let Some(dst) = instr.kind.dst() {
             set.remove(dst);
         }
         uses(instr, |reg| set.insert(reg));
     }
     set
-}
-
-/// The register an instruction defines.
-pub fn defined(instr: &Instr) -> Option<Reg> {
-    match &instr.kind {
-        InstrKind::Assign { dst, .. }
-        | InstrKind::Load { dst, .. }
-        | InstrKind::Rmw { dst, .. }
-        | InstrKind::CmpXchg { dst, .. }
-        | InstrKind::Nondet { dst, .. }
-        | InstrKind::Alloc { dst, .. }
-        | InstrKind::Spawn { dst, .. }
-        | InstrKind::Join { dst, .. }
-        | InstrKind::ThreadSelf { dst }
-        | InstrKind::ObjectSize { dst, .. }
-        | InstrKind::TryLock { dst, .. } => Some(*dst),
-        InstrKind::Call { dst, .. } => *dst,
-        _ => None,
-    }
 }
 
 /// Calls `found` for every register an instruction reads.

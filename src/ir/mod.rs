@@ -9,8 +9,10 @@
 //! [`Callee::Extern`] until `library` gives them meaning.
 
 pub mod address;
+mod define;
 pub mod layout;
 pub mod lower;
+pub mod parse;
 pub mod position;
 pub mod print;
 pub mod reach;

@@ -22,7 +22,7 @@ use super::interpret::machine::Watch;
 use super::interpret::memory::Label;
 use super::interpret::state::{Frame, State, Status};
 use super::interpret::{Bounds, Choices, Effect, Interpreter};
-use crate::analysis::liveness::{RegSet, defined, live_in, uses};
+use crate::analysis::liveness::{RegSet, live_in, uses};
 use crate::base::{IdVec, Loc};
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::position::PosKey;
@@ -374,7 +374,7 @@ impl Search<'_> {
         function.blocks[frame.block]
             .instrs
             .get(frame.index)
-            .and_then(defined)
+            .and_then(|instr| instr.kind.dst())
     }
 
     fn live_at(&mut self, function: FuncId, block: BlockId, index: usize) -> &[Reg] {
@@ -398,7 +398,7 @@ impl Search<'_> {
                     live.insert(*reg);
                 }
                 for instr in block.instrs.get(index..).unwrap_or_default().iter().rev() {
-                    if let Some(dst) = defined(instr) {
+                    if let Some(dst) = instr.kind.dst() {
                         live.remove(&dst);
                     }
                     uses(instr, |reg| {

@@ -134,7 +134,7 @@ impl Explorer<'_> {
         state.frames.pop();
         let frame = state.top();
         let block = &self.program.functions[frame.function].blocks[frame.block];
-        if let Some(dst) = crate::analysis::liveness::defined(&block.instrs[frame.index]) {
+        if let Some(dst) = block.instrs[frame.index].kind.dst() {
             let bits = self.program.functions[frame.function].regs[dst].bits;
             match value {
                 None => state.frame().regs[dst.index()] = None,

@@ -272,7 +272,7 @@ impl Explorer<'_> {
         let live_in = &self.facts.functions[function].live_in;
         let set = live_at(code, live_in, block, index + usize::from(calls));
         let result = match code.blocks[block].instrs.get(index) {
-            Some(instr) if calls => crate::analysis::liveness::defined(instr),
+            Some(instr) if calls => instr.kind.dst(),
             _ => None,
         };
         set.iter().filter(|reg| Some(*reg) != result).collect()

@@ -1,0 +1,24 @@
+//! Definitions: the register that an instruction gives a value to.
+
+use super::{InstrKind, Reg};
+
+impl InstrKind {
+    /// Its destination, if it has one.
+    pub fn dst(&self) -> Option<Reg> {
+        match self {
+            InstrKind::Assign { dst, .. }
+            | InstrKind::Load { dst, .. }
+            | InstrKind::Rmw { dst, .. }
+            | InstrKind::CmpXchg { dst, .. }
+            | InstrKind::Nondet { dst, .. }
+            | InstrKind::Alloc { dst, .. }
+            | InstrKind::Spawn { dst, .. }
+            | InstrKind::Join { dst, .. }
+            | InstrKind::ThreadSelf { dst }
+            | InstrKind::ObjectSize { dst, .. }
+            | InstrKind::TryLock { dst, .. } => Some(*dst),
+            InstrKind::Call { dst, .. } => *dst,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Consistency of a program: ids name something, and operands have the widths that their operations need.
+
+use crate::base::{IdVec, Loc};
+use crate::ir::ty::{Type, TypeId};
+use crate::ir::{
+    AllocKind, BinOp, BlockId, Callee, Function, InstrKind, Operand, Program, Reg, RegInfo, Rvalue,
+    Terminator,
+};
+
+/// Checks all of a program; what is wrong first, with its place.
+pub(super) fn check(program: &Program) -> Result<(), (Loc, String)> {
+    let at = |loc: Loc| move |message: String| (loc, message);
+    let none = IdVec::new();
+    let rules = Rules::new(program, &none);
+    for global in program.globals.iter() {
+        rules.ty(global.ty).map_err(at(global.loc))?;
+        for part in &global.init {
+            rules.bits(part.value).map_err(at(global.loc))?;
+        }
+    }
+    for ty in program.types.iter() {
+        let parts: Vec<TypeId> = match ty {
+            Type::Pointer { to } => vec![*to],
+            Type::Array { element, .. } => vec![*element],
+            Type::Record { members, .. } => members.iter().map(|member| member.ty).collect(),
+            _ => vec![],
+        };
+        parts
+            .into_iter()
+            .try_for_each(|part| rules.ty(part))
+            .map_err(at(Loc(0)))?;
+    }
+    for function in program.functions.iter() {
+        let rules = Rules::new(program, &function.regs);
+        for (reg, info) in function.regs.iter_ids() {
+            if !is_width(info.bits) {
+                return Err((function.loc, format!("r{} has 1 to 128 bits", reg.0)));
+            }
+        }
+        rules
+            .block(function, function.entry)
+            .map_err(at(function.loc))?;
+        for block in function.blocks.iter() {
+            for instr in &block.instrs {
+                rules.instr(&instr.kind).map_err(at(instr.loc))?;
+            }
+            rules
+                .terminator(function, &block.end)
+                .map_err(at(block.end_loc))?;
+        }
+    }
+    Ok(())
+}
+
+/// Width of a word: true if there are words of so many bits.
+fn is_width(bits: u16) -> bool {
+    (1..=128).contains(&bits)
+}
+
+struct Rules<'p> {
+    program: &'p Program,
+    regs: &'p IdVec<Reg, RegInfo>,
+    /// Width of an address.
+    pointer: u16,
+}
+
+impl<'p> Rules<'p> {
+    fn new(program: &'p Program, regs: &'p IdVec<Reg, RegInfo>) -> Rules<'p> {
+        Rules {
+            program,
+            regs,
+            pointer: program.model.pointer_bits(),
+        }
+    }
+
+    fn ty(&self, id: TypeId) -> Result<(), String> {
+        let known = self.program.types.get(id).is_some();
+        known.then_some(()).ok_or(format!("there is no t{}", id.0))
+    }
+
+    fn block(&self, function: &Function, id: BlockId) -> Result<(), String> {
+        let known = function.blocks.get(id).is_some();
+        known.then_some(()).ok_or(format!("there is no b{}", id.0))
+    }
+
+    fn reg(&self, reg: Reg) -> Result<u16, String> {
+        match self.regs.get(reg) {
+            Some(info) => Ok(info.bits),
+            None => Err(format!("there is no r{}", reg.0)),
+        }
+    }
+
+    /// Width of an operand.
+    fn bits(&self, operand: Operand) -> Result<u16, String> {
+        let exists = match operand {
+            Operand::Reg(reg) => return self.reg(reg),
+            Operand::Const { value, bits } => {
+                let fits = is_width(bits) && (bits == 128 || value >> bits == 0);
+                return match fits {
+                    true => Ok(bits),
+                    false => Err(format!("{value} has no {bits} bits")),
+                };
+            }
+            Operand::GlobalAddr(id, _) => self.program.globals.get(id).is_some(),
+            Operand::FuncAddr(id) => self.program.functions.get(id).is_some(),
+        };
+        match exists {
+            true => Ok(self.pointer),
+            false => Err(format!("there is nothing at {operand}")),
+        }
+    }
+
+    fn has(&self, operand: Operand, bits: u16) -> Result<(), String> {
+        match self.bits(operand)? {
+            found if found == bits => Ok(()),
+            found => Err(format!("{operand} has {found} bits and not {bits}")),
+        }
+    }
+
+    fn address(&self, operand: Operand) -> Result<(), String> {
+        self.has(operand, self.pointer)
+    }
+
+    fn instr(&self, kind: &InstrKind) -> Result<(), String> {
+        let result = match kind.dst() {
+            Some(dst) => self.reg(dst)?,
+            None => 0,
+        };
+        match kind {
+            InstrKind::Assign { value, .. } => self.rvalue(value, result),
+            InstrKind::Load { addr, .. }
+            | InstrKind::EndLife { addr }
+            | InstrKind::Free { addr }
+            | InstrKind::ObjectSize { addr, .. }
+            | InstrKind::Lock { addr }
+            | InstrKind::Unlock { addr }
+            | InstrKind::TryLock { addr, .. }
+            | InstrKind::MutexInit { addr }
+            | InstrKind::SyncUse { addr } => self.address(*addr),
+            InstrKind::Store { addr, value, .. } => {
+                self.address(*addr)?;
+                self.bits(*value).map(drop)
+            }
+            InstrKind::Rmw { addr, operand, .. } => {
+                self.address(*addr)?;
+                self.has(*operand, result)
+            }
+            InstrKind::CmpXchg {
+                addr,
+                expected,
+                desired,
+                ..
+            } => {
+                self.address(*addr)?;
+                self.has(*expected, result)?;
+                self.has(*desired, result)
+            }
+            InstrKind::Call { callee, args, .. } => {
+                match callee {
+                    Callee::Indirect(addr) => self.address(*addr)?,
+                    Callee::Direct(id) => self.address(Operand::FuncAddr(*id))?,
+                    Callee::Extern(call) => {
+                        let known = call.pointees.iter().flatten();
+                        known.copied().try_for_each(|ty| self.ty(ty))?;
+                    }
+                }
+                args.iter().try_for_each(|arg| self.bits(*arg).map(drop))
+            }
+            InstrKind::Alloc {
+                size_bytes,
+                align_bytes,
+                kind,
+                ..
+            } => {
+                self.address(*size_bytes)?;
+                self.address(*align_bytes)?;
+                match kind {
+                    AllocKind::Stack { ty, .. } => self.ty(*ty),
+                    AllocKind::Realloc(old) => self.address(*old),
+                    AllocKind::Heap | AllocKind::HeapZeroed => Ok(()),
+                }
+            }
+            InstrKind::Block {
+                to,
+                source,
+                size_bytes,
+                ..
+            } => {
+                self.address(*to)?;
+                self.bits(source.operand())?;
+                self.address(*size_bytes)
+            }
+            InstrKind::Spawn { start, arg, .. } => {
+                self.address(*start)?;
+                self.address(*arg)
+            }
+            InstrKind::Join { thread, .. } => self.address(*thread),
+            InstrKind::Copied {
+                addr,
+                size_bytes,
+                ty,
+                ..
+            } => {
+                self.address(*addr)?;
+                self.address(*size_bytes)?;
+                ty.map_or(Ok(()), |ty| self.ty(ty))
+            }
+            InstrKind::Assume { cond }
+            | InstrKind::Assert { cond, .. }
+            | InstrKind::Defined { cond, .. } => self.has(*cond, 1),
+            InstrKind::Fence { .. }
+            | InstrKind::Nondet { .. }
+            | InstrKind::ThreadSelf { .. }
+            | InstrKind::AtomicBegin { .. }
+            | InstrKind::AtomicEnd
+            | InstrKind::Unsupported { .. } => Ok(()),
+        }
+    }
+
+    fn rvalue(&self, value: &Rvalue, result: u16) -> Result<(), String> {
+        match value {
+            Rvalue::Use(a) | Rvalue::FromInteger(a) | Rvalue::Unary(_, a) => self.has(*a, result),
+            Rvalue::Binary(op, a, b) => {
+                let compares = matches!(
+                    op,
+                    BinOp::Eq | BinOp::Ne | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe
+                );
+                self.has(*b, self.bits(*a)?)?;
+                match compares {
+                    true if result != 1 => Err("a comparison has 1 bit".into()),
+                    true => Ok(()),
+                    false => self.has(*a, result),
+                }
+            }
+            Rvalue::ZeroExtend(a) | Rvalue::SignExtend(a) => match self.bits(*a)? <= result {
+                true => Ok(()),
+                false => Err(format!("{a} is wider than what it is extended to")),
+            },
+            Rvalue::Truncate(a) => match self.bits(*a)? >= result {
+                true => Ok(()),
+                false => Err(format!("{a} is narrower than what it is truncated to")),
+            },
+            Rvalue::Select { cond, then, other } => {
+                self.has(*cond, 1)?;
+                self.has(*then, result)?;
+                self.has(*other, result)
+            }
+            Rvalue::Offset { base, offset_bytes } => {
+                self.address(*base)?;
+                self.address(*offset_bytes)
+            }
+            Rvalue::Float {
+                op,
+                format,
+                operands,
+            } => {
+                if result != op.result_bits(*format) {
+                    return Err(format!("the result has {} bits", op.result_bits(*format)));
+                }
+                if operands.len() != op.arity() {
+                    return Err(format!("{} operands are needed", op.arity()));
+                }
+                let bits = op.operand_bits(*format);
+                operands.iter().try_for_each(|a| self.has(*a, bits))
+            }
+        }
+    }
+
+    fn terminator(&self, function: &Function, end: &Terminator) -> Result<(), String> {
+        match end {
+            Terminator::Branch { cond, .. } => self.has(*cond, 1)?,
+            Terminator::Switch { value, .. } => self.bits(*value).map(drop)?,
+            Terminator::Return(Some(value)) => self.bits(*value).map(drop)?,
+            Terminator::ThreadExit(value) => self.address(*value)?,
+            Terminator::Jump(_) | Terminator::Return(None) | Terminator::Stop => {}
+        }
+        let next = end.successors();
+        next.into_iter().try_for_each(|id| self.block(function, id))
+    }
+}

@@ -1,0 +1,63 @@
+//! Types.
+
+use super::cursor::Cursor;
+use super::operand::{format, integer};
+use crate::ir::ty::{Member, Type, TypeId};
+
+/// The id of a type.
+pub(super) fn id(line: &mut Cursor) -> Result<TypeId, String> {
+    Ok(TypeId(line.id('t', "a type")?))
+}
+
+/// A type: `s32`, `*t3`, `[10] t0`, `record "struct node" 16 bytes { 0: t0 "value", 8: t4 "next" }`.
+pub(super) fn ty(line: &mut Cursor) -> Result<Type, String> {
+    if line.eat("*") {
+        return Ok(Type::Pointer { to: id(line)? });
+    }
+    if line.eat("[") {
+        let length = line.number("a length")?;
+        line.sign("]")?;
+        let element = id(line)?;
+        return Ok(Type::Array { element, length });
+    }
+    if line.eat_word("record") {
+        let name = line.text("a name")?;
+        let size_bytes = line.number("a size")?;
+        line.keyword("bytes")?;
+        line.sign("{")?;
+        let members = line.list("}", member)?;
+        return Ok(Type::Record {
+            name,
+            size_bytes,
+            members,
+        });
+    }
+    line.named("a type", |name| match name {
+        "void" => Some(Type::Void),
+        "bool" => Some(Type::Bool),
+        _ => format(name)
+            .map(Type::Float)
+            .or_else(|| integer(name).map(|(signed, bits)| Type::Int { bits, signed })),
+    })
+}
+
+fn member(line: &mut Cursor) -> Result<Member, String> {
+    let offset_bytes = line.number("an offset")?;
+    line.sign(":")?;
+    let ty = id(line)?;
+    let name = line.text("a name")?;
+    let bit_field = match line.eat_word("bits") {
+        true => {
+            let first = line.number("the first bit")?;
+            line.sign("+")?;
+            Some((first, line.number("a number of bits")?))
+        }
+        false => None,
+    };
+    Ok(Member {
+        name,
+        ty,
+        offset_bytes,
+        bit_field,
+    })
+}
