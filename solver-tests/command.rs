@@ -249,7 +249,7 @@ fn proofs_are_written_and_checked() {
         .refused(1, "no thread is named `nosuch`; there are main, ");
     folder
         .run(&["--proof-out", "q.json", "--scheme", "order", "peterson.c"])
-        .refused(1, "--proof-out is of the modular scheme");
+        .refused(1, "--proof-out is an option of the modular scheme");
     let failed = folder.run(&["--proof-out", "q.json", "-q", "swapped.c"]);
     assert_eq!(failed.code, Some(10));
     assert!(
