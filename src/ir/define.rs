@@ -18,7 +18,22 @@ impl InstrKind {
             | InstrKind::ObjectSize { dst, .. }
             | InstrKind::TryLock { dst, .. } => Some(*dst),
             InstrKind::Call { dst, .. } => *dst,
-            _ => None,
+            InstrKind::Store { .. }
+            | InstrKind::Fence { .. }
+            | InstrKind::EndLife { .. }
+            | InstrKind::Free { .. }
+            | InstrKind::Block { .. }
+            | InstrKind::Lock { .. }
+            | InstrKind::Unlock { .. }
+            | InstrKind::MutexInit { .. }
+            | InstrKind::SyncUse { .. }
+            | InstrKind::Copied { .. }
+            | InstrKind::AtomicBegin { .. }
+            | InstrKind::AtomicEnd
+            | InstrKind::Assume { .. }
+            | InstrKind::Assert { .. }
+            | InstrKind::Defined { .. }
+            | InstrKind::Unsupported { .. } => None,
         }
     }
 }

@@ -434,7 +434,7 @@ impl<'a> Site<'a> {
                 .iter()
                 .flat_map(|block| &block.instrs)
                 .chain(&self.instrs);
-            let mut definitions = written.filter(|instr| destination(&instr.kind) == Some(reg));
+            let mut definitions = written.filter(|instr| instr.kind.dst() == Some(reg));
             let (Some(only), None) = (definitions.next(), definitions.next()) else {
                 return operand;
             };
@@ -501,39 +501,5 @@ pub(super) fn constant(value: u128, bits: u16) -> Operand {
     Operand::Const {
         value: value & mask,
         bits,
-    }
-}
-
-/// The register that an instruction writes.
-fn destination(kind: &InstrKind) -> Option<Reg> {
-    match kind {
-        InstrKind::Assign { dst, .. }
-        | InstrKind::Load { dst, .. }
-        | InstrKind::Rmw { dst, .. }
-        | InstrKind::CmpXchg { dst, .. }
-        | InstrKind::Nondet { dst, .. }
-        | InstrKind::Alloc { dst, .. }
-        | InstrKind::Spawn { dst, .. }
-        | InstrKind::Join { dst, .. }
-        | InstrKind::ThreadSelf { dst }
-        | InstrKind::ObjectSize { dst, .. }
-        | InstrKind::TryLock { dst, .. } => Some(*dst),
-        InstrKind::Call { dst, .. } => *dst,
-        InstrKind::Store { .. }
-        | InstrKind::Fence { .. }
-        | InstrKind::EndLife { .. }
-        | InstrKind::Free { .. }
-        | InstrKind::Block { .. }
-        | InstrKind::Lock { .. }
-        | InstrKind::Unlock { .. }
-        | InstrKind::MutexInit { .. }
-        | InstrKind::SyncUse { .. }
-        | InstrKind::Copied { .. }
-        | InstrKind::AtomicBegin { .. }
-        | InstrKind::AtomicEnd
-        | InstrKind::Assume { .. }
-        | InstrKind::Assert { .. }
-        | InstrKind::Defined { .. }
-        | InstrKind::Unsupported { .. } => None,
     }
 }

@@ -319,16 +319,7 @@ impl<'a> Pass<'a> {
         }
         self.here.order = None;
         self.here.position = PosKey::END;
-        let state = State {
-            path: Path::always(&self.terms),
-            regs: Vec::new(),
-            memory: Memory::default(),
-            concurrent: true,
-            section: None,
-            ended: Rc::default(),
-            undrained: false,
-            accessed: Accessed::default(),
-        };
+        let state = State::outside(&self.terms);
         let place = self.result_place(self.instances[id].key, id);
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         self.touch(place.0, Space::Data, 0, bytes, true);

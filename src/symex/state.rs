@@ -147,3 +147,19 @@ pub struct State {
     pub undrained: bool,
     pub accessed: Accessed,
 }
+
+impl State {
+    /// State outside of any function, beside other threads, on a path that is always taken.
+    pub fn outside(terms: &Terms) -> State {
+        State {
+            path: Path::always(terms),
+            regs: Vec::new(),
+            memory: Memory::default(),
+            concurrent: true,
+            section: None,
+            ended: Rc::default(),
+            undrained: false,
+            accessed: Accessed::default(),
+        }
+    }
+}

@@ -234,7 +234,7 @@ fn order_of(name: &str) -> Result<MemOrder, String> {
     value_of(&ORDERS, name).ok_or_else(|| format!("`{name}` is no memory order"))
 }
 
-/// What follows the operands of an access: `align 4`; flags: `seqcst.volatile`.
+/// Suffixes of an access, after its operands: `align 4`; flags: `seqcst.volatile`.
 fn access(line: &mut Cursor, flags: &str) -> Result<Access, String> {
     let mut access = Access::PLAIN;
     for flag in flags.split('.').filter(|flag| !flag.is_empty()) {

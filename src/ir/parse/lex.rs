@@ -32,7 +32,7 @@ const SIGNS: [&str; 17] = [
 /// The tokens of a line; `#` begins a comment.
 ///
 /// # Errors
-/// What is no token.
+/// The text has something that is no token; says what.
 pub(super) fn lex(line: &str) -> Result<Vec<Token>, String> {
     let mut tokens = Vec::new();
     let mut rest = line.trim_start();

@@ -2,7 +2,7 @@
 //! register, block, instruction and terminator; `#` begins a comment.
 //!
 //! Places ([`Loc`]) are offsets into this text, so that every instruction has one of its own. Warnings are no part of it.
-//! What is read is consistent ([`check`]): ids name something, and widths agree.
+//! A program that was read is consistent ([`check`]): ids name something, and widths agree.
 
 mod check;
 mod cursor;
@@ -24,7 +24,7 @@ use std::fmt::{self, Display, Formatter};
 pub struct Error {
     /// The line.
     pub line: usize,
-    /// What was expected there.
+    /// The expectation that the text does not meet.
     pub message: String,
 }
 

@@ -192,7 +192,7 @@ impl Display for InstrKind {
     }
 }
 
-/// What a call says of the function's type: for each argument, `*` for a pointer (and to what), `_` for anything else.
+/// Type of a called function, as its call says it: for each argument, `*` for a pointer (and to what), `_` for anything else.
 impl Display for ExternCall {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let count = self.pointer_args.len().max(self.pointees.len());

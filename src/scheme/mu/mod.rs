@@ -76,7 +76,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// What a position of the unwinding is.
+    /// Grain of the unwinding's positions.
     pub fn grain(self) -> Grain {
         match self {
             Variant::FineExplicit | Variant::FineImplicit | Variant::FineMixed => Grain::Writes,

@@ -1,10 +1,10 @@
 //! Bytes that no path has written one by one: read from the blocks that were filled or copied.
 
 use super::super::array::Field;
-use super::super::memory::{Content, History, Memory, Source, Stretch};
+use super::super::memory::{Content, History, Source, Stretch};
 use super::super::pass::Pass;
 use super::super::pointer;
-use super::super::state::{Path, State};
+use super::super::state::State;
 use super::super::touch::Space;
 use crate::event::Cut;
 use crate::ir::address::Slot;
@@ -279,16 +279,7 @@ impl Pass<'_> {
 
     /// A word that nobody knows: the program is not modelled where it is read.
     fn never_modelled(&mut self, width: u32) -> TermId {
-        let state = State {
-            path: Path::always(&self.terms),
-            regs: Vec::new(),
-            memory: Memory::default(),
-            concurrent: true,
-            section: None,
-            ended: Rc::default(),
-            undrained: false,
-            accessed: Default::default(),
-        };
+        let state = State::outside(&self.terms);
         let always = self.terms.tru();
         let why = "a symbolic index into a copy of a large object";
         self.cut(&state, always, Cut::Unsupported(why.into()));
