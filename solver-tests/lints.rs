@@ -46,10 +46,13 @@ fn formatted() {
 
 #[test]
 fn no_warnings() {
-    let mut arguments = vec!["--all-targets"];
-    if !cfg!(feature = "cadical") {
-        arguments.push("--no-default-features");
+    // By themselves, library and program have no feature `internals`: then unused items show, and undocumented ones.
+    for targets in [&["--lib", "--bins"][..], &["--all-targets"]] {
+        let mut arguments = targets.to_vec();
+        if !cfg!(feature = "cadical") {
+            arguments.push("--no-default-features");
+        }
+        arguments.extend(["--", "-D", "warnings"]);
+        assert_clean("cargo clippy", cargo("clippy", &arguments));
     }
-    arguments.extend(["--", "-D", "warnings"]);
-    assert_clean("cargo clippy", cargo("clippy", &arguments));
 }

@@ -1,54 +1,13 @@
 //! Selvedge: a bounded model checker for multi-threaded C.
-//!
-//! Data flows one way: every module below is one stage, and a stage uses only the stages
-//! listed before it (`solver-tests/layering.rs` checks that; the empty lines keep the order).
 
-pub mod base;
+#[path = "stages.rs"]
+mod stages;
 
-pub mod term;
+#[doc(hidden)]
+#[cfg(feature = "internals")]
+pub use stages::*;
+#[cfg(not(feature = "internals"))]
+use stages::*;
 
-pub mod circuit;
-
-pub mod sat;
-
-pub mod source;
-
-pub mod syntax;
-
-pub mod ir;
-
-pub mod library;
-
-pub mod analysis;
-
-pub mod event;
-
-pub mod goal;
-
-pub mod symex;
-
-pub mod transition;
-
-pub mod reduce;
-
-pub mod relation;
-
-pub mod scheme;
-
-pub mod question;
-
-pub mod trace;
-
-pub mod outcome;
-
-pub mod modular;
-
-pub mod verify;
-
-pub mod session;
-
-pub mod report;
-
-pub mod sweep;
-
-pub mod cli;
+pub use session::Session;
+pub use stages::cli::main;

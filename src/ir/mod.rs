@@ -12,6 +12,7 @@ pub mod address;
 mod define;
 pub mod layout;
 pub mod lower;
+#[cfg(feature = "internals")]
 pub mod parse;
 pub mod position;
 pub mod print;

@@ -1,6 +1,6 @@
 //! Questions that decide a program: which scheme suits, its encoding, and what one incremental solver is asked.
 //!
-//! [`check`] asks whether a violation is possible, and if not, what the answer is worth.
+//! [`check_within`] asks whether a violation is possible, and if not, what the answer is worth.
 
 pub mod choice;
 pub mod counts;
@@ -11,8 +11,8 @@ mod options;
 mod tests;
 
 pub use crate::scheme::Scheme;
-pub use decide::{
-    Answer, Checked, Execution, Failure, Inconsistent, Question, check, check_within,
-};
+#[cfg(test)]
+pub use decide::check;
+pub use decide::{Answer, Checked, Execution, Failure, Inconsistent, Question, check_within};
 pub use encoding::{Encoding, Unencoded};
 pub use options::Options;

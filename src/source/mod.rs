@@ -25,7 +25,7 @@ pub use edits::Edits;
 pub use load::LoadError;
 pub(crate) use names::universal;
 pub use names::{escape_name, has_escape, original_name};
-pub use render::{render, render_all, render_warning};
+pub use render::{render, render_all};
 
 use lines::LineMap;
 use preprocess::Origins;

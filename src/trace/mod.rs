@@ -2,10 +2,12 @@
 //! that knows the program but not the encoding.
 
 pub mod decode;
+#[cfg(feature = "internals")]
 pub mod enumerate;
 pub mod interpret;
 pub mod replay;
 
+#[cfg(feature = "internals")]
 mod digest;
 mod name;
 mod reuse;

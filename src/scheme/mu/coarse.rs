@@ -18,7 +18,9 @@ use super::plan::Plan;
 use super::range::Values;
 use super::read::Reader;
 use super::row::after;
-use super::{Cluster, Variant, Wait, has_value};
+#[cfg(feature = "internals")]
+use super::{Cluster, has_value};
+use super::{Variant, Wait};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
@@ -208,6 +210,7 @@ impl Coarse {
     }
 
     /// The condition that a cluster has just these threads and leaves just this.
+    #[cfg(feature = "internals")]
     pub fn is(&self, formula: &mut Formula, plan: &Plan, (i, wanted): (u32, &Cluster)) -> Lit {
         let mut all = Vec::new();
         for (thread, _) in plan.po.chains.iter_ids() {

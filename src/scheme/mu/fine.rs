@@ -6,14 +6,18 @@ use super::plan::Plan;
 use super::position::Positions;
 use super::range::Values;
 use super::read::{Reader, settle};
-use super::{Cluster, Variant, Wait, has_value};
+#[cfg(feature = "internals")]
+use super::{Cluster, has_value};
+use super::{Variant, Wait};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::goal::Model;
 use crate::relation::program_order::StepId;
-use crate::term::{TermId, Terms};
+use crate::term::TermId;
+#[cfg(feature = "internals")]
+use crate::term::Terms;
 
 /// The guessed writes and what threads make of them.
 pub struct Fine {
@@ -152,6 +156,7 @@ impl Fine {
     }
 
     /// The condition that a position has these writes of its one thread.
+    #[cfg(feature = "internals")]
     pub fn is(
         &self,
         terms: &Terms,

@@ -49,7 +49,9 @@ use super::{Beyond, Encoded, Grain};
 use crate::base::IdVec;
 use crate::base::faults;
 use crate::circuit::{Formula, Lit};
-use crate::event::{CellId, EventId, EventProgram, ThreadId};
+#[cfg(feature = "internals")]
+use crate::event::CellId;
+use crate::event::{EventId, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
 use crate::relation::join;
 use crate::relation::linear::{Precedence, Touch};
@@ -114,6 +116,7 @@ impl Variant {
 }
 
 /// A position of an unwinding, as one wants it to be.
+#[cfg(feature = "internals")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cluster {
     /// Threads that write there; one, but for inter-thread clusters.
@@ -285,6 +288,7 @@ impl Mu {
     }
 
     /// The condition that the first positions of the unwinding are these. There are at least as many.
+    #[cfg(feature = "internals")]
     pub fn are(&self, terms: &Terms, formula: &mut Formula, rows: &[Cluster]) -> Lit {
         let rows = rows.iter().zip(1..);
         let all: Vec<Lit> = rows
@@ -294,6 +298,7 @@ impl Mu {
     }
 
     /// The condition that a position is so. Cells that nobody reads cannot be asked for.
+    #[cfg(feature = "internals")]
     fn is(&self, terms: &Terms, formula: &mut Formula, i: u32, wanted: &Cluster) -> Lit {
         match &self.unwinding {
             Unwinding::Fine(fine) => fine.is(terms, formula, &self.plan, (i, wanted)),
@@ -514,6 +519,7 @@ fn state_ranks(
 }
 
 /// The condition that a word has a value.
+#[cfg(feature = "internals")]
 fn has_value(formula: &mut Formula, word: &[Lit], value: u128) -> Lit {
     let bits = word.iter().enumerate();
     let same: Vec<Lit> = bits

@@ -50,6 +50,10 @@ pub enum Misplaced {
 pub enum Watch {
     #[default]
     All,
+    #[cfg_attr(
+        not(feature = "internals"),
+        expect(dead_code, reason = "only the enumeration leaves lives out")
+    )]
     Only(HashSet<Option<Label>>),
 }
 
