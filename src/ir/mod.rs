@@ -384,9 +384,11 @@ pub enum Property {
 /// Kinds of undefined behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Undefined {
+    /// Division by zero.
     DivisionByZero,
     /// `INT_MIN / -1`.
     DivisionOverflow,
+    /// A shift by the width or more.
     ShiftRange,
     /// A floating-point number is converted to an integer type that does not hold its integral part.
     FloatRange,

@@ -58,6 +58,7 @@ pub struct Interleavings {
     pub undefined: bool,
     /// It excludes what is not modelled.
     pub unsupported: bool,
+    /// The invariant.
     pub invariant: Excluded,
 }
 
@@ -78,6 +79,7 @@ pub struct Excluded {
 pub struct OneThread {
     /// Number of the thread; 0 is main.
     pub thread: usize,
+    /// The proof of it.
     pub shown: Shown,
 }
 
@@ -89,11 +91,14 @@ pub struct Summary {
     pub threads: Vec<usize>,
     /// The one of them whose program shows it.
     pub main: usize,
+    /// The condition on the state before.
     pub before: Condition,
+    /// The condition on the state after.
     pub after: Condition,
     /// If there are any, one of these words (their numbers) is another one after than before, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<usize>,
+    /// The proof of it.
     pub shown: Shown,
 }
 
@@ -103,6 +108,7 @@ pub struct Summary {
 pub enum Shown {
     /// Its executions are finite, and none does.
     Unrolling,
+    /// An invariant excludes it.
     Invariant(Excluded),
 }
 

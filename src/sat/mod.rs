@@ -137,7 +137,7 @@ impl SolverKind {
     }
 
     /// A new solver without clauses; `None` if this build lacks it. Seeds other than 0 vary its search.
-    pub fn open(self, seed: u32) -> Option<Box<dyn Solver>> {
+    pub(crate) fn open(self, seed: u32) -> Option<Box<dyn Solver>> {
         let solver: Box<dyn Solver> = match self {
             #[cfg(feature = "cadical")]
             SolverKind::Cadical => Box::new(cadical::Cadical::new()),
@@ -151,6 +151,12 @@ impl SolverKind {
             Box::new(vary::Varied::new(solver, seed))
         })
     }
+}
+
+/// A new solver, see [`SolverKind::open`].
+#[cfg(feature = "internals")]
+pub fn open(kind: SolverKind, seed: u32) -> Option<Box<dyn Solver>> {
+    kind.open(seed)
 }
 
 impl fmt::Display for SolverKind {

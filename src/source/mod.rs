@@ -86,8 +86,11 @@ enum Map {
 /// A place in a file of the user; line and column count from 1, columns count characters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position {
+    /// Name of the file, as it was given or found.
     pub file: String,
+    /// Line, from 1.
     pub line: u32,
+    /// Column, from 1.
     pub column: u32,
 }
 
@@ -119,6 +122,21 @@ impl Source {
                 map: Map::Exact(origins),
                 edits: OnceLock::new(),
             },
+        })
+    }
+
+    /// Preprocesses a text as if it was read from this file.
+    ///
+    /// # Errors
+    /// As they are shown, each with its place.
+    pub fn preprocess(path: &Path, text: String, options: &Options) -> Result<Source, LoadError> {
+        let made = preprocess::preprocess(path, text, options).map_err(LoadError::Invalid)?;
+        Ok(Source {
+            path: path.to_path_buf(),
+            text: made.text,
+            warnings: made.warnings,
+            map: Map::Exact(made.origins),
+            edits: OnceLock::new(),
         })
     }
 

@@ -50,7 +50,7 @@ pub(super) fn verify(
                 property,
                 loc,
                 trace,
-                grain: None,
+                scheme: None,
             });
             Verdict::Failed
         }

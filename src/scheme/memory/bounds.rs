@@ -93,12 +93,13 @@ pub struct Limits {
 
 impl Limits {
     /// True if some bound is asked for, so that executions may be left out.
+    #[cfg(feature = "internals")]
     pub fn is_bounded(self) -> bool {
         (self.nodes, self.clock, self.addresses) != (None, None, None)
     }
 
     /// The bounds of a program.
-    pub fn of(self, enough: Bounds) -> Bounds {
+    pub(crate) fn of(self, enough: Bounds) -> Bounds {
         Bounds {
             abstraction: self.abstraction,
             nodes: self.nodes.unwrap_or(enough.nodes),
@@ -108,6 +109,7 @@ impl Limits {
     }
 }
 
+#[cfg(test)]
 impl From<Bounds> for Limits {
     fn from(bounds: Bounds) -> Limits {
         Limits {
