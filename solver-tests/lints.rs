@@ -15,6 +15,7 @@ fn cargo(subcommand: &str, arguments: &[&str]) -> Option<std::process::Output> {
             .arg(subcommand)
             .args(arguments)
             .current_dir(root)
+            .env("RUSTDOCFLAGS", "-D warnings")
             .env("CARGO_TARGET_DIR", target);
         command.output()
     };
@@ -55,4 +56,13 @@ fn no_warnings() {
         arguments.extend(["--", "-D", "warnings"]);
         assert_clean("cargo clippy", cargo("clippy", &arguments));
     }
+}
+
+#[test]
+fn documented() {
+    let mut arguments = vec!["--no-deps"];
+    if !cfg!(feature = "cadical") {
+        arguments.push("--no-default-features");
+    }
+    assert_clean("cargo doc", cargo("doc", &arguments));
 }

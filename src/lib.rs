@@ -159,21 +159,23 @@ pub use session::{Answer, Formula};
 
 pub use cli::main;
 
-/// Executions that violate a property, step by step.
+/// Executions, step by step: what a [`Finding`] shows.
 pub mod execution {
     pub use crate::event::ThreadId;
     pub use crate::report::value::decimal;
     pub use crate::trace::{Action, Trace, TraceStep, TraceThread, Value};
 }
 
-/// Proofs without bounds, which can be kept and checked again.
+/// Proofs without bounds, which can be kept and checked again ([`Session::check`]). A [`Certificate`](proof::Certificate) is
+/// read and written by serde; as JSON it is what `--proof-out` writes.
 pub mod proof {
     pub use crate::modular::certificate::{
         Certificate, Condition, Excluded, FORMAT, Interleavings, OneThread, Shown, States, Summary,
     };
 }
 
-/// Settings of schemes.
+/// Settings of schemes. Each is the payload of its [`Scheme`]; the default is what is best for most programs, and what the
+/// options of the same names set on the command line.
 pub mod settings {
     pub use crate::base::option::About;
     pub use crate::base::range::Range;

@@ -372,7 +372,7 @@ impl BlockSource {
     }
 }
 
-/// Property that an assertion belongs to; its display is what the verdict line names.
+/// Property that an assertion belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Property {
     /// `assert(e)`, `__VERIFIER_assert(e)` without body.
@@ -419,7 +419,7 @@ pub enum Undefined {
     /// `va_arg` with a type that is not the argument's.
     VariableArgument,
     /// A call, or the start of a thread, with fewer arguments than the function has parameters, or a call that gets a
-    /// result from a function without one ([`Function::fits`]).
+    /// result from a function without one.
     Call,
 }
 

@@ -68,7 +68,7 @@ pub struct Interleavings {
 pub struct Excluded {
     /// No state of these sets is reached.
     pub never: Vec<States>,
-    /// The depth of the induction that shows it, see [`Invariant`]; 1 is left out of the file.
+    /// The depth of the induction that shows it, 1 for an ordinary one; 1 is left out of the file.
     #[serde(default = "ordinary", skip_serializing_if = "is_ordinary")]
     pub depth: usize,
 }

@@ -1,4 +1,4 @@
-//! The verdict in words: the coverage line and the last line of standard output.
+//! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
 use super::{property_name, trace, undefined_name, unwinding};
 use crate::ir::Undefined;

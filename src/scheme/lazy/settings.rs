@@ -12,7 +12,7 @@ use crate::reduce::value_range::narrow;
 use crate::scheme::memory::{Abstraction, Bounds, Limits};
 use crate::scheme::{Bound, Encoded, Level, Method};
 
-/// Settings of the encoding.
+/// Settings of the scheme `lazy`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Rounds that are tried first (at least 1), and the most; one last turn of main follows them. `None`: as many as the

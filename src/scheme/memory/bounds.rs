@@ -78,16 +78,16 @@ impl Bounds {
     }
 }
 
-/// Bounds that are asked for; `None` where nothing shall be left out.
+/// Limits on how much of store buffers is looked at; `None` where nothing shall be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Limits {
-    /// As of [`Bounds`].
+    /// The store buffers' abstraction, which the limits are of.
     pub abstraction: Abstraction,
-    /// As of [`Bounds`].
+    /// Nodes of the list of each variable: at most two fewer writes to it are pending, over all threads. Of lists alone.
     pub nodes: Option<u32>,
-    /// As of [`Bounds`].
+    /// The clock's bound: memory changes in fewer batches, besides writes that reach it at once. Of lists alone.
     pub clock: Option<u32>,
-    /// As of [`Bounds`].
+    /// The most places that an execution reaches through addresses that are not known beforehand.
     pub addresses: Option<u32>,
 }
 
