@@ -121,6 +121,8 @@
 //! | `faults` | deliberate errors, for the tests that must catch them |
 
 #![cfg_attr(not(feature = "internals"), warn(missing_docs, unnameable_types))]
+// Lints on what a library owes to others are about its face alone.
+#![cfg_attr(feature = "internals", allow(clippy::len_without_is_empty))]
 
 // Its modules are folders beside it.
 #[path = "stages.rs"]
