@@ -6,7 +6,6 @@ mod decision;
 mod level;
 pub mod modular;
 mod outcome;
-mod race;
 
 use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};

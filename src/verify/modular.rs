@@ -1,10 +1,10 @@
 //! The unbounded scheme: what it found, or what a kept proof says, as the outcome of a run.
 
-use super::race::{Race, Racer};
 use super::{Failure, Request, Verified};
 use crate::base::Budget;
 use crate::event::MemoryModel;
 use crate::ir::Program;
+use crate::lanes::{Lane, Lanes, Start};
 use crate::modular::certificate::{self, Certificate, Rejection};
 use crate::modular::{self, Finding, Options, Way};
 use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
@@ -111,17 +111,19 @@ fn prove(
         }
         return modular::prove(program, &options(Way::Interleavings), budget);
     }
-    let with = |way: Way| -> Racer<modular::Proof, modular::Failure> {
+    let lane = |name: &'static str, way: Way| {
         let (program, options) = (program.clone(), options(way));
-        Box::new(move |budget: &Budget| modular::prove(&program, &options, budget))
+        Lane::new(name, move |budget: &Budget| {
+            modular::prove(&program, &options, budget)
+        })
     };
-    Race {
-        first: with(Way::Interleavings),
-        second: with(Way::OneByOne(Vec::new())),
-        head_start: HEAD_START,
-        is_answer: |proof| proof.finding.is_answer(),
-    }
-    .run(budget)
+    let one_by_one = lane("one by one", Way::OneByOne(Vec::new()))
+        .start(Start::After(HEAD_START))
+        .memory_percent(50);
+    let interleavings = lane("interleavings", Way::Interleavings);
+    Lanes::new(interleavings, |proof| proof.finding.is_answer())
+        .and(one_by_one)
+        .run(budget)
 }
 
 /// Checks what an earlier verdict rests on. The outcome is that verdict, or unknown if it does not follow.
