@@ -115,15 +115,11 @@ fn decide_with(
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
-    let checked = question::check_within(&mut events, &options, &mut solver, budget);
     let Checked {
         answer,
         level,
         question,
-    } = checked.map_err(|failure| match failure {
-        question::Failure::Inconsistent(why) => Failure::Inconsistent(why),
-        question::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
-    })?;
+    } = question::check_within(&mut events, &options, &mut solver, budget)?;
     Ok(Decision {
         scheme: options.scheme,
         level,
