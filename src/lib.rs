@@ -5,6 +5,8 @@
 
 pub mod base;
 
+pub mod lanes;
+
 pub mod term;
 
 pub mod circuit;

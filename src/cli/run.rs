@@ -150,7 +150,7 @@ fn request(config: &Config, session: &Session) -> Result<Request, Refused> {
 
 fn refuse(source: &Source, failure: Failure) -> Refused {
     match failure {
-        Failure::TooManyObjects(loc) => {
+        Failure::AddressSpace(loc) => {
             let message = "the program's objects do not fit into the address space".to_string();
             Refused::Input(source::render(source, &Diagnostic { loc, message }))
         }
