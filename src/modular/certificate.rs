@@ -15,14 +15,14 @@ use super::learn::{FINITE, Failure};
 use super::system::system;
 use super::text::{self, InC};
 use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
-use super::unroll::{Means, Unrolled, unroll};
+use super::unroll::{Unrolled, unroll};
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
 use crate::ir::Program;
-use crate::sat::SolverKind;
-use crate::sat::pdr::certificate::{self, Flaw};
-use crate::sat::pdr::{Invariant, System};
+use crate::pdr::certificate::{self, Flaw};
+use crate::pdr::{Invariant, System};
+use crate::solve::{Setup, SolverKind};
 use crate::term::TermId;
 use crate::transition::product::{Bad, product};
 use crate::transition::relation::{Name, Relation, Word, relation};
@@ -290,8 +290,11 @@ pub fn check(
     }
     let mut checker = Checker {
         writer,
-        solver,
-        budget,
+        setup: Setup {
+            solver,
+            seed: 0,
+            budget,
+        },
         invariants: 0,
         clauses: 0,
         depth: 1,
@@ -301,9 +304,7 @@ pub fn check(
     }
     if !certificate.threads.is_empty() {
         let mut threads = Threads::new(&automata, &relation);
-        threads
-            .narrow(FINITE, &checker.means())
-            .map_err(unchecked)?;
+        threads.narrow(FINITE, &checker.setup).map_err(unchecked)?;
         let mut facts = Vec::new();
         for (number, summary) in certificate.facts.iter().enumerate() {
             let fact = checker.fact(&mut threads, &facts, summary, number)?;
@@ -356,8 +357,7 @@ pub fn check(
 
 struct Checker<'a> {
     writer: Writer<'a>,
-    solver: SolverKind,
-    budget: &'a Budget,
+    setup: Setup<'a>,
     invariants: usize,
     clauses: usize,
     depth: usize,
@@ -374,14 +374,6 @@ impl Checker<'_> {
         let never = self.never(&part.invariant)?;
         let of = || "all interleavings".to_string();
         self.invariant(&product.system, &product.latches, &never, &of)
-    }
-
-    fn means(&self) -> Means<'_> {
-        Means {
-            solver: self.solver,
-            seed: 0,
-            budget: self.budget,
-        }
     }
 
     /// Fact that a summary states, if it holds.
@@ -478,8 +470,7 @@ impl Checker<'_> {
             }
             Shown::Unrolling => {
                 self.invariants += 1;
-                let means = self.means();
-                match unroll(threads, program, &[], facts, FINITE, &means) {
+                match unroll(threads, program, &[], facts, FINITE, &self.setup) {
                     Ok(Unrolled::Safe(..)) => Ok(()),
                     Ok(Unrolled::Reached(_)) => Err(Rejection::Flawed {
                         of: of(),
@@ -546,13 +537,14 @@ impl Checker<'_> {
         self.invariants += 1;
         self.clauses += invariant.clauses.len();
         self.depth = self.depth.max(invariant.depth);
-        let mut fresh = self.solver.open(0).ok_or(Rejection::NoSolver)?;
-        certificate::check(system, &invariant, &mut *fresh, self.budget).map_err(
-            |flaw| match flaw {
+        let Setup { solver, budget, .. } = self.setup;
+        let checked = certificate::check(system, &invariant, solver, budget);
+        checked
+            .ok_or(Rejection::NoSolver)?
+            .map_err(|flaw| match flaw {
                 Flaw::Stopped(reason) => Rejection::Stopped(reason),
                 flaw => Rejection::Flawed { of: of(), flaw },
-            },
-        )
+            })
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Cube(pub BTreeMap<(usize, u16), bool>);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Never {
     pub sets: Vec<Cube>,
-    /// Depth of the invariant, see [`crate::sat::pdr::Invariant`].
+    /// Depth of the invariant, see [`crate::pdr::Invariant`].
     pub depth: usize,
 }
 

@@ -41,13 +41,13 @@ use super::cube::Never;
 use super::path::{End, Path, Postcondition, Scratch};
 use super::system::system;
 use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
-use super::unroll::{Means, Unrolled, again, never, unroll};
+use super::unroll::{Unrolled, again, never, unroll};
+use crate::base::StopReason;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
-use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
-use crate::sat::SolverKind;
-use crate::sat::pdr;
+use crate::pdr;
+use crate::solve::Setup;
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::Automata;
 use crate::transition::relation::{Environment, Relation};
@@ -97,12 +97,16 @@ pub enum Failure {
     Impatient,
 }
 
+impl From<StopReason> for Failure {
+    fn from(reason: StopReason) -> Failure {
+        Failure::Stopped(reason)
+    }
+}
+
 /// The checks of all threads.
 pub struct Learner<'a> {
     pub threads: Threads<'a>,
-    pub solver: SolverKind,
-    pub seed: u32,
-    pub budget: &'a Budget,
+    pub setup: Setup<'a>,
     /// In the order in which they were shown; each may rest on those before.
     pub facts: Vec<Fact>,
     /// Numbers of facts that checks of main threads rest on.
@@ -124,17 +128,10 @@ impl<'a> Learner<'a> {
     pub fn new(
         automata: &'a Automata,
         relation: &Relation,
-        solver: SolverKind,
-        seed: u32,
-        budget: &'a Budget,
+        setup: Setup<'a>,
     ) -> Result<Learner<'a>, Failure> {
         let mut threads = Threads::new(automata, relation);
-        let means = Means {
-            solver,
-            seed,
-            budget,
-        };
-        threads.narrow(FINITE, &means)?;
+        threads.narrow(FINITE, &setup)?;
         Ok(Learner {
             endless: automata
                 .threads
@@ -143,9 +140,7 @@ impl<'a> Learner<'a> {
                 .collect(),
             order: Vec::new(),
             threads,
-            solver,
-            seed,
-            budget,
+            setup,
             facts: Vec::new(),
             wanted: Vec::new(),
             scratch: Scratch::default(),
@@ -343,14 +338,6 @@ impl<'a> Learner<'a> {
         (words, conditions.collect())
     }
 
-    pub(super) fn means(&self) -> Means<'a> {
-        Means {
-            solver: self.solver,
-            seed: self.seed,
-            budget: self.budget,
-        }
-    }
-
     pub(super) fn decide(
         &mut self,
         program: &Sequential,
@@ -362,7 +349,6 @@ impl<'a> Learner<'a> {
             None => {}
         }
         let promises: Vec<TermId> = promises.iter().map(|promise| promise.condition).collect();
-        let means = self.means();
         let thread = program.thread.index();
         let limit = match self.endless[thread] {
             true => FIRST,
@@ -372,7 +358,7 @@ impl<'a> Learner<'a> {
         let query = program.query.as_ref();
         let is_of_moves = query.is_some_and(|q| !q.is_of_states() && q.changed.is_empty());
         if is_of_moves && promises.is_empty() && !self.endless[thread] {
-            let shown = never(&self.threads, program, &self.facts, limit, &means)?;
+            let shown = never(&self.threads, program, &self.facts, limit, &self.setup)?;
             if let Some((query, used)) = shown {
                 return Ok(Decided::Safe(query, Proof::Unrolling, used));
             }
@@ -383,7 +369,7 @@ impl<'a> Learner<'a> {
             &promises,
             &self.facts,
             limit,
-            &means,
+            &self.setup,
         )?;
         match unrolled {
             Unrolled::Safe(query, used) => {
@@ -402,7 +388,7 @@ impl<'a> Learner<'a> {
                     &promises,
                     &self.facts,
                     levels,
-                    &means,
+                    &self.setup,
                 )?;
                 return match found {
                     Unrolled::Reached(path) => Ok(Decided::Reached(path)),
@@ -438,7 +424,7 @@ impl<'a> Learner<'a> {
         );
         // It is checked without promises, and with facts that are learnt later: less is bad then.
         let wanted = pdr::Wanted::Ordinary;
-        let decided = pdr::decide(&bits.system, wanted, self.solver, self.seed, self.budget);
+        let decided = pdr::decide(&bits.system, wanted, &self.setup);
         match decided.ok_or(Failure::NoSolver)? {
             Err(unsound) => Err(Failure::Unsound(unsound.0)),
             Ok((pdr::Answer::Safe(invariant), _)) => {

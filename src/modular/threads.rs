@@ -2,9 +2,10 @@
 
 use super::fuse::{destination, fuse, settle};
 use super::learn::Failure;
-use super::unroll::{self, Means};
+use super::unroll;
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::solve::Setup;
 use crate::term::word::mask;
 use crate::term::{TermId, Terms, VarId};
 use crate::transition::relation::{Environment, Name, Relation};
@@ -192,10 +193,10 @@ impl<'a> Threads<'a> {
 
     /// Leaves out what a thread with finite executions does not change, although some move of it might: elements of an array
     /// that its indices never reach.
-    pub fn narrow(&mut self, limit: usize, means: &Means) -> Result<(), Failure> {
+    pub fn narrow(&mut self, limit: usize, setup: &Setup) -> Result<(), Failure> {
         for thread in self.automata.threads.ids() {
             if !self.loops_plainly(thread)
-                && let Some(mut changed) = unroll::changed(self, thread, limit, means)?
+                && let Some(mut changed) = unroll::changed(self, thread, limit, setup)?
             {
                 changed.push(thread.index());
                 changed.sort_unstable();

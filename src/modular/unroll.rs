@@ -17,12 +17,10 @@ use super::learn::Failure;
 use super::linear;
 use super::path::Path;
 use super::threads::{Fact, Query, Sequential, ThreadSet, Threads};
-use crate::base::Budget;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
-use crate::circuit::{Blaster, Circuit, Emitter};
 use crate::event::ThreadId;
-use crate::sat::{Solver, SolverKind};
+use crate::solve::{Setup, TermSolver};
 use crate::term::{Memo, TermId, Terms, VarId};
 use crate::transition::product::Bad;
 use crate::transition::relation::Environment;
@@ -40,13 +38,6 @@ pub(super) enum Unrolled {
     Reached(Path),
     /// They are longer than was allowed.
     Endless,
-}
-
-/// Means to decide a sequential program.
-pub(super) struct Means<'a> {
-    pub solver: SolverKind,
-    pub seed: u32,
-    pub budget: &'a Budget,
 }
 
 /// Stage of a state: before anything was created, before the start, or after it.
@@ -79,7 +70,7 @@ pub(super) struct Unrolling<'a> {
     pub(super) program: &'a Sequential,
     pub(super) promises: &'a [TermId],
     pub(super) facts: &'a [Fact],
-    pub(super) means: &'a Means<'a>,
+    pub(super) setup: &'a Setup<'a>,
     pub(super) terms: Terms,
     /// Normal forms of conditions.
     pub(super) normal: linear::Known,
@@ -105,10 +96,7 @@ pub(super) struct Unrolling<'a> {
     pub(super) everywhere: bool,
     /// Any path to something bad will do.
     pub(super) hasty: bool,
-    pub(super) circuit: Circuit,
-    pub(super) blaster: Blaster,
-    pub(super) emitter: Emitter,
-    pub(super) solver: Box<dyn Solver>,
+    pub(super) solver: TermSolver,
 }
 
 /// Executes a program for at most so many levels.
@@ -118,9 +106,9 @@ pub(super) fn unroll(
     promises: &[TermId],
     facts: &[Fact],
     limit: usize,
-    means: &Means,
+    setup: &Setup,
 ) -> Result<Unrolled, Failure> {
-    Unrolling::new(threads, program, promises, facts, means)?.run(limit)
+    Unrolling::new(threads, program, promises, facts, setup)?.run(limit)
 }
 
 /// Unreachability of what a query asks for, whatever was before: the query with the conjuncts that were needed, and the
@@ -130,13 +118,13 @@ pub(super) fn never(
     program: &Sequential,
     facts: &[Fact],
     limit: usize,
-    means: &Means,
+    setup: &Setup,
 ) -> Result<Option<(Query, Vec<usize>)>, Failure> {
     let mut program = program.clone();
     if let Some(query) = &mut program.query {
         query.before.clear();
     }
-    let mut unrolling = Unrolling::new(threads, &program, &[], facts, means)?;
+    let mut unrolling = Unrolling::new(threads, &program, &[], facts, setup)?;
     unrolling.hasty = true;
     Ok(match unrolling.run(limit)? {
         Unrolled::Safe(query, used) => Some((query, used)),
@@ -151,9 +139,9 @@ pub(super) fn again(
     promises: &[TermId],
     facts: &[Fact],
     levels: usize,
-    means: &Means,
+    setup: &Setup,
 ) -> Result<Unrolled, Failure> {
-    let mut unrolling = Unrolling::new(threads, program, promises, facts, means)?;
+    let mut unrolling = Unrolling::new(threads, program, promises, facts, setup)?;
     unrolling.waits = true;
     unrolling.run(levels)
 }
@@ -163,14 +151,14 @@ pub(super) fn changed(
     threads: &Threads,
     thread: ThreadId,
     limit: usize,
-    means: &Means,
+    setup: &Setup,
 ) -> Result<Option<Vec<usize>>, Failure> {
     let program = Sequential {
         thread,
         environment: ThreadSet::first(threads.count()).without(thread),
         query: None,
     };
-    let mut unrolling = Unrolling::new(threads, &program, &[], &[], means)?;
+    let mut unrolling = Unrolling::new(threads, &program, &[], &[], setup)?;
     unrolling.looks_only = true;
     Ok(match unrolling.run(limit)? {
         Unrolled::Safe(..) => {
@@ -188,9 +176,9 @@ impl<'a> Unrolling<'a> {
         program: &'a Sequential,
         promises: &'a [TermId],
         facts: &'a [Fact],
-        means: &'a Means<'a>,
+        setup: &'a Setup<'a>,
     ) -> Result<Unrolling<'a>, Failure> {
-        let solver = means.solver.open(means.seed).ok_or(Failure::NoSolver)?;
+        let solver = setup.terms().ok_or(Failure::NoSolver)?;
         let mut terms = threads.relation.terms.clone();
         let mut selectors = |conjuncts: usize| -> Vec<TermId> {
             (0..conjuncts).map(|_| terms.fresh("counts", 1)).collect()
@@ -211,7 +199,7 @@ impl<'a> Unrolling<'a> {
             program,
             promises,
             facts,
-            means,
+            setup,
             terms,
             normal: linear::Known::default(),
             levels: Vec::new(),
@@ -221,9 +209,6 @@ impl<'a> Unrolling<'a> {
             old,
             given,
             used: Vec::new(),
-            circuit: Circuit::new(),
-            blaster: Blaster::new(),
-            emitter: Emitter::new(),
             solver,
             changed: vec![false; threads.relation.words.len()],
             looks_only: false,
@@ -344,7 +329,7 @@ impl Unrolling<'_> {
     /// Leaves out states that cannot be.
     fn prune(&mut self, next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>) -> Result<(), Failure> {
         let keys: Vec<Key> = next.keys().copied().collect();
-        let given = self.lits(&self.given.clone());
+        let given = self.assumptions(&self.given.clone());
         for key in keys {
             let when = next[&key].0;
             // Nothing is assumed of the query: what cannot be, cannot be whatever is needed of it.
