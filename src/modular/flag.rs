@@ -4,9 +4,12 @@
 //! written before is published: other words that it alone writes keep their values from then on. Without this, a query about
 //! two reads after the same wait would be one about two values, and its answer one about two moves of the thread below.
 
-use super::learn::{FINITE, Failure, Learner};
-use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
-use super::unroll::{Stage, Unrolled, Unrolling};
+use super::fact::{Fact, Proof, Query, Sequential};
+use super::failure::Failure;
+use super::learn::Learner;
+use super::thread_set::ThreadSet;
+use super::threads::Threads;
+use super::unroll::{FINITE, Stage, Unrolled, Unrolling};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::ThreadId;

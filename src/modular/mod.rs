@@ -15,17 +15,21 @@
 mod branch;
 pub mod certificate;
 mod cube;
+mod decide;
+mod fact;
+mod failure;
 mod flag;
 mod fuse;
 mod known;
 mod learn;
+mod level;
 mod linear;
-mod literals;
+mod narrow;
 mod path;
 mod query;
 mod schedule;
 mod system;
-mod text;
+mod thread_set;
 mod threads;
 mod unroll;
 mod weaken;
@@ -42,6 +46,7 @@ use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Automata, Outcome, Refusal};
 use certificate::{Certificate, Rejection, Writer};
+use cube::Never;
 use learn::{Learner, Learnt};
 
 /// Result of a search, with its effort and its certificate.
@@ -280,12 +285,14 @@ impl Search<'_> {
         self.believe()
     }
 
-    fn ended(&self, failure: learn::Failure) -> Result<Finding, Failure> {
+    fn ended(&self, failure: failure::Failure) -> Result<Finding, Failure> {
         match failure {
-            learn::Failure::NoSolver => Err(Failure::NoSolver(self.setup.solver)),
-            learn::Failure::Unsound(what) => Err(Failure::Unsound(what)),
-            learn::Failure::Impatient => Err(Failure::Unsound("an attempt has no end".to_string())),
-            learn::Failure::Stopped(reason) => Ok(Finding::Stopped(reason)),
+            failure::Failure::NoSolver => Err(Failure::NoSolver(self.setup.solver)),
+            failure::Failure::Unsound(what) => Err(Failure::Unsound(what)),
+            failure::Failure::Impatient => {
+                Err(Failure::Unsound("an attempt has no end".to_string()))
+            }
+            failure::Failure::Stopped(reason) => Ok(Finding::Stopped(reason)),
         }
     }
 
@@ -349,7 +356,7 @@ impl Search<'_> {
         self.proof.effort.clauses += effort.clauses;
         let trace = match answer {
             Answer::Safe(invariant) => {
-                let never = certificate::never(&product.latches, &invariant);
+                let never = Never::of(&product.latches, &invariant);
                 let part = self.writer.interleavings(bad, &never);
                 self.certificate.interleavings.push(part);
                 return Ok(None);

@@ -7,8 +7,9 @@
 //!
 //! Each attempt is a query of its own, with what is known so far.
 
-use super::learn::{Decided, Failure, Learner};
-use super::threads::{Fact, Query, Sequential};
+use super::fact::{Fact, Query, Sequential};
+use super::failure::Failure;
+use super::learn::{Decided, Learner};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::solve::Answer;

@@ -1,9 +1,9 @@
 //! Witnesses: what a solver says of the executions that `unroll` has seen, a path to something bad, or what its absence
 //! rests on.
 
-use super::learn::Failure;
+use super::fact::Query;
+use super::failure::Failure;
 use super::path::{End, Path, Turn};
-use super::threads::Query;
 use super::unroll::{Stage, Unrolling};
 use crate::base::faults::{self, Fault};
 use crate::solve::{Assumption, TermSolver};
