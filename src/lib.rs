@@ -13,6 +13,10 @@ pub mod circuit;
 
 pub mod sat;
 
+pub mod solve;
+
+pub mod pdr;
+
 pub mod source;
 
 pub mod syntax;

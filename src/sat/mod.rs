@@ -9,7 +9,6 @@
 #[cfg(feature = "cadical")]
 pub mod cadical;
 pub mod dimacs;
-pub mod pdr;
 pub mod varisat;
 pub mod vary;
 
@@ -27,6 +26,20 @@ pub enum Answer {
     Unsat,
     /// The budget ended the search.
     Stopped(StopReason),
+}
+
+impl Answer {
+    /// Satisfiability: true if there is a model.
+    ///
+    /// # Errors
+    /// The budget ended the search.
+    pub fn is_sat(self) -> Result<bool, StopReason> {
+        match self {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Stopped(reason) => Err(reason),
+        }
+    }
 }
 
 /// An incremental solver. It takes clauses over its variables at any time and gives them back all at once only;
