@@ -11,8 +11,6 @@ mod options;
 mod tests;
 
 pub use crate::scheme::Scheme;
-pub use decide::{
-    Answer, Checked, Execution, Failure, Inconsistent, Question, check, check_within,
-};
-pub use encoding::{Encoding, Unencoded};
+pub use decide::{Answer, Checked, Execution, Failure, Inconsistent, check, check_within};
+pub use encoding::{Encoding, Question, Unencoded};
 pub use options::Options;

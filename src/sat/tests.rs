@@ -1,6 +1,7 @@
 //! Every solver of the build against brute force, and against its own contract.
 
 use super::*;
+use crate::base::{Budget, StopReason};
 use crate::circuit::Clauses;
 use std::time::{Duration, Instant};
 

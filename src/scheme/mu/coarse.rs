@@ -13,12 +13,13 @@
 //!
 //! The representation is read-explicit: memory behind each cluster, and in inter-thread ones before each turn.
 
+use super::cluster::{Cluster, Wait, has_value};
 use super::place::Places;
 use super::plan::Plan;
 use super::range::Values;
 use super::read::Reader;
 use super::row::after;
-use super::{Cluster, Variant, Wait, has_value};
+use super::variant::Variant;
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;

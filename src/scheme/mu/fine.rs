@@ -1,12 +1,13 @@
 //! Fine-grained memory unwindings (§4.1): every write has a position of its own.
 
+use super::cluster::{Cluster, Wait, has_value};
 use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::plan::Plan;
 use super::position::Positions;
 use super::range::Values;
 use super::read::{Reader, settle};
-use super::{Cluster, Variant, Wait, has_value};
+use super::variant::Variant;
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
