@@ -7,7 +7,7 @@ use selvedge::event;
 use selvedge::ir::parse::parse;
 use selvedge::ir::{DataModel, Program};
 use selvedge::source::{self, Source};
-use selvedge::symex::{Bounds, Unroller};
+use selvedge::symex::{Bounds, Refusal, Unroller};
 use selvedge::{library, syntax};
 use std::path::{Path, PathBuf};
 
@@ -53,7 +53,8 @@ fn unrolled(program: &Program) -> String {
         ..Bounds::default()
     };
     let budget = Budget::unlimited();
-    let events = Unroller::new(program).and_then(|mut unroller| unroller.unroll(&bounds, &budget));
+    let unroller = Unroller::new(program).map_err(Refusal::from);
+    let events = unroller.and_then(|mut unroller| unroller.unroll(&bounds, &budget));
     match events {
         Ok(events) => {
             event::print::listing(&events, &|_| String::new(), &|_| String::new(), &|_| None)

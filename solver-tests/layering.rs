@@ -1,4 +1,8 @@
-//! Data flows one way: a stage uses only the stages that `src/stages.rs` lists before it.
+//! Data flows one way: a stage uses only the stages that `src/stages.rs` lists before it, and the files of a stage
+//! use each other in no circle (`layering/circle.rs`).
+
+mod circle;
+mod module;
 
 use std::fs;
 use std::path::{Path, PathBuf};

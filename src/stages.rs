@@ -3,11 +3,17 @@
 
 pub mod base;
 
+pub mod lanes;
+
 pub mod term;
 
 pub mod circuit;
 
 pub mod sat;
+
+pub mod solve;
+
+pub mod pdr;
 
 pub mod source;
 

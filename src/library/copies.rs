@@ -7,7 +7,7 @@
 
 use rustc_hash::FxBuildHasher;
 
-use super::models::plain_name;
+use super::name::plain_name;
 use super::site::{Site, constant};
 use crate::ir::ty::{Type, TypeId, Types};
 use crate::ir::{BinOp, Callee, ExternCall, InstrKind, Operand, Program};

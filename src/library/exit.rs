@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::Meaning;
 use super::globals::{Globals, Object, Shape};
 use super::models::Models;
-use super::site::{Site, constant};
-use crate::ir::{
-    BinOp, Callee, Function, Instr, InstrKind, MemOrder, Operand, Program, RmwOp, Terminator,
-};
+use super::site::{Meaning, Site, constant};
+use crate::ir::{BinOp, Callee, Function, Instr, InstrKind, MemOrder, Operand, RmwOp, Terminator};
 
 /// Functions that can be registered.
 const MOST: u64 = 64;
@@ -38,19 +35,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "atexit" => register,
         _ => return None,
     })
-}
-
-/// Exit handlers: true if a program calls `atexit`.
-pub(super) fn has_handlers(program: &Program) -> bool {
-    program
-        .functions
-        .iter()
-        .flat_map(|function| function.blocks.iter())
-        .flat_map(|block| &block.instrs)
-        .any(|instr| {
-            matches!(&instr.kind, InstrKind::Call { callee: Callee::Extern(call), .. }
-                if call.name == "atexit")
-        })
 }
 
 fn stop(site: &mut Site) -> Result<(), String> {

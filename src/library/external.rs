@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::site::Site;
-use super::{any_result, refuse};
 use crate::base::{Diagnostic, Loc};
 use crate::ir::{ExternCall, Program};
 use crate::source::known;
@@ -117,13 +116,13 @@ impl Externals {
             let reason = format!(
                 "a call of `{name}`, which has no body and receives a pointer to memory of the program (see --extern),"
             );
-            return refuse(site, reason);
+            return site.refuse(reason);
         } else if self.is_reached && !self.called.contains(name) {
             let text = format!("`{name}` has no body: its result is taken to be any value");
             self.warnings.push((site.loc, text));
             self.called.push(name.clone());
         }
-        any_result(site);
+        site.any_result();
     }
 
     fn undeclared_message(&self, name: &str) -> String {

@@ -5,7 +5,7 @@
 //! reached through a pointer that is not seen to be of one object may be any object whose address the program gives away.
 //! Calls of `pthread_equal`, operators with such values on both sides, and addresses that are computed from one, compare.
 
-use super::models::plain_name;
+use super::name::plain_name;
 use crate::base::id::Id;
 use crate::ir::{
     Callee, ExternCall, FuncId, GlobalId, InstrKind, Operand, Program, Reg, Rvalue, Terminator,

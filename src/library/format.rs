@@ -6,10 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::Meaning;
 use super::globals::{Object, Shape};
-use super::site::{Site, constant};
-use crate::ir::{ALLOCATION_ALIGN_BYTES, AllocKind, InstrKind, NondetSource, Operand};
+use super::site::{Meaning, Site, constant};
+use crate::ir::{ALLOCATION_ALIGN_BYTES, AllocKind, InstrKind, Operand};
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
@@ -31,17 +30,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "strtok" => token,
         _ => return None,
     })
-}
-
-/// The model that a function of this family calls.
-pub(super) fn model(name: &str) -> Option<&'static str> {
-    match name {
-        "sprintf" | "vsprintf" | "snprintf" | "vsnprintf" | "__sprintf_chk" | "__snprintf_chk" => {
-            Some("__selvedge_format")
-        }
-        "strtok" => Some("strtok_r"),
-        _ => None,
-    }
 }
 
 /// Conversion `%n`, which writes: true if a format has one.
@@ -70,12 +58,7 @@ fn printed(site: &mut Site, format: usize) -> Result<(), String> {
     if counts {
         return Err(format!("`{}` with `%n`", site.name));
     }
-    if let Some(dst) = site.dst() {
-        site.emit(InstrKind::Nondet {
-            dst,
-            source: NondetSource::External,
-        });
-    }
+    site.any_result();
     Ok(())
 }
 

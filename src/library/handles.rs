@@ -6,7 +6,7 @@
 //! objects (`models/handle.c`), which end then; so all that is known of machine addresses holds of them.
 
 use super::flow::compares_handles;
-use super::models::plain_name;
+use super::name::plain_name;
 use crate::base::id::Id;
 use crate::ir::reach::reached_functions;
 use crate::ir::{

@@ -1,7 +1,6 @@
 //! Formatted input: what is read is any value, or nothing.
 
-use super::Meaning;
-use super::site::{Site, constant};
+use super::site::{Meaning, Site, constant};
 use crate::ir::{BinOp, InstrKind, NondetSource, Operand, Rvalue};
 
 /// The functions of this family.

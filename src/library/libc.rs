@@ -1,8 +1,7 @@
 //! The C library (C11 7) and the system calls of POSIX that concurrent programs use.
 
-use super::Meaning;
 use super::pthread::{EINVAL, nothing, store_unless_null, succeed, unsupported};
-use super::site::{Site, constant};
+use super::site::{Meaning, Site, constant};
 use crate::ir::ty::{Type, TypeId, Types};
 use crate::ir::{
     ALLOCATION_ALIGN_BYTES, AllocKind, BinOp, InstrKind, NondetSource, Operand, Rvalue,

@@ -3,8 +3,7 @@
 //! (`models/float.c`). Functions that are only accurate up to something (`sin`, `pow`) have no meaning here: one
 //! that is reachable makes the verdict unknown.
 
-use super::Meaning;
-use super::site::{Site, constant};
+use super::site::{Meaning, Site, constant};
 use crate::base::float::Rounding;
 use crate::ir::{BinOp, FloatFormat, FloatOp, InstrKind, NondetSource, Operand, Rvalue};
 
@@ -189,7 +188,7 @@ fn unsupported(site: &mut Site) -> Result<(), String> {
 
 /// The format that the name says; the arguments must be as the C library declares them.
 fn format(site: &Site, numbers: usize) -> Result<(FloatFormat, Vec<Operand>), String> {
-    let name = super::models::plain_name(&site.name);
+    let name = super::name::plain_name(&site.name);
     let (_, format) = split(name);
     let format = format.unwrap_or(FloatFormat::Double);
     let operands: Vec<Operand> = (0..numbers)

@@ -17,12 +17,15 @@ mod format;
 mod globals;
 mod handles;
 mod io;
+mod kind;
 mod libc;
 mod math;
 mod models;
 mod mutex;
+mod name;
 mod primitive;
 mod pthread;
+mod scalar;
 mod site;
 mod sync;
 mod text;
@@ -40,8 +43,7 @@ use crate::base::id::Id;
 use crate::ir::lower::{lower, lower_apart};
 use crate::ir::reach::reached_functions;
 use crate::ir::{
-    BlockId, Callee, DataModel, ExternCall, Function, InstrKind, NondetSource, Operand, Program,
-    Reg, Terminator,
+    BlockId, Callee, DataModel, ExternCall, Function, InstrKind, Operand, Program, Reg, Terminator,
 };
 use copies::Copies;
 use ends::Ends;
@@ -49,15 +51,13 @@ use external::Externals;
 use globals::Globals;
 use lang_c::ast::TranslationUnit;
 use models::Models;
-use site::Site;
+use name::plain_name;
+use site::{Meaning, Site};
 use uses::Uses;
-
-/// Writes the instructions of one call; an error names what of it is not supported.
-type Meaning = fn(&mut Site) -> Result<(), String>;
 
 /// The meaning of a library function.
 fn meaning(name: &str) -> Option<Meaning> {
-    let name = models::plain_name(name);
+    let name = plain_name(name);
     verifier::meaning(name)
         .or_else(|| mutex::meaning(name))
         .or_else(|| primitive::meaning(name))
@@ -99,7 +99,7 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
     let reached = reached_functions(program);
     let uses = Uses::of(program);
     let copies = Copies::of(program);
-    let models = models::append(program, uses);
+    let models = models::append(program, &uses.models(program));
     let names: Vec<String> = program
         .functions
         .iter()
@@ -174,15 +174,15 @@ impl Link {
                 site.push(instr);
                 continue;
             };
-            let has_model = models.contains_key(models::plain_name(&call.name));
+            let has_model = models.contains_key(plain_name(&call.name));
             if call.record_result && !has_model && !args.is_empty() {
                 // The object that receives the result is left as it is: free.
                 args.remove(0);
             }
             site.enter(instr.loc, &call, dst, args);
             let name = match site.uses().handles {
-                true => handles::model(models::plain_name(&call.name)),
-                false => models::plain_name(&call.name),
+                true => handles::model(plain_name(&call.name)),
+                false => plain_name(&call.name),
             };
             if site.uses().cancels
                 && pthread::is_cancellation_point(name)
@@ -193,7 +193,7 @@ impl Link {
             copies.before(&mut site, name);
             if let Some(model) = models.get(name) {
                 if let Err(reason) = site.call_model(model) {
-                    refuse(&mut site, reason);
+                    site.refuse(reason);
                 }
                 copies.behind(&mut site, &call);
                 continue;
@@ -201,7 +201,7 @@ impl Link {
             match meaning(&call.name).filter(|_| !externals.is_misspelt(&call.name)) {
                 Some(meaning) => {
                     if let Err(reason) = meaning(&mut site) {
-                        refuse(&mut site, reason);
+                        site.refuse(reason);
                     }
                 }
                 None => externals.call(&mut site, &call),
@@ -246,21 +246,5 @@ fn library_call(
             ))
         }
         _ => None,
-    }
-}
-
-/// A call that is not supported: its result, if it is used, is free.
-fn refuse(site: &mut Site, reason: String) {
-    site.emit(InstrKind::Unsupported { reason });
-    any_result(site);
-}
-
-/// The result, if it is used, is free.
-fn any_result(site: &mut Site) {
-    if let Some(dst) = site.dst() {
-        site.emit(InstrKind::Nondet {
-            dst,
-            source: NondetSource::External,
-        });
     }
 }

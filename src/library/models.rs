@@ -7,10 +7,7 @@ use std::sync::{Arc, Mutex};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::exit::{self, has_handlers};
-use super::format;
-use super::text::{self, WORDS};
-use super::uses::Uses;
+use super::text;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
@@ -18,10 +15,6 @@ use crate::ir::lower::lower;
 use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Program};
 use crate::source::Source;
 use crate::syntax;
-
-/// Functions that are written out where that can be done, and otherwise call a model `__selvedge_name`, with the
-/// size of a word behind it if there is one.
-const BLOCKS: [&str; 4] = ["memcpy", "memmove", "memset", "memcmp"];
 
 /// Signature of a modelled function, for calls of it.
 #[derive(Clone, Debug)]
@@ -38,17 +31,12 @@ pub(super) struct Model {
 /// The models that are part of a program, by name.
 pub(super) type Models = HashMap<String, Model, FxBuildHasher>;
 
-/// Appends the models of the functions that `program` calls, and of those that they call.
-pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
-    let mut wanted = called(program);
-    if has_handlers(program) {
-        wanted.push(exit::MODEL.to_string());
-    }
+/// Appends the models of these names, as far as there are any, and of the functions that they call.
+pub(super) fn append(program: &mut Program, wanted: &[String]) -> Models {
     if wanted.is_empty() {
         return Models::default();
     }
-    wanted.extend(uses.models().into_iter().map(String::from));
-    let functions = &*functions(&wanted, program.model);
+    let functions = &*functions(wanted, program.model);
     let mut new_ids: Vec<Option<FuncId>> = vec![None; functions.len()];
     let mut next = program.functions.len();
     let mut chosen = Vec::new();
@@ -88,64 +76,6 @@ pub(super) fn append(program: &mut Program, uses: Uses) -> Models {
         );
     }
     models
-}
-
-/// Names of functions without body that the program calls, sorted.
-fn called(program: &Program) -> Vec<String> {
-    let blocks = program
-        .functions
-        .iter()
-        .flat_map(|function| function.blocks.iter());
-    let mut names: Vec<String> = blocks
-        .flat_map(|block| &block.instrs)
-        .filter_map(|instr| match &instr.kind {
-            InstrKind::Call {
-                callee: Callee::Extern(call),
-                ..
-            } => Some(plain_name(&call.name)),
-            _ => None,
-        })
-        .filter(|name| *name != "main")
-        .flat_map(variants)
-        .collect();
-    names.sort();
-    names.dedup();
-    names
-}
-
-/// The models that a call of this function may lead to.
-fn variants(name: &str) -> Vec<String> {
-    if let Some(model) = format::model(name) {
-        return vec![model.to_string()];
-    }
-    match BLOCKS.contains(&name) {
-        false => vec![name.to_string()],
-        true => WORDS
-            .iter()
-            .map(|(size, _)| *size)
-            .chain([""])
-            .map(|size| format!("__selvedge_{name}{size}"))
-            .collect(),
-    }
-}
-
-/// A function's name without the prefix under which compilers or the C library know it.
-pub(super) fn plain_name(name: &str) -> &str {
-    let inner = name.strip_prefix("__builtin_").unwrap_or(name);
-    let hidden = [
-        "pthread_mutex",
-        "pthread_rwlock",
-        "pthread_key",
-        "pthread_getspecific",
-        "pthread_setspecific",
-        "pthread_once",
-        "pthread_create",
-        "pthread_join",
-    ];
-    match inner.strip_prefix("__") {
-        Some(plain) if hidden.iter().any(|prefix| plain.starts_with(prefix)) => plain,
-        _ => inner,
-    }
 }
 
 /// Functions of models, and the parts of the text that they are from.

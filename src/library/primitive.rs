@@ -3,9 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::Meaning;
 use super::globals::{Object, Shape};
-use super::site::Site;
+use super::site::{Meaning, Site};
 use crate::ir::{HANDLE_USES, InstrKind, Terminator, Undefined};
 
 /// Threads whose handles, ends and cancellation are known one by one (`THREADS` of the models).

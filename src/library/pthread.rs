@@ -1,7 +1,6 @@
 //! POSIX threads: threads and attributes (IEEE 1003.1). `mutex` and `sync` have the other objects.
 
-use super::Meaning;
-use super::site::{Site, constant};
+use super::site::{Meaning, Site, constant};
 pub(super) use crate::ir::EBUSY;
 use crate::ir::{BinOp, InstrKind, Operand, Terminator};
 

@@ -1,17 +1,20 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
-use super::block::{Scalars, grain, scalars};
 use super::globals::{Globals, Object};
 use super::models::{Model, Models};
+use super::scalar::{Scalars, grain, scalars};
 use super::uses::Uses;
 use crate::base::Loc;
 use crate::base::id::Id;
 use crate::ir::layout::size_of;
 use crate::ir::ty::{TypeId, Types};
 use crate::ir::{
-    Access, BinOp, Block, BlockId, Callee, ExternCall, Function, Instr, InstrKind, Operand, Reg,
-    RegInfo, Rvalue, Terminator,
+    Access, BinOp, Block, BlockId, Callee, ExternCall, Function, Instr, InstrKind, NondetSource,
+    Operand, Reg, RegInfo, Rvalue, Terminator,
 };
+
+/// Writes the instructions of one call; an error names what of it is not supported.
+pub(super) type Meaning = fn(&mut Site) -> Result<(), String>;
 
 /// A call that is being rewritten, within a block that may be split.
 pub(super) struct Site<'a> {
@@ -232,6 +235,22 @@ impl<'a> Site<'a> {
                 value: Rvalue::Use(value),
             });
         }
+    }
+
+    /// The result, if it is used, is free.
+    pub(super) fn any_result(&mut self) {
+        if let Some(dst) = self.dst {
+            self.emit(InstrKind::Nondet {
+                dst,
+                source: NondetSource::External,
+            });
+        }
+    }
+
+    /// The call is not supported: its result, if it is used, is free.
+    pub(super) fn refuse(&mut self, reason: String) {
+        self.emit(InstrKind::Unsupported { reason });
+        self.any_result();
     }
 
     /// The register that takes the result, if the caller uses it.

@@ -32,11 +32,10 @@
 
 use std::borrow::Cow;
 
-use super::Meaning;
 use super::globals::{Object, Shape};
 use super::mutex::{lock_at, unlock_at};
 use super::pthread::{ETIMEDOUT, succeed, unsupported};
-use super::site::{Site, constant};
+use super::site::{Meaning, Site, constant};
 use crate::ir::{BinOp, InstrKind, NondetSource, Operand, Rvalue};
 
 /// The functions of this family.

@@ -1,12 +1,11 @@
 //! C11 threads (7.26): the same operations as POSIX under other names and results.
 
-use super::Meaning;
 use super::mutex::{lock, try_lock_or, unlock};
 use super::pthread::{
     claim_and_wait, current, equal, exit, is_self, nothing, spawn, store_unless_null, succeed,
     thread, unsupported,
 };
-use super::site::{Site, constant};
+use super::site::{Meaning, Site, constant};
 use super::sync::{cond_timed_wait, cond_wait};
 use crate::ir::BinOp;
 

@@ -1,7 +1,9 @@
 //! Parts of the library that a program uses: what nobody uses costs no step.
 
-use super::models::plain_name;
-use super::mutex::has_kinds;
+use super::handles;
+use super::kind::has_kinds;
+use super::name::plain_name;
+use super::text::WORDS;
 use crate::ir::{Callee, ExternCall, InstrKind, Operand, Program};
 
 /// Parts of the library that a program uses.
@@ -21,6 +23,8 @@ pub(super) struct Uses {
     pub ends: bool,
     /// Threads may be cancelled.
     pub cancels: bool,
+    /// Functions run before the end of the program.
+    pub handlers: bool,
 }
 
 impl Uses {
@@ -41,7 +45,7 @@ impl Uses {
                 uses.call(call, args);
             }
         }
-        uses.handles = super::handles::may_come_back(program);
+        uses.handles = handles::may_come_back(program);
         uses.ends |= uses.cancels | uses.handles;
         uses
     }
@@ -53,6 +57,7 @@ impl Uses {
             "pthread_key_create" | "tss_create" => self.ends |= given,
             "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np" => self.ends |= given,
             "pthread_cancel" => self.cancels = true,
+            "atexit" => self.handlers = true,
             "pthread_join" | "thrd_join" => self.joins = true,
             "sem_open" | "sem_unlink" => self.names = true,
             "pthread_tryjoin_np" | "pthread_timedjoin_np" | "pthread_clockjoin_np" => {
@@ -64,14 +69,26 @@ impl Uses {
         }
     }
 
+    /// Names of all that calls of a program may turn into, if there is a model of that name.
+    pub(super) fn models(self, program: &Program) -> Vec<String> {
+        let mut names = called(program);
+        if !names.is_empty() {
+            names.extend(self.others().into_iter().map(String::from));
+        }
+        names
+    }
+
     /// Models that calls turn into besides those that bear their name.
-    pub(super) fn models(self) -> Vec<&'static str> {
+    fn others(self) -> Vec<&'static str> {
         let mut names = Vec::new();
+        if self.handlers {
+            names.push("__selvedge_run_handlers");
+        }
         if self.joins {
             names.push("__selvedge_claim");
         }
         if self.handles {
-            names.extend(super::handles::MODELS);
+            names.extend(handles::MODELS);
         }
         if self.names {
             names.extend(["__selvedge_sem_open", "__selvedge_sem_unlink"]);
@@ -103,5 +120,59 @@ impl Uses {
             ]);
         }
         names
+    }
+}
+
+/// Names of functions without body that the program calls, sorted.
+fn called(program: &Program) -> Vec<String> {
+    let blocks = program
+        .functions
+        .iter()
+        .flat_map(|function| function.blocks.iter());
+    let mut names: Vec<String> = blocks
+        .flat_map(|block| &block.instrs)
+        .filter_map(|instr| match &instr.kind {
+            InstrKind::Call {
+                callee: Callee::Extern(call),
+                ..
+            } => Some(plain_name(&call.name)),
+            _ => None,
+        })
+        .filter(|name| *name != "main")
+        .flat_map(variants)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The models that a call of this function may lead to.
+fn variants(name: &str) -> Vec<String> {
+    if let Some(model) = other_name(name) {
+        return vec![model.to_string()];
+    }
+    match BLOCKS.contains(&name) {
+        false => vec![name.to_string()],
+        true => WORDS
+            .iter()
+            .map(|(size, _)| *size)
+            .chain([""])
+            .map(|size| format!("__selvedge_{name}{size}"))
+            .collect(),
+    }
+}
+
+/// Functions that are written out where that can be done, and otherwise call a model `__selvedge_name`, with the
+/// size of a word behind it if there is one.
+const BLOCKS: [&str; 4] = ["memcpy", "memmove", "memset", "memcmp"];
+
+/// The model of another name that a function calls.
+fn other_name(name: &str) -> Option<&'static str> {
+    match name {
+        "sprintf" | "vsprintf" | "snprintf" | "vsnprintf" | "__sprintf_chk" | "__snprintf_chk" => {
+            Some("__selvedge_format")
+        }
+        "strtok" => Some("strtok_r"),
+        _ => None,
     }
 }

@@ -1,8 +1,7 @@
 //! `__VERIFIER_*` and the functions that report a violation, as the software-verification competition defines them,
 //! and the same in the words of other checkers (CBMC, ESBMC, KLEE).
 
-use super::Meaning;
-use super::site::{Site, constant};
+use super::site::{Meaning, Site, constant};
 use crate::ir::{
     Function, Instr, InstrKind, NondetSource, Operand, Property, Rvalue, Terminator, UnOp,
 };

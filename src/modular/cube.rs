@@ -4,6 +4,7 @@ use crate::base::id::Id;
 use crate::event::Origin;
 use crate::ir::Program;
 use crate::ir::layout::path_at;
+use crate::pdr::Invariant;
 use crate::transition::relation::{Name, Relation, Word};
 use crate::transition::{Automata, Key, Place, Point};
 use std::collections::BTreeMap;
@@ -16,8 +17,42 @@ pub struct Cube(pub BTreeMap<(usize, u16), bool>);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Never {
     pub sets: Vec<Cube>,
-    /// Depth of the invariant, see [`crate::sat::pdr::Invariant`].
+    /// Depth of the invariant, see [`Invariant`].
     pub depth: usize,
+}
+
+impl Never {
+    /// The states that an invariant over these latches, bits of words, excludes.
+    pub fn of(latches: &[(usize, u16)], invariant: &Invariant) -> Never {
+        let clauses = invariant.clauses.iter();
+        let set = |clause: &Vec<i32>| {
+            let bits = clause.iter();
+            let bits = bits.map(|l| (latches[l.unsigned_abs() as usize - 1], *l < 0));
+            Cube(bits.collect())
+        };
+        Never {
+            sets: clauses.map(set).collect(),
+            depth: invariant.depth,
+        }
+    }
+
+    /// The invariant over these latches; `None` if the states are about other bits.
+    pub fn invariant(&self, latches: &[(usize, u16)]) -> Option<Invariant> {
+        let numbers: BTreeMap<(usize, u16), i32> = latches.iter().copied().zip(1..).collect();
+        let clause = |set: &Cube| {
+            let mut clause = Vec::new();
+            for (bit, value) in &set.0 {
+                let number = *numbers.get(bit)?;
+                clause.push(if *value { -number } else { number });
+            }
+            Some(clause)
+        };
+        let clauses: Option<Vec<Vec<i32>>> = self.sets.iter().map(clause).collect();
+        Some(Invariant {
+            clauses: clauses?,
+            depth: self.depth,
+        })
+    }
 }
 
 impl Cube {

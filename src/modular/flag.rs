@@ -4,12 +4,16 @@
 //! written before is published: other words that it alone writes keep their values from then on. Without this, a query about
 //! two reads after the same wait would be one about two values, and its answer one about two moves of the thread below.
 
-use super::learn::{FINITE, Failure, Learner};
-use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
-use super::unroll::{Means, Stage, Unrolled, Unrolling};
+use super::fact::{Fact, Proof, Query, Sequential};
+use super::failure::Failure;
+use super::learn::Learner;
+use super::thread_set::ThreadSet;
+use super::threads::Threads;
+use super::unroll::{FINITE, Stage, Unrolled, Unrolling};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::solve::Setup;
 
 impl Learner<'_> {
     /// Learns what flags there are, and what they publish.
@@ -37,7 +41,7 @@ impl Learner<'_> {
                     changed: own.collect(),
                 }),
             };
-            let kept = kept(&self.threads, &program, &self.facts, FINITE, &self.means())?;
+            let kept = kept(&self.threads, &program, &self.facts, FINITE, &self.setup)?;
             if kept.iter().any(|(word, _)| *word == flag) {
                 self.facts.extend(kept.into_iter().map(|(word, used)| Fact {
                     threads: all,
@@ -72,16 +76,16 @@ fn kept(
     program: &Sequential,
     facts: &[Fact],
     limit: usize,
-    means: &Means,
+    setup: &Setup,
 ) -> Result<Vec<(usize, Vec<usize>)>, Failure> {
-    let mut unrolling = Unrolling::new(threads, program, &[], facts, means)?;
+    let mut unrolling = Unrolling::new(threads, program, &[], facts, setup)?;
     unrolling.looks_only = true;
     let Unrolled::Safe(_, pruned) = unrolling.run(limit)? else {
         return Ok(Vec::new());
     };
     let mut found = Vec::new();
     let assumed = unrolling.selected();
-    let given = unrolling.lits(&unrolling.given.clone());
+    let given = unrolling.assumptions(&unrolling.given.clone());
     for (word, old) in unrolling.old.clone() {
         let mut changed = unrolling.terms.fals();
         for (key, node) in unrolling.levels.iter().flatten() {

@@ -5,7 +5,7 @@
 //! has been published are one term, and sums over them cancel (`linear`) where a solver would have to compare adders.
 
 use super::linear;
-use super::threads::ThreadSet;
+use super::thread_set::ThreadSet;
 use super::unroll::Unrolling;
 use crate::base::faults::{self, Fault};
 use crate::term::{Memo, TermId};

@@ -37,35 +37,27 @@
 //! shown before; likewise the last check of each thread. All are checked again before they are believed
 //! (`certificate`), with solvers that know nothing of the search.
 
-use super::cube::Never;
+use super::fact::{Fact, Proof, Query, Sequential};
+use super::failure::Failure;
 use super::path::{End, Path, Postcondition, Scratch};
-use super::system::system;
-use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
-use super::unroll::{Means, Unrolled, again, never, unroll};
-use crate::base::faults::{self, Fault};
+use super::thread_set::ThreadSet;
+use super::threads::Threads;
+use super::unroll::FINITE;
 use crate::base::id::Id;
-use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
-use crate::sat::SolverKind;
-use crate::sat::pdr;
+use crate::solve::Setup;
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::Automata;
 use crate::transition::relation::{Environment, Relation};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
-
-/// Levels that finite executions may have.
-pub(super) const FINITE: usize = 150;
-/// Levels that are looked at where executions are not finite, before the unbounded search.
-const FIRST: usize = 10;
 
 /// Steps: who moves, and with which inputs.
 pub type Steps = Vec<(ThreadId, Vec<(VarId, u128)>)>;
 
 /// States at a place of a thread from which something bad can be reached.
 pub(super) struct Promise {
-    condition: TermId,
+    pub(super) condition: TermId,
     /// The steps that lead on.
     steps: Steps,
     /// The promise at their end; `None` if they end in what is bad.
@@ -88,21 +80,10 @@ pub enum Learnt {
     Reached(Steps),
 }
 
-/// Reasons why a check ends early.
-pub enum Failure {
-    NoSolver,
-    Unsound(String),
-    Stopped(StopReason),
-    /// An attempt takes too long; whoever made it goes on without.
-    Impatient,
-}
-
 /// The checks of all threads.
 pub struct Learner<'a> {
     pub threads: Threads<'a>,
-    pub solver: SolverKind,
-    pub seed: u32,
-    pub budget: &'a Budget,
+    pub setup: Setup<'a>,
     /// In the order in which they were shown; each may rest on those before.
     pub facts: Vec<Fact>,
     /// Numbers of facts that checks of main threads rest on.
@@ -124,17 +105,10 @@ impl<'a> Learner<'a> {
     pub fn new(
         automata: &'a Automata,
         relation: &Relation,
-        solver: SolverKind,
-        seed: u32,
-        budget: &'a Budget,
+        setup: Setup<'a>,
     ) -> Result<Learner<'a>, Failure> {
         let mut threads = Threads::new(automata, relation);
-        let means = Means {
-            solver,
-            seed,
-            budget,
-        };
-        threads.narrow(FINITE, &means)?;
+        threads.narrow(FINITE, &setup)?;
         Ok(Learner {
             endless: automata
                 .threads
@@ -143,9 +117,7 @@ impl<'a> Learner<'a> {
                 .collect(),
             order: Vec::new(),
             threads,
-            solver,
-            seed,
-            budget,
+            setup,
             facts: Vec::new(),
             wanted: Vec::new(),
             scratch: Scratch::default(),
@@ -341,155 +313,6 @@ impl<'a> Learner<'a> {
         let conditions = conditions.iter();
         let conditions = conditions.map(|c| terms.substitute(*c, &env, &mut memo));
         (words, conditions.collect())
-    }
-
-    pub(super) fn means(&self) -> Means<'a> {
-        Means {
-            solver: self.solver,
-            seed: self.seed,
-            budget: self.budget,
-        }
-    }
-
-    pub(super) fn decide(
-        &mut self,
-        program: &Sequential,
-        promises: &[Promise],
-    ) -> Result<Decided, Failure> {
-        match &mut self.patience {
-            Some(0) => return Err(Failure::Impatient),
-            Some(patience) => *patience -= 1,
-            None => {}
-        }
-        let promises: Vec<TermId> = promises.iter().map(|promise| promise.condition).collect();
-        let means = self.means();
-        let thread = program.thread.index();
-        let limit = match self.endless[thread] {
-            true => FIRST,
-            false => FINITE,
-        };
-        // Most facts say nothing of the state before, and are shown more easily so.
-        let query = program.query.as_ref();
-        let is_of_moves = query.is_some_and(|q| !q.is_of_states() && q.changed.is_empty());
-        if is_of_moves && promises.is_empty() && !self.endless[thread] {
-            let shown = never(&self.threads, program, &self.facts, limit, &means)?;
-            if let Some((query, used)) = shown {
-                return Ok(Decided::Safe(query, Proof::Unrolling, used));
-            }
-        }
-        let unrolled = unroll(
-            &self.threads,
-            program,
-            &promises,
-            &self.facts,
-            limit,
-            &means,
-        )?;
-        match unrolled {
-            Unrolled::Safe(query, used) => {
-                return Ok(Decided::Safe(query, Proof::Unrolling, used));
-            }
-            Unrolled::Reached(path) => return Ok(Decided::Reached(path)),
-            Unrolled::Endless => self.endless[thread] = true,
-        }
-        let never = match self.search(program, &promises)? {
-            Ok(never) => never,
-            // The same, with the fewest moves of the environment.
-            Err(levels) => {
-                let found = again(
-                    &self.threads,
-                    program,
-                    &promises,
-                    &self.facts,
-                    levels,
-                    &means,
-                )?;
-                return match found {
-                    Unrolled::Reached(path) => Ok(Decided::Reached(path)),
-                    // The terms have become too many.
-                    Unrolled::Endless => Err(Failure::Stopped(StopReason::Memory)),
-                    Unrolled::Safe(..) => {
-                        Err(Failure::Unsound("what a search found is lost".to_string()))
-                    }
-                };
-            }
-        };
-        let used: Vec<usize> = (0..self.facts.len()).collect();
-        let Some(query) = program.query.clone() else {
-            let proof = Proof::Invariant(never);
-            return Ok(Decided::Safe(Query::default(), proof, used));
-        };
-        let (query, never) = self.generalise(program, &promises, query, never)?;
-        Ok(Decided::Safe(query, Proof::Invariant(never), used))
-    }
-
-    /// States that an invariant excludes, or how many levels lead to something bad.
-    fn search(
-        &self,
-        program: &Sequential,
-        promises: &[TermId],
-    ) -> Result<Result<Never, usize>, Failure> {
-        let bits = system(
-            &self.threads,
-            program,
-            promises,
-            &self.facts,
-            &BTreeSet::new(),
-        );
-        // It is checked without promises, and with facts that are learnt later: less is bad then.
-        let wanted = pdr::Wanted::Ordinary;
-        let decided = pdr::decide(&bits.system, wanted, self.solver, self.seed, self.budget);
-        match decided.ok_or(Failure::NoSolver)? {
-            Err(unsound) => Err(Failure::Unsound(unsound.0)),
-            Ok((pdr::Answer::Safe(invariant), _)) => {
-                Ok(Ok(super::certificate::never(&bits.latches, &invariant)))
-            }
-            Ok((pdr::Answer::Reached(trace), _)) => Ok(Err(trace.inputs.len())),
-            Ok((pdr::Answer::Stopped(reason), _)) => Err(Failure::Stopped(reason)),
-        }
-    }
-
-    /// Drops conjuncts as long as the search still finds nothing: all that is said of the state before at once, then each.
-    fn generalise(
-        &self,
-        program: &Sequential,
-        promises: &[TermId],
-        query: Query,
-        never: Never,
-    ) -> Result<(Query, Never), Failure> {
-        let (mut query, mut never) = (query, never);
-        let attempt = |query: &Query| -> Result<Option<Never>, Failure> {
-            let mut program = program.clone();
-            program.query = Some(query.clone());
-            Ok(self.search(&program, promises)?.ok())
-        };
-        let all = Query {
-            before: Vec::new(),
-            ..query.clone()
-        };
-        if faults::on(Fault::GeneraliseUnasked) {
-            return Ok((all, never));
-        }
-        if !query.before.is_empty()
-            && let Some(states) = attempt(&all)?
-        {
-            (query, never) = (all, states);
-        }
-        for conjunct in query.before.clone() {
-            let mut weaker = query.clone();
-            weaker.before.retain(|term| *term != conjunct);
-            if let Some(states) = attempt(&weaker)? {
-                (query, never) = (weaker, states);
-            }
-        }
-        for conjunct in query.after.clone() {
-            let mut weaker = query.clone();
-            weaker.after.retain(|term| *term != conjunct);
-            if let Some(states) = attempt(&weaker)? {
-                (query, never) = (weaker, states);
-            }
-        }
-        Ok((query, never))
     }
 }
 

@@ -2,7 +2,7 @@
 //! creates.
 //!
 //! The program becomes automata (`transition`), their product a bit-level system, and property-directed reachability
-//! (`sat::pdr`) decides whether a violation can be reached. First all that would keep the program from being proved is asked for
+//! (`pdr`) decides whether a violation can be reached. First all that would keep the program from being proved is asked for
 //! at once; only if something of it is reached are violations, what is not modelled, and undefined behaviour asked for
 //! one by one.
 //!
@@ -15,17 +15,21 @@
 mod branch;
 pub mod certificate;
 mod cube;
+mod decide;
+mod fact;
+mod failure;
 mod flag;
 mod fuse;
 mod known;
 mod learn;
+mod level;
 mod linear;
-mod literals;
+mod narrow;
 mod path;
 mod query;
 mod schedule;
 mod system;
-mod text;
+mod thread_set;
 mod threads;
 mod unroll;
 mod weaken;
@@ -34,14 +38,15 @@ mod witness;
 use crate::base::{Budget, Loc, StopReason};
 use crate::event::ThreadId;
 use crate::ir::{Program, Property, Undefined};
-use crate::sat::SolverKind;
-use crate::sat::pdr::{self, Answer, Effort, Wanted};
+use crate::pdr::{self, Answer, Effort, Wanted};
+use crate::solve::{Setup, SolverKind};
 use crate::trace::Trace;
 use crate::trace::replay::Divergence;
 use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Automata, Outcome, Refusal};
 use certificate::{Certificate, Rejection, Writer};
+use cube::Never;
 use learn::{Learner, Learnt};
 
 /// Result of a search, with its effort and its certificate.
@@ -161,9 +166,11 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
         writer,
         program,
         automata: &automata,
-        solver: options.solver,
-        seed: options.seed,
-        budget,
+        setup: Setup {
+            solver: options.solver,
+            seed: options.seed,
+            budget,
+        },
         proof,
     };
     search.proof.finding = match &options.way {
@@ -182,9 +189,7 @@ struct Search<'a> {
     certificate: Certificate,
     program: &'a Program,
     automata: &'a Automata,
-    solver: SolverKind,
-    seed: u32,
-    budget: &'a Budget,
+    setup: Setup<'a>,
     proof: Proof,
 }
 
@@ -243,9 +248,7 @@ impl Search<'_> {
             edges.iter().any(|edge| Bad::ALL.is(&edge.outcome))
         });
         mains.sort_by_key(|id| given(id).unwrap_or(order.len()));
-        let (solver, seed) = (self.solver, self.seed);
-        let relation = self.writer.relation;
-        let learner = Learner::new(self.automata, relation, solver, seed, self.budget);
+        let learner = Learner::new(self.automata, self.writer.relation, self.setup);
         let mut learner = match learner {
             Ok(learner) => learner,
             Err(failure) => return self.ended(failure),
@@ -282,12 +285,14 @@ impl Search<'_> {
         self.believe()
     }
 
-    fn ended(&self, failure: learn::Failure) -> Result<Finding, Failure> {
+    fn ended(&self, failure: failure::Failure) -> Result<Finding, Failure> {
         match failure {
-            learn::Failure::NoSolver => Err(Failure::NoSolver(self.solver)),
-            learn::Failure::Unsound(what) => Err(Failure::Unsound(what)),
-            learn::Failure::Impatient => Err(Failure::Unsound("an attempt has no end".to_string())),
-            learn::Failure::Stopped(reason) => Ok(Finding::Stopped(reason)),
+            failure::Failure::NoSolver => Err(Failure::NoSolver(self.setup.solver)),
+            failure::Failure::Unsound(what) => Err(Failure::Unsound(what)),
+            failure::Failure::Impatient => {
+                Err(Failure::Unsound("an attempt has no end".to_string()))
+            }
+            failure::Failure::Stopped(reason) => Ok(Finding::Stopped(reason)),
         }
     }
 
@@ -322,7 +327,8 @@ impl Search<'_> {
 
     /// Checks all that has been learnt again.
     fn believe(&self) -> Result<Finding, Failure> {
-        let checked = certificate::check(self.program, &self.certificate, self.solver, self.budget);
+        let Setup { solver, budget, .. } = self.setup;
+        let checked = certificate::check(self.program, &self.certificate, solver, budget);
         match checked {
             Ok(_) => Ok(Finding::Safe {
                 undefined: Vec::new(),
@@ -341,16 +347,16 @@ impl Search<'_> {
         let system = &product.system;
         self.proof.latches = self.proof.latches.max(system.latches.len());
         self.proof.gates = self.proof.gates.max(system.circuit.len());
-        let decided = pdr::decide(system, Wanted::Any, self.solver, self.seed, self.budget);
+        let decided = pdr::decide(system, Wanted::Any, &self.setup);
         let (answer, effort) = decided
-            .ok_or(Failure::NoSolver(self.solver))?
+            .ok_or(Failure::NoSolver(self.setup.solver))?
             .map_err(|unsound| Failure::Unsound(unsound.0))?;
         self.proof.effort.frames = self.proof.effort.frames.max(effort.frames);
         self.proof.effort.queries += effort.queries;
         self.proof.effort.clauses += effort.clauses;
         let trace = match answer {
             Answer::Safe(invariant) => {
-                let never = certificate::never(&product.latches, &invariant);
+                let never = Never::of(&product.latches, &invariant);
                 let part = self.writer.interleavings(bad, &never);
                 self.certificate.interleavings.push(part);
                 return Ok(None);

@@ -5,7 +5,8 @@
 //! and words that cannot be said otherwise have their values of the path.
 
 use super::branch;
-use super::threads::{ThreadSet, Threads};
+use super::thread_set::ThreadSet;
+use super::threads::Threads;
 use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
 use crate::term::{Memo, Node, Op, TermId, VarId};

@@ -1,8 +1,10 @@
 //! Queries: what is asked of an environment, whom it is put to, and what is learnt from the answer.
 
-use super::learn::{Checked, Decided, Failure, Learner, Steps};
+use super::fact::{Fact, Query, Sequential};
+use super::failure::Failure;
+use super::learn::{Checked, Decided, Learner, Steps};
 use super::linear;
-use super::threads::{Fact, Query, Sequential, ThreadSet};
+use super::thread_set::ThreadSet;
 use crate::base::faults::{self, Fault as Seeded};
 use crate::base::id::Id;
 use crate::event::ThreadId;

@@ -5,7 +5,9 @@
 //! move, nothing changes at all. A flag of its own, behind all words, says whether a query has started; a query that says
 //! nothing of the state before asks about every state, and needs none.
 
-use super::threads::{Fact, Query, Sequential, ThreadSet, Threads};
+use super::fact::{Fact, Query, Sequential};
+use super::thread_set::ThreadSet;
+use super::threads::Threads;
 use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
 use crate::term::{Memo, TermId, Terms};

@@ -1,8 +1,7 @@
 //! A program as its threads: moves over words, by thread and place, and who changes which words.
 
 use super::fuse::{destination, fuse, settle};
-use super::learn::Failure;
-use super::unroll::{self, Means};
+use super::thread_set::ThreadSet;
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::term::word::mask;
@@ -12,38 +11,6 @@ use crate::transition::{Automata, Key, Outcome};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
-
-/// A set of threads.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct ThreadSet(pub u64);
-
-impl ThreadSet {
-    /// Threads 0 to `count` - 1.
-    pub fn first(count: usize) -> ThreadSet {
-        ThreadSet((0..count).fold(0, |set, thread| set | 1 << thread))
-    }
-
-    pub fn contains(self, thread: ThreadId) -> bool {
-        self.0 >> thread.index() & 1 == 1
-    }
-
-    #[must_use]
-    pub fn without(self, thread: ThreadId) -> ThreadSet {
-        ThreadSet(self.0 & !(1 << thread.index()))
-    }
-
-    /// Subset: true if all of these are among others.
-    pub fn is_within(self, others: ThreadSet) -> bool {
-        self.0 & !others.0 == 0
-    }
-
-    /// The threads, ascending.
-    pub fn iter(self) -> impl Iterator<Item = ThreadId> {
-        (0..64)
-            .map(ThreadId)
-            .filter(move |thread| self.contains(*thread))
-    }
-}
 
 /// The threads of a program.
 ///
@@ -61,7 +28,7 @@ pub struct Threads<'a> {
     /// Shared words that vary in one bit, and that bit.
     pub flags: Vec<(usize, u16)>,
     /// Words that each thread changes after the prologue, ascending.
-    written: Vec<Vec<usize>>,
+    pub(super) written: Vec<Vec<usize>>,
     /// Some thread has been created.
     pub begun: TermId,
     /// Number of edges that follow each move's own one, because others cannot tell.
@@ -188,22 +155,6 @@ impl<'a> Threads<'a> {
         locations
             .nth(place)
             .is_some_and(|location| location.place.in_section())
-    }
-
-    /// Leaves out what a thread with finite executions does not change, although some move of it might: elements of an array
-    /// that its indices never reach.
-    pub fn narrow(&mut self, limit: usize, means: &Means) -> Result<(), Failure> {
-        for thread in self.automata.threads.ids() {
-            if !self.loops_plainly(thread)
-                && let Some(mut changed) = unroll::changed(self, thread, limit, means)?
-            {
-                changed.push(thread.index());
-                changed.sort_unstable();
-                changed.dedup();
-                self.written[thread.index()] = changed;
-            }
-        }
-        Ok(())
     }
 
     /// Words that some of these threads change after the prologue, ascending.
@@ -339,61 +290,5 @@ impl<'a> Threads<'a> {
         vars.sort_unstable();
         vars.dedup();
         vars
-    }
-}
-
-/// One thread as a sequential program with an environment.
-#[derive(Clone, Debug)]
-pub struct Sequential {
-    pub thread: ThreadId,
-    /// Threads that move between its steps (after the start, in a query).
-    pub environment: ThreadSet,
-    /// The query that it answers; `None` if what is asked for is something bad in the thread itself.
-    pub query: Option<Query>,
-}
-
-/// Can a thread and its environment lead from one condition to another?
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Query {
-    /// Condition before; a conjunction.
-    pub before: Vec<TermId>,
-    /// Condition after; a conjunction.
-    pub after: Vec<TermId>,
-    /// If there are any, one of these words is another one after than before, too. (Shown by unrolling alone.)
-    pub changed: Vec<usize>,
-}
-
-impl Query {
-    /// Query about states: true if nothing is said of the state before, for zero steps are a way from one to itself.
-    pub fn is_of_states(&self) -> bool {
-        self.before.is_empty() && self.changed.is_empty()
-    }
-}
-
-/// From no reachable state of `before` do these threads, alone, lead to one of `after`.
-#[derive(Clone, Debug)]
-pub struct Fact {
-    pub threads: ThreadSet,
-    /// The thread whose program shows it.
-    pub main: ThreadId,
-    pub query: Query,
-    pub proof: Proof,
-    /// Numbers of facts before it that its proof rests on.
-    pub used: Vec<usize>,
-}
-
-/// Proof that a sequential program does not reach what it must not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Proof {
-    /// All its executions, which are finite.
-    Unrolling,
-    /// An invariant of its system: states that are never reached, as values of some bits of words.
-    Invariant(super::cube::Never),
-}
-
-impl Fact {
-    /// Coverage: true if the fact says something of moves of these threads; of states, it says something whoever moves.
-    pub fn covers(&self, threads: ThreadSet) -> bool {
-        self.query.is_of_states() || threads.is_within(self.threads)
     }
 }

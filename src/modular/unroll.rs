@@ -13,23 +13,23 @@
 //! If no state is left, the executions are finite and all have been seen. The solver then says which conjuncts of the query's
 //! conditions were needed. Of a violation, the path is chosen whose environment moves least often.
 
-use super::learn::Failure;
+use super::fact::{Fact, Query, Sequential};
+use super::failure::Failure;
 use super::linear;
 use super::path::Path;
-use super::threads::{Fact, Query, Sequential, ThreadSet, Threads};
-use crate::base::Budget;
+use super::threads::Threads;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
-use crate::circuit::{Blaster, Circuit, Emitter};
 use crate::event::ThreadId;
-use crate::sat::{Solver, SolverKind};
+use crate::solve::{Setup, TermSolver};
 use crate::term::{Memo, TermId, Terms, VarId};
-use crate::transition::product::Bad;
 use crate::transition::relation::Environment;
 use std::collections::BTreeMap;
 
 /// Levels that are unrolled before anything is asked about their reachability, and then between one question and the next.
 const UNASKED: (usize, usize) = (40, 4);
+/// Levels that finite executions may have.
+pub(super) const FINITE: usize = 150;
 /// Terms at which unrolling ends.
 const TERMS: usize = 3_000_000;
 
@@ -40,13 +40,6 @@ pub(super) enum Unrolled {
     Reached(Path),
     /// They are longer than was allowed.
     Endless,
-}
-
-/// Means to decide a sequential program.
-pub(super) struct Means<'a> {
-    pub solver: SolverKind,
-    pub seed: u32,
-    pub budget: &'a Budget,
 }
 
 /// Stage of a state: before anything was created, before the start, or after it.
@@ -79,7 +72,7 @@ pub(super) struct Unrolling<'a> {
     pub(super) program: &'a Sequential,
     pub(super) promises: &'a [TermId],
     pub(super) facts: &'a [Fact],
-    pub(super) means: &'a Means<'a>,
+    pub(super) setup: &'a Setup<'a>,
     pub(super) terms: Terms,
     /// Normal forms of conditions.
     pub(super) normal: linear::Known,
@@ -105,10 +98,7 @@ pub(super) struct Unrolling<'a> {
     pub(super) everywhere: bool,
     /// Any path to something bad will do.
     pub(super) hasty: bool,
-    pub(super) circuit: Circuit,
-    pub(super) blaster: Blaster,
-    pub(super) emitter: Emitter,
-    pub(super) solver: Box<dyn Solver>,
+    pub(super) solver: TermSolver,
 }
 
 /// Executes a program for at most so many levels.
@@ -118,9 +108,9 @@ pub(super) fn unroll(
     promises: &[TermId],
     facts: &[Fact],
     limit: usize,
-    means: &Means,
+    setup: &Setup,
 ) -> Result<Unrolled, Failure> {
-    Unrolling::new(threads, program, promises, facts, means)?.run(limit)
+    Unrolling::new(threads, program, promises, facts, setup)?.run(limit)
 }
 
 /// Unreachability of what a query asks for, whatever was before: the query with the conjuncts that were needed, and the
@@ -130,13 +120,13 @@ pub(super) fn never(
     program: &Sequential,
     facts: &[Fact],
     limit: usize,
-    means: &Means,
+    setup: &Setup,
 ) -> Result<Option<(Query, Vec<usize>)>, Failure> {
     let mut program = program.clone();
     if let Some(query) = &mut program.query {
         query.before.clear();
     }
-    let mut unrolling = Unrolling::new(threads, &program, &[], facts, means)?;
+    let mut unrolling = Unrolling::new(threads, &program, &[], facts, setup)?;
     unrolling.hasty = true;
     Ok(match unrolling.run(limit)? {
         Unrolled::Safe(query, used) => Some((query, used)),
@@ -151,35 +141,11 @@ pub(super) fn again(
     promises: &[TermId],
     facts: &[Fact],
     levels: usize,
-    means: &Means,
+    setup: &Setup,
 ) -> Result<Unrolled, Failure> {
-    let mut unrolling = Unrolling::new(threads, program, promises, facts, means)?;
+    let mut unrolling = Unrolling::new(threads, program, promises, facts, setup)?;
     unrolling.waits = true;
     unrolling.run(levels)
-}
-
-/// Words that a thread changes after the prologue, whatever others do; `None` if its executions are not finite.
-pub(super) fn changed(
-    threads: &Threads,
-    thread: ThreadId,
-    limit: usize,
-    means: &Means,
-) -> Result<Option<Vec<usize>>, Failure> {
-    let program = Sequential {
-        thread,
-        environment: ThreadSet::first(threads.count()).without(thread),
-        query: None,
-    };
-    let mut unrolling = Unrolling::new(threads, &program, &[], &[], means)?;
-    unrolling.looks_only = true;
-    Ok(match unrolling.run(limit)? {
-        Unrolled::Safe(..) => {
-            let changed = unrolling.changed.iter().enumerate();
-            let changed = changed.filter(|(_, changed)| **changed);
-            Some(changed.map(|(word, _)| word).collect())
-        }
-        _ => None,
-    })
 }
 
 impl<'a> Unrolling<'a> {
@@ -188,9 +154,9 @@ impl<'a> Unrolling<'a> {
         program: &'a Sequential,
         promises: &'a [TermId],
         facts: &'a [Fact],
-        means: &'a Means<'a>,
+        setup: &'a Setup<'a>,
     ) -> Result<Unrolling<'a>, Failure> {
-        let solver = means.solver.open(means.seed).ok_or(Failure::NoSolver)?;
+        let solver = setup.terms().ok_or(Failure::NoSolver)?;
         let mut terms = threads.relation.terms.clone();
         let mut selectors = |conjuncts: usize| -> Vec<TermId> {
             (0..conjuncts).map(|_| terms.fresh("counts", 1)).collect()
@@ -211,7 +177,7 @@ impl<'a> Unrolling<'a> {
             program,
             promises,
             facts,
-            means,
+            setup,
             terms,
             normal: linear::Known::default(),
             levels: Vec::new(),
@@ -221,9 +187,6 @@ impl<'a> Unrolling<'a> {
             old,
             given,
             used: Vec::new(),
-            circuit: Circuit::new(),
-            blaster: Blaster::new(),
-            emitter: Emitter::new(),
             solver,
             changed: vec![false; threads.relation.words.len()],
             looks_only: false,
@@ -275,7 +238,7 @@ impl Unrolling<'_> {
     }
 
     /// Adds a state that who moves in the prologue has reached, where it belongs.
-    fn enter(
+    pub(super) fn enter(
         &mut self,
         next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
         when: TermId,
@@ -304,7 +267,7 @@ impl Unrolling<'_> {
     }
 
     /// Merges a state with another that is there.
-    fn meet(
+    pub(super) fn meet(
         &mut self,
         next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
         key: Key,
@@ -344,7 +307,7 @@ impl Unrolling<'_> {
     /// Leaves out states that cannot be.
     fn prune(&mut self, next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>) -> Result<(), Failure> {
         let keys: Vec<Key> = next.keys().copied().collect();
-        let given = self.lits(&self.given.clone());
+        let given = self.assumptions(&self.given.clone());
         for key in keys {
             let when = next[&key].0;
             // Nothing is assumed of the query: what cannot be, cannot be whatever is needed of it.
@@ -354,225 +317,5 @@ impl Unrolling<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Executes one level; what is bad in it.
-    fn level(
-        &mut self,
-        states: BTreeMap<Key, (TermId, Vec<TermId>)>,
-        bad: &mut TermId,
-    ) -> BTreeMap<Key, (TermId, Vec<TermId>)> {
-        let mut states = states;
-        let mut next = BTreeMap::new();
-        let mut nodes = BTreeMap::new();
-        while let Some((key, (when, words))) = states.pop_first() {
-            let node = match key.0 {
-                Stage::Prologue => self.alone(key, when, words),
-                Stage::Waiting => self.waiting(key, when, words, &mut states, bad),
-                Stage::Started => self.started(key, when, words, bad),
-            };
-            self.moves(key, &node, bad, &mut next);
-            nodes.insert(key, node);
-        }
-        self.levels.push(nodes);
-        next
-    }
-
-    pub(super) fn mover(&self, key: Key) -> ThreadId {
-        match key.0 {
-            Stage::Prologue => ThreadId(0),
-            _ => self.program.thread,
-        }
-    }
-
-    fn inputs(&mut self, key: Key) -> Vec<(VarId, TermId)> {
-        let vars = self.threads.inputs_at(self.mover(key), key.1);
-        let terms = &mut self.terms;
-        let fresh = vars.into_iter().map(|var| {
-            let term = terms.variable(var);
-            (
-                var,
-                terms.fresh_within("input", terms.bits(term), terms.fact(term)),
-            )
-        });
-        fresh.collect()
-    }
-
-    fn alone(&mut self, key: Key, when: TermId, words: Vec<TermId>) -> Node {
-        Node {
-            reached: when,
-            when,
-            after: words.clone(),
-            words,
-            inputs: self.inputs(key),
-        }
-    }
-
-    /// A state before the start: others do as they like.
-    fn waiting(
-        &mut self,
-        key: Key,
-        when: TermId,
-        words: Vec<TermId>,
-        states: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
-        bad: &mut TermId,
-    ) -> Node {
-        let thread = self.program.thread;
-        let others = ThreadSet::first(self.threads.count()).without(thread);
-        let mut after = words.clone();
-        if !self.threads.in_section(thread, key.1) {
-            let always = self.terms.tru();
-            let changed = self.free(&words, others);
-            after = self
-                .threads
-                .havoc(&mut self.terms, &words, &changed, always);
-        }
-        let known = self.known(&words, &after, others);
-        let reached = when;
-        let when = self.terms.and(when, known);
-        if self.everywhere {
-            let env = self.environment(&after, &[]);
-            self.promised(when, &env, bad);
-            self.asked_for(when, &after, bad);
-            return Node {
-                reached,
-                when,
-                words,
-                after,
-                inputs: self.inputs(key),
-            };
-        }
-        let start = self.terms.fresh("start", 1);
-        let env = self.environment(&after, &[]);
-        let mut memo = Memo::new();
-        let mut starts = self.terms.and(when, start);
-        let query = self.program.query.clone().unwrap_or_default();
-        for (conjunct, counts) in query.before.iter().zip(self.before.clone()) {
-            let holds = self.terms.substitute(*conjunct, &env, &mut memo);
-            let not = self.terms.not(counts);
-            let holds = self.terms.or(holds, not);
-            starts = self.terms.and(starts, holds);
-        }
-        for (word, old) in &self.old {
-            let same = self.terms.eq(after[*word], *old);
-            starts = self.terms.and(starts, same);
-        }
-        self.meet(states, (Stage::Started, key.1), starts, after.clone());
-        let not = self.terms.not(start);
-        let when = self.terms.and(when, not);
-        Node {
-            reached,
-            when,
-            words,
-            after,
-            inputs: self.inputs(key),
-        }
-    }
-
-    /// A state after the start: the environment moves.
-    fn started(&mut self, key: Key, when: TermId, words: Vec<TermId>, bad: &mut TermId) -> Node {
-        if !faults::on(Fault::PromiseAfterMove) {
-            let env = self.environment(&words, &[]);
-            self.promised(when, &env, bad);
-        }
-        let thread = self.program.thread;
-        let changed = self.free(&words, self.program.environment);
-        let mut after = words.clone();
-        if !changed.is_empty() && !self.threads.in_section(thread, key.1) {
-            let act = self.terms.fresh("act", 1);
-            self.acts.push(act);
-            after = self.threads.havoc(&mut self.terms, &words, &changed, act);
-        }
-        let known = self.known(&words, &after, self.program.environment);
-        let reached = when;
-        let when = self.terms.and(when, known);
-        if faults::on(Fault::PromiseAfterMove) {
-            let env = self.environment(&after, &[]);
-            self.promised(when, &env, bad);
-        }
-        self.asked_for(when, &after, bad);
-        Node {
-            reached,
-            when,
-            words,
-            after,
-            inputs: self.inputs(key),
-        }
-    }
-
-    /// States that a query asks for are bad.
-    fn asked_for(&mut self, when: TermId, words: &[TermId], bad: &mut TermId) {
-        let Some(query) = &self.program.query else {
-            return;
-        };
-        let env = self.environment(words, &[]);
-        let mut memo = Memo::new();
-        let mut there = when;
-        for (conjunct, counts) in query.after.iter().zip(self.after.clone()) {
-            let holds = self.terms.substitute(*conjunct, &env, &mut memo);
-            let holds = linear::normal(&mut self.terms, holds, &mut self.normal);
-            let not = self.terms.not(counts);
-            let holds = self.terms.or(holds, not);
-            there = self.terms.and(there, holds);
-        }
-        let pairs = self.old.iter().map(|(word, old)| (*old, words[*word]));
-        let changed = self.threads.differ(&mut self.terms, pairs);
-        there = self.terms.and(there, changed);
-        *bad = self.terms.or(*bad, there);
-    }
-
-    /// States from which something bad is known to follow are bad.
-    fn promised(&mut self, when: TermId, env: &Environment, bad: &mut TermId) {
-        let mut memo = Memo::new();
-        for promise in self.promises {
-            let here = self.terms.substitute(*promise, env, &mut memo);
-            let here = self.terms.and(when, here);
-            *bad = self.terms.or(*bad, here);
-        }
-    }
-
-    /// The steps of who moves.
-    fn moves(
-        &mut self,
-        key: Key,
-        node: &Node,
-        bad: &mut TermId,
-        next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
-    ) {
-        let mover = self.mover(key);
-        let mut memo = Memo::new();
-        let env = self.environment(&node.after, &node.inputs);
-        let counts = self.program.query.is_none() && mover == self.program.thread;
-        for &index in self.threads.moves_at(mover, key.1) {
-            let enabled = self.threads.enabled[index];
-            let enabled = self.terms.substitute(enabled, &env, &mut memo);
-            let taken = self.terms.and(node.when, enabled);
-            if counts && Bad::ALL.is(self.threads.outcome(index)) {
-                let taken = linear::normal(&mut self.terms, taken, &mut self.normal);
-                *bad = self.terms.or(*bad, taken);
-            }
-            if self.terms.as_constant(taken) == Some(0) || self.threads.is_idle(index) {
-                continue;
-            }
-            let seen = self.seen(&node.after, enabled);
-            let mut words = seen.clone();
-            for (word, term) in &self.threads.relation.moves[index].updates {
-                words[*word] = self.terms.substitute(*term, &env, &mut memo);
-                if words[*word] != seen[*word] && key.0 != Stage::Prologue {
-                    self.changed[*word] = true;
-                }
-            }
-            if !self.waits && key.0 != Stage::Prologue && words == seen {
-                continue;
-            }
-            match key.0 {
-                Stage::Prologue => self.enter(next, taken, words, true),
-                Stage::Waiting => self.enter(next, taken, words, false),
-                Stage::Started => {
-                    let place = self.threads.destination(index);
-                    self.meet(next, (Stage::Started, place), taken, words);
-                }
-            }
-        }
     }
 }

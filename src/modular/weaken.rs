@@ -7,13 +7,12 @@
 //!
 //! Each attempt is a query of its own, with what is known so far.
 
-use super::learn::{Decided, Failure, Learner};
-use super::threads::{Fact, Query, Sequential};
+use super::fact::{Fact, Query, Sequential};
+use super::failure::Failure;
+use super::learn::{Decided, Learner};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
-use crate::circuit::{Blaster, Circuit, Emitter};
-use crate::sat::Answer;
-use crate::term::word::mask;
+use crate::solve::Answer;
 use crate::term::{Node, Op, TermId};
 
 impl Learner<'_> {
@@ -140,31 +139,19 @@ impl Learner<'_> {
         greatest: bool,
     ) -> Result<Option<u128>, Failure> {
         let terms = &self.threads.relation.terms;
-        let bits = terms.bits(word);
-        let mut solver = self.solver.open(self.seed).ok_or(Failure::NoSolver)?;
-        let (mut circuit, mut blaster, mut emitter) =
-            (Circuit::new(), Blaster::new(), Emitter::new());
-        let holds = blaster.bit(&mut circuit, terms, condition);
-        let mut assumed = vec![emitter.lit(&circuit, holds, &mut solver)];
-        let digits = blaster.bits(&mut circuit, terms, word).to_vec();
-        let mut value = 0;
-        for bit in (0..bits).rev() {
+        let mut solver = self.setup.terms().ok_or(Failure::NoSolver)?;
+        solver.assert(terms, condition);
+        let mut assumed = Vec::new();
+        for bit in (0..terms.bits(word)).rev() {
             let wanted = greatest ^ (flip >> bit & 1 == 1);
-            let digit = digits[usize::from(bit)].complement_if(!wanted);
-            let lit = emitter.lit(&circuit, digit, &mut solver);
-            assumed.push(lit);
-            let is_wanted = match solver.solve(&assumed, self.budget) {
-                Answer::Sat => wanted,
-                Answer::Unsat => {
-                    assumed.pop();
-                    assumed.push(-lit);
-                    !wanted
-                }
-                Answer::Stopped(reason) => return Err(Failure::Stopped(reason)),
-            };
-            value |= u128::from(is_wanted) << bit;
+            let digit = solver.bit(terms, word, bit);
+            assumed.push(if wanted { digit } else { !digit });
+            if !solver.check(&assumed, self.setup.budget).is_sat()? {
+                assumed.pop();
+                assumed.push(if wanted { !digit } else { digit });
+            }
         }
-        let known = solver.solve(&assumed, self.budget) == Answer::Sat;
-        Ok(known.then_some(value & mask(bits)))
+        let known = solver.check(&assumed, self.setup.budget) == Answer::Sat;
+        Ok(known.then(|| solver.value(terms, word)))
     }
 }

@@ -1,13 +1,12 @@
 //! Witnesses: what a solver says of the executions that `unroll` has seen, a path to something bad, or what its absence
 //! rests on.
 
-use super::learn::Failure;
+use super::fact::Query;
+use super::failure::Failure;
 use super::path::{End, Path, Turn};
-use super::threads::Query;
 use super::unroll::{Stage, Unrolling};
 use crate::base::faults::{self, Fault};
-use crate::circuit::Lit;
-use crate::sat::{Answer, Solver};
+use crate::solve::{Assumption, TermSolver};
 use crate::term::{Evaluator, TermId, VarId};
 use crate::transition::product::Bad;
 
@@ -23,17 +22,17 @@ impl Unrolling<'_> {
         }
         // Late moves first: the earlier the environment moves, the more of what it does is asked for at once, and the
         // more is known of the state before.
-        let acts = self.lits(&self.acts.clone());
-        let moves = |solver: &dyn Solver| -> Vec<i32> {
-            let moved = acts.iter().filter(|act| solver.value(**act));
+        let acts = self.assumptions(&self.acts.clone());
+        let moves = |solver: &TermSolver| -> Vec<Assumption> {
+            let moved = acts.iter().filter(|act| solver.is_true(**act));
             moved.copied().collect()
         };
-        let mut moved = moves(&*self.solver);
+        let mut moved = moves(&self.solver);
         for act in acts.iter().rev() {
-            assumed.push(-act);
+            assumed.push(!*act);
             if moved.contains(act) {
                 match self.is_possible(bad, &assumed)? {
-                    true => moved = moves(&*self.solver),
+                    true => moved = moves(&self.solver),
                     false => {
                         assumed.pop();
                     }
@@ -49,7 +48,7 @@ impl Unrolling<'_> {
 
     /// The path of the solver's model, from the start of the query on.
     fn path(&self) -> Result<Path, Failure> {
-        let assignment = |var: VarId| self.assigned(var);
+        let assignment = |var: VarId| self.solver.variable(&self.terms, var);
         let mut evaluator = Evaluator::new(&self.terms, &assignment);
         let lost = || Failure::Unsound("a violation has no path".to_string());
         let mut turns: Vec<Turn> = Vec::new();
@@ -134,37 +133,17 @@ impl Unrolling<'_> {
         }
     }
 
-    /// The value of a variable in the solver's model.
-    fn assigned(&self, var: VarId) -> u128 {
-        let Some(lits) = self.blaster.variable(&self.terms, var) else {
-            let fact = self.terms.fact(self.terms.variable(var));
-            return if fact.admits(0) {
-                0
-            } else {
-                fact.lo | fact.ones
-            };
-        };
-        let bits = lits.iter().enumerate().map(|(bit, lit)| {
-            let set = match lit.is_constant() {
-                true => *lit == Lit::TRUE,
-                false => self.emitter.get(*lit).is_some_and(|l| self.solver.value(l)),
-            };
-            u128::from(set) << bit
-        });
-        bits.fold(0, |value, bit| value | bit)
-    }
-
     /// The conjuncts of the query, and the facts, without which something bad would be found.
     pub(super) fn needed(&mut self, bad: TermId) -> Result<(Query, Vec<usize>), Failure> {
         let query = self.program.query.clone().unwrap_or_default();
         let count = query.before.len();
-        let given = self.lits(&self.given.clone());
-        let lits = self.lits(&[&self.before[..], &self.after].concat());
+        let given = self.assumptions(&self.given.clone());
+        let counts = self.assumptions(&[&self.before[..], &self.after].concat());
         let all: Vec<TermId> = query.before.iter().chain(&query.after).copied().collect();
-        let mut kept: Vec<usize> = (0..lits.len()).collect();
+        let mut kept: Vec<usize> = (0..counts.len()).collect();
         if self.looks_only || self.terms.as_constant(bad) == Some(0) {
             kept.clear();
-        } else if self.is_possible(bad, &[&lits[..], &given].concat())? {
+        } else if self.is_possible(bad, &[&counts[..], &given].concat())? {
             let what = "something bad is there after all";
             return Err(Failure::Unsound(what.to_string()));
         }
@@ -191,16 +170,15 @@ impl Unrolling<'_> {
             if rest.len() == kept.len() {
                 continue;
             }
-            let chosen = rest.iter().map(|i| lits[*i]);
-            let assumed: Vec<i32> = given.iter().copied().chain(chosen).collect();
+            let chosen = rest.iter().map(|i| counts[*i]);
+            let assumed: Vec<Assumption> = given.iter().copied().chain(chosen).collect();
             let unasked = faults::on(Fault::GeneraliseUnasked) && group[0] < count;
             if unasked {
                 kept = rest;
             } else if !self.is_possible(bad, &assumed)? {
                 kept = rest;
-                if let Some(core) = self.solver.core() {
-                    kept.retain(|i| core.contains(&lits[*i]));
-                }
+                let core = self.solver.core();
+                kept.retain(|i| core.contains(counts[*i]));
             }
         }
         let part = |from: usize, to: usize| {
@@ -213,8 +191,8 @@ impl Unrolling<'_> {
             changed: query.changed.clone(),
         };
         if !self.looks_only && self.terms.as_constant(bad) != Some(0) {
-            let chosen = kept.iter().map(|i| lits[*i]);
-            let assumed: Vec<i32> = given.iter().copied().chain(chosen).collect();
+            let chosen = kept.iter().map(|i| counts[*i]);
+            let assumed: Vec<Assumption> = given.iter().copied().chain(chosen).collect();
             self.is_possible(bad, &assumed)?;
             self.note_used(&given);
         }
@@ -222,41 +200,33 @@ impl Unrolling<'_> {
     }
 
     /// Takes note of the facts that the solver's last answer rests on.
-    pub(super) fn note_used(&mut self, given: &[i32]) {
+    pub(super) fn note_used(&mut self, given: &[Assumption]) {
         let core = self.solver.core();
-        for (number, lit) in given.iter().enumerate() {
-            if core.is_none_or(|core| core.contains(lit)) && !self.used.contains(&number) {
+        for (number, assumption) in given.iter().enumerate() {
+            if core.contains(*assumption) && !self.used.contains(&number) {
                 self.used.push(number);
             }
         }
     }
 
-    pub(super) fn lits(&mut self, terms: &[TermId]) -> Vec<i32> {
-        terms.iter().map(|term| self.lit(*term)).collect()
-    }
-
-    pub(super) fn lit(&mut self, term: TermId) -> i32 {
-        let bit = self.blaster.bit(&mut self.circuit, &self.terms, term);
-        self.emitter.lit(&self.circuit, bit, &mut self.solver)
+    pub(super) fn assumptions(&mut self, terms: &[TermId]) -> Vec<Assumption> {
+        let assumption = |term: &TermId| self.solver.assumption(&self.terms, *term);
+        terms.iter().map(assumption).collect()
     }
 
     pub(super) fn is_possible(
         &mut self,
         term: TermId,
-        assumptions: &[i32],
+        assumptions: &[Assumption],
     ) -> Result<bool, Failure> {
         let mut all = assumptions.to_vec();
-        all.push(self.lit(term));
-        match self.solver.solve(&all, self.means.budget) {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Stopped(reason) => Err(Failure::Stopped(reason)),
-        }
+        all.push(self.solver.assumption(&self.terms, term));
+        Ok(self.solver.check(&all, self.setup.budget).is_sat()?)
     }
 
     /// Assumptions that all conjuncts and all facts count.
-    pub(super) fn selected(&mut self) -> Vec<i32> {
+    pub(super) fn selected(&mut self) -> Vec<Assumption> {
         let all = [&self.before[..], &self.after, &self.given].concat();
-        self.lits(&all)
+        self.assumptions(&all)
     }
 }

@@ -4,11 +4,11 @@
 //! 2. If not: which kinds of cut can be reached? They say how far the answer reaches.
 //! 3. Can any assertion be reached at all?
 
-use super::encoding::{Encoding, Unencoded};
+use super::encoding::{Encoding, Question, Unencoded};
 use super::{Options, Scheme};
 use crate::base::faults;
 use crate::base::{Budget, StopReason};
-use crate::circuit::{ClauseSink, Clauses, Formula, Lit};
+use crate::circuit::{ClauseSink, Formula, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::goal::{Claim, Model};
 use crate::ir::Undefined;
@@ -105,15 +105,6 @@ impl From<Inconsistent> for Failure {
     fn from(why: Inconsistent) -> Failure {
         Failure::Inconsistent(why)
     }
-}
-
-/// The question whether an assertion can be violated, as a formula.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
-    /// Constraints that hold in every execution within the bounds.
-    pub clauses: Clauses,
-    /// Unit literals, all of which are asked for: the violation, that no section ends at a cut, and the bounds.
-    pub units: Vec<i32>,
 }
 
 /// Result of deciding a program.

@@ -1,9 +1,9 @@
 //! A program encoded by a scheme: what is common to all schemes, before anything is asked.
 
-use super::{Options, Question, Scheme};
+use super::{Options, Scheme};
 use crate::base::faults;
 use crate::base::{Budget, StopReason};
-use crate::circuit::{Formula, Lit};
+use crate::circuit::{Clauses, Formula, Lit};
 use crate::event::{EventProgram, MemoryModel};
 use crate::goal::Claim;
 use crate::scheme::Encoded;
@@ -39,6 +39,15 @@ impl From<StopReason> for Unencoded {
     fn from(reason: StopReason) -> Unencoded {
         Unencoded::Stopped(reason)
     }
+}
+
+/// The question whether an assertion can be violated, as a formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Constraints that hold in every execution within the bounds.
+    pub clauses: Clauses,
+    /// Unit literals, all of which are asked for: the violation, that no section ends at a cut, and the bounds.
+    pub units: Vec<i32>,
 }
 
 /// A program encoded by a scheme.

@@ -1,6 +1,6 @@
 //! Questions that decide a program: which scheme suits, its encoding, and what one incremental solver is asked.
 //!
-//! [`check_within`] asks whether a violation is possible, and if not, what the answer is worth.
+//! [`check`] asks whether a violation is possible, and if not, what the answer is worth.
 
 pub mod choice;
 pub mod counts;
@@ -13,6 +13,6 @@ mod tests;
 pub use crate::scheme::Scheme;
 #[cfg(test)]
 pub use decide::check;
-pub use decide::{Answer, Checked, Execution, Failure, Inconsistent, Question, check_within};
-pub use encoding::{Encoding, Unencoded};
+pub use decide::{Answer, Checked, Execution, Failure, Inconsistent, check_within};
+pub use encoding::{Encoding, Question, Unencoded};
 pub use options::Options;

@@ -1,18 +1,7 @@
 //! Formats of reports that are written to files, each with the option that asks for it.
 
+pub use super::file::Format;
 use super::json;
-use crate::outcome::Outcome;
-use crate::source::place::Places;
-
-/// A format.
-pub struct Format {
-    /// Name of the option, without dashes, that takes the file.
-    pub name: &'static str,
-    /// Help of that option.
-    pub help: &'static str,
-    /// The text of the file.
-    pub render: fn(&Outcome, &dyn Places) -> String,
-}
 
 /// All formats.
 pub const FORMATS: &[Format] = &[json::FORMAT];

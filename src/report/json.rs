@@ -38,7 +38,7 @@
 //! A value is `{bits, signed, float, decimal}` with the number as a string, since it may exceed what JSON readers
 //! hold; a floating-point number is the shortest one that is read back as it, or `inf`, `-inf`, `nan`, `-nan`.
 
-use super::format::Format;
+use super::file::Format;
 use super::text::{limit_name, reason_text, verdict_line};
 use super::{property_name, undefined_name, value};
 use crate::base::Loc;

@@ -14,7 +14,7 @@
 //! | `unsat` without chronological backtracking | 57 | |
 //! | varisat | > 189 | one formula not solved within 60 s |
 
-use super::{Answer, Model, Solver};
+use super::solver::{Answer, Model, Solver};
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 

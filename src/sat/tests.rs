@@ -1,7 +1,8 @@
 //! Every solver of the build against brute force, and against its own contract.
 
 use super::*;
-use crate::circuit::Clauses;
+use crate::base::{Budget, StopReason};
+use crate::circuit::{ClauseSink, Clauses};
 use std::time::{Duration, Instant};
 
 /// A small deterministic generator (xorshift64*, Vigna 2016).

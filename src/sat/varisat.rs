@@ -6,7 +6,7 @@
 //! hundred conflicts. After such a failure the solver is beyond use, so all later calls are answered with the same
 //! reason.
 
-use super::{Answer, Model, Solver};
+use super::solver::{Answer, Model, Solver};
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 use std::cell::RefCell;

@@ -2,7 +2,7 @@
 //! negated. Solvers try one value first for all variables, so the order in which they see the space changes,
 //! and nothing else does. A seed of 0 negates none.
 
-use super::{Answer, Solver};
+use super::solver::{Answer, Solver};
 use crate::base::Budget;
 use crate::base::mix::mix;
 use crate::circuit::ClauseSink;

@@ -11,10 +11,12 @@ mod method;
 pub mod mu;
 pub mod order;
 pub mod step;
+mod table;
 pub mod timestamp;
 
 pub use bound::{Bound, Grain};
-pub use method::{Level, Method, Scheme};
+pub use method::{Level, Method};
+pub use table::Scheme;
 
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventProgram};

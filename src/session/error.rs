@@ -57,7 +57,7 @@ impl Session {
     pub(super) fn error(&self, failure: Failure) -> Error {
         let source = self.source();
         match failure {
-            Failure::TooManyObjects(loc) => {
+            Failure::AddressSpace(loc) => {
                 let message = "the program's objects do not fit into the address space".to_string();
                 Error::Input(source::render(source, &Diagnostic { loc, message }))
             }

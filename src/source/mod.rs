@@ -5,12 +5,16 @@
 
 mod decode;
 mod edits;
+mod error;
 mod headers;
 pub mod known;
 mod lines;
 mod load;
+mod message;
 mod names;
+mod options;
 pub mod place;
+mod position;
 mod preprocess;
 pub mod read;
 mod render;
@@ -22,43 +26,15 @@ use std::sync::OnceLock;
 pub use crate::base::DataModel;
 use crate::base::Loc;
 pub use edits::Edits;
-pub use load::LoadError;
+pub use error::LoadError;
 pub(crate) use names::universal;
 pub use names::{escape_name, has_escape, original_name};
+pub use options::Options;
+pub use position::{Excerpt, Position};
 pub use render::{render, render_all};
 
 use lines::LineMap;
 use preprocess::Origins;
-
-/// Options for reading a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Command of an external preprocessor, split at white space (`--cpp`); `None` for our own.
-    pub cpp: Option<String>,
-    /// Macros `NAME` or `NAME=VALUE` (`-D`).
-    pub defines: Vec<String>,
-    /// Macros that are not to be defined, in spite of what predefines them (`-U`).
-    pub undefines: Vec<String>,
-    /// Folders searched for headers before ours (`-I`).
-    pub includes: Vec<PathBuf>,
-    /// Folders searched after ours (`--isystem`).
-    pub system_includes: Vec<PathBuf>,
-    /// Sizes of the basic types, which the bundled headers follow.
-    pub model: DataModel,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            cpp: None,
-            defines: vec![],
-            undefines: vec![],
-            includes: vec![],
-            system_includes: vec![],
-            model: DataModel::Lp64,
-        }
-    }
-}
 
 /// A preprocessed program text.
 #[derive(Debug)]
@@ -81,31 +57,6 @@ enum Map {
     Markers(LineMap),
     /// As our preprocessor recorded it.
     Exact(Origins),
-}
-
-/// A place in a file of the user; line and column count from 1, columns count characters.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Position {
-    /// Name of the file, as it was given or found.
-    pub file: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-}
-
-impl std::fmt::Display for Position {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
-}
-
-/// A line of the user's program around a place, to show it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Excerpt {
-    pub text: String,
-    /// Column (from 1, in characters) of the place in `text`, if the line still shows it (a macro may hide it).
-    pub column: Option<u32>,
 }
 
 impl Source {

@@ -30,6 +30,14 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     Ok(bytes)
 }
 
+/// The bytes of a file if they can be a C text.
+pub(super) fn checked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, LoadError> {
+    match bytes.iter().position(|byte| *byte == 0) {
+        Some(at) => Err(LoadError::Binary(path.to_path_buf(), at)),
+        None => Ok(bytes),
+    }
+}
+
 /// Refuses what cannot be read more than once.
 ///
 /// # Errors

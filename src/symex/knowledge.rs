@@ -1,6 +1,6 @@
 //! Knowledge that one pass hands to the next: slots of objects, which cells are shared, what they may point to.
 
-use super::Refusal;
+use super::Unaddressable;
 use super::grow::{COUNTED, Counts};
 use super::share::shared_cells;
 use super::touch::{
@@ -77,11 +77,11 @@ const TAG_BIT: u16 = 47;
 impl Knowledge {
     /// Knows the globals and functions. Where machine addresses are `observed`, internal ones are numbers that no
     /// machine address is, so that a word that may be either says which it is.
-    pub fn new(program: &Program, observed: bool) -> Result<Knowledge, Refusal> {
+    pub fn new(program: &Program, observed: bool) -> Result<Knowledge, Unaddressable> {
         let largest = program.globals.iter().max_by_key(|g| g.size_bytes);
         let bytes = largest.map_or(0, |g| g.size_bytes);
         let place = largest.map_or(Loc::NONE, |g| g.loc);
-        let space = AddressSpace::new(program.model, bytes).ok_or(Refusal::AddressSpace(place))?;
+        let space = AddressSpace::new(program.model, bytes).ok_or(Unaddressable(place))?;
         let mut knowledge = Knowledge {
             space,
             machine: Machine {
@@ -110,14 +110,14 @@ impl Knowledge {
         for (id, function) in program.functions.iter_ids() {
             knowledge
                 .slot(ObjectKey::Function(id), 0, true, 1)
-                .ok_or(Refusal::AddressSpace(function.loc))?;
+                .ok_or(Unaddressable(function.loc))?;
         }
         for (id, global) in program.globals.iter_ids() {
             if !global.thread_local {
                 let (size, align) = (global.size_bytes, global.align_bytes);
                 knowledge
                     .slot(ObjectKey::Global(id), size, global.read_only, align)
-                    .ok_or(Refusal::AddressSpace(global.loc))?;
+                    .ok_or(Unaddressable(global.loc))?;
             }
         }
         Ok(knowledge)

@@ -48,11 +48,15 @@ use crate::event::EventProgram;
 use crate::ir::Program;
 use knowledge::Knowledge;
 
+/// More objects, or larger ones, than addresses can name: the place of one that has none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unaddressable(pub Loc);
+
 /// Reasons why a program could not be unrolled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// More objects, or larger ones, than addresses can name.
-    AddressSpace(Loc),
+    /// The program does not fit into the address space.
+    AddressSpace(Unaddressable),
     /// The unrolled program exceeds the budget of events or instructions.
     TooLarge {
         /// Events so far.
@@ -62,12 +66,22 @@ pub enum Refusal {
     Stopped(crate::base::budget::StopReason),
 }
 
+impl std::fmt::Display for Unaddressable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("its objects do not fit into the address space")
+    }
+}
+
+impl From<Unaddressable> for Refusal {
+    fn from(why: Unaddressable) -> Refusal {
+        Refusal::AddressSpace(why)
+    }
+}
+
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refusal::AddressSpace(_) => {
-                f.write_str("its objects do not fit into the address space")
-            }
+            Refusal::AddressSpace(why) => why.fmt(f),
             Refusal::TooLarge { events } => write!(f, "it has more than {events} events"),
             Refusal::Stopped(reason) => reason.fmt(f),
         }
@@ -86,7 +100,10 @@ pub struct Unroller<'a> {
 
 impl<'a> Unroller<'a> {
     /// Prepares a program.
-    pub fn new(program: &'a Program) -> Result<Unroller<'a>, Refusal> {
+    ///
+    /// # Errors
+    /// See [`Unaddressable`].
+    pub fn new(program: &'a Program) -> Result<Unroller<'a>, Unaddressable> {
         Ok(Unroller {
             program,
             facts: Facts::of(program),

@@ -18,9 +18,9 @@
 
 use super::digest::Digest;
 use super::interpret::lookup::Next;
-use super::interpret::machine::Watch;
 use super::interpret::memory::Label;
 use super::interpret::state::{Frame, State, Status};
+use super::interpret::watch::Watch;
 use super::interpret::{Bounds, Choices, Effect, Interpreter};
 use crate::analysis::liveness::{RegSet, live_in, uses};
 use crate::base::{IdVec, Loc};

@@ -2,8 +2,8 @@
 
 use super::interpret::arithmetic::mask;
 use super::interpret::lookup::Next;
-use super::interpret::machine::{Misplaced, Stop};
 use super::interpret::state::{Pending, State, Status};
+use super::interpret::stop::{Misplaced, Stop};
 use super::interpret::word::Word;
 use super::interpret::{Choices, Effect, Interpreter};
 use super::name::{Named, name};

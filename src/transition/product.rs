@@ -10,7 +10,7 @@ use super::{Automata, Edge, Key, LocationId, Outcome};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::ThreadId;
-use crate::sat::pdr::{System, Trace};
+use crate::pdr::{System, Trace};
 use crate::term::{Evaluator, Fact, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

@@ -10,7 +10,7 @@ use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Blaster, Circuit, Lit};
 use crate::event::ThreadId;
-use crate::sat::pdr::{Latch, System};
+use crate::pdr::{Latch, System};
 use crate::term::{Fact, Memo, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

@@ -1,9 +1,9 @@
 //! Deciding one unrolled program: by the scheme that was asked for, or by those that its counts suggest.
 
-use super::race::Race;
 use super::{Failure, Request};
 use crate::base::Budget;
 use crate::event::EventProgram;
+use crate::lanes::{Lane, Lanes, Start};
 use crate::question;
 use crate::question::choice::{Choice, ORDER};
 use crate::question::counts::Counts;
@@ -94,16 +94,16 @@ pub(super) fn decide(
         let options = options(request, scheme);
         move |budget: &Budget| decide_with(options, solver, seed, events, budget)
     };
-    match choice.second {
-        None => with(choice.first, events)(budget),
-        Some(second) => Race {
-            second: Box::new(with(second, events.clone())),
-            first: Box::new(with(choice.first, events)),
-            head_start: choice.head_start,
-            is_answer: |decision: &Decision| !matches!(decision.answer, Answer::Stopped { .. }),
-        }
-        .run(budget),
-    }
+    let Some(second) = choice.second else {
+        return with(choice.first, events)(budget);
+    };
+    // If both together need too much memory, the first shall have the rest.
+    let second = Lane::new(second.name(), with(second, events.clone()))
+        .start(Start::After(choice.head_start))
+        .memory_percent(50);
+    let first = Lane::new(choice.first.name(), with(choice.first, events));
+    let is_answer = |decision: &Decision| !matches!(decision.answer, Answer::Stopped { .. });
+    Lanes::new(first, is_answer).and(second).run(budget)
 }
 
 /// Decides a program with one scheme.
@@ -115,15 +115,11 @@ fn decide_with(
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
-    let checked = question::check_within(&mut events, &options, &mut solver, budget);
     let Checked {
         answer,
         level,
         question,
-    } = checked.map_err(|failure| match failure {
-        question::Failure::Inconsistent(why) => Failure::Inconsistent(why),
-        question::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
-    })?;
+    } = question::check_within(&mut events, &options, &mut solver, budget)?;
     Ok(Decision {
         scheme: options.scheme,
         level,

@@ -1,9 +1,9 @@
 //! Bounds that the user left open, and how they rise while they cut something.
 //!
-//! Those of loops, recursion, rounds and writes double together. A crowded program, which creates more than a few threads,
-//! gets one thread from each place that creates some, then two, three, four, six, nine, …: bugs rarely need more than a
-//! few, and a bound on the total would leave out those that are created last. Where threads alone are cut off, only they
-//! become more. Nothing ends this but an answer, the budget, or a program that is too large.
+//! Those of loops, recursion, rounds and writes double together. A program with many threads gets one thread from each
+//! place that creates some, then two, three, four, six, nine, …: bugs rarely need more than a few, and a bound on the
+//! total would leave out those that are created last. Where threads alone are cut off, only they become more. Nothing
+//! ends this but an answer, the budget, or a program that is too large.
 
 use super::Request;
 use super::outcome::Found;
@@ -11,7 +11,7 @@ use crate::base::Budget;
 use crate::event::{Cut, EventKind, EventProgram};
 use crate::symex::{Bounds, Refusal, Unroller};
 
-/// Threads besides main that a program may have before it counts as crowded.
+/// Threads besides main that a program may have before it counts as one with many.
 const FEW_THREADS: u32 = 12;
 /// No execution that can be looked at has more iterations.
 const DEEPEST: u32 = 1 << 30;
@@ -21,7 +21,7 @@ const DEEPEST: u32 = 1 << 30;
 pub(super) struct Level {
     /// Iterations of every loop, depth of recursion, rounds.
     pub depth: u32,
-    /// Threads from each place that creates some, if the program is crowded.
+    /// Threads from each place that creates some, if the program has many.
     threads: u32,
 }
 
@@ -31,8 +31,8 @@ impl Level {
         threads: 1,
     };
 
-    /// The next one, if a bound that nobody asked for bites.
-    pub fn next(self, found: &Found, request: &Request, crowded: bool) -> Option<Level> {
+    /// The next one, if a bound is reached that nobody asked for.
+    pub fn next(self, found: &Found, request: &Request, many_threads: bool) -> Option<Level> {
         let deeper = found.wants_depth(request) && self.depth < DEEPEST;
         let more_threads = found.wants_threads(request);
         (deeper || more_threads).then(|| Level {
@@ -40,33 +40,37 @@ impl Level {
                 true => self.depth * 2,
                 false => self.depth,
             },
-            threads: match more_threads || !crowded {
+            threads: match more_threads || !many_threads {
                 true => self.threads.saturating_add((self.threads / 2).max(1)),
                 false => self.threads,
             },
         })
     }
 
-    /// Unrolls, and finds out whether the program is crowded.
+    /// Unrolls, and finds out whether the program has many threads.
     pub fn unroll(
         self,
         unroller: &mut Unroller,
         request: &Request,
-        crowded: &mut bool,
+        many_threads: &mut bool,
         budget: &Budget,
     ) -> Result<(Bounds, EventProgram), Refusal> {
-        let bounds = self.bounds(request, *crowded);
+        let bounds = self.bounds(request, *many_threads);
         let events = unroller.unroll(&bounds, budget)?;
-        if request.threads.is_none() && !*crowded && is_cut(&events) {
-            *crowded = true;
-            return self.unroll(unroller, request, crowded, budget);
+        if request.threads.is_none() && !*many_threads && is_cut(&events) {
+            *many_threads = true;
+            return self.unroll(unroller, request, many_threads, budget);
         }
         Ok((bounds, events))
     }
 
     /// Those that were asked for, and the others.
-    fn bounds(self, request: &Request, crowded: bool) -> Bounds {
-        let few = if crowded { u32::MAX >> 2 } else { FEW_THREADS };
+    fn bounds(self, request: &Request, many_threads: bool) -> Bounds {
+        let few = if many_threads {
+            u32::MAX >> 2
+        } else {
+            FEW_THREADS
+        };
         Bounds {
             unwind: request.unwind.unwrap_or(self.depth),
             unwind_of: request
@@ -76,7 +80,7 @@ impl Level {
                 .collect(),
             recursion: request.recursion.unwrap_or(self.depth),
             threads: request.threads.unwrap_or(few),
-            threads_per_site: if crowded { self.threads } else { u32::MAX },
+            threads_per_site: if many_threads { self.threads } else { u32::MAX },
             // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
             loop_events: if request.unwind.is_some() {
                 4096

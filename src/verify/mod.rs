@@ -6,17 +6,16 @@ mod decision;
 mod level;
 pub mod modular;
 mod outcome;
-mod race;
 
-use crate::base::Budget;
+use crate::base::{Budget, Loc};
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::ir::{FuncId, Program, Undefined};
 use crate::modular::certificate::Certificate;
-use crate::outcome::{Finding, Outcome, Statistics, Verdict};
+use crate::outcome::{Finding, Outcome, Reason, Statistics, Verdict};
 use crate::question;
 use crate::question::{Answer, Encoding, Execution, Question, Scheme, Unencoded};
 use crate::sat::SolverKind;
-use crate::symex::{Refusal, Unroller};
+use crate::symex::{Refusal, Unaddressable, Unroller};
 use crate::trace::decode::decode;
 use crate::trace::replay::{Divergence, ending, replay};
 use level::Level;
@@ -24,7 +23,7 @@ use outcome::Found;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Options of a verification. A bound that is `None` is chosen here and raised as long as it bites.
+/// Options of a verification. A bound that is `None` is chosen here and raised as long as executions reach it.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Engine, with its own bounds.
@@ -153,8 +152,8 @@ pub enum Failure {
     Diverged(Box<Divergence>),
     /// The solver's model is no execution.
     Inconsistent(question::Inconsistent),
-    /// The program does not fit into the address space (an error of the input).
-    TooManyObjects(crate::base::Loc),
+    /// The program does not fit into the address space (an error of the input); the object that does not.
+    AddressSpace(Loc),
     /// This build has no such solver.
     NoSolver(SolverKind),
     /// An invariant or a counterexample of the unbounded search does not withstand its check.
@@ -165,14 +164,29 @@ pub enum Failure {
     NoModel(&'static str, MemoryModel),
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Failure {
-        match refusal {
-            Refusal::AddressSpace(loc) => Failure::TooManyObjects(loc),
-            // Only unrolling meets these, and there they end a level, not the run.
-            Refusal::TooLarge { .. } | Refusal::Stopped(_) => {
-                Failure::TooManyObjects(crate::base::Loc::NONE)
-            }
+impl From<Unaddressable> for Failure {
+    fn from(Unaddressable(loc): Unaddressable) -> Failure {
+        Failure::AddressSpace(loc)
+    }
+}
+
+impl From<question::Failure> for Failure {
+    fn from(failure: question::Failure) -> Failure {
+        match failure {
+            question::Failure::Inconsistent(why) => Failure::Inconsistent(why),
+            question::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
+        }
+    }
+}
+
+impl From<crate::modular::Failure> for Failure {
+    fn from(failure: crate::modular::Failure) -> Failure {
+        use crate::modular::Failure as Modular;
+        match failure {
+            Modular::NoSolver(kind) => Failure::NoSolver(kind),
+            Modular::Diverged(divergence) => Failure::Diverged(divergence),
+            Modular::Unsound(what) => Failure::Unsound(what),
+            Modular::NoThread { name, names } => Failure::NoThread { name, names },
         }
     }
 }
@@ -206,20 +220,17 @@ pub fn verify(
         statistics: Statistics::default(),
         question: None,
         objects: Vec::new(),
-        crowded: false,
+        many_threads: false,
         winner: None,
     };
-    let mut unroller = match Unroller::new(program) {
-        Ok(unroller) => unroller,
-        Err(refusal) => return Err(Failure::from(refusal)),
-    };
+    let mut unroller = Unroller::new(program)?;
     // The deepest level that was finished.
     let mut best: Option<Found> = None;
     let mut level = Level::FIRST;
     let found = loop {
         match run.level(&mut unroller, level)? {
             Ok(found) => {
-                let next = level.next(&found, request, run.crowded);
+                let next = level.next(&found, request, run.many_threads);
                 let so_far = found.clone();
                 let outcome = so_far.into_outcome(program, request, run.statistics.clone());
                 progress(&Progress {
@@ -232,11 +243,11 @@ pub fn verify(
                 }
                 best = Some(found);
             }
-            Err(Unfinished { stop, so_far }) => {
+            Err(Unfinished { reason, so_far }) => {
                 break match (best, so_far) {
                     (Some(found), _) => found,
                     (None, Some(found)) => *found,
-                    (None, None) => Found::stopped(stop),
+                    (None, None) => Found::default().unfinished(reason),
                 };
             }
         }
@@ -282,14 +293,17 @@ pub fn first_encoding(
 
 /// A level that was not finished.
 struct Unfinished {
-    stop: outcome::Stop,
+    reason: Reason,
     /// Findings of the level, if there are any: no violation is within its bounds.
     so_far: Option<Box<Found>>,
 }
 
-impl From<outcome::Stop> for Unfinished {
-    fn from(stop: outcome::Stop) -> Unfinished {
-        Unfinished { stop, so_far: None }
+impl From<Reason> for Unfinished {
+    fn from(reason: Reason) -> Unfinished {
+        Unfinished {
+            reason,
+            so_far: None,
+        }
     }
 }
 
@@ -301,8 +315,8 @@ struct Run<'a> {
     /// Formula to keep: of the deepest level that was answered, or else of the first.
     question: Option<Question>,
     objects: Vec<(u64, String)>,
-    /// The program creates more than a few threads.
-    crowded: bool,
+    /// Many threads: true if the program creates more than a few.
+    many_threads: bool,
     /// The scheme that answered last where two could.
     winner: Option<Scheme>,
 }
@@ -315,18 +329,17 @@ impl Run<'_> {
         level: Level,
     ) -> Result<Result<Found, Unfinished>, Failure> {
         let begin = Instant::now();
-        let crowded = &mut self.crowded;
-        let unrolled = level.unroll(unroller, self.request, crowded, self.budget);
+        let many_threads = &mut self.many_threads;
+        let unrolled = level.unroll(unroller, self.request, many_threads, self.budget);
         self.statistics.add_time("unroll", begin.elapsed());
         let (bounds, mut events) = match unrolled {
             Ok(unrolled) => unrolled,
-            Err(refusal @ Refusal::AddressSpace(_)) => return Err(Failure::from(refusal)),
+            Err(Refusal::AddressSpace(why)) => return Err(Failure::from(why)),
             Err(Refusal::TooLarge { events }) => {
-                return Ok(Err(outcome::Stop::TooLarge(events).into()));
+                let words = format!("the program unrolls to more than {events} events");
+                return Ok(Err(Reason::Other(words).into()));
             }
-            Err(Refusal::Stopped(reason)) => {
-                return Ok(Err(outcome::Stop::Budget(reason).into()));
-            }
+            Err(Refusal::Stopped(reason)) => return Ok(Err(Reason::Stopped(reason).into())),
         };
         self.note_objects(&events);
         self.count(&events);
@@ -346,9 +359,9 @@ impl Run<'_> {
         found.own = scheme.bounds(&events, decision.level, false);
         match decision.answer {
             Answer::Stopped { reason, safe } => {
-                let stop = outcome::Stop::Budget(reason);
-                let so_far = safe.then(|| Box::new(found.unfinished(stop)));
-                return Ok(Err(Unfinished { stop, so_far }));
+                let reason = Reason::Stopped(reason);
+                let so_far = safe.then(|| Box::new(found.unfinished(reason.clone())));
+                return Ok(Err(Unfinished { reason, so_far }));
             }
             Answer::Violated(execution) => {
                 let begin = Instant::now();

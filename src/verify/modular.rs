@@ -1,10 +1,10 @@
 //! The unbounded scheme: what it found, or what a kept proof says, as the outcome of a run.
 
-use super::race::{Race, Racer};
 use super::{Failure, Request, Verified};
 use crate::base::Budget;
 use crate::event::MemoryModel;
 use crate::ir::Program;
+use crate::lanes::{Lane, Lanes, Start};
 use crate::modular::certificate::{self, Certificate, Rejection};
 use crate::modular::{self, Finding, Options, Way};
 use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
@@ -25,12 +25,7 @@ pub(super) fn verify(
     budget: &Budget,
 ) -> Result<Verified, Failure> {
     let start = Instant::now();
-    let proof = prove(program, request, hierarchy, budget).map_err(|failure| match failure {
-        modular::Failure::NoSolver(kind) => Failure::NoSolver(kind),
-        modular::Failure::Diverged(divergence) => Failure::Diverged(divergence),
-        modular::Failure::Unsound(what) => Failure::Unsound(what),
-        modular::Failure::NoThread { name, names } => Failure::NoThread { name, names },
-    })?;
+    let proof = prove(program, request, hierarchy, budget)?;
     let (mut found_undefined, mut findings) = (Vec::new(), Vec::new());
     let verdict = match proof.finding {
         Finding::Safe { undefined } => {
@@ -57,9 +52,11 @@ pub(super) fn verify(
         Finding::Unsupported { what, loc } => Verdict::Unknown {
             reason: Reason::Unsupported { what, loc },
         },
-        Finding::Refused(Refusal::AddressSpace(loc)) => return Err(Failure::TooManyObjects(loc)),
-        Finding::Refused(_) | Finding::Open => Verdict::Unknown {
-            reason: Reason::Other("the program has too many locations".to_string()),
+        Finding::Refused(refusal) => Verdict::Unknown {
+            reason: unknown(refusal)?,
+        },
+        Finding::Open => Verdict::Unknown {
+            reason: Reason::Other("threads one by one do not tell".to_string()),
         },
         Finding::Stopped(reason) => Verdict::Unknown {
             reason: Reason::Stopped(reason),
@@ -93,6 +90,17 @@ pub(super) fn verify(
     })
 }
 
+/// The reason for no answer that it is if a program has no automata.
+fn unknown(refusal: Refusal) -> Result<Reason, Failure> {
+    match refusal {
+        Refusal::AddressSpace(loc) => Err(Failure::AddressSpace(loc)),
+        Refusal::TooLarge => Ok(Reason::Other(
+            "the program has too many locations".to_string(),
+        )),
+        Refusal::Stopped(reason) => Ok(Reason::Stopped(reason)),
+    }
+}
+
 /// All interleavings, joined after a moment by threads one by one; or the latter alone, if a hierarchy is given, and then
 /// the former where it does not tell.
 fn prove(
@@ -111,17 +119,19 @@ fn prove(
         }
         return modular::prove(program, &options(Way::Interleavings), budget);
     }
-    let with = |way: Way| -> Racer<modular::Proof, modular::Failure> {
+    let lane = |name: &'static str, way: Way| {
         let (program, options) = (program.clone(), options(way));
-        Box::new(move |budget: &Budget| modular::prove(&program, &options, budget))
+        Lane::new(name, move |budget: &Budget| {
+            modular::prove(&program, &options, budget)
+        })
     };
-    Race {
-        first: with(Way::Interleavings),
-        second: with(Way::OneByOne(Vec::new())),
-        head_start: HEAD_START,
-        is_answer: |proof| proof.finding.is_answer(),
-    }
-    .run(budget)
+    let one_by_one = lane("one by one", Way::OneByOne(Vec::new()))
+        .start(Start::After(HEAD_START))
+        .memory_percent(50);
+    let interleavings = lane("interleavings", Way::Interleavings);
+    Lanes::new(interleavings, |proof| proof.finding.is_answer())
+        .and(one_by_one)
+        .run(budget)
 }
 
 /// Checks what an earlier verdict rests on. The outcome is that verdict, or unknown if it does not follow.
@@ -157,9 +167,6 @@ pub fn check(
             };
             Verdict::Successful { limits }
         }
-        Err(Rejection::Refused(Refusal::AddressSpace(loc))) => {
-            return Err(Failure::TooManyObjects(loc));
-        }
         Err(Rejection::NoSolver) => return Err(Failure::NoSolver(solver)),
         Err(Rejection::Stopped(reason)) => Verdict::Unknown {
             reason: Reason::Stopped(reason),
@@ -170,8 +177,8 @@ pub fn check(
         Err(Rejection::Flawed { of, flaw }) => Verdict::Unknown {
             reason: Reason::Other(format!("the proof is rejected: {flaw} ({of})")),
         },
-        Err(Rejection::Refused(_)) => Verdict::Unknown {
-            reason: Reason::Other("the program has too many locations".to_string()),
+        Err(Rejection::Refused(refusal)) => Verdict::Unknown {
+            reason: unknown(refusal)?,
         },
     };
     let statistics = Statistics {

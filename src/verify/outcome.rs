@@ -1,26 +1,17 @@
 //! Findings of one level of bounds, and the outcome of a run that they make.
 
 use super::Request;
-use crate::base::{Loc, StopReason};
+use crate::base::Loc;
 use crate::event::Cut;
 use crate::ir::{Program, Undefined};
 use crate::outcome::{
     Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
 };
 use crate::question::Scheme;
-use crate::question::choice::ORDER;
 use crate::symex::Bounds;
 
-/// Reason why a level was not finished.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stop {
-    Budget(StopReason),
-    /// The unrolled program has more events than anything could decide.
-    TooLarge(usize),
-}
-
-/// Findings of one level.
-#[derive(Clone, Debug)]
+/// Findings of one level; by default, those of a run in which no level was finished.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     bounds: Option<Bounds>,
     scheme: Option<Scheme>,
@@ -38,7 +29,7 @@ pub(super) struct Found {
     loop_budget: bool,
     recursion: bool,
     creation: bool,
-    /// Largest size of an object, if it bites.
+    /// Largest size of an object, if executions reach it.
     object_size: Option<u64>,
     undefined: Vec<(Undefined, Loc)>,
     unsupported: Option<(String, Loc)>,
@@ -51,38 +42,12 @@ impl Found {
             scheme: Some(scheme),
             solver,
             threads,
-            verdict: None,
-            findings: Vec::new(),
-            asserted: None,
-            exceeded: false,
-            own: Vec::new(),
-            unwind: false,
-            loop_budget: false,
-            recursion: false,
-            creation: false,
-            object_size: None,
-            undefined: Vec::new(),
-            unsupported: None,
-        }
-    }
-
-    /// No level was finished.
-    pub fn stopped(stop: Stop) -> Found {
-        Found {
-            bounds: None,
-            scheme: None,
-            ..Found::new(&Bounds::default(), ORDER, "", 0).unfinished(stop)
+            ..Found::default()
         }
     }
 
     /// The search ended before everything was known of this level, in which there is no violation.
-    pub fn unfinished(self, stop: Stop) -> Found {
-        let reason = match stop {
-            Stop::Budget(reason) => Reason::Stopped(reason),
-            Stop::TooLarge(events) => {
-                Reason::Other(format!("the program unrolls to more than {events} events"))
-            }
-        };
+    pub fn unfinished(self, reason: Reason) -> Found {
         Found {
             verdict: Some(Verdict::Unknown { reason }),
             ..self
@@ -109,7 +74,7 @@ impl Found {
         self.verdict.is_none() && request.threads.is_none() && self.creation
     }
 
-    /// Need of higher bounds: true if another bound bites that nobody asked for.
+    /// Need of higher bounds: true if another bound is reached that nobody asked for.
     pub fn wants_depth(&self, request: &Request) -> bool {
         self.verdict.is_none()
             && (request.unwind.is_none() && (self.unwind || self.loop_budget)

@@ -6,8 +6,8 @@
 use super::body::constant;
 use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
+use super::lvalue::{LValue, Place};
 use super::operator::Op;
-use super::place::{LValue, Place};
 use super::{Lowerer, Res};
 use crate::ir::{BinOp, InstrKind, MemOrder, Operand, RmwOp};
 use lang_c::ast::Expression;

@@ -4,17 +4,16 @@
 //! to. A record of 1, 2, 4, 8 or 16 bytes is accessed as one integer of its size.
 
 use super::body::constant;
+use super::call::Args;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind};
-use super::place::{LValue, Place};
+use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res};
 use crate::ir::{
     Access, BinOp, InstrKind, MemOrder, Operand, RmwOp, Terminator, UnOp, update_align_bytes,
 };
 use lang_c::ast::Expression;
 use lang_c::span::Node;
-
-type Args<'a> = &'a [Node<Expression>];
 
 /// Source of the memory orders of an atomic operation.
 #[derive(Clone, Copy, PartialEq, Eq)]

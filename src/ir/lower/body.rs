@@ -1,6 +1,9 @@
 //! The function under construction: blocks, registers, and the rules that fold while they emit.
 
+use super::ctype::CType;
+use super::draft::Draft;
 use super::fold;
+use super::simplify::simplify;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{Diagnostic, IdVec, Loc};
@@ -10,13 +13,6 @@ use crate::ir::{
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-
-/// A block whose end may not be known yet.
-#[derive(Debug, Default)]
-pub(super) struct Draft {
-    pub instrs: Vec<Instr>,
-    pub end: Option<(Terminator, Loc)>,
-}
 
 /// Jump targets of `break` and `continue`.
 pub(super) struct Jumps {
@@ -59,7 +55,7 @@ pub(super) struct Body {
     /// Declarations (by place) that a jump may bypass.
     pub hoisted: hashbrown::HashSet<usize, FxBuildHasher>,
     /// Result type, and where a returned record goes.
-    pub result: super::ctype::CType,
+    pub result: CType,
     pub result_addr: Option<Operand>,
     pub params: Vec<Reg>,
     pub variadic: bool,
@@ -101,7 +97,7 @@ pub(super) struct Label {
 }
 
 impl Body {
-    pub fn new(name: String, result: super::ctype::CType) -> Body {
+    pub fn new(name: String, result: CType) -> Body {
         let mut blocks = IdVec::new();
         let current = blocks.push(Draft::default());
         Body {
@@ -367,7 +363,7 @@ impl Body {
                 draft.end = Some((Terminator::Stop, loc));
             }
         }
-        let blocks = super::simplify::simplify(drafts);
+        let blocks = simplify(drafts);
         Function {
             name: self.name,
             params: self.params,

@@ -1,14 +1,11 @@
 //! GCC's builtin functions, apart from the atomic ones.
 
 use super::body::{ScopeEnd, constant};
+use super::call::Args;
 use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res, overflow};
 use crate::ir::{AllocKind, BinOp, Instr, InstrKind, Operand, Rvalue, Terminator, Undefined};
-use lang_c::ast::Expression;
-use lang_c::span::Node;
-
-pub(super) type Args<'a> = &'a [Node<Expression>];
 
 impl Lowerer {
     /// The call of a builtin; `None` if the name is none that needs a treatment of its own.

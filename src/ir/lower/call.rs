@@ -12,6 +12,9 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 use std::rc::Rc;
 
+/// Arguments of a call as the source has them.
+pub(super) type Args<'a> = &'a [Node<Expression>];
+
 /// Target of a call, before its arguments are known.
 enum Target {
     Function(usize),

@@ -3,7 +3,7 @@
 //! for calls by their builtin names.
 
 use super::body::constant;
-use super::builtin::Args;
+use super::call::Args;
 use super::convert::Typed;
 use super::ctype::{CType, FloatKind, IntKind, Kind, Signature};
 use super::float::no_arithmetic;

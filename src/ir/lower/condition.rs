@@ -6,7 +6,7 @@
 
 use super::body::constant;
 use super::convert::Typed;
-use super::place::Place;
+use super::lvalue::Place;
 use super::{Lowerer, Res, Symbol};
 use crate::ir::{BinOp, BlockId, InstrKind, Operand, Rvalue, Terminator};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Constant, Expression, UnaryOperator};

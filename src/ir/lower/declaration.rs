@@ -4,7 +4,7 @@ use super::attribute::Attributes;
 use super::body::ScopeEnd;
 use super::ctype::{CType, IntKind, Kind};
 use super::initializer::Init;
-use super::place::{LValue, Place};
+use super::lvalue::{LValue, Place};
 use super::specifier::{Storage, declared_name};
 use super::{Lowerer, Res, Symbol, loc};
 use crate::base::faults::{self, Fault};

@@ -6,7 +6,7 @@ use super::body::constant;
 use super::choice::types_to_compare;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, compatible};
-use super::place::{LValue, Place};
+use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res, Symbol};
 use crate::base::faults::{self, Fault};
 use crate::ir::{BinOp, Operand};

@@ -2,7 +2,7 @@
 
 use super::body::{Body, ScopeEnd, constant};
 use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Signature};
-use super::place::{LValue, Place};
+use super::lvalue::{LValue, Place};
 use super::specifier::{adjusted, declared_name, parameter_list};
 use super::{Lowerer, Res, Scope, Symbol, address_taken, loc};
 use crate::base::Diagnostic;

@@ -2,27 +2,11 @@
 
 use super::ctype::{CType, IntKind, Kind, Length};
 use super::initializer::Init;
-use super::place::{LValue, Place};
-use super::{Lowerer, Res};
+use super::lvalue::{LValue, Place};
+use super::{GlobalDraft, Lowerer, Res};
 use crate::base::{Diagnostic, IdVec, Loc};
 use crate::ir::{Global, GlobalId, InitPart, Operand};
 use std::rc::Rc;
-
-/// A static object while the unit is read.
-pub(super) struct GlobalDraft {
-    pub name: String,
-    pub ty: CType,
-    /// Given when it is defined or used.
-    pub id: Option<GlobalId>,
-    /// True if the unit defines it, tentatively or not.
-    pub defined: bool,
-    pub init: Vec<InitPart>,
-    /// Bytes that the initialiser needs (a flexible array member may exceed the type).
-    pub init_bytes: u64,
-    pub thread_local: bool,
-    pub read_only: bool,
-    pub loc: Loc,
-}
 
 impl Lowerer {
     /// The object with linkage of this name, new if there is none; its type is completed by `ty`.

@@ -4,7 +4,7 @@ use super::body::constant;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Leaf};
 use super::initializer::{Init, Part, Parts, Source};
-use super::place::{LValue, Place};
+use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res, fold};
 use crate::ir::layout::BitUnit;
 use crate::ir::{Access, InitPart, InstrKind, Operand, Rvalue};

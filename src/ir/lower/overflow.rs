@@ -1,10 +1,10 @@
 //! GCC's operations that say whether their result fits: computed as if exactly, stored cut.
 
 use super::body::constant;
-use super::builtin::Args;
+use super::call::Args;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind};
-use super::place::{LValue, Place};
+use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res};
 use crate::base::faults::{self, Fault};
 use crate::ir::{BinOp, Operand, UnOp};

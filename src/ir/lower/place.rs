@@ -3,28 +3,13 @@
 use super::body::constant;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Leaf, Length};
+use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res};
 use crate::base::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
 use crate::ir::{
-    Access, AllocKind, BinOp, Callee, ExternCall, InstrKind, MemOrder, Operand, Reg, Rvalue,
+    Access, AllocKind, BinOp, Callee, ExternCall, InstrKind, MemOrder, Operand, Rvalue,
 };
-
-/// Place of an lvalue.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Place {
-    Reg(Reg),
-    Memory(Operand),
-    /// A bit-field: the address of its access unit.
-    Bits(Operand, BitUnit),
-}
-
-/// An lvalue: a place and the type of what is there.
-#[derive(Clone, Debug)]
-pub(super) struct LValue {
-    pub ty: CType,
-    pub place: Place,
-}
 
 /// Records of more bytes are copied as by `memcpy`, which has loops for what is long.
 const MOST_UNROLLED: u64 = 4096;

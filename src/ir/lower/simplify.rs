@@ -1,6 +1,6 @@
 //! Tidies a finished body: no unreachable blocks, no empty blocks in between, no chains of two.
 
-use super::body::Draft;
+use super::draft::Draft;
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::{Block, BlockId, Terminator};

@@ -1,16 +1,17 @@
 //! Questions about a whole program: which functions does it call by name.
 
-use super::Map;
 use crate::base::{IdVec, Loc};
 use crate::ir::{Callee, FuncId, Function, InstrKind};
+use hashbrown::HashSet;
 use lang_c::ast::{CallExpression, Expression, TranslationUnit};
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
+use rustc_hash::FxBuildHasher;
 
 /// Survey of a program: what is known before lowering starts.
 #[derive(Default)]
 pub(super) struct Survey {
-    called: Map<String, ()>,
+    called: HashSet<String, FxBuildHasher>,
 }
 
 impl Survey {
@@ -29,14 +30,14 @@ impl Survey {
             "__assert",
         ]
         .iter()
-        .any(|name| self.called.contains_key(*name))
+        .any(|name| self.called.contains(*name))
     }
 }
 
 impl<'ast> Visit<'ast> for Survey {
     fn visit_call_expression(&mut self, call: &'ast CallExpression, span: &'ast Span) {
         if let Expression::Identifier(name) = &call.callee.node {
-            self.called.insert(name.node.name.clone(), ());
+            self.called.insert(name.node.name.clone());
         }
         visit::visit_call_expression(self, call, span);
     }

@@ -8,9 +8,10 @@
 //! area, which is undefined, as it should be.
 
 use super::body::constant;
+use super::call::Args;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Length};
-use super::place::{LValue, Place};
+use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
@@ -23,8 +24,6 @@ use std::rc::Rc;
 const FLOATING: u128 = 1 << 8;
 /// Tags of structures have this bit, above those of numbers.
 const STRUCTURE: u128 = 1 << 30;
-
-type Args<'a> = &'a [Node<Expression>];
 
 impl Lowerer {
     /// Size of a word in bytes, of which places and tags of arguments in an area are multiples.

@@ -39,6 +39,7 @@
 
 mod bits;
 mod machine;
+mod method;
 mod position;
 pub mod prune;
 mod settings;

@@ -20,12 +20,16 @@
 //! | `list`, `tso`, `pso` | lists with stamps: eTSO-SMA and ePSO-SMA |
 //! | `buffers` | store buffers: TSO-SMA and PSO-SMA, the reference |
 //! | `bounds` | how much of it is looked at |
+//! | `circuit` | what operations build: words, constraints, free choices |
+//! | `chosen` | the memory of a program's model |
 //!
 //! `lock` and `unlock` are steps of a fence, a read and a write here, `addr` and `malloc` are decided before any scheme
 //! sees the program: addresses are terms, and an access names the cells that it may touch.
 
 mod bounds;
 mod buffers;
+mod chosen;
+mod circuit;
 mod list;
 mod pso;
 mod sc;
@@ -33,61 +37,16 @@ mod tso;
 
 pub use bounds::{Abstraction, Bounds, Limits, Tracked, delayed};
 pub use buffers::Buffers;
+pub use chosen::Chosen;
+pub use circuit::{Circuit, Guess, Guesses};
 pub use list::Lists;
 pub use pso::Pso;
 pub use sc::Sc;
 pub use tso::Tso;
 
-use crate::circuit::Formula;
-use crate::event::{CellId, EventId, EventProgram, MemoryModel, ThreadId};
+use crate::event::{CellId, EventId, EventProgram, ThreadId};
 use crate::goal::Model;
-use crate::term::{TermId, Terms};
-use hashbrown::HashMap;
-
-/// Circuit under construction, in which operations build what they need.
-pub struct Circuit<'a> {
-    /// Words and conditions.
-    pub terms: &'a mut Terms,
-    /// Constraints on free choices.
-    pub formula: &'a mut Formula,
-    /// Free choices.
-    pub guesses: &'a mut Guesses,
-}
-
-/// Free choice (guess) of an event, one in an execution: an event happens at most once, in whatever slot.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Guess {
-    /// The time at a step.
-    Clock,
-    /// The time at which a step's write reaches memory.
-    Stamp,
-    /// The place of a write in the list of its variable: the node that becomes its successor.
-    Successor,
-    /// Commit, before a step and in the pass of this number, of the buffered write of another step (its first event).
-    Commit(u32, EventId),
-}
-
-/// Choices that have been made so far.
-#[derive(Default)]
-pub struct Guesses(HashMap<(Guess, EventId), TermId>);
-
-impl Circuit<'_> {
-    /// The choice of an event.
-    fn guess(&mut self, what: Guess, event: EventId, bits: u16) -> TermId {
-        let terms = &mut *self.terms;
-        let guesses = &mut self.guesses.0;
-        *guesses
-            .entry((what, event))
-            .or_insert_with(|| terms.fresh(&format!("{what:?}.{}", event.0), bits))
-    }
-
-    /// A condition that holds where an operation is executed.
-    fn demand(&mut self, when: TermId, condition: TermId) {
-        let when = self.formula.lit_of(self.terms, when);
-        let condition = self.formula.lit_of(self.terms, condition);
-        self.formula.add_clause(&[!when, condition]);
-    }
-}
+use crate::term::TermId;
 
 /// Way of a write to memory: at once, or through the store buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,81 +131,4 @@ pub trait Memory: Clone {
 
     /// The writes that reach memory in a model, in order.
     fn commits(&self, model: &mut dyn Model) -> Vec<Commit>;
-}
-
-/// The memory of a program's model.
-#[derive(Clone)]
-pub enum Chosen {
-    /// Sequential consistency.
-    Sc(Sc),
-    /// Total store order, by lists.
-    Tso(Lists<Tso>),
-    /// Partial store order, by lists.
-    Pso(Lists<Pso>),
-    /// Either, by buffers.
-    Buffers(Buffers),
-}
-
-/// The same operation of whatever memory it is.
-macro_rules! any {
-    ($self:ident, $memory:ident => $what:expr) => {
-        match $self {
-            Chosen::Sc($memory) => $what,
-            Chosen::Tso($memory) => $what,
-            Chosen::Pso($memory) => $what,
-            Chosen::Buffers($memory) => $what,
-        }
-    };
-}
-
-impl Memory for Chosen {
-    fn init(program: &mut EventProgram, bounds: Bounds) -> Chosen {
-        match (program.memory, bounds.abstraction) {
-            (MemoryModel::Sc, _) => Chosen::Sc(Sc::init(program, bounds)),
-            (_, Abstraction::Buffers) => Chosen::Buffers(Buffers::init(program, bounds)),
-            (MemoryModel::Tso, Abstraction::Lists) => Chosen::Tso(Lists::init(program, bounds)),
-            (MemoryModel::Pso, Abstraction::Lists) => Chosen::Pso(Lists::init(program, bounds)),
-        }
-    }
-
-    fn is_delayed(&self, cell: CellId) -> bool {
-        any!(self, memory => memory.is_delayed(cell))
-    }
-
-    fn pass(&mut self, circuit: &mut Circuit, step: EventId, next: Next, when: TermId) {
-        any!(self, memory => memory.pass(circuit, step, next, when))
-    }
-
-    fn read(&self, circuit: &mut Circuit, thread: ThreadId, cell: CellId) -> TermId {
-        any!(self, memory => memory.read(circuit, thread, cell))
-    }
-
-    fn write(&mut self, circuit: &mut Circuit, write: Write, when: TermId) {
-        any!(self, memory => memory.write(circuit, write, when))
-    }
-
-    fn fence(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
-        any!(self, memory => memory.fence(circuit, thread, when))
-    }
-
-    fn fenced(&self, circuit: &mut Circuit, thread: ThreadId, when: TermId) -> Chosen {
-        match self {
-            Chosen::Sc(memory) => Chosen::Sc(memory.fenced(circuit, thread, when)),
-            Chosen::Tso(memory) => Chosen::Tso(memory.fenced(circuit, thread, when)),
-            Chosen::Pso(memory) => Chosen::Pso(memory.fenced(circuit, thread, when)),
-            Chosen::Buffers(memory) => Chosen::Buffers(memory.fenced(circuit, thread, when)),
-        }
-    }
-
-    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
-        any!(self, memory => memory.order(circuit, thread, when))
-    }
-
-    fn operations(&self) -> usize {
-        any!(self, memory => memory.operations())
-    }
-
-    fn commits(&self, model: &mut dyn Model) -> Vec<Commit> {
-        any!(self, memory => memory.commits(model))
-    }
 }

@@ -13,14 +13,15 @@
 //!
 //! The representation is read-explicit: memory behind each cluster, and in inter-thread ones before each turn.
 
+use super::cluster::Wait;
+#[cfg(feature = "internals")]
+use super::cluster::{Cluster, has_value};
 use super::place::Places;
 use super::plan::Plan;
 use super::range::Values;
 use super::read::Reader;
 use super::row::after;
-#[cfg(feature = "internals")]
-use super::{Cluster, has_value};
-use super::{Variant, Wait};
+use super::variant::Variant;
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;

@@ -1,14 +1,15 @@
 //! Fine-grained memory unwindings (§4.1): every write has a position of its own.
 
+use super::cluster::Wait;
+#[cfg(feature = "internals")]
+use super::cluster::{Cluster, has_value};
 use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::plan::Plan;
 use super::position::Positions;
 use super::range::Values;
 use super::read::{Reader, settle};
-#[cfg(feature = "internals")]
-use super::{Cluster, has_value};
-use super::{Variant, Wait};
+use super::variant::Variant;
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};

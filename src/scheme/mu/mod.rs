@@ -31,6 +31,7 @@
 
 mod axis;
 pub mod choice;
+mod cluster;
 mod coarse;
 mod explicit;
 mod fine;
@@ -42,96 +43,28 @@ mod range;
 mod read;
 mod row;
 mod settings;
+mod variant;
 
+#[cfg(feature = "internals")]
+pub use cluster::Cluster;
 pub use settings::{MOST_WRITES, Settings};
+pub use variant::Variant;
 
-use super::{Beyond, Encoded, Grain};
+use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::base::faults;
 use crate::circuit::{Formula, Lit};
-#[cfg(feature = "internals")]
-use crate::event::CellId;
 use crate::event::{EventId, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
 use crate::relation::join;
 use crate::relation::linear::{Precedence, Touch};
 use crate::relation::program_order::StepId;
 use crate::term::{TermId, Terms};
+use cluster::Wait;
 use coarse::Coarse;
 use fine::Fine;
 use plan::Plan;
 use range::Values;
-
-/// Representation of the unwinding.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Variant {
-    /// Every write has a position; what every variable holds after each.
-    FineExplicit,
-    /// Every write has a position; what is written there, and which write each read takes.
-    FineImplicit,
-    /// Every write has a position; scalars explicit, arrays implicit.
-    FineMixed,
-    /// Clusters of what one thread writes without interruption.
-    Intra,
-    /// Clusters in which every thread has its turn.
-    Inter,
-}
-
-impl Variant {
-    /// Grain of the unwinding's positions.
-    pub(crate) fn grain(self) -> Grain {
-        match self {
-            Variant::FineExplicit | Variant::FineImplicit | Variant::FineMixed => Grain::Writes,
-            Variant::Intra => Grain::Contexts,
-            Variant::Inter => Grain::Turns,
-        }
-    }
-
-    /// All of them.
-    pub const ALL: [Variant; 5] = [
-        Variant::FineExplicit,
-        Variant::FineImplicit,
-        Variant::FineMixed,
-        Variant::Intra,
-        Variant::Inter,
-    ];
-
-    /// Those in which every write has a position of its own.
-    pub const FINE: [Variant; 3] = [
-        Variant::FineExplicit,
-        Variant::FineImplicit,
-        Variant::FineMixed,
-    ];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Variant::FineExplicit => "fine-explicit",
-            Variant::FineImplicit => "fine-implicit",
-            Variant::FineMixed => "fine-mixed",
-            Variant::Intra => "intra",
-            Variant::Inter => "inter",
-        }
-    }
-}
-
-/// A position of an unwinding, as one wants it to be.
-#[cfg(feature = "internals")]
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cluster {
-    /// Threads that write there; one, but for inter-thread clusters.
-    pub threads: Vec<ThreadId>,
-    /// Cells that are written there, with the values that are left; one cell, but for clusters.
-    pub map: Vec<(CellId, u128)>,
-}
-
-/// A join that waits under a condition: its step, the end that it waits for, and when.
-#[derive(Clone, Copy, Debug)]
-pub struct Wait {
-    end: StepId,
-    join: StepId,
-    when: Lit,
-}
 
 /// The writes that are tried first where their number may rise.
 const FIRST_WRITES: u32 = 4;
@@ -516,14 +449,4 @@ fn state_ranks(
             formula.add_clause(&[!waits, !through, less]);
         }
     }
-}
-
-/// The condition that a word has a value.
-#[cfg(feature = "internals")]
-fn has_value(formula: &mut Formula, word: &[Lit], value: u128) -> Lit {
-    let bits = word.iter().enumerate();
-    let same: Vec<Lit> = bits
-        .map(|(bit, &lit)| if value >> bit & 1 == 1 { lit } else { !lit })
-        .collect();
-    formula.and_all(&same)
 }

@@ -9,8 +9,8 @@
 //! (inter-thread clusters). So what needs a step of another thread (a join its end, a thread its creation)
 //! is at a later place than that step, or at the same place in a later turn.
 
-use super::Wait;
 use super::axis::Axis;
+use super::cluster::Wait;
 use super::plan::Plan;
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};

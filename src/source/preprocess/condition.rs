@@ -1,10 +1,9 @@
 //! `#if` and `#elif`: integer expressions (C11 6.10.1), computed as `intmax_t` and `uintmax_t`, 64 bits in both data
 //! models.
 
-use super::Preprocessor;
-use super::define::{Builtin, FOREIGN, Macro};
-use super::expand::Stop;
+use super::macros::{Builtin, FOREIGN, Macro};
 use super::places::Place;
+use super::state::{Preprocessor, Stop};
 use super::token::{Kind, Token};
 
 /// Parentheses and operators that may nest.

@@ -1,20 +1,8 @@
 //! Directives (C11 6.10), with GNU's `#include_next`, `#warning`, `#ident` and line markers.
 
-use super::Preprocessor;
-use super::expand::Stop;
-use super::file::Guard;
 use super::places::Place;
+use super::state::{Condition, Guard, Preprocessor, Stop};
 use super::token::{Kind, Name, Token};
-
-/// An `#if` that is not closed yet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Condition {
-    place: Place,
-    /// One of its groups was part of the program.
-    taken: bool,
-    /// `#else` was seen.
-    last: bool,
-}
 
 impl Preprocessor<'_> {
     /// Does what the directive after a `#` says. A pragma is handed on as a token.

@@ -8,9 +8,9 @@
 //! the same except where a call is put together from inside and outside of a macro; there they would stop the
 //! deferred calls with which programs write recursive macros.
 
-use super::Preprocessor;
-use super::define::{Builtin, Definition, Macro, Piece, What};
+use super::macros::{Builtin, Definition, Macro, Piece, What};
 use super::places::Place;
+use super::state::{Preprocessor, Stop};
 use super::token::{Kind, Name, Token};
 use std::rc::Rc;
 
@@ -18,10 +18,6 @@ use std::rc::Rc;
 const DEEPEST: usize = 200;
 /// Tokens that macros may make, all together.
 const MOST_TOKENS: usize = 40_000_000;
-
-/// Preprocessing cannot go on; the reason has been told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stop;
 
 /// An argument of a call.
 struct Argument {

@@ -1,13 +1,11 @@
 //! Files: which one a header's name means, and those that are being read.
 
-use super::Preprocessor;
 use super::buffer::Buffer;
-use super::directive::Condition;
-use super::expand::Stop;
 use super::lex::Lexer;
 use super::places::Place;
+use super::state::{Folder, Frame, Guard, Known, Preprocessor, Stop};
 use super::token::{Kind, Name, Token};
-use crate::source::{decode, headers, load, read};
+use crate::source::{decode, headers, read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,47 +13,6 @@ use std::sync::Arc;
 const DEEPEST: usize = 200;
 /// Inclusions, at most.
 const MOST_INCLUSIONS: usize = 200_000;
-
-/// A file that is being read.
-pub(super) struct Frame {
-    pub lexer: Lexer,
-    pub conditions: Vec<Condition>,
-    pub guard: Guard,
-    /// Its key in [`Preprocessor::files`].
-    key: String,
-    /// The folder that `"…"` looks in first.
-    folder: Option<PathBuf>,
-    /// Index of the folder of the search path in which it was found, or `OUTSIDE`.
-    found: usize,
-}
-
-/// Include guard: whether all of a file is in one `#ifndef NAME`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Guard {
-    /// Nothing but comments so far.
-    Start,
-    /// In it.
-    Inside(Name),
-    /// Nothing but comments since it ended.
-    After(Name),
-    No,
-}
-
-/// A file that was read at least once.
-pub(super) struct Known {
-    buffer: Arc<Buffer>,
-    /// If this is a macro, the file says nothing.
-    guard: Option<Name>,
-    once: bool,
-}
-
-/// A place of the search path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Folder {
-    Path(PathBuf),
-    /// The headers that come with the program.
-    Bundled,
-}
 
 /// A header as it is named.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -266,7 +223,7 @@ impl Preprocessor<'_> {
         }
         let text = match &found.file {
             None => headers::text(&found.key).unwrap_or_default().to_string(),
-            Some(file) => match read::bytes(file).and_then(|bytes| load::checked(file, bytes)) {
+            Some(file) => match read::bytes(file).and_then(|bytes| read::checked(file, bytes)) {
                 Ok(bytes) => decode::program(bytes),
                 Err(error) => {
                     self.error(place, error.to_string());

@@ -21,34 +21,27 @@ mod expand;
 pub(super) mod external;
 mod file;
 mod lex;
+mod macros;
 mod paste;
 mod places;
 mod predefined;
 mod print;
+mod state;
 mod token;
 
 pub(super) use print::Origins;
 
 use super::Options;
-use super::render::shown;
 use buffer::Buffer;
 use bumpalo::Bump;
-use define::{BUILTINS, Macro};
-use expand::Stop;
-use file::{Folder, Frame, Known};
 use hashbrown::HashMap;
+use macros::{BUILTINS, Macro};
 use places::{Place, Places};
 use print::Printer;
-use rustc_hash::FxBuildHasher;
+use state::{Folder, Preprocessor, Stop};
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
-use token::{Kind, Name, Names, Token};
-
-/// Errors that are told before preprocessing is given up.
-const MOST_ERRORS: usize = 20;
-/// Warnings that are told.
-const MOST_WARNINGS: usize = 50;
+use token::{Kind, Names};
 
 /// A preprocessed program.
 pub(super) struct Preprocessed {
@@ -56,41 +49,6 @@ pub(super) struct Preprocessed {
     pub origins: Origins,
     /// Warnings as they are shown.
     pub warnings: Vec<String>,
-}
-
-/// Everything that preprocessing remembers.
-struct Preprocessor<'a> {
-    names: Names<'a>,
-    places: Places,
-    /// By name.
-    macros: Vec<Option<Rc<Macro>>>,
-    /// By name: how often a macro stands open on the stack of pending tokens.
-    disabled: Vec<u32>,
-    /// `#pragma push_macro`.
-    saved: HashMap<Name, Vec<Option<Rc<Macro>>>, FxBuildHasher>,
-    /// Files that are being read, the user's first.
-    frames: Vec<Frame>,
-    files: HashMap<String, Known, FxBuildHasher>,
-    search: Vec<Folder>,
-    base_file: String,
-    /// Tokens that are read before the file goes on, the next one last.
-    pending: Vec<Token>,
-    /// Pending tokens below are not read now.
-    floor: usize,
-    /// True if the file is read behind the pending tokens.
-    from_file: bool,
-    /// True if a directive counts as the end, and is left where it is.
-    stops_at_directive: bool,
-    /// Nesting of [`Preprocessor::alone`].
-    depth: usize,
-    /// Tokens that macros have made.
-    made: usize,
-    /// Value of `__COUNTER__`.
-    counter: u64,
-    /// The `#` of the last directive.
-    directive: Place,
-    errors: Vec<(Place, String)>,
-    warnings: Vec<(Place, String)>,
 }
 
 /// Preprocesses the text of a file.
@@ -207,46 +165,6 @@ impl<'a> Preprocessor<'a> {
     fn enter_own(&mut self, text: String, name: &str) -> Result<(), Stop> {
         let buffer = Arc::new(Buffer::new(text));
         self.enter(buffer, name, name.to_string(), None, usize::MAX, None)
-    }
-
-    fn error(&mut self, place: Place, message: String) {
-        // The same mistake in a header that is read often is told once.
-        if !self.has_too_many_errors() && !self.errors.contains(&(place, message.clone())) {
-            self.errors.push((place, message));
-        }
-    }
-
-    fn has_too_many_errors(&self) -> bool {
-        self.errors.len() >= MOST_ERRORS
-    }
-
-    fn warn(&mut self, place: Place, message: String) {
-        // Headers of ours may define again what the program defined.
-        let ours = self.places.file(place).starts_with('<');
-        if !ours && self.warnings.len() < MOST_WARNINGS {
-            self.warnings.push((place, message));
-        }
-    }
-
-    /// An error that ends preprocessing.
-    fn give_up(&mut self, place: Place, message: String) -> Stop {
-        self.errors.push((place, message));
-        Stop
-    }
-
-    /// A message with its place, its line, and the files that include its own.
-    fn shown(&self, (place, message): &(Place, String), kind: &str) -> String {
-        let mut text = String::new();
-        for (level, from) in self.places.including(*place).iter().enumerate() {
-            let words = if level == 0 {
-                "In file included from"
-            } else {
-                "                 from"
-            };
-            text.push_str(&format!("{words} {}:{}:\n", from.file, from.line));
-        }
-        let position = self.places.position(*place);
-        text + &shown(&position, &self.places.excerpt(*place), kind, message)
     }
 }
 

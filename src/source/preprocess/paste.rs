@@ -1,8 +1,7 @@
 //! The operators `#` and `##` (C11 6.10.3.2, 6.10.3.3).
 
-use super::Preprocessor;
-use super::expand::Stop;
 use super::lex::single;
+use super::state::{Preprocessor, Stop};
 use super::token::{Kind, Name, Token};
 
 /// Longer spellings are not made, nor more bytes of them all together.

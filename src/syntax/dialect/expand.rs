@@ -2,7 +2,7 @@
 
 use super::super::nesting::partners;
 use super::super::token::{Kind, Token};
-use super::{insert, insert_all};
+use super::insert::{insert, insert_all};
 
 /// match: a ?: b
 /// result: __builtin_selvedge_or(a, b)

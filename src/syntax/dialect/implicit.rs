@@ -5,8 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::super::nesting::partners;
 use super::super::token::{Kind, Token};
-use super::attribute;
-use super::insert;
+use super::insert::{attribute, insert};
 
 /// Words that may stand before a type or in its place.
 const SPECIFIERS: [&str; 9] = [

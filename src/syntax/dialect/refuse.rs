@@ -2,8 +2,23 @@
 
 use super::super::nesting::partners;
 use super::super::token::{Kind, Token};
-use super::STATEMENTS;
 use crate::base::Diagnostic;
+
+/// Keywords that a parenthesis may follow without making a function.
+const STATEMENTS: [&str; 12] = [
+    "if",
+    "while",
+    "for",
+    "switch",
+    "return",
+    "sizeof",
+    "typeof",
+    "__typeof",
+    "__typeof__",
+    "__attribute__",
+    "case",
+    "else",
+];
 
 /// Refuses nested functions, computed goto and `asm goto`.
 pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::super::nesting::partners;
 use super::super::token::{Kind, Pack, Token};
-use super::{attribute, insert, insert_all};
+use super::insert::{attribute, insert, insert_all};
 use crate::base::Diagnostic;
 use crate::source::{escape_name, has_escape};
 

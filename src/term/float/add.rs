@@ -1,7 +1,6 @@
 //! Sums.
 
-use super::finish;
-use super::round::{any, normalise_within, pad, round, shift_right};
+use super::round::{any, finish, normalise_within, pad, round, shift_right};
 use super::unpack::unpack;
 use crate::base::float::Format;
 use crate::term::{TermId, Terms};

@@ -1,7 +1,6 @@
 //! Conversions between formats, and from and to integers.
 
-use super::finish;
-use super::round::{denormalise, normalise, pad, round, shorten};
+use super::round::{denormalise, finish, normalise, pad, round, shorten};
 use super::unpack::{normal, unpack};
 use crate::base::faults::{self, Fault};
 use crate::base::float::Format;

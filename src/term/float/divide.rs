@@ -1,8 +1,7 @@
 //! Quotients and square roots, one bit after the other.
 
-use super::finish;
 use super::multiply::multiply;
-use super::round::{any, denormalise, pad, round};
+use super::round::{any, denormalise, finish, pad, round};
 use super::unpack::{normal, unpack};
 use crate::base::float::Format;
 use crate::term::{TermId, Terms};

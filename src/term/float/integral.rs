@@ -1,8 +1,7 @@
 //! The integers next to numbers, on the pattern itself: the bits behind the point are a run of the lowest ones, and a
 //! carry out of the fraction makes the next exponent.
 
-use super::finish;
-use super::round::{any, pad};
+use super::round::{any, finish, pad};
 use super::unpack::unpack;
 use crate::base::float::{Format, Rounding};
 use crate::term::{TermId, Terms};

@@ -2,7 +2,7 @@
 //! fold by themselves, and nothing below knows of numbers.
 //!
 //! Special values (NaN, infinity, zero) are found out once, when the operands are unpacked, and put in place at the end
-//! ([`finish`]). In between, numbers are a sign, an exponent and a significand. Every operation keeps just so many bits
+//! ([`finish`](round::finish)). In between, numbers are a sign, an exponent and a significand. Every operation keeps just so many bits
 //! below the precision that the first one decides and one more tells whether anything is left ("sticky"), and all of
 //! them round in one place ([`round`]).
 
@@ -57,20 +57,4 @@ impl Terms {
             (_, None) => unreachable!("the operands were counted"),
         }
     }
-}
-
-/// A number from its sign and magnitude, unless it is infinite or none at all.
-fn finish(
-    terms: &mut Terms,
-    format: Format,
-    sign: TermId,
-    magnitude: TermId,
-    is_infinite: TermId,
-    is_nan: TermId,
-) -> TermId {
-    let infinity = terms.constant(format.infinity(), format.bits() - 1);
-    let magnitude = terms.ite(is_infinite, infinity, magnitude);
-    let number = terms.concat(sign, magnitude);
-    let nan = terms.constant(format.nan(), format.bits());
-    terms.ite(is_nan, nan, number)
 }

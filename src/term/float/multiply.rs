@@ -1,7 +1,6 @@
 //! Products, and sums with a product that is not rounded.
 
-use super::finish;
-use super::round::{any, denormalise, normalise, pad, round, shift_right, shorten};
+use super::round::{any, denormalise, finish, normalise, pad, round, shift_right, shorten};
 use super::unpack::{Unpacked, normal, unpack};
 use crate::base::float::Format;
 use crate::term::{TermId, Terms};

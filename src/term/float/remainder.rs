@@ -1,7 +1,6 @@
 //! The exact remainder of a division (`fmod`): a long division, one row for each place between the exponents.
 
-use super::finish;
-use super::round::{denormalise, normalise_within, pad};
+use super::round::{denormalise, finish, normalise_within, pad};
 use super::unpack::{normal, unpack};
 use crate::base::float::Format;
 use crate::term::{TermId, Terms};

@@ -176,3 +176,19 @@ pub(super) fn round(
     let infinity = terms.constant(format.infinity(), format.bits() - 1);
     terms.ite(fits, rounded, infinity)
 }
+
+/// A number from its sign and magnitude, unless it is infinite or none at all.
+pub(super) fn finish(
+    terms: &mut Terms,
+    format: Format,
+    sign: TermId,
+    magnitude: TermId,
+    is_infinite: TermId,
+    is_nan: TermId,
+) -> TermId {
+    let infinity = terms.constant(format.infinity(), format.bits() - 1);
+    let magnitude = terms.ite(is_infinite, infinity, magnitude);
+    let number = terms.concat(sign, magnitude);
+    let nan = terms.constant(format.nan(), format.bits());
+    terms.ite(is_nan, nan, number)
+}

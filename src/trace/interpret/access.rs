@@ -3,8 +3,8 @@
 //! A read or write of a part of an internal address sees bytes of the number that it means.
 
 use super::arithmetic::mask;
-use super::machine::Stop;
 use super::state::{Pending, State};
+use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Interpreter};
 use crate::base::faults::{self, Fault};

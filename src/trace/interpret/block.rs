@@ -7,9 +7,9 @@
 //! Bytes are copied, and the internal addresses among them; those that a run of units or the end of the block cuts are
 //! numbers. The place that an operand names is known when the operation begins.
 
-use super::machine::Stop;
 use super::memory::Bytes;
 use super::state::{Held, Pending, State};
+use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Effect, Interpreter};
 use crate::event::ThreadId;

@@ -5,8 +5,8 @@
 //! a release store or a release fence stands between. What drains a buffer is in [`MemoryModel`].
 
 use super::lookup::Next;
-use super::machine::Stop;
 use super::state::{Pending, State};
+use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Interpreter};
 use crate::event::{Barrier, MemoryModel, Store, ThreadId};

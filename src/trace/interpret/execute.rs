@@ -3,9 +3,9 @@
 use super::arithmetic::mask;
 use super::life::New;
 use super::lookup::Next;
-use super::machine::Stop;
 use super::memory::Object;
 use super::state::{State, Status};
+use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Effect, Interpreter};
 use crate::base::IdVec;

@@ -8,69 +8,15 @@ use super::arithmetic::mask;
 use super::life::{Life, New};
 use super::memory::Label;
 use super::state::State;
+use super::stop::{Misplaced, Stop};
+use super::watch::Watch;
 use super::word::Word;
 use super::{Choices, Interpreter};
 use crate::base::faults::{self, Fault};
 use crate::event::{Origin, ThreadId};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
-use hashbrown::HashSet;
 use std::rc::Rc;
-
-/// Reason why an instruction does not come to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    Undefined(Undefined),
-    Misplaced(Misplaced),
-    /// The machine address of an object with this label is needed, which is not in [`Watch`].
-    Unwatched(Option<Label>),
-}
-
-impl From<Undefined> for Stop {
-    fn from(why: Undefined) -> Stop {
-        Stop::Undefined(why)
-    }
-}
-
-/// Reason why an object cannot be at a machine address.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Misplaced {
-    /// It asks for another alignment.
-    Alignment,
-    /// It would be in the first page, or beyond what a process can have.
-    Range,
-    /// Another object is there that lived at the same time.
-    Overlap(Origin),
-    /// No address is left.
-    Room,
-}
-
-/// Objects whose lives are recorded, by what they are called after (functions by `None`).
-#[derive(Clone, Debug, Default)]
-pub enum Watch {
-    #[default]
-    All,
-    #[cfg_attr(
-        not(feature = "internals"),
-        expect(dead_code, reason = "only the enumeration leaves lives out")
-    )]
-    Only(HashSet<Option<Label>>),
-}
-
-impl Watch {
-    /// Restricted watch: true if machine addresses may be asked for at all, and not all lives are recorded.
-    pub fn is_some(&self) -> bool {
-        matches!(self, Watch::Only(labels) if !labels.is_empty())
-    }
-
-    /// True if the lives of objects with this label are recorded.
-    pub fn has(&self, label: Option<Label>) -> bool {
-        match self {
-            Watch::All => true,
-            Watch::Only(labels) => labels.contains(&label),
-        }
-    }
-}
 
 impl Interpreter<'_> {
     /// True if the lives of some objects alone are recorded, those with this label among them: when they begin and end

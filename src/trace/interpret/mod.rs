@@ -17,6 +17,8 @@ pub mod lookup;
 pub mod machine;
 pub mod memory;
 pub mod state;
+pub mod stop;
+pub mod watch;
 pub mod word;
 
 mod access;
@@ -40,11 +42,12 @@ use crate::ir::{AllocKind, InstrKind};
 use crate::ir::{FuncId, GlobalId, NondetSource, Operand, Program, Property};
 use hashbrown::HashMap;
 use life::New;
-use machine::{Misplaced, Watch};
 use memory::{Label, Object};
 use rustc_hash::FxBuildHasher;
 use state::{Frame, State, Status, Thread};
 use std::collections::BTreeSet;
+use stop::Misplaced;
+use watch::Watch;
 use word::Word;
 
 /// A hash map whose order is never looked at.

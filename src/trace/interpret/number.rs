@@ -4,9 +4,9 @@
 //! stay; whatever else looks at an address sees the machine number that it means.
 
 use super::arithmetic::{binary, mask, update};
-use super::machine::Stop;
 use super::memory::Label;
 use super::state::State;
+use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Interpreter};
 use crate::base::faults::{self, Fault};

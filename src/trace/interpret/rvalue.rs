@@ -1,8 +1,8 @@
 //! Values of right-hand sides.
 
 use super::arithmetic::{mask, signed, unary};
-use super::machine::Stop;
 use super::state::State;
+use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Interpreter};
 use crate::base::float::native;

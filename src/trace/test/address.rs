@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::event::Origin;
-use crate::trace::interpret::machine::Misplaced;
+use crate::trace::interpret::stop::Misplaced;
 use crate::trace::interpret::word::Word;
 
 /// Registers: 0 and 1 hold addresses of objects of 16 and 4 bytes, 2 an address of the first, which has ended; 9 the result.

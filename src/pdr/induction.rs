@@ -20,7 +20,7 @@ use super::copies::Copies;
 use super::{Invariant, System};
 use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};
-use crate::sat::{Answer, Solver};
+use crate::solve::Setup;
 
 /// Gates that all copies may have: beyond, the search ends.
 const GATES: usize = 50_000;
@@ -29,7 +29,7 @@ const GATES: usize = 50_000;
 pub struct Induction<'a> {
     system: &'a System,
     copies: Copies<'a>,
-    solver: Box<dyn Solver>,
+    budget: &'a Budget,
     /// The last depth that was asked about.
     depth: usize,
     /// Calls of the solver.
@@ -39,16 +39,16 @@ pub struct Induction<'a> {
 }
 
 impl<'a> Induction<'a> {
-    /// No depth was asked about; with a solver without clauses.
-    pub fn new(system: &'a System, solver: Box<dyn Solver>) -> Induction<'a> {
-        Induction {
+    /// No depth was asked about; `None` for a solver that this build lacks.
+    pub fn new(system: &'a System, setup: &Setup<'a>) -> Option<Induction<'a>> {
+        Some(Induction {
             system,
-            copies: Copies::from_anywhere(system),
-            solver,
+            copies: Copies::from_anywhere(system, setup)?,
+            budget: setup.budget,
             depth: 0,
             queries: 0,
             spent: 0,
-        }
+        })
     }
 
     /// Looks for the least depth at which the property is inductive, where the first `known` steps from the start are
@@ -60,16 +60,15 @@ impl<'a> Induction<'a> {
         &mut self,
         known: usize,
         allowance: u64,
-        budget: &Budget,
     ) -> Result<Option<Invariant>, StopReason> {
         // Depth k looks at k states, so k - 1 steps are its base case.
         let last = known + 1 + usize::from(faults::on(Fault::InductionBase));
         while self.depth < last
             && self.spent + cost(self.depth + 1) <= allowance
-            && self.copies.circuit.len() <= GATES
+            && self.copies.solver.circuit().len() <= GATES
         {
             self.depth += 1;
-            if self.is_inductive(budget)? {
+            if self.is_inductive()? {
                 return Ok(Some(Invariant {
                     clauses: Vec::new(),
                     depth: self.depth,
@@ -80,28 +79,26 @@ impl<'a> Induction<'a> {
     }
 
     /// The step case of a depth, after that of the one before.
-    fn is_inductive(&mut self, budget: &Budget) -> Result<bool, StopReason> {
+    fn is_inductive(&mut self) -> Result<bool, StopReason> {
         let bad = self.copies.step();
-        let bad = self.copies.lit(bad, &mut *self.solver);
+        let bad = self.copies.solver.assumption(bad);
         if faults::on(Fault::InductionHypothesis) {
-            self.solver.add_clause(&[-bad]);
+            self.copies.solver.deny(bad);
         }
         loop {
             self.queries += 1;
             self.spent += cost(self.depth);
-            match self.solver.solve(&[bad], budget) {
-                Answer::Stopped(reason) => return Err(reason),
-                Answer::Unsat => return Ok(true),
-                Answer::Sat => {}
+            if !self.copies.solver.check(&[bad], self.budget).is_sat()? {
+                return Ok(true);
             }
-            let equal = repeated(self.system, &self.copies, &*self.solver);
+            let equal = repeated(self.system, &self.copies);
             if equal.is_empty() {
-                self.solver.add_clause(&[-bad]);
+                self.copies.solver.deny(bad);
                 return Ok(false);
             }
             for (a, b) in equal {
                 let difference = self.copies.difference(a, b);
-                self.copies.assert(&difference, &mut *self.solver);
+                self.copies.solver.assert_any(&difference);
             }
         }
     }
@@ -113,9 +110,9 @@ fn cost(depth: usize) -> u64 {
 }
 
 /// Pairs of states of the window that are equal in the solver's model.
-fn repeated(system: &System, copies: &Copies, solver: &dyn Solver) -> Vec<(usize, usize)> {
-    let mut states = vec![copies.first(solver)];
-    let mut inputs = copies.inputs(solver);
+fn repeated(system: &System, copies: &Copies) -> Vec<(usize, usize)> {
+    let mut states = vec![copies.first()];
+    let mut inputs = copies.inputs();
     // The step out of the last state is not part of the window.
     if !faults::on(Fault::InductionStays) {
         inputs.pop();

@@ -1,10 +1,10 @@
 //! Conditions as text: nodes of terms for machines, one a line, and C for people.
 
-use super::cube::name;
-use super::threads::Threads;
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::Program;
+use crate::modular::cube::name;
+use crate::modular::threads::Threads;
 use crate::term::word::mask;
 use crate::term::{Node, Op, TermId, Terms};
 use crate::transition::Point;
@@ -16,7 +16,7 @@ use rustc_hash::FxBuildHasher;
 const DEPTH: u32 = 24;
 
 /// The nodes of a conjunction, operands before what is built on them; the last line lists the conjuncts.
-pub(super) fn write(threads: &Threads, conjuncts: &[TermId]) -> Vec<String> {
+pub fn write(threads: &Threads, conjuncts: &[TermId]) -> Vec<String> {
     let terms = &threads.relation.terms;
     let cone = terms.cone(conjuncts);
     let numbers: HashMap<TermId, usize, FxBuildHasher> =
@@ -48,7 +48,7 @@ pub(super) fn write(threads: &Threads, conjuncts: &[TermId]) -> Vec<String> {
 }
 
 /// The conjuncts that such lines say; `None` if they say none.
-pub(super) fn read(threads: &mut Threads, lines: &[String]) -> Option<Vec<TermId>> {
+pub fn read(threads: &mut Threads, lines: &[String]) -> Option<Vec<TermId>> {
     let (last, nodes) = lines.split_last()?;
     let mut made: Vec<TermId> = Vec::new();
     for line in nodes {
@@ -128,7 +128,7 @@ fn node(threads: &mut Threads, made: &[TermId], line: &str) -> Option<TermId> {
 }
 
 /// Writes conditions in C, as far as C has words for them.
-pub(super) struct InC<'a> {
+pub struct InC<'a> {
     pub program: &'a Program,
     pub threads: &'a Threads<'a>,
 }

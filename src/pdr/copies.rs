@@ -1,31 +1,34 @@
 //! Successive steps of a system: copies of its gates, each over the state that the one before leads to.
 
 use super::System;
-use crate::circuit::{Circuit, Emitter, Gate, Lit};
-use crate::sat::Solver;
+use crate::circuit::{Circuit, Gate, Lit};
+use crate::solve::{GateSolver, Setup};
 
-/// The copies, and what of them a solver knows.
+/// The copies, and a solver over their gates.
 pub struct Copies<'a> {
     system: &'a System,
-    pub circuit: Circuit,
-    emitter: Emitter,
+    pub solver: GateSolver,
     /// Latches before each step, and after the last.
     pub states: Vec<Vec<Lit>>,
     inputs: Vec<Vec<Lit>>,
 }
 
 impl<'a> Copies<'a> {
-    /// No step yet, in any initial state.
-    pub fn from_start(system: &'a System) -> Copies<'a> {
-        Copies::new(system, |initial| initial)
+    /// No step yet, in any initial state; `None` for a solver that this build lacks.
+    pub fn from_start(system: &'a System, setup: &Setup) -> Option<Copies<'a>> {
+        Copies::new(system, setup, |initial| initial)
     }
 
-    /// No step yet, in any state at all.
-    pub fn from_anywhere(system: &'a System) -> Copies<'a> {
-        Copies::new(system, |_| None)
+    /// No step yet, in any state at all; `None` for a solver that this build lacks.
+    pub fn from_anywhere(system: &'a System, setup: &Setup) -> Option<Copies<'a>> {
+        Copies::new(system, setup, |_| None)
     }
 
-    fn new(system: &'a System, first: impl Fn(Option<bool>) -> Option<bool>) -> Copies<'a> {
+    fn new(
+        system: &'a System,
+        setup: &Setup,
+        first: impl Fn(Option<bool>) -> Option<bool>,
+    ) -> Option<Copies<'a>> {
         let mut circuit = Circuit::new();
         let latches = system.latches.iter();
         let state = latches
@@ -34,13 +37,12 @@ impl<'a> Copies<'a> {
                 None => circuit.new_input(),
             })
             .collect();
-        Copies {
+        Some(Copies {
             system,
-            circuit,
-            emitter: Emitter::new(),
+            solver: setup.over(circuit)?,
             states: vec![state],
             inputs: Vec::new(),
-        }
+        })
     }
 
     /// Appends a step with inputs of its own; whether it is a bad one.
@@ -49,7 +51,7 @@ impl<'a> Copies<'a> {
             .system
             .inputs
             .iter()
-            .map(|_| self.circuit.new_input())
+            .map(|_| self.solver.circuit_mut().new_input())
             .collect();
         let last = self.states.len() - 1;
         let copy = self.instantiate(last, &own);
@@ -62,7 +64,7 @@ impl<'a> Copies<'a> {
 
     /// The system's gates over one of the states and these inputs; by gate number.
     fn instantiate(&mut self, state: usize, inputs: &[Lit]) -> Vec<Lit> {
-        let (system, circuit) = (self.system, &mut self.circuit);
+        let (system, circuit) = (self.system, self.solver.circuit_mut());
         let mut copy = vec![Lit::FALSE; system.circuit.len()];
         for (latch, lit) in system.latches.iter().zip(&self.states[state]) {
             copy[latch.state.gate()] = *lit;
@@ -95,37 +97,23 @@ impl<'a> Copies<'a> {
     /// Literals one of which holds where two states are different.
     pub fn difference(&mut self, a: usize, b: usize) -> Vec<Lit> {
         let pairs = self.states[a].iter().zip(&self.states[b]);
-        let bits = pairs.map(|(a, b)| self.circuit.xor(*a, *b));
+        let circuit = self.solver.circuit_mut();
+        let bits = pairs.map(|(a, b)| circuit.xor(*a, *b));
         bits.collect()
     }
 
-    /// The solver's literal; writes what it needs.
-    pub fn lit(&mut self, lit: Lit, solver: &mut dyn Solver) -> i32 {
-        self.emitter.lit(&self.circuit, lit, solver)
-    }
-
-    /// Some of the literals hold.
-    pub fn assert(&mut self, lits: &[Lit], solver: &mut dyn Solver) {
-        self.emitter.clause(&self.circuit, lits, solver);
-    }
-
     /// The first state of the solver's model.
-    pub fn first(&self, solver: &dyn Solver) -> Vec<bool> {
-        self.read(&self.states[0], solver)
+    pub fn first(&self) -> Vec<bool> {
+        self.read(&self.states[0])
     }
 
     /// The inputs of each step in the solver's model.
-    pub fn inputs(&self, solver: &dyn Solver) -> Vec<Vec<bool>> {
+    pub fn inputs(&self) -> Vec<Vec<bool>> {
         let steps = self.inputs.iter();
-        steps.map(|own| self.read(own, solver)).collect()
+        steps.map(|own| self.read(own)).collect()
     }
 
-    /// Constants or inputs, in the solver's model; false where it does not know them.
-    fn read(&self, lits: &[Lit], solver: &dyn Solver) -> Vec<bool> {
-        let value = |lit: &Lit| match lit.is_constant() {
-            true => *lit == Lit::TRUE,
-            false => self.emitter.get(*lit).is_some_and(|lit| solver.value(lit)),
-        };
-        lits.iter().map(value).collect()
+    fn read(&self, lits: &[Lit]) -> Vec<bool> {
+        lits.iter().map(|lit| self.solver.value(*lit)).collect()
     }
 }

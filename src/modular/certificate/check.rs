@@ -1,138 +1,27 @@
-//! Certificates: what a proof rests on, in a form that can be kept, read, and checked again without any search.
-//!
-//! A certificate holds an inductive invariant of all interleavings, or, where threads were verified one by one, facts
-//! of environments in the order in which they were shown, and then the threads. Each of these has an invariant, or is
-//! said to have finite executions only, all of which are then executed again. An invariant is given as the depth of its
-//! induction and sets of states that are never reached, each as a condition in C and as the bits that are checked; a
-//! condition of a fact is a conjunction of terms over words, node by node, with a text in C that nobody checks.
-//!
-//! The systems are not part of it. [`check`] builds them again from the program, so whoever wrote the certificate need
-//! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver, and a fact may
-//! rest only on facts before it.
+//! The check of a certificate, with systems and unrollings built anew.
 
-use super::cube::{Cube, Never, name};
-use super::learn::{FINITE, Failure};
-use super::system::system;
-use super::text::{self, InC};
-use super::threads::{Fact, Proof, Query, Sequential, ThreadSet, Threads};
-use super::unroll::{Means, Unrolled, unroll};
+use super::format::{
+    Certificate, Condition, Excluded, FORMAT, Interleavings, OneThread, Shown, States, Summary,
+};
+use super::text;
+use super::write::Writer;
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
 use crate::ir::Program;
-use crate::sat::SolverKind;
-use crate::sat::pdr::certificate::{self, Flaw};
-use crate::sat::pdr::{Invariant, System};
-use crate::term::TermId;
+use crate::modular::cube::{Cube, Never};
+use crate::modular::fact::{Fact, Proof, Query, Sequential};
+use crate::modular::failure::Failure;
+use crate::modular::system::system;
+use crate::modular::thread_set::ThreadSet;
+use crate::modular::threads::Threads;
+use crate::modular::unroll::{FINITE, Unrolled, unroll};
+use crate::pdr::System;
+use crate::pdr::certificate::{self, Flaw};
+use crate::solve::{Setup, SolverKind};
 use crate::transition::product::{Bad, product};
-use crate::transition::relation::{Name, Relation, Word, relation};
-use crate::transition::{self, Automata, Refusal};
-use serde::{Deserialize, Serialize};
-
-/// Format of the file; another one cannot be checked.
-pub const FORMAT: &str = "selvedge proof 3";
-
-/// Everything that a successful verdict rests on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Certificate {
-    /// [`FORMAT`].
-    pub format: String,
-    /// Names of the words of the system, by number.
-    pub words: Vec<String>,
-    /// Invariants of all interleavings.
-    pub interleavings: Vec<Interleavings>,
-    /// Facts of environments, what they do not do, in the order in which it was shown.
-    pub facts: Vec<Summary>,
-    /// Threads that were verified one by one.
-    pub threads: Vec<OneThread>,
-}
-
-/// An invariant of all interleavings.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Interleavings {
-    /// It excludes violated assertions.
-    pub violations: bool,
-    /// It excludes undefined behaviour.
-    pub undefined: bool,
-    /// It excludes what is not modelled.
-    pub unsupported: bool,
-    /// The invariant.
-    pub invariant: Excluded,
-}
-
-/// An invariant.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Excluded {
-    /// No state of these sets is reached.
-    pub never: Vec<States>,
-    /// The depth of the induction that shows it, 1 for an ordinary one; 1 is left out of the file.
-    #[serde(default = "ordinary", skip_serializing_if = "is_ordinary")]
-    pub depth: usize,
-}
-
-/// Nothing bad is reached in a thread whose environment moves as all facts say.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OneThread {
-    /// Number of the thread; 0 is main.
-    pub thread: usize,
-    /// The proof of it.
-    pub shown: Shown,
-}
-
-/// From no reachable state of one condition do steps of some threads alone lead to the other.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Summary {
-    /// Numbers of the threads, ascending.
-    pub threads: Vec<usize>,
-    /// The one of them whose program shows it.
-    pub main: usize,
-    /// The condition on the state before.
-    pub before: Condition,
-    /// The condition on the state after.
-    pub after: Condition,
-    /// If there are any, one of these words (their numbers) is another one after than before, too.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub changed: Vec<usize>,
-    /// The proof of it.
-    pub shown: Shown,
-}
-
-/// Proof that a thread's program does not reach what it must not.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Shown {
-    /// Its executions are finite, and none does.
-    Unrolling,
-    /// An invariant excludes it.
-    Invariant(Excluded),
-}
-
-/// A conjunction of terms over words.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Condition {
-    /// In C, as far as C has words for it; for people alone.
-    pub c: String,
-    /// Nodes of the terms: `w5` is word 5, `3:8` the number 3 with 8 bits, `and 0 2` a conjunction of nodes 0
-    /// and 2 (operators as in `term`); last, the conjuncts.
-    pub terms: Vec<String>,
-}
-
-/// A set of states: some bits of some words have certain values.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct States {
-    /// In C, as far as C has words for it.
-    pub c: String,
-    /// Word, bit of it, value; in the file `5.0 !5.1` for "bit 0 of word 5 is set and bit 1 is not".
-    #[serde(with = "super::literals")]
-    pub bits: Vec<(usize, u16, bool)>,
-}
+use crate::transition::relation::relation;
+use crate::transition::{self, Refusal};
 
 /// Result of a check that found the certificate to hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -162,106 +51,6 @@ pub enum Rejection {
     NoSolver,
     /// The budget is used up.
     Stopped(StopReason),
-}
-
-fn ordinary() -> usize {
-    1
-}
-
-fn is_ordinary(depth: &usize) -> bool {
-    *depth == ordinary()
-}
-
-/// Turns what searches found into a certificate.
-pub(super) struct Writer<'a> {
-    pub program: &'a Program,
-    pub automata: &'a Automata,
-    pub relation: &'a Relation,
-}
-
-impl Writer<'_> {
-    /// A certificate that proves nothing yet.
-    pub fn empty(&self) -> Certificate {
-        let mut words: Vec<String> = self.relation.words.iter().map(|w| self.name(w)).collect();
-        words.push(self.name(&Word {
-            name: Name::Flag,
-            term: self.relation.terms.fals(),
-            initial: 0,
-        }));
-        Certificate {
-            format: FORMAT.to_string(),
-            words,
-            interleavings: Vec::new(),
-            facts: Vec::new(),
-            threads: Vec::new(),
-        }
-    }
-
-    fn name(&self, word: &Word) -> String {
-        name(self.program, self.automata, word)
-    }
-
-    /// An invariant of all interleavings.
-    pub fn interleavings(&self, bad: Bad, never: &Never) -> Interleavings {
-        Interleavings {
-            violations: bad.violations,
-            undefined: bad.undefined,
-            unsupported: bad.unsupported,
-            invariant: self.excluded(never),
-        }
-    }
-
-    /// The proof of one thread.
-    pub fn thread(&self, main: ThreadId, proof: &Proof) -> OneThread {
-        OneThread {
-            thread: main.index(),
-            shown: self.shown(proof),
-        }
-    }
-
-    /// Summary of a fact that was learnt of environments.
-    pub fn fact(&self, threads: &Threads, fact: &Fact) -> Summary {
-        let condition = |conjuncts: &[TermId]| Condition {
-            c: InC {
-                program: self.program,
-                threads,
-            }
-            .all(conjuncts),
-            terms: text::write(threads, conjuncts),
-        };
-        Summary {
-            threads: fact.threads.iter().map(ThreadId::index).collect(),
-            main: fact.main.index(),
-            before: condition(&fact.query.before),
-            after: condition(&fact.query.after),
-            changed: fact.query.changed.clone(),
-            shown: self.shown(&fact.proof),
-        }
-    }
-
-    fn shown(&self, proof: &Proof) -> Shown {
-        match proof {
-            Proof::Unrolling => Shown::Unrolling,
-            Proof::Invariant(never) => Shown::Invariant(self.excluded(never)),
-        }
-    }
-
-    fn excluded(&self, never: &Never) -> Excluded {
-        Excluded {
-            never: never.sets.iter().map(|c| self.states(c)).collect(),
-            depth: never.depth,
-        }
-    }
-
-    fn states(&self, cube: &Cube) -> States {
-        let bits = cube.0.iter();
-        States {
-            c: cube.in_c(self.program, self.automata, self.relation),
-            bits: bits
-                .map(|((word, bit), value)| (*word, *bit, *value))
-                .collect(),
-        }
-    }
 }
 
 /// Checks a certificate of a program.
@@ -296,8 +85,11 @@ pub fn check(
     }
     let mut checker = Checker {
         writer,
-        solver,
-        budget,
+        setup: Setup {
+            solver,
+            seed: 0,
+            budget,
+        },
         invariants: 0,
         clauses: 0,
         depth: 1,
@@ -307,9 +99,7 @@ pub fn check(
     }
     if !certificate.threads.is_empty() {
         let mut threads = Threads::new(&automata, &relation);
-        threads
-            .narrow(FINITE, &checker.means())
-            .map_err(unchecked)?;
+        threads.narrow(FINITE, &checker.setup).map_err(unchecked)?;
         let mut facts = Vec::new();
         for (number, summary) in certificate.facts.iter().enumerate() {
             let fact = checker.fact(&mut threads, &facts, summary, number)?;
@@ -362,8 +152,7 @@ pub fn check(
 
 struct Checker<'a> {
     writer: Writer<'a>,
-    solver: SolverKind,
-    budget: &'a Budget,
+    setup: Setup<'a>,
     invariants: usize,
     clauses: usize,
     depth: usize,
@@ -380,14 +169,6 @@ impl Checker<'_> {
         let never = self.never(&part.invariant)?;
         let of = || "all interleavings".to_string();
         self.invariant(&product.system, &product.latches, &never, &of)
-    }
-
-    fn means(&self) -> Means<'_> {
-        Means {
-            solver: self.solver,
-            seed: 0,
-            budget: self.budget,
-        }
     }
 
     /// Fact that a summary states, if it holds.
@@ -484,8 +265,7 @@ impl Checker<'_> {
             }
             Shown::Unrolling => {
                 self.invariants += 1;
-                let means = self.means();
-                match unroll(threads, program, &[], facts, FINITE, &means) {
+                match unroll(threads, program, &[], facts, FINITE, &self.setup) {
                     Ok(Unrolled::Safe(..)) => Ok(()),
                     Ok(Unrolled::Reached(_)) => Err(Rejection::Flawed {
                         of: of(),
@@ -543,7 +323,7 @@ impl Checker<'_> {
         never: &Never,
         of: &dyn Fn() -> String,
     ) -> Result<(), Rejection> {
-        let Some(invariant) = invariant(latches, never) else {
+        let Some(invariant) = never.invariant(latches) else {
             let of = of();
             return Err(Rejection::Unfit(format!(
                 "the invariant of {of} names bits that do not matter there"
@@ -552,13 +332,14 @@ impl Checker<'_> {
         self.invariants += 1;
         self.clauses += invariant.clauses.len();
         self.depth = self.depth.max(invariant.depth);
-        let mut fresh = self.solver.open(0).ok_or(Rejection::NoSolver)?;
-        certificate::check(system, &invariant, &mut *fresh, self.budget).map_err(
-            |flaw| match flaw {
+        let Setup { solver, budget, .. } = self.setup;
+        let checked = certificate::check(system, &invariant, solver, budget);
+        checked
+            .ok_or(Rejection::NoSolver)?
+            .map_err(|flaw| match flaw {
                 Flaw::Stopped(reason) => Rejection::Stopped(reason),
                 flaw => Rejection::Flawed { of: of(), flaw },
-            },
-        )
+            })
     }
 }
 
@@ -570,37 +351,4 @@ fn unchecked(failure: Failure) -> Rejection {
         Failure::Unsound(what) => Rejection::Unfit(what),
         Failure::Impatient => Rejection::Unfit("an attempt has no end".to_string()),
     }
-}
-
-/// The sets of states that an invariant excludes.
-pub(super) fn never(latches: &[(usize, u16)], invariant: &Invariant) -> Never {
-    let clauses = invariant.clauses.iter();
-    let set = |clause: &Vec<i32>| {
-        let bits = clause.iter();
-        let bits = bits.map(|l| (latches[l.unsigned_abs() as usize - 1], *l < 0));
-        Cube(bits.collect())
-    };
-    Never {
-        sets: clauses.map(set).collect(),
-        depth: invariant.depth,
-    }
-}
-
-/// The invariant that excludes sets of states; `None` if they are about other bits than the latches.
-fn invariant(latches: &[(usize, u16)], never: &Never) -> Option<Invariant> {
-    let numbers: std::collections::BTreeMap<(usize, u16), i32> =
-        latches.iter().copied().zip(1..).collect();
-    let clause = |set: &Cube| {
-        let mut clause = Vec::new();
-        for (bit, value) in &set.0 {
-            let number = *numbers.get(bit)?;
-            clause.push(if *value { -number } else { number });
-        }
-        Some(clause)
-    };
-    let clauses: Option<Vec<Vec<i32>>> = never.sets.iter().map(clause).collect();
-    Some(Invariant {
-        clauses: clauses?,
-        depth: never.depth,
-    })
 }

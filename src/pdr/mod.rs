@@ -24,9 +24,9 @@ mod induction;
 #[cfg(test)]
 mod test;
 
-use super::SolverKind;
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Circuit, Lit};
+use crate::solve::{Setup, SolverKind};
 use engine::Engine;
 use induction::Induction;
 
@@ -200,27 +200,23 @@ pub enum Wanted {
 pub fn decide(
     system: &System,
     wanted: Wanted,
-    solver: SolverKind,
-    seed: u32,
-    budget: &Budget,
+    setup: &Setup,
 ) -> Option<Result<(Answer, Effort), Unsound>> {
     let mut effort = Effort::default();
-    let mut open = solver.open(seed)?;
-    let answer = match bounded::search(system, &mut *open, bounded::STEPS, budget) {
+    let answer = match bounded::search(system, bounded::STEPS, setup)? {
         Err(reason) => Answer::Stopped(reason),
         Ok(bounded::Found::Reached(trace)) => Answer::Reached(trace),
         Ok(bounded::Found::Nothing(known)) => {
-            open.reset();
-            let mut induction = Induction::new(system, open);
-            let mut engine = Engine::new(system, solver, seed, budget)?;
+            let mut induction = Induction::new(system, setup)?;
+            let mut engine = Engine::new(system, setup)?;
             let helper = (wanted == Wanted::Any).then_some(&mut induction);
-            let answer = unbounded(&mut engine, helper, known, budget);
+            let answer = unbounded(&mut engine, helper, known);
             effort = engine.effort;
             effort.queries += induction.queries;
             answer.unwrap_or_else(Answer::Stopped)
         }
     };
-    Some(believe(system, solver, answer, budget).map(|answer| (answer, effort)))
+    Some(believe(system, answer, setup.solver, setup.budget).map(|answer| (answer, effort)))
 }
 
 /// Cost that k-induction may have beforehand: four or five depths, a millisecond on small programs.
@@ -235,13 +231,12 @@ fn unbounded(
     engine: &mut Engine,
     mut induction: Option<&mut Induction>,
     known: usize,
-    budget: &Budget,
 ) -> Result<Answer, StopReason> {
     loop {
         if let Some(induction) = &mut induction {
             let known = known.max(engine.known());
             let allowance = AHEAD + engine.effort.queries / SHARE;
-            if let Some(invariant) = induction.search(known, allowance, budget)? {
+            if let Some(invariant) = induction.search(known, allowance)? {
                 return Ok(Answer::Safe(invariant));
             }
         }
@@ -254,24 +249,20 @@ fn unbounded(
 /// Checks an answer on its own.
 fn believe(
     system: &System,
-    solver: SolverKind,
     answer: Answer,
+    solver: SolverKind,
     budget: &Budget,
 ) -> Result<Answer, Unsound> {
     match &answer {
         Answer::Reached(trace) if system.run(trace).is_none() => Err(Unsound(
             "a counterexample does not end in a bad state".into(),
         )),
-        Answer::Safe(invariant) => {
-            let Some(mut fresh) = solver.open(0) else {
-                return Err(Unsound(format!("this build has no solver {solver}")));
-            };
-            match certificate::check(system, invariant, &mut *fresh, budget) {
-                Ok(()) => Ok(answer),
-                Err(certificate::Flaw::Stopped(reason)) => Ok(Answer::Stopped(reason)),
-                Err(flaw) => Err(Unsound(flaw.to_string())),
-            }
-        }
+        Answer::Safe(invariant) => match certificate::check(system, invariant, solver, budget) {
+            Some(Ok(())) => Ok(answer),
+            Some(Err(certificate::Flaw::Stopped(reason))) => Ok(Answer::Stopped(reason)),
+            Some(Err(flaw)) => Err(Unsound(flaw.to_string())),
+            None => Err(Unsound(format!("this build has no solver {solver}"))),
+        },
         _ => Ok(answer),
     }
 }

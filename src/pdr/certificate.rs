@@ -6,7 +6,7 @@ use super::copies::Copies;
 use super::{Invariant, System};
 use crate::base::{Budget, StopReason};
 use crate::circuit::Lit;
-use crate::sat::{Answer, Solver};
+use crate::solve::{Answer, Setup, SolverKind};
 use std::fmt;
 
 /// Flaw of an invariant.
@@ -27,6 +27,12 @@ pub enum Flaw {
     Depth,
     /// The budget ended the check.
     Stopped(StopReason),
+}
+
+impl From<StopReason> for Flaw {
+    fn from(reason: StopReason) -> Flaw {
+        Flaw::Stopped(reason)
+    }
 }
 
 impl fmt::Display for Flaw {
@@ -54,28 +60,36 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// Checks initiation, consecution and safety, with a solver without clauses.
+/// Checks initiation, consecution and safety. `None` for a solver that this build lacks.
 ///
 /// # Errors
 /// The first flaw that is found; [`Flaw::Stopped`] if the budget ended the check.
 pub fn check(
     system: &System,
     invariant: &Invariant,
-    solver: &mut dyn Solver,
+    solver: SolverKind,
     budget: &Budget,
-) -> Result<(), Flaw> {
+) -> Option<Result<(), Flaw>> {
     if invariant.depth == 0 {
-        return Err(Flaw::Depth);
+        return Some(Err(Flaw::Depth));
     }
     for (i, clause) in invariant.clauses.iter().enumerate() {
         let known = |l: &i32| *l != 0 && l.unsigned_abs() as usize <= system.latches.len();
         if !clause.iter().all(known) {
-            return Err(Flaw::Unknown(i));
+            return Some(Err(Flaw::Unknown(i)));
         }
     }
-    base(system, invariant, solver, budget)?;
-    solver.reset();
-    step(system, invariant, solver, budget)
+    let setup = Setup {
+        solver,
+        seed: 0,
+        budget,
+    };
+    let copies = Copies::from_start(system, &setup)?;
+    if let Err(flaw) = base(system, invariant, copies, budget) {
+        return Some(Err(flaw));
+    }
+    let copies = Copies::from_anywhere(system, &setup)?;
+    Some(step(invariant, copies, budget))
 }
 
 /// No state that is reached in fewer steps than the depth is outside the invariant, and none of them but the last may be
@@ -83,7 +97,7 @@ pub fn check(
 fn base(
     system: &System,
     invariant: &Invariant,
-    solver: &mut dyn Solver,
+    mut copies: Copies,
     budget: &Budget,
 ) -> Result<(), Flaw> {
     for (clause, literals) in invariant.clauses.iter().enumerate() {
@@ -92,13 +106,12 @@ fn base(
             return Err(Flaw::Initiation { clause, steps: 0 });
         }
     }
-    let mut copies = Copies::from_start(system);
     for steps in 1..invariant.depth {
         let bad = copies.step();
-        if possible(&mut copies, bad, solver, budget)? {
+        if possible(&mut copies, bad, budget)? {
             return Err(Flaw::Start { steps: steps - 1 });
         }
-        if let Some(clause) = lost(&mut copies, invariant, steps, solver, budget)? {
+        if let Some(clause) = lost(&mut copies, invariant, steps, budget)? {
             return Err(Flaw::Initiation { clause, steps });
         }
         if let Some(reason) = budget.check() {
@@ -110,55 +123,41 @@ fn base(
 
 /// After a window of different states within the invariant, before the last of which no step is bad, that one is not
 /// bad, and the next state is within the invariant.
-fn step(
-    system: &System,
-    invariant: &Invariant,
-    solver: &mut dyn Solver,
-    budget: &Budget,
-) -> Result<(), Flaw> {
-    let mut copies = Copies::from_anywhere(system);
+fn step(invariant: &Invariant, mut copies: Copies, budget: &Budget) -> Result<(), Flaw> {
     let last = invariant.depth - 1;
     for number in 0..=last {
         for clause in &invariant.clauses {
             let now = copies.clause(clause, number);
-            copies.assert(&now, solver);
+            copies.solver.assert_any(&now);
         }
         for before in 0..number {
             let difference = copies.difference(before, number);
-            copies.assert(&difference, solver);
+            copies.solver.assert_any(&difference);
         }
         let bad = copies.step();
         if number < last {
-            copies.assert(&[!bad], solver);
-        } else if possible(&mut copies, bad, solver, budget)? {
+            copies.solver.assert_any(&[!bad]);
+        } else if possible(&mut copies, bad, budget)? {
             return Err(Flaw::Safety);
         }
         if let Some(reason) = budget.check() {
             return Err(Flaw::Stopped(reason));
         }
     }
-    match lost(&mut copies, invariant, last + 1, solver, budget)? {
+    match lost(&mut copies, invariant, last + 1, budget)? {
         Some(clause) => Err(Flaw::Consecution(clause)),
         None => Ok(()),
     }
 }
 
 /// Satisfiability of a literal: true if it can hold. If not, the solver is told.
-fn possible(
-    copies: &mut Copies,
-    lit: Lit,
-    solver: &mut dyn Solver,
-    budget: &Budget,
-) -> Result<bool, Flaw> {
-    let assumed = copies.lit(lit, solver);
-    match solver.solve(&[assumed], budget) {
-        Answer::Sat => Ok(true),
-        Answer::Stopped(reason) => Err(Flaw::Stopped(reason)),
-        Answer::Unsat => {
-            solver.add_clause(&[-assumed]);
-            Ok(false)
-        }
+fn possible(copies: &mut Copies, lit: Lit, budget: &Budget) -> Result<bool, Flaw> {
+    let assumed = copies.solver.assumption(lit);
+    let possible = copies.solver.check(&[assumed], budget).is_sat()?;
+    if !possible {
+        copies.solver.deny(assumed);
     }
+    Ok(possible)
 }
 
 /// A clause that can be violated in a state.
@@ -166,22 +165,21 @@ fn lost(
     copies: &mut Copies,
     invariant: &Invariant,
     state: usize,
-    solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Option<usize>, Flaw> {
     let mut kept = Vec::new();
     for clause in &invariant.clauses {
         let after = copies.clause(clause, state);
-        kept.push(copies.circuit.or_all(&after));
+        kept.push(copies.solver.circuit_mut().or_all(&after));
     }
     // All at once first; one by one only to name the culprit.
-    let all = copies.circuit.and_all(&kept);
-    if !possible(copies, !all, solver, budget)? {
+    let all = copies.solver.circuit_mut().and_all(&kept);
+    if !possible(copies, !all, budget)? {
         return Ok(None);
     }
     let culprit = kept.iter().position(|lit| {
-        let lost = copies.lit(!*lit, solver);
-        solver.solve(&[lost], budget) == Answer::Sat
+        let lost = copies.solver.assumption(!*lit);
+        copies.solver.check(&[lost], budget) == Answer::Sat
     });
     Ok(Some(culprit.unwrap_or(0)))
 }

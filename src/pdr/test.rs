@@ -160,34 +160,38 @@ fn holds(system: &System, invariant: &Invariant) -> bool {
     true
 }
 
+fn setup(solver: SolverKind, budget: &Budget) -> Setup<'_> {
+    Setup {
+        solver,
+        seed: 0,
+        budget,
+    }
+}
+
 /// By the unbounded search alone.
 fn search(system: &System, solver: SolverKind) -> Result<Answer, Unsound> {
     let budget = Budget::unlimited();
-    let mut engine = Engine::new(system, solver, 0, &budget).unwrap();
-    let answer = unbounded(&mut engine, None, 0, &budget).unwrap();
-    believe(system, solver, answer, &budget)
+    let mut engine = Engine::new(system, &setup(solver, &budget)).unwrap();
+    let answer = unbounded(&mut engine, None, 0).unwrap();
+    believe(system, answer, solver, &budget)
+}
+
+fn checked(system: &System, invariant: &Invariant) -> Result<(), certificate::Flaw> {
+    let checked = certificate::check(system, invariant, SolverKind::DEFAULT, &Budget::unlimited());
+    checked.unwrap()
 }
 
 /// By k-induction alone, up to a depth.
 fn induction(system: &System, depth: usize) -> Result<Option<Answer>, Unsound> {
     let budget = Budget::unlimited();
-    let mut solver = SolverKind::DEFAULT.open(0).unwrap();
-    let known = match bounded::search(system, &mut *solver, depth - 1, &budget).unwrap() {
+    let setup = setup(SolverKind::DEFAULT, &budget);
+    let known = match bounded::search(system, depth - 1, &setup).unwrap().unwrap() {
         bounded::Found::Reached(trace) => return Ok(Some(Answer::Reached(trace))),
         bounded::Found::Nothing(steps) => steps,
     };
-    solver.reset();
-    let found = Induction::new(system, solver)
-        .search(known, u64::MAX, &budget)
-        .unwrap();
-    let believed = |invariant| {
-        believe(
-            system,
-            SolverKind::DEFAULT,
-            Answer::Safe(invariant),
-            &budget,
-        )
-    };
+    let mut induction = Induction::new(system, &setup).unwrap();
+    let found = induction.search(known, u64::MAX).unwrap();
+    let believed = |invariant| believe(system, Answer::Safe(invariant), setup.solver, &budget);
     found.map(believed).transpose()
 }
 
@@ -221,7 +225,7 @@ fn all_searches_in_turn_agree_with_visiting_all_states() {
     for seed in 0..1500 {
         let system = random(seed);
         for wanted in [Wanted::Any, Wanted::Ordinary] {
-            let decided = decide(&system, wanted, SolverKind::DEFAULT, 0, &budget);
+            let decided = decide(&system, wanted, &setup(SolverKind::DEFAULT, &budget));
             match decided.unwrap().unwrap().0 {
                 Answer::Reached(_) => assert!(explicit(&system), "seed {seed}"),
                 Answer::Safe(invariant) => {
@@ -240,8 +244,9 @@ fn all_searches_in_turn_agree_with_visiting_all_states() {
 fn the_bounded_search_finds_shortest_violations() {
     for seed in 0..500 {
         let system = random(seed);
-        let mut solver = SolverKind::DEFAULT.open(0).unwrap();
-        match bounded::search(&system, &mut *solver, 200, &Budget::unlimited()).unwrap() {
+        let budget = Budget::unlimited();
+        let setup = setup(SolverKind::DEFAULT, &budget);
+        match bounded::search(&system, 200, &setup).unwrap().unwrap() {
             bounded::Found::Reached(trace) => {
                 assert!(explicit(&system), "seed {seed}");
                 assert_eq!(system.run(&trace).unwrap().len(), trace.inputs.len());
@@ -289,8 +294,7 @@ fn depths_that_are_too_small_are_rejected() {
         let system = random(seed);
         let flaw = |clauses: Vec<Cube>, depth: usize| {
             let invariant = Invariant { clauses, depth };
-            let mut solver = SolverKind::DEFAULT.open(0).unwrap();
-            certificate::check(&system, &invariant, &mut *solver, &Budget::unlimited()).err()
+            checked(&system, &invariant).err()
         };
         assert_eq!(flaw(Vec::new(), 0), Some(certificate::Flaw::Depth));
         if let Some(Answer::Safe(invariant)) = induction(&system, 6).unwrap() {
@@ -341,10 +345,11 @@ fn seeded_faults_are_noticed() {
                 let system = random(seed);
                 let budget =
                     Budget::unlimited().with_wall_limit(std::time::Duration::from_millis(200));
-                let mut engine = Engine::new(&system, SolverKind::DEFAULT, 0, &budget).unwrap();
-                let answer = unbounded(&mut engine, None, 0, &budget);
+                let setup = setup(SolverKind::DEFAULT, &budget);
+                let mut engine = Engine::new(&system, &setup).unwrap();
+                let answer = unbounded(&mut engine, None, 0);
                 let answer = answer.unwrap_or_else(Answer::Stopped);
-                match believe(&system, SolverKind::DEFAULT, answer, &Budget::unlimited()) {
+                match believe(&system, answer, setup.solver, &Budget::unlimited()) {
                     Err(_) => true,
                     Ok(Answer::Reached(_)) => !explicit(&system),
                     Ok(Answer::Safe(_)) => explicit(&system),
@@ -383,8 +388,7 @@ fn invariants_are_checked_as_by_visiting_all_states() {
         }
         invariant.depth = 1 + random.below(3);
         let truth = holds(&system, &invariant);
-        let mut solver = SolverKind::DEFAULT.open(0).unwrap();
-        let said = certificate::check(&system, &invariant, &mut *solver, &Budget::unlimited());
+        let said = checked(&system, &invariant);
         assert_eq!(said.is_ok(), truth, "seed {seed}: {said:?}");
         accepted += usize::from(truth);
         flaws.extend(said.err().map(|flaw| match flaw {

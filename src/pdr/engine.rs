@@ -8,54 +8,29 @@
 use super::{Answer, Cube, Effort, Invariant, Literal, System, Trace};
 use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};
-use crate::circuit::{Emitter, Lit};
-use crate::sat::{self, Solver, SolverKind};
+use crate::circuit::{Circuit, Lit};
+use crate::solve::{Assumption, GateSolver, Setup};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Activation literals that are given up before the solver starts anew.
 const WASTE: usize = 4000;
 
-/// A solver that has the relation.
-struct Relation {
-    solver: Box<dyn Solver>,
-    emitter: Emitter,
-    /// Literals given up since the solver started.
-    wasted: usize,
-}
+/// A solver over the gates of a system.
+type Relation<'a> = GateSolver<&'a Circuit>;
 
-impl Relation {
-    fn new(solver: Box<dyn Solver>, system: &System) -> Relation {
-        let mut relation = Relation {
-            solver,
-            emitter: Emitter::new(),
-            wasted: 0,
-        };
-        relation.write(system);
-        relation
+/// Writes the relation: definitions of all that is asked about, in a fixed order.
+fn write(relation: &mut Relation, system: &System) {
+    for latch in &system.latches {
+        relation.assumption(latch.state);
     }
-
-    fn write(&mut self, system: &System) {
-        for latch in &system.latches {
-            self.lit(system, latch.state);
-        }
-        for latch in &system.latches {
-            self.lit(system, latch.next);
-        }
-        for input in &system.inputs {
-            self.lit(system, *input);
-        }
-        self.lit(system, system.bad);
+    for latch in &system.latches {
+        relation.assumption(latch.next);
     }
-
-    fn lit(&mut self, system: &System, lit: Lit) -> i32 {
-        self.emitter.lit(&system.circuit, lit, &mut self.solver)
+    for input in &system.inputs {
+        relation.assumption(*input);
     }
-
-    /// The solver's literal, written before.
-    fn get(&self, lit: Lit) -> i32 {
-        self.emitter.get(lit).expect("written at the start")
-    }
+    relation.assumption(system.bad);
 }
 
 /// States that lead to a bad one.
@@ -69,10 +44,10 @@ struct Obligation {
 /// The search on one system.
 pub(super) struct Engine<'a> {
     system: &'a System,
-    main: Relation,
-    lifter: Relation,
+    main: Relation<'a>,
+    lifter: Relation<'a>,
     /// Activation literals of frames 0 (initial states), 1, ….
-    activation: Vec<i32>,
+    activation: Vec<Assumption>,
     /// Cubes excluded from a frame and all before it, but from no later one.
     frames: Vec<Vec<Cube>>,
     obligations: Vec<Obligation>,
@@ -89,22 +64,20 @@ enum Relative {
 }
 
 impl<'a> Engine<'a> {
-    pub fn new(
-        system: &'a System,
-        solver: SolverKind,
-        seed: u32,
-        budget: &'a Budget,
-    ) -> Option<Engine<'a>> {
+    /// One frame, that of initial states; `None` for a solver that this build lacks.
+    pub fn new(system: &'a System, setup: &Setup<'a>) -> Option<Engine<'a>> {
         let mut engine = Engine {
             system,
-            main: Relation::new(solver.open(seed)?, system),
-            lifter: Relation::new(solver.open(seed)?, system),
+            main: setup.over(&system.circuit)?,
+            lifter: setup.over(&system.circuit)?,
             activation: Vec::new(),
             frames: Vec::new(),
             obligations: Vec::new(),
-            budget,
+            budget: setup.budget,
             effort: Effort::default(),
         };
+        write(&mut engine.main, system);
+        write(&mut engine.lifter, system);
         engine.open_frame();
         Some(engine)
     }
@@ -133,7 +106,7 @@ impl<'a> Engine<'a> {
     }
 
     fn open_frame(&mut self) {
-        let literal = self.main.solver.new_var();
+        let literal = self.main.activation();
         if self.frames.is_empty() {
             self.write_initial(literal);
         }
@@ -142,24 +115,21 @@ impl<'a> Engine<'a> {
         self.effort.frames = self.frames.len();
     }
 
-    fn write_initial(&mut self, activation: i32) {
+    fn write_initial(&mut self, activation: Assumption) {
         for latch in &self.system.latches {
             if let Some(value) = latch.initial {
-                let state = self.main.get(latch.state);
-                let state = if value { state } else { -state };
-                self.main.solver.add_clause(&[-activation, state]);
+                let state = latch.state.complement_if(!value);
+                self.main.assert_any_if(activation, [state]);
             }
         }
     }
 
     /// Starts the main solver anew.
     fn refresh(&mut self) {
-        self.main.solver.reset();
-        self.main.emitter = Emitter::new();
-        self.main.wasted = 0;
-        self.main.write(self.system);
-        for i in 0..self.frames.len() {
-            self.activation[i] = self.main.solver.new_var();
+        self.main.restart();
+        write(&mut self.main, self.system);
+        for activation in &mut self.activation {
+            *activation = self.main.activation();
         }
         self.write_initial(self.activation[0]);
         for i in 0..self.frames.len() {
@@ -171,36 +141,31 @@ impl<'a> Engine<'a> {
     }
 
     /// Assumptions for frame `level`.
-    fn frame(&self, level: usize) -> Vec<i32> {
+    fn frame(&self, level: usize) -> Vec<Assumption> {
         self.activation[level..].to_vec()
     }
 
-    fn solve(&mut self, assumptions: &[i32]) -> Result<bool, StopReason> {
+    fn is_possible(&mut self, assumptions: &[Assumption]) -> Result<bool, StopReason> {
         self.effort.queries += 1;
-        match self.main.solver.solve(assumptions, self.budget) {
-            sat::Answer::Sat => Ok(true),
-            sat::Answer::Unsat => Ok(false),
-            sat::Answer::Stopped(reason) => Err(reason),
-        }
+        self.main.check(assumptions, self.budget).is_sat()
     }
 
     /// A lifted bad state of a frame, with the inputs that make it bad.
     fn bad_state(&mut self, level: usize) -> Result<Option<(Cube, Vec<bool>)>, StopReason> {
         let mut assumptions = self.frame(level);
-        assumptions.push(self.main.get(self.system.bad));
-        if !self.solve(&assumptions)? {
+        assumptions.push(self.main.assumption(self.system.bad));
+        if !self.is_possible(&assumptions)? {
             return Ok(None);
         }
         let (state, inputs) = self.model();
-        let not_bad = -self.lifter.get(self.system.bad);
+        let not_bad = !self.lifter.assumption(self.system.bad);
         let cube = self.lift(&state, &inputs, not_bad)?;
         Ok(Some((cube, inputs)))
     }
 
     /// The model's state and inputs.
     fn model(&self) -> (Cube, Vec<bool>) {
-        let solver = &self.main.solver;
-        let value = |lit: Lit| solver.value(self.main.get(lit));
+        let value = |lit: Lit| self.main.value(lit);
         let state = self.system.latches.iter().enumerate().map(|(i, latch)| {
             let number = i as i32 + 1;
             if value(latch.state) { number } else { -number }
@@ -210,36 +175,28 @@ impl<'a> Engine<'a> {
     }
 
     /// Literals of a state that, with the inputs, contradict `goal`.
-    fn lift(&mut self, state: &[Literal], inputs: &[bool], goal: i32) -> Result<Cube, StopReason> {
+    fn lift(
+        &mut self,
+        state: &[Literal],
+        inputs: &[bool],
+        goal: Assumption,
+    ) -> Result<Cube, StopReason> {
         let mut assumptions = vec![goal];
         for (input, value) in self.system.inputs.iter().zip(inputs) {
-            let lit = self.lifter.get(*input);
-            assumptions.push(if *value { lit } else { -lit });
+            let lit = input.complement_if(!value);
+            assumptions.push(self.lifter.assumption(lit));
         }
-        let lits: Vec<i32> = state
+        let own: Vec<Assumption> = state
             .iter()
-            .map(|literal| self.lifter.get(self.system.state(*literal)))
+            .map(|literal| self.lifter.assumption(self.system.state(*literal)))
             .collect();
-        assumptions.extend(&lits);
+        assumptions.extend(&own);
         self.effort.queries += 1;
-        match self.lifter.solver.solve(&assumptions, self.budget) {
-            sat::Answer::Stopped(reason) => Err(reason),
+        if self.lifter.check(&assumptions, self.budget).is_sat()? {
             // The step is a function of state and inputs, so this cannot be; the whole state is right in any case.
-            sat::Answer::Sat => Ok(state.to_vec()),
-            sat::Answer::Unsat => {
-                let Some(core) = self.lifter.solver.core() else {
-                    return Ok(state.to_vec());
-                };
-                let mut core = core.to_vec();
-                core.sort_unstable();
-                let needed = |lit: &i32| core.binary_search(lit).is_ok();
-                let pairs = state.iter().zip(&lits);
-                Ok(pairs
-                    .filter(|(_, lit)| needed(lit))
-                    .map(|(l, _)| *l)
-                    .collect())
-            }
+            return Ok(state.to_vec());
         }
+        Ok(needed(&self.lifter, state, &own))
     }
 
     /// Excludes the obligation from frame `level`; the first obligation of a counterexample if that fails.
@@ -280,53 +237,35 @@ impl<'a> Engine<'a> {
 
     /// Relative induction: asks for a step from frame `level`, outside the cube, into the cube.
     fn relative(&mut self, cube: &[Literal], level: usize) -> Result<Relative, StopReason> {
-        if self.main.wasted > WASTE {
+        if self.main.given_up() > WASTE {
             self.refresh();
         }
-        let temporary = self.main.solver.new_var();
-        self.main.wasted += 1;
-        let mut clause = vec![-temporary];
-        clause.extend(cube.iter().map(|l| -self.main.get(self.system.state(*l))));
-        self.main.solver.add_clause(&clause);
-        let after: Vec<i32> = cube
-            .iter()
-            .map(|l| self.main.get(self.system.next(*l)))
-            .collect();
+        let system = self.system;
+        let temporary = self.main.activation();
+        let outside = cube.iter().map(|literal| !system.state(*literal));
+        self.main.assert_any_if(temporary, outside);
+        let next = cube.iter().map(|literal| system.next(*literal));
+        let after: Vec<Assumption> = next.map(|lit| self.main.assumption(lit)).collect();
         let mut assumptions = self.frame(level);
         assumptions.push(temporary);
         assumptions.extend(&after);
-        let found = self.solve(&assumptions);
-        let result = match found {
+        let result = match self.is_possible(&assumptions) {
             Err(reason) => Err(reason),
             Ok(false) => {
-                let core = self.main.solver.core().map(|core| {
-                    let mut core = core.to_vec();
-                    core.sort_unstable();
-                    core
-                });
-                let needed = |lit: &i32| {
-                    core.as_ref()
-                        .is_none_or(|core| core.binary_search(lit).is_ok())
-                };
-                let pairs = cube.iter().zip(&after);
-                let part: Cube = pairs
-                    .filter(|(_, lit)| needed(lit))
-                    .map(|(l, _)| *l)
-                    .collect();
+                let part = needed(&self.main, cube, &after);
                 Ok(Relative::Blocked(self.without_initial(part, cube)))
             }
             Ok(true) => {
                 let (state, inputs) = self.model();
-                let goal = self.lifter.solver.new_var();
-                let mut clause = vec![-goal];
-                clause.extend(cube.iter().map(|l| -self.lifter.get(self.system.next(*l))));
-                self.lifter.solver.add_clause(&clause);
+                let goal = self.lifter.activation();
+                let elsewhere = cube.iter().map(|literal| !system.next(*literal));
+                self.lifter.assert_any_if(goal, elsewhere);
                 let lifted = self.lift(&state, &inputs, goal);
-                self.lifter.solver.add_clause(&[-goal]);
+                self.lifter.give_up(goal);
                 lifted.map(|cube| Relative::Predecessor(cube, inputs))
             }
         };
-        self.main.solver.add_clause(&[-temporary]);
+        self.main.give_up(temporary);
         result
     }
 
@@ -393,9 +332,9 @@ impl<'a> Engine<'a> {
     }
 
     fn exclude(&mut self, cube: &[Literal], level: usize) {
-        let mut clause = vec![-self.activation[level]];
-        clause.extend(cube.iter().map(|l| -self.main.get(self.system.state(*l))));
-        self.main.solver.add_clause(&clause);
+        let system = self.system;
+        let outside = cube.iter().map(|literal| !system.state(*literal));
+        self.main.assert_any_if(self.activation[level], outside);
     }
 
     /// Moves what can be moved to later frames; the invariant, if two frames are equal.
@@ -445,6 +384,14 @@ impl<'a> Engine<'a> {
         }
         Trace { start, inputs }
     }
+}
+
+/// Literals of a cube that the last answer of a solver rests on, given what it was to assume for each.
+fn needed(relation: &Relation, cube: &[Literal], assumed: &[Assumption]) -> Cube {
+    let core = relation.core();
+    let pairs = cube.iter().zip(assumed);
+    let failed = pairs.filter(|(_, assumption)| core.contains(**assumption));
+    failed.map(|(literal, _)| *literal).collect()
 }
 
 /// Subsumption of cubes: true if every literal of `part` is in `cube`, so that every state of `cube` is one of `part`.

@@ -1,0 +1,116 @@
+//! The file of a certificate.
+
+use serde::{Deserialize, Serialize};
+
+/// Format of the file; another one cannot be checked.
+pub const FORMAT: &str = "selvedge proof 3";
+
+/// Everything that a successful verdict rests on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// [`FORMAT`].
+    pub format: String,
+    /// Names of the words of the system, by number.
+    pub words: Vec<String>,
+    /// Invariants of all interleavings.
+    pub interleavings: Vec<Interleavings>,
+    /// Facts of environments, what they do not do, in the order in which it was shown.
+    pub facts: Vec<Summary>,
+    /// Threads that were verified one by one.
+    pub threads: Vec<OneThread>,
+}
+
+/// An invariant of all interleavings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Interleavings {
+    /// It excludes violated assertions.
+    pub violations: bool,
+    /// It excludes undefined behaviour.
+    pub undefined: bool,
+    /// It excludes what is not modelled.
+    pub unsupported: bool,
+    /// The invariant.
+    pub invariant: Excluded,
+}
+
+/// An invariant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Excluded {
+    /// No state of these sets is reached.
+    pub never: Vec<States>,
+    /// The depth of the induction that shows it, 1 for an ordinary one; 1 is left out of the file.
+    #[serde(default = "ordinary", skip_serializing_if = "is_ordinary")]
+    pub depth: usize,
+}
+
+/// Nothing bad is reached in a thread whose environment moves as all facts say.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OneThread {
+    /// Number of the thread; 0 is main.
+    pub thread: usize,
+    /// The proof of it.
+    pub shown: Shown,
+}
+
+/// From no reachable state of one condition do steps of some threads alone lead to the other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// Numbers of the threads, ascending.
+    pub threads: Vec<usize>,
+    /// The one of them whose program shows it.
+    pub main: usize,
+    /// The condition on the state before.
+    pub before: Condition,
+    /// The condition on the state after.
+    pub after: Condition,
+    /// If there are any, one of these words (their numbers) is another one after than before, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<usize>,
+    /// The proof of it.
+    pub shown: Shown,
+}
+
+/// Proof that a thread's program does not reach what it must not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    /// Its executions are finite, and none does.
+    Unrolling,
+    /// An invariant excludes it.
+    Invariant(Excluded),
+}
+
+/// A conjunction of terms over words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// In C, as far as C has words for it; for people alone.
+    pub c: String,
+    /// Nodes of the terms: `w5` is word 5, `3:8` the number 3 with 8 bits, `and 0 2` a conjunction of nodes 0
+    /// and 2 (operators as in `term`); last, the conjuncts.
+    pub terms: Vec<String>,
+}
+
+/// A set of states: some bits of some words have certain values.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct States {
+    /// In C, as far as C has words for it.
+    pub c: String,
+    /// Word, bit of it, value; in the file `5.0 !5.1` for "bit 0 of word 5 is set and bit 1 is not".
+    #[serde(with = "super::literals")]
+    pub bits: Vec<(usize, u16, bool)>,
+}
+
+fn ordinary() -> usize {
+    1
+}
+
+fn is_ordinary(depth: &usize) -> bool {
+    *depth == ordinary()
+}
