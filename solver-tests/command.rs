@@ -207,7 +207,7 @@ fn json_and_dimacs_are_written() {
     let formula = std::fs::read_to_string(folder.path("o.cnf")).unwrap();
     let clauses = selvedge::sat::dimacs::parse(&formula).unwrap();
     assert!(clauses.len() > 10);
-    let mut solver = selvedge::sat::SolverKind::Varisat.open(0).unwrap();
+    let mut solver = selvedge::sat::open(selvedge::SolverKind::Varisat, 0).unwrap();
     for _ in 0..clauses.variables() {
         solver.new_var();
     }

@@ -152,7 +152,7 @@ fn satisfiable(text: &str) -> bool {
     let mut varisat = varisat::Solver::new();
     varisat.add_dimacs_cnf(text.as_bytes()).unwrap();
     let answer = varisat.solve().unwrap();
-    if let Some(mut cadical) = SolverKind::Cadical.open(0) {
+    if let Some(mut cadical) = sat::open(SolverKind::Cadical, 0) {
         for _ in 0..number(variables) {
             cadical.new_var();
         }

@@ -1,4 +1,4 @@
-//! Data flows one way: a stage uses only the stages that `src/lib.rs` lists before it, and the files of a stage
+//! Data flows one way: a stage uses only the stages that `src/stages.rs` lists before it, and the files of a stage
 //! use each other in no circle (`layering/circle.rs`).
 
 mod circle;
@@ -13,8 +13,8 @@ const MACROS: [&str; 1] = ["ids"];
 #[test]
 fn stages_use_only_earlier_stages() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let stages = stages(&fs::read_to_string(root.join("lib.rs")).unwrap());
-    assert!(stages.len() > 10, "lib.rs lists the stages: {stages:?}");
+    let stages = stages(&fs::read_to_string(root.join("stages.rs")).unwrap());
+    assert!(stages.len() > 10, "stages.rs lists them: {stages:?}");
     let mut wrong = Vec::new();
     for (order, stage) in stages.iter().enumerate() {
         for file in files(&root.join(stage)) {
@@ -34,7 +34,7 @@ fn stages_use_only_earlier_stages() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The modules that `lib.rs` declares, in order.
+/// The modules that `stages.rs` declares, in order.
 fn stages(lib: &str) -> Vec<String> {
     let module = |line: &str| {
         Some(

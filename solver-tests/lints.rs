@@ -15,6 +15,7 @@ fn cargo(subcommand: &str, arguments: &[&str]) -> Option<std::process::Output> {
             .arg(subcommand)
             .args(arguments)
             .current_dir(root)
+            .env("RUSTDOCFLAGS", "-D warnings")
             .env("CARGO_TARGET_DIR", target);
         command.output()
     };
@@ -46,10 +47,22 @@ fn formatted() {
 
 #[test]
 fn no_warnings() {
-    let mut arguments = vec!["--all-targets"];
+    // By themselves, library and program have no feature `internals`: then unused items show, and undocumented ones.
+    for targets in [&["--lib", "--bins"][..], &["--all-targets"]] {
+        let mut arguments = targets.to_vec();
+        if !cfg!(feature = "cadical") {
+            arguments.push("--no-default-features");
+        }
+        arguments.extend(["--", "-D", "warnings"]);
+        assert_clean("cargo clippy", cargo("clippy", &arguments));
+    }
+}
+
+#[test]
+fn documented() {
+    let mut arguments = vec!["--no-deps"];
     if !cfg!(feature = "cadical") {
         arguments.push("--no-default-features");
     }
-    arguments.extend(["--", "-D", "warnings"]);
-    assert_clean("cargo clippy", cargo("clippy", &arguments));
+    assert_clean("cargo doc", cargo("doc", &arguments));
 }

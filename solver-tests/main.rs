@@ -8,6 +8,7 @@ mod blocks;
 mod command;
 mod copies;
 mod external;
+mod face;
 #[cfg(feature = "faults")]
 mod faults;
 mod files;

@@ -11,7 +11,8 @@ use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin
 use selvedge::ir::{self, DataModel, Undefined};
 use selvedge::question;
 use selvedge::question::{Answer, Checked, Options, Scheme};
-use selvedge::scheme::Grain;
+use selvedge::sat;
+use selvedge::scheme::mu;
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Schedule;
@@ -244,7 +245,7 @@ fn one(
             format!("{subject:?}: {details}"),
         ))
     };
-    let Some(mut solver) = subject.solver.open(0) else {
+    let Some(mut solver) = sat::open(subject.solver, 0) else {
         return Ok(None);
     };
     let Checked { answer, level, .. } = match question::check_within(
@@ -265,7 +266,11 @@ fn one(
             let schedule = decode(events, &execution.order, execution.target, |t| {
                 execution.value(&events.terms, t)
             });
-            if subject.scheme.grain() == Some(Grain::Writes) {
+            let fine = |own: mu::Settings| {
+                own.variant
+                    .is_some_and(|own| mu::Variant::FINE.contains(&own))
+            };
+            if matches!(subject.scheme, Scheme::Mu(own) if fine(own)) {
                 let needed = writes_of(events, &execution.order);
                 if needed > level {
                     return fault("writes", format!("{needed} writes within {level}"));

@@ -6,10 +6,10 @@ use crate::oracle::read;
 use selvedge::base::Budget;
 use selvedge::event::{CellId, EventProgram, ThreadId};
 use selvedge::ir;
-use selvedge::outcome::Grain;
 use selvedge::question::{Encoding, Options};
 use selvedge::report::unwinding::render;
-use selvedge::sat::{Answer, SolverKind};
+use selvedge::sat::{self, Answer, SolverKind};
+use selvedge::scheme::Grain;
 use selvedge::scheme::mu::{self, Cluster, Mu, Variant};
 use selvedge::source::place::NoPlaces;
 use selvedge::symex::{Bounds, Unroller};
@@ -109,7 +109,7 @@ fn check(program: &ir::Program, variant: Variant, grain: Grain, rows: &[Row]) {
             ..mu::Settings::of(variant)
         }),
     );
-    let mut solver = SolverKind::DEFAULT.open(0).expect("available");
+    let mut solver = sat::open(SolverKind::DEFAULT, 0).expect("available");
     let violation = encoding.violation(&events.terms);
     let values = rows.iter().map(|row| row.1.len()).sum();
     for changed in (0..values).map(Some).chain([None]) {

@@ -1,5 +1,5 @@
 //! The command-line program; everything is in the library.
 
 fn main() -> std::process::ExitCode {
-    selvedge::cli::main()
+    selvedge::main()
 }

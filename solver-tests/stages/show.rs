@@ -210,7 +210,8 @@ pub fn automata(program: &Program) -> Result<String, String> {
             ),
         };
         let name = key_name(program, &automata, key);
-        let _ = writeln!(text, "{name}: {} bits, {term}", variable.bits);
+        let bits = automata.terms.bits(variable.term);
+        let _ = writeln!(text, "{name}: {bits} bits, {term}");
     }
     for (id, thread) in automata.threads.iter_ids() {
         let _ = writeln!(

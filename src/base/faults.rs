@@ -9,6 +9,7 @@ macro_rules! faults {
             $($($(#[$doc])* $name,)*)*
         }
 
+        #[cfg_attr(not(feature = "internals"), allow(dead_code, reason = "tests list them"))]
         impl Fault {
             $(
                 $(#[$list_doc])*

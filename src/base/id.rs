@@ -4,6 +4,10 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
 /// A dense `u32` id of one kind of entity.
+#[cfg_attr(
+    not(feature = "internals"),
+    allow(unnameable_types, reason = "ids that are public implement it")
+)]
 pub trait Id: Copy {
     /// The id with this position in its vector.
     fn from_index(index: usize) -> Self;
@@ -12,7 +16,6 @@ pub trait Id: Copy {
 }
 
 /// Declares newtype ids over `u32`.
-#[macro_export]
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -29,6 +32,8 @@ macro_rules! ids {
         }
     )*};
 }
+
+pub(crate) use ids;
 
 /// A vector indexed by one kind of id.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
 //! Source positions, as every stage after `source` carries them.
 
-/// A position in the preprocessed text: a byte offset, which `source` turns into file, line and column.
+/// A position in the program: a byte offset in its preprocessed text, which [`Places`](crate::Places) turn into file,
+/// line and column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Loc(pub u32);
 

@@ -3,7 +3,9 @@
 /// Bounds from `first` to `last`, both included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Range {
+    /// The least.
     pub first: u32,
+    /// The most.
     pub last: u32,
 }
 

@@ -25,6 +25,7 @@ pub struct Clauses {
 
 impl Clauses {
     /// No variables and no clauses.
+    #[cfg(feature = "internals")]
     pub fn new() -> Clauses {
         Clauses::default()
     }
@@ -37,16 +38,6 @@ impl Clauses {
     /// Number of clauses.
     pub fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// Number of literals of all clauses.
-    pub fn literals(&self) -> usize {
-        self.lits.len()
-    }
-
-    /// Emptiness: true if there is no clause.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
     }
 
     /// Clauses from number `from` on, in the order they were added.

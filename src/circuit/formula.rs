@@ -2,7 +2,7 @@
 
 use super::blast::Blaster;
 use super::emit::{ClauseSink, Clauses, Emitter};
-use super::graph::{Circuit, GateCounts, Lit};
+use super::graph::{Circuit, Lit};
 use crate::term::{TermId, Terms, VarId};
 
 /// A circuit, the words of terms in it, and the clauses that have been written for it.
@@ -18,21 +18,6 @@ pub struct Formula {
     /// Numbers of variables and clauses of the present solver.
     flushed_variables: i32,
     flushed_clauses: usize,
-}
-
-/// Sizes, for reports.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Statistics {
-    /// Terms of the pool.
-    pub terms: usize,
-    /// Gates of the circuit.
-    pub gates: GateCounts,
-    /// Solver variables.
-    pub variables: usize,
-    /// Clauses.
-    pub clauses: usize,
-    /// Literals of all clauses.
-    pub literals: usize,
 }
 
 impl Formula {
@@ -71,17 +56,13 @@ impl Formula {
         self.circuit.or(a, b)
     }
 
-    /// `a` if `c`, otherwise `b`.
-    pub fn ite(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
-        self.circuit.ite(c, a, b)
-    }
-
     /// `a = b`.
     pub fn eq(&mut self, a: Lit, b: Lit) -> Lit {
         self.circuit.eq(a, b)
     }
 
     /// Conjunction of all; true of none.
+    #[cfg(feature = "internals")]
     pub fn and_all(&mut self, lits: &[Lit]) -> Lit {
         self.circuit.and_all(lits)
     }
@@ -134,11 +115,6 @@ impl Formula {
         self.emitter.lit(&self.circuit, lit, &mut self.clauses)
     }
 
-    /// The solver's literal, if a clause has needed it so far. `None` for literals that no clause constrains.
-    pub fn sink_lit(&self, lit: Lit) -> Option<i32> {
-        self.emitter.get(lit)
-    }
-
     /// The clauses so far.
     pub fn clauses(&self) -> &Clauses {
         &self.clauses
@@ -188,16 +164,5 @@ impl Formula {
         word.iter().enumerate().fold(0, |value, (i, &lit)| {
             value | u128::from(self.value(lit, model) == Some(true)) << i
         })
-    }
-
-    /// Sizes so far.
-    pub fn statistics(&self, terms: &Terms) -> Statistics {
-        Statistics {
-            terms: terms.len(),
-            gates: self.circuit.counts(),
-            variables: self.clauses.variables() as usize,
-            clauses: self.clauses.len(),
-            literals: self.clauses.literals(),
-        }
     }
 }

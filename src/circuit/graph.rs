@@ -82,21 +82,6 @@ enum Kind {
     Majority,
 }
 
-/// Number of gates of each kind.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct GateCounts {
-    /// Free values.
-    pub inputs: usize,
-    /// Conjunctions.
-    pub ands: usize,
-    /// Exclusive ors.
-    pub xors: usize,
-    /// Choices.
-    pub ites: usize,
-    /// Majorities of three.
-    pub majorities: usize,
-}
-
 /// Gates, each once; the operands of a gate have smaller numbers.
 #[derive(Clone, Debug)]
 pub struct Circuit {
@@ -105,7 +90,6 @@ pub struct Circuit {
     /// Number of gates that use a gate, saturating.
     fanouts: Vec<u8>,
     table: HashTable<u32>,
-    counts: GateCounts,
 }
 
 impl Default for Circuit {
@@ -122,29 +106,17 @@ impl Circuit {
             operands: vec![[Lit::FALSE; 3]],
             fanouts: vec![0],
             table: HashTable::new(),
-            counts: GateCounts::default(),
         }
     }
 
     /// A new free value.
     pub fn new_input(&mut self) -> Lit {
-        self.counts.inputs += 1;
         self.push(Kind::Input, [Lit::FALSE; 3])
     }
 
     /// Number of gates, the constant and inputs included.
     pub fn len(&self) -> usize {
         self.kinds.len()
-    }
-
-    /// Emptiness: true if there is no gate (there always is the constant).
-    pub fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
-    }
-
-    /// Number of gates of each kind.
-    pub fn counts(&self) -> GateCounts {
-        self.counts
     }
 
     /// The gate of a literal.
@@ -193,13 +165,6 @@ impl Circuit {
         if let Some(&id) = found {
             return Lit(id << 1);
         }
-        let count = match kind {
-            Kind::And => &mut self.counts.ands,
-            Kind::Xor => &mut self.counts.xors,
-            Kind::Ite => &mut self.counts.ites,
-            _ => &mut self.counts.majorities,
-        };
-        *count += 1;
         for operand in operands {
             let fanout = &mut self.fanouts[operand.gate()];
             *fanout = fanout.saturating_add(1);

@@ -21,5 +21,5 @@ mod test;
 
 pub use blast::Blaster;
 pub use emit::{ClauseSink, Clauses, Emitter};
-pub use formula::{Formula, Statistics};
+pub use formula::Formula;
 pub use graph::{Circuit, Gate, Lit};

@@ -1,7 +1,7 @@
 //! From a finished run to what the user gets: standard output, files, exit code.
 
 use super::config::{Config, Job};
-use super::run::{self, Refused};
+use super::run;
 use super::watch::LastWord;
 use super::{signal, told};
 use crate::base::Budget;
@@ -10,8 +10,7 @@ use crate::outcome::{Outcome, exit};
 use crate::report::property_name;
 use crate::report::save::save;
 use crate::report::text::{self, Detail};
-use crate::sat::dimacs;
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Error, Session};
 use crate::source::place::Places;
 use std::io::{self, ErrorKind, Write};
 use std::time::Instant;
@@ -44,16 +43,16 @@ pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
 }
 
 /// No outcome: what to say of it, and no verdict.
-fn refused(why: &Refused, last_word: &LastWord) -> u8 {
+fn refused(why: &Error, last_word: &LastWord) -> u8 {
     last_word.take();
     match why {
-        Refused::Input(diagnostic) => {
+        Error::Input(diagnostic) => {
             eprintln!("{}", diagnostic.trim_end());
             // Input whose reading a signal ended is not wrong.
             signal::exit_code().unwrap_or(exit::INPUT)
         }
-        Refused::Usage(message) => told(exit::USAGE, message),
-        Refused::Internal(message) => told(
+        Error::Request(message) => told(exit::USAGE, message),
+        Error::Internal(message) => told(
             exit::INTERNAL,
             &format!(
                 "internal error: {message}\nPlease report it with the program and the options."
@@ -67,7 +66,6 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
     let Answer {
         outcome,
         certificate,
-        question,
         ..
     } = answer;
     let mut errors = Vec::new();
@@ -75,12 +73,10 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
         errors.extend(save(&path, |out| out.write_all(text.as_bytes())).err());
     }
     if let Some(path) = &config.output.dimacs {
-        match question {
-            Some(question) => {
+        match answer.formula() {
+            Some(formula) => {
                 let comments = comments(outcome, places);
-                let written = save(path, |out| {
-                    dimacs::write(&question.clauses, out, &comments, &question.units)
-                });
+                let written = save(path, |out| formula.write(out, &comments));
                 errors.extend(written.err());
             }
             None => eprintln!(

@@ -10,8 +10,7 @@ use crate::library;
 use crate::outcome::Subject;
 use crate::sat::SolverKind;
 use crate::scheme::Scheme;
-use crate::session::Engine;
-use crate::source;
+use crate::session::{self, Engine};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -133,14 +132,16 @@ impl Config {
     }
 
     /// Options of reading the file.
-    pub fn reading(&self) -> source::Options {
-        source::Options {
+    pub fn reading(&self) -> session::Options {
+        session::Options {
             cpp: self.cpp.clone(),
             defines: self.defines.clone(),
             undefines: self.undefines.clone(),
             includes: self.includes.clone(),
             system_includes: self.system_includes.clone(),
             model: self.model,
+            undeclared: self.missing.undeclared,
+            external: self.missing.external,
         }
     }
 

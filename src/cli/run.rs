@@ -1,42 +1,27 @@
-//! One configured run of a session, and what went wrong in the words of the command line. `answer` renders the rest.
+//! One configured run of a session. `answer` renders what comes of it.
 
 use super::config::{Config, Stage};
 use super::watch::{LastWord, SoFar};
+use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
-use crate::base::{Budget, Diagnostic};
 use crate::outcome::{Outcome, Verdict};
 use crate::report::text::{self, Detail};
-use crate::session::{Answer, Failure, Hidden, Progress, Request, Session, Unreadable};
-use crate::source::place::{Places, file_line};
+use crate::session::{Answer, Error, Progress, Request, Session};
+use crate::source::place::Places;
 use crate::source::{self, Source};
-use hashbrown::HashMap;
+use std::collections::BTreeMap;
 use std::path::Path;
-
-/// The end of a run without an outcome.
-pub enum Refused {
-    /// The input is no program that can be checked (exit 2); a diagnostic with its source line.
-    Input(String),
-    /// The arguments do not fit the program (exit 1).
-    Usage(String),
-    /// An error of Selvedge (exit 6).
-    Internal(String),
-}
-
-impl From<Unreadable> for Refused {
-    fn from(unreadable: Unreadable) -> Refused {
-        Refused::Input(unreadable.0)
-    }
-}
+use std::time::Instant;
 
 /// Verifies the program that is configured.
 ///
 /// # Errors
-/// See [`Refused`].
+/// See [`Error`].
 pub fn verify(
     config: &Config,
     budget: &Budget,
     last_word: &LastWord,
-) -> Result<(Session, Answer), Refused> {
+) -> Result<(Session, Answer), Error> {
     let session = read(config)?;
     let request = request(config, &session)?;
     let mut progress = |progress: &Progress| {
@@ -48,26 +33,22 @@ pub fn verify(
             last_word.remember(so_far(config, progress.outcome, session.source()));
         }
     };
-    let answer = session
-        .verify(&request, budget, &mut progress)
-        .map_err(|failure| refuse(session.source(), failure))?;
+    let answer = session.verify(&request, budget, &mut progress)?;
     Ok((session, answer))
 }
 
 /// Checks a proof of the program that is configured.
 ///
 /// # Errors
-/// See [`Refused`].
-pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session, Answer), Refused> {
-    let told = |what: String| Refused::Input(format!("selvedge: {}: {what}", proof.display()));
+/// See [`Error`].
+pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session, Answer), Error> {
+    let told = |what: String| Error::Input(format!("selvedge: {}: {what}", proof.display()));
     let text =
-        source::read::bytes(proof).map_err(|error| Refused::Input(format!("selvedge: {error}")))?;
+        source::read::bytes(proof).map_err(|error| Error::Input(format!("selvedge: {error}")))?;
     let certificate = serde_json::from_slice(&text)
         .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
     let session = read(config)?;
-    let answer = session
-        .check(&certificate, config.solver, budget)
-        .map_err(|failure| refuse(session.source(), failure))?;
+    let answer = session.check(&certificate, config.solver, budget)?;
     Ok((session, answer))
 }
 
@@ -91,23 +72,18 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
 ///
 /// # Errors
 /// As for `verify`.
-pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Refused> {
+pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Error> {
     if stage == Stage::Source {
         return Ok(load(config)?.text);
     }
     let session = read(config)?;
     let request = request(config, &session)?;
-    session
-        .show(stage, &request, budget)
-        .map_err(|hidden| match hidden {
-            Hidden::Failure(failure) => refuse(session.source(), failure),
-            Hidden::Unfinished(why) => Refused::Input(format!("selvedge: {why}\n")),
-        })
+    session.show(stage, &request, budget)
 }
 
 /// Reads and preprocesses the file.
-fn load(config: &Config) -> Result<Source, Refused> {
-    let source = Source::load(&config.file, &config.reading()).map_err(Unreadable::from)?;
+fn load(config: &Config) -> Result<Source, Error> {
+    let source = Source::load(&config.file, &config.reading().source()).map_err(Error::of)?;
     if config.output.warnings {
         for warning in &source.warnings {
             eprint!("{warning}");
@@ -117,21 +93,19 @@ fn load(config: &Config) -> Result<Source, Refused> {
 }
 
 /// Reads the file into a typed program.
-fn read(config: &Config) -> Result<Session, Refused> {
-    let begin = std::time::Instant::now();
-    let source = load(config)?;
-    let session = Session::of(source, config.model, &config.missing)?;
-    Ok(session.named(&config.file).read_since(begin))
+fn read(config: &Config) -> Result<Session, Error> {
+    let since = Instant::now();
+    Session::of(load(config)?, &config.reading(), since)
 }
 
 /// The request that the configuration makes of this program.
-fn request(config: &Config, session: &Session) -> Result<Request, Refused> {
+fn request(config: &Config, session: &Session) -> Result<Request, Error> {
     let bounds = &config.bounds;
-    let mut unwind_of = HashMap::new();
+    let mut unwind_of = BTreeMap::new();
     for bound in &bounds.unwind_of {
         let found = session
             .find_loop(&bound.function, bound.number)
-            .map_err(|why| Refused::Usage(format!("--unwindset: {why}")))?;
+            .map_err(|why| Error::Request(format!("--unwindset: {why}")))?;
         unwind_of.insert(found, bound.iterations);
     }
     Ok(Request {
@@ -146,33 +120,4 @@ fn request(config: &Config, session: &Session) -> Result<Request, Refused> {
         seed: config.seed,
         record: config.output.dimacs.is_some(),
     })
-}
-
-fn refuse(source: &Source, failure: Failure) -> Refused {
-    match failure {
-        Failure::AddressSpace(loc) => {
-            let message = "the program's objects do not fit into the address space".to_string();
-            Refused::Input(source::render(source, &Diagnostic { loc, message }))
-        }
-        Failure::NoSolver(kind) => {
-            Refused::Usage(format!("this build has no solver `{}`", kind.name()))
-        }
-        Failure::NoThread { name, names } => Refused::Usage(format!(
-            "--hierarchy: no thread is named `{name}`; there are {}",
-            names.join(", ")
-        )),
-        Failure::NoModel(scheme, memory) => Refused::Usage(format!(
-            "the scheme {scheme} does not know the memory model {}",
-            memory.name()
-        )),
-        Failure::Diverged(divergence) => Refused::Internal(format!(
-            "the counterexample does not replay: {:?} at step {} of thread {} ({})",
-            divergence.why,
-            divergence.step,
-            divergence.thread.0,
-            file_line(source, divergence.loc)
-        )),
-        Failure::Unsound(what) => Refused::Internal(what),
-        Failure::Inconsistent(inconsistent) => Refused::Internal(inconsistent.to_string()),
-    }
 }

@@ -289,10 +289,11 @@ fn input(
     let config = config(options, file)?;
     // Every cell reads it.
     read::regular(&config.file).map_err(|error| Refusal::Input(error.to_string()))?;
-    let source = Source::load(&config.file, &config.reading()).map_err(|error| match error {
-        LoadError::Invalid(text) => Refusal::Diagnostic(text.trim_end().to_string()),
-        error => Refusal::Input(error.to_string()),
-    })?;
+    let source =
+        Source::load(&config.file, &config.reading().source()).map_err(|error| match error {
+            LoadError::Invalid(text) => Refusal::Diagnostic(text.trim_end().to_string()),
+            error => Refusal::Input(error.to_string()),
+        })?;
     let model = match config.model {
         DataModel::Ilp32 => "--32",
         DataModel::Lp64 => "--64",

@@ -86,7 +86,7 @@ impl MemoryModel {
     }
 
     /// Path to memory of a store of this C11 order (`None`: plain) outside of atomic sections.
-    pub fn store(self, order: Option<MemOrder>) -> Store {
+    pub(crate) fn store(self, order: Option<MemOrder>) -> Store {
         match (self, order) {
             (MemoryModel::Sc, _) | (_, Some(MemOrder::SeqCst)) => Store::Direct,
             (MemoryModel::Pso, Some(MemOrder::Release | MemOrder::AcqRel)) => {
@@ -97,7 +97,7 @@ impl MemoryModel {
     }
 
     /// Effect of a fence of this C11 order on the store buffers.
-    pub fn fence(self, order: MemOrder) -> Barrier {
+    pub(crate) fn fence(self, order: MemOrder) -> Barrier {
         match (self, order) {
             (MemoryModel::Sc, _) => Barrier::None,
             (_, MemOrder::SeqCst) => Barrier::Drain,

@@ -270,7 +270,6 @@ pub struct Input {
     pub position: PosKey,
     /// For uninitialised memory: the first byte within the object allocated there, as wide as an address.
     pub offset_bytes: Option<TermId>,
-    pub loc: Loc,
 }
 
 /// An object of the unrolled program.
@@ -281,8 +280,6 @@ pub struct Object {
     pub origin: Origin,
     /// Number of its slot of the address space.
     pub slot: crate::ir::address::Slot,
-    /// Its type, if it has a declared one.
-    pub ty: Option<crate::ir::ty::TypeId>,
 }
 
 /// Origin of an object: the declaration, function, instruction or thread that it comes from.

@@ -12,6 +12,7 @@ pub mod address;
 mod define;
 pub mod layout;
 pub mod lower;
+#[cfg(feature = "internals")]
 pub mod parse;
 pub mod position;
 pub mod print;
@@ -371,7 +372,7 @@ impl BlockSource {
     }
 }
 
-/// Property that an assertion belongs to; its display is what the verdict line names.
+/// Property that an assertion belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Property {
     /// `assert(e)`, `__VERIFIER_assert(e)` without body.
@@ -383,9 +384,11 @@ pub enum Property {
 /// Kinds of undefined behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Undefined {
+    /// Division by zero.
     DivisionByZero,
     /// `INT_MIN / -1`.
     DivisionOverflow,
+    /// A shift by the width or more.
     ShiftRange,
     /// A floating-point number is converted to an integer type that does not hold its integral part.
     FloatRange,
@@ -416,7 +419,7 @@ pub enum Undefined {
     /// `va_arg` with a type that is not the argument's.
     VariableArgument,
     /// A call, or the start of a thread, with fewer arguments than the function has parameters, or a call that gets a
-    /// result from a function without one ([`Function::fits`]).
+    /// result from a function without one.
     Call,
 }
 

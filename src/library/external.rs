@@ -17,6 +17,7 @@ pub struct Options {
 /// Meaning of a call of a function that nothing declares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Undeclared {
+    /// An error of the input.
     #[default]
     Error,
     /// The same as one of a function that is declared ([`External`]; never an error).
@@ -32,6 +33,7 @@ pub enum External {
     Nondet,
     /// The result is any value, a new one at each call, and no memory changes, whatever pointers it gets.
     Pure,
+    /// An error of the input.
     Error,
 }
 

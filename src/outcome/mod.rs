@@ -5,12 +5,13 @@
 
 pub mod exit;
 
-pub use crate::scheme::{Bound, Grain};
+pub use crate::scheme::Bound;
 
 use crate::base::{DataModel, Loc, StopReason};
 use crate::event::MemoryModel;
 use crate::goal::Check;
 use crate::ir::{Program, Property, Undefined};
+use crate::scheme::Scheme;
 use crate::trace::Trace;
 use std::time::Duration;
 
@@ -32,7 +33,7 @@ pub struct Outcome {
 /// The program that an outcome is about, and what was asked of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subject {
-    /// The C file, as the user named it; empty for a program that was read from none.
+    /// The C file, as the user named it.
     pub file: String,
     /// Widths of the basic types.
     pub model: DataModel,
@@ -66,8 +67,8 @@ pub struct Finding {
     pub loc: Loc,
     /// The execution; its last step is the violation.
     pub trace: Trace,
-    /// Positions of the memory unwinding that its writes make, if the scheme thinks in one.
-    pub grain: Option<Grain>,
+    /// The scheme that found it; `None` if it was found without bounds.
+    pub scheme: Option<Scheme>,
 }
 
 /// Something that kept executions out of a successful verdict.
@@ -162,7 +163,7 @@ pub struct Statistics {
 
 impl Subject {
     /// A program under the property that is asked by default.
-    pub fn of(program: &Program) -> Subject {
+    pub(crate) fn of(program: &Program) -> Subject {
         Subject {
             file: String::new(),
             model: program.model,
@@ -173,7 +174,7 @@ impl Subject {
 
 impl Coverage {
     /// Coverage of nothing yet, with what reading the program has to say.
-    pub fn of(program: &Program, memory: MemoryModel) -> Coverage {
+    pub(crate) fn of(program: &Program, memory: MemoryModel) -> Coverage {
         Coverage {
             memory,
             external: program.external.clone(),
@@ -185,7 +186,7 @@ impl Coverage {
 
 impl Statistics {
     /// Adds to the time of a stage.
-    pub fn add_time(&mut self, stage: &'static str, time: Duration) {
+    pub(crate) fn add_time(&mut self, stage: &'static str, time: Duration) {
         match self.stages.iter_mut().find(|(name, _)| *name == stage) {
             Some((_, total)) => *total += time,
             None => self.stages.push((stage, time)),

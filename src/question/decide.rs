@@ -119,6 +119,7 @@ pub struct Checked {
 }
 
 /// Decides a program with a fresh solver.
+#[cfg(test)]
 pub fn check(
     program: &mut EventProgram,
     options: &Options,
@@ -128,7 +129,7 @@ pub fn check(
     check_within(program, options, solver, budget).map(|checked| checked.answer)
 }
 
-/// The same; also how far it came.
+/// Decides a program with a fresh solver; also how far it came.
 pub fn check_within(
     program: &mut EventProgram,
     options: &Options,

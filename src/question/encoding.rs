@@ -8,7 +8,6 @@ use crate::event::{EventProgram, MemoryModel};
 use crate::goal::Claim;
 use crate::scheme::Encoded;
 use crate::term::{TermId, Terms};
-use std::any::Any;
 
 /// Reason why a program is not encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,15 +65,6 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// States the constraints of a program.
-    ///
-    /// # Panics
-    /// If the scheme does not know the program's memory model.
-    pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
-        Encoding::within(program, options, &Budget::unlimited())
-            .unwrap_or_else(|why| panic!("{why}"))
-    }
-
     /// States the constraints of a program within a budget.
     ///
     /// # Errors
@@ -139,25 +129,9 @@ impl Encoding {
         }
     }
 
-    /// The scheme's own part, if it is of that type, with the formula.
-    pub fn part<T: Encoded>(&mut self) -> Option<(&mut T, &mut Formula)> {
-        let scheme: &mut dyn Any = &mut *self.scheme;
-        Some((scheme.downcast_mut()?, &mut self.formula))
-    }
-
     /// The scheme's figures, for statistics.
     pub fn figures(&self) -> Vec<(&'static str, usize)> {
         self.scheme.figures()
-    }
-
-    /// Assertions and cuts that can happen as far as folding shows.
-    pub fn claims(&self) -> &[Claim] {
-        &self.claims
-    }
-
-    /// The formula, for statistics and to write it to a file.
-    pub fn formula(&mut self) -> &mut Formula {
-        &mut self.formula
     }
 
     /// Some assertion is violated.
@@ -176,5 +150,33 @@ impl Encoding {
             .map(|&t| self.formula.lit_of(terms, t))
             .collect();
         self.formula.or_all(&lits)
+    }
+}
+
+#[cfg(feature = "internals")]
+impl Encoding {
+    /// States the constraints of a program.
+    ///
+    /// # Panics
+    /// If the scheme does not know the program's memory model.
+    pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
+        Encoding::within(program, options, &Budget::unlimited())
+            .unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    /// The scheme's own part, if it is of that type, with the formula.
+    pub fn part<T: Encoded>(&mut self) -> Option<(&mut T, &mut Formula)> {
+        let scheme: &mut dyn std::any::Any = &mut *self.scheme;
+        Some((scheme.downcast_mut()?, &mut self.formula))
+    }
+
+    /// Assertions and cuts that can happen as far as folding shows.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// The formula, for statistics and to write it to a file.
+    pub fn formula(&mut self) -> &mut Formula {
+        &mut self.formula
     }
 }

@@ -11,6 +11,8 @@ mod options;
 mod tests;
 
 pub use crate::scheme::Scheme;
-pub use decide::{Answer, Checked, Execution, Failure, Inconsistent, check, check_within};
+#[cfg(test)]
+pub use decide::check;
+pub use decide::{Answer, Checked, Execution, Failure, Inconsistent, check_within};
 pub use encoding::{Encoding, Question, Unencoded};
 pub use options::Options;

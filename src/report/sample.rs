@@ -180,7 +180,7 @@ fn failed() -> Outcome {
             property: Property::Assertion,
             loc: Loc(10),
             trace: lost_update(),
-            grain: None,
+            scheme: None,
         }],
         ..outcome(Verdict::Failed)
     }

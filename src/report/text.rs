@@ -1,8 +1,9 @@
-//! The verdict in words: the coverage line and the last line of standard output.
+//! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
 use super::{property_name, trace, undefined_name, unwinding};
 use crate::ir::Undefined;
 use crate::outcome::{Coverage, Limit, Outcome, Reason, Verdict};
+use crate::scheme::Scheme;
 use crate::source::place::{Places, file_line, with_lines};
 
 /// Detail: how much is shown.
@@ -14,13 +15,22 @@ pub struct Detail {
     pub all_steps: bool,
 }
 
+impl Default for Detail {
+    fn default() -> Detail {
+        Detail {
+            trace: true,
+            all_steps: false,
+        }
+    }
+}
+
 /// Everything that goes to standard output: the counterexample, what was covered, and the verdict as last line.
 pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String {
     let mut text = String::new();
     for finding in outcome.findings.iter().filter(|_| detail.trace) {
         text.push_str(&trace::render(&finding.trace, places, detail.all_steps));
         text.push('\n');
-        if let Some(grain) = finding.grain {
+        if let Some(grain) = finding.scheme.and_then(Scheme::grain) {
             text.push_str(&unwinding::render(&finding.trace, grain, places));
             text.push('\n');
         }

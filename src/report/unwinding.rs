@@ -9,7 +9,7 @@ use super::table::Table;
 use super::value::display;
 use crate::base::id::Id;
 use crate::event::ThreadId;
-use crate::outcome::Grain;
+use crate::scheme::Grain;
 use crate::source::place::Places;
 use crate::trace::{Action, Trace, TraceStep};
 

@@ -1,7 +1,7 @@
 //! Satisfiability of clauses: one trait, one adapter per solver.
 //!
 //! Literals are integers as in DIMACS files: a variable is a positive number, its negation the same number
-//! negated, 0 is no literal. Variables are numbered from 1 without gaps, in the order of [`ClauseSink::new_var`].
+//! negated, 0 is no literal. Variables are numbered from 1 without gaps, in the order of [`ClauseSink::new_var`](crate::circuit::ClauseSink::new_var).
 //!
 //! Architecture invariant: nothing outside this folder names a solver's crate, and a capability that a solver
 //! lacks is a `None`, never a panic.
@@ -13,7 +13,6 @@ mod solver;
 pub mod varisat;
 pub mod vary;
 
-pub use crate::circuit::ClauseSink;
 pub use solver::{Answer, Solver};
 use std::fmt;
 use std::str::FromStr;
@@ -55,7 +54,7 @@ impl SolverKind {
     }
 
     /// A new solver without clauses; `None` if this build lacks it. Seeds other than 0 vary its search.
-    pub fn open(self, seed: u32) -> Option<Box<dyn Solver>> {
+    pub(crate) fn open(self, seed: u32) -> Option<Box<dyn Solver>> {
         let solver: Box<dyn Solver> = match self {
             #[cfg(feature = "cadical")]
             SolverKind::Cadical => Box::new(cadical::Cadical::new()),
@@ -69,6 +68,12 @@ impl SolverKind {
             Box::new(vary::Varied::new(solver, seed))
         })
     }
+}
+
+/// A new solver, see [`SolverKind::open`].
+#[cfg(feature = "internals")]
+pub fn open(kind: SolverKind, seed: u32) -> Option<Box<dyn Solver>> {
+    kind.open(seed)
 }
 
 impl fmt::Display for SolverKind {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::{Budget, StopReason};
-use crate::circuit::Clauses;
+use crate::circuit::{ClauseSink, Clauses};
 use std::time::{Duration, Instant};
 
 /// A small deterministic generator (xorshift64*, Vigna 2016).

@@ -29,14 +29,14 @@ macro_rules! schemes {
                 vec![$(Scheme::$name(<$settings>::default())),*]
             }
 
-            /// See [`Method::NAME`].
+            /// Name on the command line.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Scheme::$name(_) => <$settings>::NAME,)*
                 }
             }
 
-            /// See [`Method::OPTIONS`].
+            /// Options of the scheme's own, for [`Scheme::set`].
             pub fn options(self) -> Vec<About> {
                 match self {
                     $(Scheme::$name(_) => <$settings>::OPTIONS.iter().map(|one| one.about).collect(),)*
@@ -59,17 +59,17 @@ macro_rules! schemes {
                 }
             }
 
-            /// See [`Method::knows`].
+            /// True if the scheme has the store buffers of a memory model.
             pub fn knows(self, memory: MemoryModel) -> bool {
                 match self {
                     $(Scheme::$name(_) => <$settings>::knows(memory),)*
                 }
             }
 
-            /// See [`Method::check`].
+            /// Checks that settings make sense together, and under a memory model.
             ///
             /// # Errors
-            /// See [`Method::check`].
+            /// The option that makes none, and why.
             pub fn check(self, memory: MemoryModel) -> Result<(), String> {
                 match self {
                     $(Scheme::$name(settings) => settings.check(memory),)*
@@ -77,14 +77,14 @@ macro_rules! schemes {
             }
 
             /// See [`Method::title`].
-            pub fn title(self) -> String {
+            pub(crate) fn title(self) -> String {
                 match self {
                     $(Scheme::$name(settings) => settings.title(),)*
                 }
             }
 
             /// See [`Method::is_open`].
-            pub fn is_open(self) -> bool {
+            pub(crate) fn is_open(self) -> bool {
                 match self {
                     $(Scheme::$name(settings) => settings.is_open(),)*
                 }
@@ -92,14 +92,14 @@ macro_rules! schemes {
 
             /// See [`Method::at`].
             #[must_use]
-            pub fn at(self, level: Level, program: &EventProgram) -> Scheme {
+            pub(crate) fn at(self, level: Level, program: &EventProgram) -> Scheme {
                 match self {
                     $(Scheme::$name(settings) => Scheme::$name(settings.at(level, program)),)*
                 }
             }
 
             /// See [`Method::bounds`].
-            pub fn bounds(
+            pub(crate) fn bounds(
                 self,
                 of: &EventProgram,
                 level: u32,
@@ -111,14 +111,14 @@ macro_rules! schemes {
             }
 
             /// See [`Method::grain`].
-            pub fn grain(self) -> Option<Grain> {
+            pub(crate) fn grain(self) -> Option<Grain> {
                 match self {
                     $(Scheme::$name(settings) => settings.grain(),)*
                 }
             }
 
             /// See [`Method::reduce`].
-            pub fn reduce(self, program: &mut EventProgram) {
+            pub(crate) fn reduce(self, program: &mut EventProgram) {
                 match self {
                     $(Scheme::$name(_) => <$settings>::reduce(program),)*
                 }
@@ -128,7 +128,7 @@ macro_rules! schemes {
             ///
             /// # Errors
             /// See [`Method::encode`].
-            pub fn encode(
+            pub(crate) fn encode(
                 self,
                 program: &mut EventProgram,
                 formula: &mut Formula,

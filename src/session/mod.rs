@@ -1,161 +1,207 @@
 //! Sessions: a program that was read once, and what can be asked of it.
 //!
-//! The command line, the sweep's cells, tests and other programs use Selvedge through a [`Session`]: it composes the stages,
-//! and nobody else does.
+//! The command line, the sweep's cells and other programs use Selvedge through a [`Session`]: it composes the stages, and
+//! nobody else does.
 
+mod error;
 mod show;
 
-pub use crate::verify::{Engine, Failure, Progress, Request};
-pub use show::{Hidden, Stage};
+pub use crate::verify::{Engine, Loop, Progress, Request};
+pub use error::Error;
+pub use show::Stage;
 
 use crate::analysis::loops::Loops;
 use crate::base::{Budget, DataModel, Diagnostic};
-use crate::ir::{FuncId, Program};
-use crate::library;
+use crate::ir::Program;
+use crate::library::{self, External, Undeclared};
 use crate::modular::certificate::Certificate;
 use crate::outcome::{Outcome, Subject};
 use crate::question::Question;
-use crate::sat::SolverKind;
-use crate::source::place::Named;
-use crate::source::{self, LoadError, Source};
+use crate::sat::{SolverKind, dimacs};
+use crate::source::place::{Named, Places};
+use crate::source::{self, Source};
 use crate::syntax;
 use crate::verify;
-use std::fmt;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A program with its text.
+/// Options of reading a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Widths of the basic types; [`DataModel::Lp64`] by default.
+    pub model: DataModel,
+    /// Macros, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Macros that are not to be defined, in spite of what predefines them.
+    pub undefines: Vec<String>,
+    /// Folders that are searched for headers before the bundled ones.
+    pub includes: Vec<PathBuf>,
+    /// Folders that are searched for headers after the bundled ones.
+    pub system_includes: Vec<PathBuf>,
+    /// Command of another preprocessor, such as `cc -E`, to be split at blanks; `None` for the built-in one.
+    pub cpp: Option<String>,
+    /// Meaning of calls of functions that nothing declares; an error by default.
+    pub undeclared: Undeclared,
+    /// Meaning of calls of functions that are declared, have no body and are not known.
+    pub external: External,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            model: DataModel::Lp64,
+            defines: Vec::new(),
+            undefines: Vec::new(),
+            includes: Vec::new(),
+            system_includes: Vec::new(),
+            cpp: None,
+            undeclared: Undeclared::default(),
+            external: External::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Those of preprocessing.
+    pub(crate) fn source(&self) -> source::Options {
+        source::Options {
+            cpp: self.cpp.clone(),
+            defines: self.defines.clone(),
+            undefines: self.undefines.clone(),
+            includes: self.includes.clone(),
+            system_includes: self.system_includes.clone(),
+            model: self.model,
+        }
+    }
+
+    /// Those about functions that nobody defines.
+    fn library(&self) -> library::Options {
+        library::Options {
+            undeclared: self.undeclared,
+            external: self.external,
+        }
+    }
+}
+
+/// A program that was read, and all that can be asked of it.
 pub struct Session {
     source: Source,
     program: Program,
-    file: String,
     /// The time that reading took.
     reading: Duration,
-}
-
-/// An input that is no program: the errors, each with its place and source line, as they are to be shown.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unreadable(pub String);
-
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unreadable {}
-
-impl From<LoadError> for Unreadable {
-    fn from(error: LoadError) -> Unreadable {
-        Unreadable(match error {
-            // What our preprocessor says names its places.
-            LoadError::Invalid(_) => format!("{error}\n"),
-            _ => format!("selvedge: {error}\n"),
-        })
-    }
 }
 
 /// The answer to a request.
 pub struct Answer {
     /// Verdict, findings, coverage, statistics.
     pub outcome: Outcome,
-    /// The invariants that a successful verdict of the scheme `modular` rests on.
+    /// The invariants that a successful verdict of [`Engine::Modular`] rests on; [`Session::check`] checks them again.
     pub certificate: Option<Certificate>,
-    /// The formula that the outcome is about, if the request wants it recorded.
-    pub question: Option<Question>,
+    /// The question that the outcome answers, if the request wants it recorded.
+    question: Option<Question>,
     /// First addresses of objects and their names, ascending.
     objects: Vec<(u64, String)>,
 }
 
-impl Session {
-    /// Reads a C file and everything that it includes.
+/// A formula that is satisfiable exactly if the property can be violated within the bounds that the coverage names.
+pub struct Formula<'a>(&'a Question);
+
+impl Formula<'_> {
+    /// Writes the formula as a DIMACS file that begins with these comments.
     ///
     /// # Errors
-    /// The file cannot be read, or is no C that is supported.
-    pub fn load(
-        file: &Path,
-        reading: &source::Options,
-        missing: &library::Options,
-    ) -> Result<Session, Unreadable> {
-        let begin = Instant::now();
-        let source = Source::load(file, reading)?;
-        let session = Session::of(source, reading.model, missing)?;
-        Ok(session.named(file).read_since(begin))
+    /// Those that `out` reports.
+    pub fn write(&self, out: &mut dyn Write, comments: &[String]) -> io::Result<()> {
+        dimacs::write(&self.0.clauses, out, comments, &self.0.units)
+    }
+}
+
+impl Answer {
+    /// The formula that the outcome is about; `None` if [`Request::record`] was not set, or nothing had to be solved.
+    pub fn formula(&self) -> Option<Formula<'_>> {
+        self.question.as_ref().map(Formula)
+    }
+}
+
+impl Session {
+    /// Reads a C file and everything that it includes. A file whose name ends in `.i` is not preprocessed.
+    ///
+    /// # Errors
+    /// [`Error::Input`]: the file cannot be read, or is no C that is supported.
+    pub fn load(file: &Path, options: &Options) -> Result<Session, Error> {
+        let since = Instant::now();
+        let source = Source::load(file, &options.source()).map_err(Error::of)?;
+        Session::of(source, options, since)
     }
 
-    /// Reads a program from its preprocessed text.
+    /// Reads a program from its text, and everything that it includes. `file` is its name in messages and places, and
+    /// what it includes is searched beside that.
     ///
     /// # Errors
-    /// The text is no C that is supported.
-    pub fn of(
-        source: Source,
-        model: DataModel,
-        missing: &library::Options,
-    ) -> Result<Session, Unreadable> {
-        let begin = Instant::now();
-        let shown = |all: Vec<Diagnostic>| Unreadable(source::render_all(&source, &all));
+    /// [`Error::Input`]: the text is no C that is supported.
+    pub fn parse(file: &str, text: &str, options: &Options) -> Result<Session, Error> {
+        let since = Instant::now();
+        let source = Source::preprocess(Path::new(file), text.to_string(), &options.source())
+            .map_err(Error::of)?;
+        Session::of(source, options, since)
+    }
+
+    /// Reads a program from its preprocessed text, the loading of which began at some time.
+    pub(crate) fn of(source: Source, options: &Options, since: Instant) -> Result<Session, Error> {
+        let shown = |all: Vec<Diagnostic>| Error::Input(source::render_all(&source, &all));
         let unit = syntax::parse_all(&source).map_err(shown)?;
-        let program = library::read(&unit, model, missing).map_err(shown)?;
+        let program = library::read(&unit, options.model, &options.library()).map_err(shown)?;
         Ok(Session {
             source,
             program,
-            file: String::new(),
-            reading: begin.elapsed(),
+            reading: since.elapsed(),
         })
     }
 
-    /// The same session for a file of this name.
-    pub fn named(self, file: &Path) -> Session {
-        Session {
-            file: file.display().to_string(),
-            ..self
-        }
+    /// Warnings of the preprocessor, as they are to be shown. Others are in [`Coverage::warnings`](crate::Coverage).
+    pub fn warnings(&self) -> &[String] {
+        &self.source.warnings
     }
 
-    /// The same session, reading of which began then.
-    pub fn read_since(self, begin: Instant) -> Session {
-        Session {
-            reading: begin.elapsed(),
-            ..self
-        }
-    }
-
-    /// The typed program.
-    pub fn program(&self) -> &Program {
-        &self.program
-    }
-
-    /// The program's text.
-    pub fn source(&self) -> &Source {
+    /// The program's text, and the way from it to the user's files.
+    pub(crate) fn source(&self) -> &Source {
         &self.source
     }
 
     /// A loop, by the name of its function and its number there (from 0, by position).
     ///
     /// # Errors
-    /// There is no such function, or it has fewer loops; in words.
-    pub fn find_loop(&self, function: &str, number: u32) -> Result<(FuncId, u32), String> {
+    /// [`Error::Request`]: there is no such function, or it has fewer loops.
+    pub fn find_loop(&self, function: &str, number: u32) -> Result<Loop, Error> {
         let mut functions = self.program.functions.iter_ids();
-        let (id, found) = functions
-            .find(|(_, known)| known.name == function)
-            .ok_or_else(|| format!("there is no function `{function}`"))?;
+        let found = functions.find(|(_, known)| known.name == function);
+        let (id, found) =
+            found.ok_or_else(|| Error::Request(format!("there is no function `{function}`")))?;
         let loops = Loops::of(found).heads().len();
         match (number as usize) < loops {
-            true => Ok((id, number)),
-            false => Err(format!("`{function}` has {loops} loops, numbered from 0")),
+            true => Ok(Loop {
+                function: id,
+                number,
+            }),
+            false => {
+                let text = format!("`{function}` has {loops} loops, numbered from 0");
+                Err(Error::Request(text))
+            }
         }
     }
 
     /// Verifies the program. `progress` is told of every level of bounds that is finished.
     ///
     /// # Errors
-    /// See [`Failure`].
+    /// [`Error::Request`] if the request does not fit the program or this build, [`Error::Input`] if the program does not fit
+    /// into the address space. The end of the budget is no error, but a verdict.
     pub fn verify(
         &self,
         request: &Request,
         budget: &Budget,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Answer, Error> {
         let mut told = |so_far: &Progress| {
             let outcome = self.about(so_far.outcome.clone());
             progress(&Progress {
@@ -163,7 +209,8 @@ impl Session {
                 outcome: &outcome,
             });
         };
-        let verified = verify::verify(&self.program, request, budget, &mut told)?;
+        let verified = verify::verify(&self.program, request, budget, &mut told)
+            .map_err(|failure| self.error(failure))?;
         Ok(Answer {
             outcome: self.about(verified.outcome),
             certificate: verified.certificate,
@@ -172,17 +219,19 @@ impl Session {
         })
     }
 
-    /// Checks the invariants of an earlier verdict, without searching for them again.
+    /// Checks the invariants of an earlier verdict, without searching for them again. The outcome is that verdict, or
+    /// unknown if it does not follow.
     ///
     /// # Errors
-    /// See [`Failure`].
+    /// As for [`Session::verify`].
     pub fn check(
         &self,
         certificate: &Certificate,
         solver: SolverKind,
         budget: &Budget,
-    ) -> Result<Answer, Failure> {
-        let outcome = verify::modular::check(&self.program, certificate, solver, budget)?;
+    ) -> Result<Answer, Error> {
+        let outcome = verify::modular::check(&self.program, certificate, solver, budget)
+            .map_err(|failure| self.error(failure))?;
         Ok(Answer {
             outcome: self.about(outcome),
             certificate: None,
@@ -191,8 +240,8 @@ impl Session {
         })
     }
 
-    /// Names of the places and addresses of an answer.
-    pub fn places(&self, answer: &Answer) -> Named<'_, impl Fn(u128) -> Option<String>> {
+    /// Names of the places and addresses of an answer, as reports need them.
+    pub fn places(&self, answer: &Answer) -> impl Places + '_ {
         let objects = answer.objects.clone();
         let names = move |address: u128| {
             let address = u64::try_from(address).ok()?;
@@ -211,7 +260,7 @@ impl Session {
     fn about(&self, outcome: Outcome) -> Outcome {
         Outcome {
             subject: Subject {
-                file: self.file.clone(),
+                file: self.source.path.display().to_string(),
                 ..outcome.subject
             },
             ..outcome

@@ -1,6 +1,6 @@
 //! Stages as text: what each makes of a program (`selvedge show`).
 
-use super::{Failure, Request, Session};
+use super::{Error, Request, Session};
 use crate::base::Budget;
 use crate::event::{self, ThreadId};
 use crate::question::counts::Counts;
@@ -8,7 +8,7 @@ use crate::sat::dimacs;
 use crate::scheme::lazy::switch;
 use crate::source::place::file_line;
 use crate::symex::Unroller;
-use crate::verify;
+use crate::verify::{self, Failure};
 use std::fmt::Display;
 use std::time::Instant;
 
@@ -49,26 +49,13 @@ impl Stage {
     }
 }
 
-/// A reason to show nothing.
-pub enum Hidden {
-    /// As for a verification.
-    Failure(Failure),
-    /// The stage did not end; in words.
-    Unfinished(String),
-}
-
-impl From<Failure> for Hidden {
-    fn from(failure: Failure) -> Hidden {
-        Hidden::Failure(failure)
-    }
-}
-
 impl Session {
-    /// A stage's view of the program, under the first level of the request's bounds.
+    /// A stage's view of the program, under the first level of the request's bounds. What is shown is for people; its form
+    /// may change.
     ///
     /// # Errors
-    /// See [`Hidden`].
-    pub fn show(&self, stage: Stage, request: &Request, budget: &Budget) -> Result<String, Hidden> {
+    /// As for [`Session::verify`]; and [`Error::Input`] if the budget ended the stage.
+    pub fn show(&self, stage: Stage, request: &Request, budget: &Budget) -> Result<String, Error> {
         match stage {
             Stage::Source => return Ok(self.source.text.clone()),
             Stage::Ir => return Ok(self.program.to_string()),
@@ -76,9 +63,10 @@ impl Session {
         }
         let begin = Instant::now();
         let unfinished = |what: &str, why: &dyn Display| {
-            Hidden::Unfinished(format!("the program was not {what}: {why}"))
+            Error::Input(format!("selvedge: the program was not {what}: {why}\n"))
         };
-        let mut unroller = Unroller::new(&self.program).map_err(Failure::from)?;
+        let mut unroller =
+            Unroller::new(&self.program).map_err(|refusal| self.error(Failure::from(refusal)))?;
         let mut events = verify::first_level(&mut unroller, request, budget)
             .map_err(|refusal| unfinished("unrolled", &refusal))?;
         let unrolled = begin.elapsed();

@@ -18,7 +18,7 @@ mod term;
 mod test;
 
 pub use crate::sat::{Answer, SolverKind};
-pub use gate::{Assumption, Core, GateSolver};
+pub use gate::{Assumption, GateSolver};
 pub use term::TermSolver;
 
 use crate::base::Budget;

@@ -31,7 +31,7 @@ pub(crate) use names::universal;
 pub use names::{escape_name, has_escape, original_name};
 pub use options::Options;
 pub use position::{Excerpt, Position};
-pub use render::{render, render_all, render_warning};
+pub use render::{render, render_all};
 
 use lines::LineMap;
 use preprocess::Origins;
@@ -73,6 +73,21 @@ impl Source {
                 map: Map::Exact(origins),
                 edits: OnceLock::new(),
             },
+        })
+    }
+
+    /// Preprocesses a text as if it was read from this file.
+    ///
+    /// # Errors
+    /// As they are shown, each with its place.
+    pub fn preprocess(path: &Path, text: String, options: &Options) -> Result<Source, LoadError> {
+        let made = preprocess::preprocess(path, text, options).map_err(LoadError::Invalid)?;
+        Ok(Source {
+            path: path.to_path_buf(),
+            text: made.text,
+            warnings: made.warnings,
+            map: Map::Exact(made.origins),
+            edits: OnceLock::new(),
         })
     }
 

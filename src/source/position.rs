@@ -3,8 +3,11 @@
 /// A place in a file of the user; line and column count from 1, columns count characters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position {
+    /// Name of the file, as it was given or found.
     pub file: String,
+    /// Line, from 1.
     pub line: u32,
+    /// Column, from 1.
     pub column: u32,
 }
 

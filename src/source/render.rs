@@ -26,11 +26,6 @@ pub fn render_all(source: &Source, diagnostics: &[Diagnostic]) -> String {
 /// Errors that are shown.
 const MOST_ERRORS: usize = 20;
 
-/// The same for what stops nothing.
-pub fn render_warning(source: &Source, loc: Loc, message: &str) -> String {
-    rendered(source, loc, "warning", message)
-}
-
 fn rendered(source: &Source, loc: Loc, kind: &str, message: &str) -> String {
     let (Some(position), Some(excerpt)) = (source.position(loc), source.excerpt(loc)) else {
         return format!("{}: {kind}: {message}\n", source.path.display());

@@ -19,7 +19,7 @@ mod table;
 
 pub use crate::base::range::{Range, ranges};
 pub use content::content;
-pub use journal::{Journal, JournalError};
+pub use journal::Journal;
 pub use record::{Record, Verdict};
 pub use table::{summary, table};
 
@@ -151,11 +151,6 @@ impl Grid {
     /// Number of cells.
     pub fn len(&self) -> usize {
         self.inputs.len() * self.schemes.len() * self.unwind.len()
-    }
-
-    /// Emptiness: true if there are no cells.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// A cell in words.

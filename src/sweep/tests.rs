@@ -1,4 +1,5 @@
 use super::*;
+use crate::sweep::journal::JournalError;
 use crate::sweep::record::SCHEMA;
 
 /// Two rounds of lazy and order, unwind 1 to 3, of one program.

@@ -139,9 +139,7 @@ impl Pass<'_> {
         }
         match self.knowledge.object(slot).map(|known| known.key) {
             Some(ObjectKey::Global(id) | ObjectKey::ThreadLocal(id, _)) => Fill::Global(id),
-            Some(ObjectKey::Alloc(..)) => {
-                Fill::Free(self.current, self.here.position, self.here.loc)
-            }
+            Some(ObjectKey::Alloc(..)) => Fill::Free(self.current, self.here.position),
             _ => Fill::Zero,
         }
     }
@@ -157,12 +155,11 @@ impl Pass<'_> {
         }
         self.is_garbage(slot, value);
         match self.fill.get(&slot) {
-            Some(&Fill::Free(thread, position, loc)) => self.inputs.push(Input {
+            Some(&Fill::Free(thread, position)) => self.inputs.push(Input {
                 value,
                 thread,
                 position,
                 offset_bytes: Some(offset),
-                loc,
             }),
             // Whoever allocates it says what the value is.
             _ => self.early.entry(slot).or_default().push((offset, value)),

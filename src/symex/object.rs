@@ -18,7 +18,6 @@ impl Pass<'_> {
                 slot,
                 function.name.clone(),
                 Origin::Function(id),
-                None,
                 Fill::Zero,
             );
         }
@@ -29,32 +28,19 @@ impl Pass<'_> {
                     slot,
                     global.name.clone(),
                     Origin::Global(id),
-                    Some(global.ty),
                     Fill::Global(id),
                 );
             }
         }
     }
 
-    pub(super) fn add_object(
-        &mut self,
-        slot: Slot,
-        name: String,
-        origin: Origin,
-        ty: Option<crate::ir::ty::TypeId>,
-        fill: Fill,
-    ) {
+    pub(super) fn add_object(&mut self, slot: Slot, name: String, origin: Origin, fill: Fill) {
         self.fill.insert(slot, fill);
         if self.object_at.contains_key(&slot) {
             return;
         }
         self.object_at.insert(slot, self.objects.len());
-        self.objects.push(Object {
-            name,
-            origin,
-            slot,
-            ty,
-        });
+        self.objects.push(Object { name, origin, slot });
     }
 
     /// The index of the object in a slot. (An object that a pointer of an earlier pass leads to but that this
@@ -69,7 +55,6 @@ impl Pass<'_> {
             name: "object".into(),
             origin,
             slot,
-            ty: None,
         });
         self.objects.len() - 1
     }
@@ -122,7 +107,6 @@ impl Pass<'_> {
             name: global.name.clone(),
             origin: Origin::ThreadLocal(id, thread),
             slot,
-            ty: Some(global.ty),
         };
     }
 
@@ -150,25 +134,23 @@ impl Pass<'_> {
         if !matches!(kind, AllocKind::Stack { .. }) {
             self.knowledge.heap.insert(slot);
         }
-        let free = Fill::Free(self.current, self.here.position, self.here.loc);
-        let (name, ty, fill) = match kind {
-            AllocKind::Stack { name, ty, zeroed } => {
-                let fill = if *zeroed { Fill::Zero } else { free };
-                (name.clone(), Some(*ty), fill)
+        let free = Fill::Free(self.current, self.here.position);
+        let (name, fill) = match kind {
+            AllocKind::Stack { name, zeroed, .. } => {
+                (name.clone(), if *zeroed { Fill::Zero } else { free })
             }
-            AllocKind::Heap | AllocKind::Realloc(_) => ("heap".to_string(), None, free),
-            AllocKind::HeapZeroed => ("heap".to_string(), None, Fill::Zero),
+            AllocKind::Heap | AllocKind::Realloc(_) => ("heap".to_string(), free),
+            AllocKind::HeapZeroed => ("heap".to_string(), Fill::Zero),
         };
         let origin = Origin::Alloc(self.current, self.here.position);
         self.fill.insert(slot, fill);
         for (offset, value) in self.early.remove(&slot).unwrap_or_default() {
-            if let Fill::Free(thread, position, loc) = fill {
+            if let Fill::Free(thread, position) = fill {
                 self.inputs.push(Input {
                     value,
                     thread,
                     position,
                     offset_bytes: Some(offset),
-                    loc,
                 });
             } else {
                 let zero = self.terms.constant(0, self.terms.bits(value));
@@ -192,12 +174,7 @@ impl Pass<'_> {
             }
         }
         let index = self.object_index(slot);
-        self.objects[index] = Object {
-            name,
-            origin,
-            slot,
-            ty,
-        };
+        self.objects[index] = Object { name, origin, slot };
         Some(slot)
     }
 
@@ -216,13 +193,12 @@ impl Pass<'_> {
         if let Some(var) = self.terms.var_of(value) {
             self.input_vars.insert(var);
         }
-        let Here { position, loc, .. } = self.here;
+        let Here { position, .. } = self.here;
         self.inputs.push(Input {
             value,
             thread: self.current,
             position,
             offset_bytes: None,
-            loc,
         });
         value
     }

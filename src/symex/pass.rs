@@ -45,7 +45,7 @@ pub(super) struct Instance {
 #[derive(Clone, Copy)]
 pub(super) enum Fill {
     Zero,
-    Free(ThreadId, PosKey, Loc),
+    Free(ThreadId, PosKey),
     Global(GlobalId),
 }
 
@@ -368,7 +368,6 @@ impl<'a> Pass<'a> {
             slot,
             format!("result of thread {}", id.0),
             Origin::Result(id),
-            None,
             Fill::Zero,
         );
         (slot, Space::Data, 0)

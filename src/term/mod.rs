@@ -12,7 +12,8 @@ mod float;
 pub mod known;
 pub mod node;
 mod pool;
-pub mod print;
+#[cfg(test)]
+mod print;
 pub mod range;
 mod rewrite;
 pub mod substitute;

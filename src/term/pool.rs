@@ -226,11 +226,6 @@ impl Terms {
         self.nodes.len()
     }
 
-    /// Emptiness: true if the pool has no term (it always has two).
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// Node of the term: its operator and operands.
     pub fn node(&self, t: TermId) -> Node {
         let node = &self.nodes[t.index()];

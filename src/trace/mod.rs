@@ -2,10 +2,12 @@
 //! that knows the program but not the encoding.
 
 pub mod decode;
+#[cfg(feature = "internals")]
 pub mod enumerate;
 pub mod interpret;
 pub mod replay;
 
+#[cfg(feature = "internals")]
 mod digest;
 mod name;
 mod reuse;
@@ -73,7 +75,9 @@ impl Move {
 /// A replayed execution, ready to be rendered.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
+    /// Threads, in the order of their numbers; the first is main.
     pub threads: Vec<TraceThread>,
+    /// Steps of all threads, in the order in which they happen.
     pub steps: Vec<TraceStep>,
 }
 
@@ -82,13 +86,16 @@ pub struct Trace {
 pub struct TraceThread {
     /// Name of its start routine.
     pub function: String,
+    /// The call that creates it; `None` for main.
     pub created_at: Option<Loc>,
 }
 
 /// One step of a trace.
 #[derive(Clone, Debug)]
 pub struct TraceStep {
+    /// The thread, by its place in [`Trace::threads`].
     pub thread: ThreadId,
+    /// The place in the program.
     pub loc: Loc,
     /// Positions of the calls on the stack, outermost first.
     pub calls: Vec<Loc>,
@@ -96,6 +103,7 @@ pub struct TraceStep {
     pub function: String,
     /// Within an atomic section.
     pub atomic: bool,
+    /// What happens.
     pub action: Action,
 }
 
@@ -104,70 +112,102 @@ pub struct TraceStep {
 pub enum Action {
     /// A read of memory other threads can see.
     Read {
+        /// Name of the place.
         place: String,
+        /// The value.
         value: Value,
     },
     /// A write of memory other threads can see.
     Write {
+        /// Name of the place.
         place: String,
+        /// The value.
         value: Value,
     },
     /// A store that only its own thread can see so far.
     Issue {
+        /// Name of the place.
         place: String,
+        /// The value.
         value: Value,
     },
     /// An issued store has reached memory.
     Commit {
+        /// Name of the place.
         place: String,
+        /// The value.
         value: Value,
     },
     /// A read-modify-write: value before and after (equal if nothing was stored).
     Update {
+        /// Name of the place.
         place: String,
+        /// The value before.
         old: Value,
+        /// The value after.
         new: Value,
     },
     /// A named local changed.
     Local {
+        /// Its name.
         name: String,
+        /// The new value.
         value: Value,
     },
     /// A free choice was made.
     Input {
+        /// The value.
         value: Value,
     },
+    /// A thread is created.
     Create {
+        /// The new thread.
         child: ThreadId,
     },
+    /// A thread that has ended is joined.
     Join {
+        /// That thread.
         child: ThreadId,
     },
+    /// The thread ends.
     End,
+    /// A lock is taken.
     Lock {
+        /// Name of the lock.
         place: String,
     },
+    /// A lock is tried.
     TryLock {
+        /// Name of the lock.
         place: String,
+        /// True if it was free.
         taken: bool,
     },
+    /// A lock is released.
     Unlock {
+        /// Name of the lock.
         place: String,
     },
+    /// A memory fence.
     Fence,
+    /// An atomic section begins.
     AtomicBegin,
+    /// An atomic section ends.
     AtomicEnd,
     /// A new object is where another one was.
     Reuse {
+        /// Name of the new object.
         object: String,
-        /// The other one, and the thread that ended it.
+        /// Name of the other one.
         before: String,
+        /// The thread that ended it.
         by: ThreadId,
         /// True if the other one was on the heap and so was freed; false if it ended with its scope.
         freed: bool,
     },
     /// The last step.
     Violation {
+        /// What is violated.
         property: Property,
     },
 }
@@ -175,7 +215,9 @@ pub enum Action {
 /// A value with what is needed to print it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
+    /// Width.
     pub bits: u16,
+    /// The bit pattern.
     pub value: u128,
-    pub reading: Reading,
+    pub(crate) reading: Reading,
 }

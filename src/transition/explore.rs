@@ -288,11 +288,7 @@ impl Explorer<'_> {
         let fact = known.map_or(Fact::constant(0, bits), |known| known.fact());
         let term = self.variable("v", bits, fact);
         let initial = first.unwrap_or(fact.ones);
-        let variable = Variable {
-            bits,
-            initial,
-            term,
-        };
+        let variable = Variable { initial, term };
         self.variables.insert(key.clone(), variable);
         term
     }

@@ -136,8 +136,6 @@ pub enum Key {
 /// Variable, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
-    /// Width.
-    pub bits: u16,
     /// Its value at the start.
     pub initial: u128,
     /// The term that stands for it; a constant if it never changes.

@@ -73,7 +73,11 @@ impl Level {
         };
         Bounds {
             unwind: request.unwind.unwrap_or(self.depth),
-            unwind_of: request.unwind_of.clone(),
+            unwind_of: request
+                .unwind_of
+                .iter()
+                .map(|(of, most)| ((of.function, of.number), *most))
+                .collect(),
             recursion: request.recursion.unwrap_or(self.depth),
             threads: request.threads.unwrap_or(few),
             threads_per_site: if many_threads { self.threads } else { u32::MAX },

@@ -18,9 +18,9 @@ use crate::sat::SolverKind;
 use crate::symex::{Refusal, Unaddressable, Unroller};
 use crate::trace::decode::decode;
 use crate::trace::replay::{Divergence, ending, replay};
-use hashbrown::HashMap;
 use level::Level;
 use outcome::Found;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// Options of a verification. A bound that is `None` is chosen here and raised as long as executions reach it.
@@ -30,8 +30,8 @@ pub struct Request {
     pub engine: Engine,
     /// Iterations of every loop.
     pub unwind: Option<u32>,
-    /// Bounds of single loops: function, number of the loop in it.
-    pub unwind_of: HashMap<(FuncId, u32), u32>,
+    /// Iterations of single loops.
+    pub unwind_of: BTreeMap<Loop, u32>,
     /// Depth of recursion.
     pub recursion: Option<u32>,
     /// Threads besides main.
@@ -48,12 +48,20 @@ pub struct Request {
     pub record: bool,
 }
 
+/// A loop of a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Loop {
+    pub(crate) function: FuncId,
+    /// From 0, by position.
+    pub(crate) number: u32,
+}
+
 impl Default for Request {
     fn default() -> Self {
         Request {
             engine: Engine::Auto,
             unwind: None,
-            unwind_of: HashMap::new(),
+            unwind_of: BTreeMap::new(),
             recursion: None,
             threads: None,
             idle_rule: true,
@@ -368,7 +376,7 @@ impl Run<'_> {
                     property: schedule.violation,
                     loc: events.events[execution.target].loc,
                     trace,
-                    grain: scheme.grain(),
+                    scheme: Some(scheme),
                 });
             }
             Answer::Safe {

@@ -45,7 +45,7 @@ pub(super) fn verify(
                 property,
                 loc,
                 trace,
-                grain: None,
+                scheme: None,
             });
             Verdict::Failed
         }

@@ -19,6 +19,7 @@ pub enum Format {
 
 impl Format {
     /// Both formats.
+    #[cfg(feature = "internals")]
     pub const ALL: [Format; 2] = [Format::Single, Format::Double];
 
     /// Width of a number: 32 or 64.

@@ -39,7 +39,7 @@ impl Display for Rvalue {
 }
 
 /// The lower-case name of a plain enumeration value.
-pub(in crate::ir) fn word(value: &impl fmt::Debug) -> String {
+pub(in super::super) fn word(value: &impl fmt::Debug) -> String {
     format!("{value:?}").to_lowercase()
 }
 

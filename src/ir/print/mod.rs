@@ -19,6 +19,7 @@
 
 mod instr;
 
+#[cfg(feature = "internals")]
 pub(super) use instr::word;
 
 use super::ty::{Member, Reading, Type};

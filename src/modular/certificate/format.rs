@@ -31,6 +31,7 @@ pub struct Interleavings {
     pub undefined: bool,
     /// It excludes what is not modelled.
     pub unsupported: bool,
+    /// The invariant.
     pub invariant: Excluded,
 }
 
@@ -40,7 +41,7 @@ pub struct Interleavings {
 pub struct Excluded {
     /// No state of these sets is reached.
     pub never: Vec<States>,
-    /// The depth of the induction that shows it, see [`Invariant`]; 1 is left out of the file.
+    /// The depth of the induction that shows it, 1 for an ordinary one; 1 is left out of the file.
     #[serde(default = "ordinary", skip_serializing_if = "is_ordinary")]
     pub depth: usize,
 }
@@ -51,6 +52,7 @@ pub struct Excluded {
 pub struct OneThread {
     /// Number of the thread; 0 is main.
     pub thread: usize,
+    /// The proof of it.
     pub shown: Shown,
 }
 
@@ -62,11 +64,14 @@ pub struct Summary {
     pub threads: Vec<usize>,
     /// The one of them whose program shows it.
     pub main: usize,
+    /// The condition on the state before.
     pub before: Condition,
+    /// The condition on the state after.
     pub after: Condition,
     /// If there are any, one of these words (their numbers) is another one after than before, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<usize>,
+    /// The proof of it.
     pub shown: Shown,
 }
 
@@ -76,6 +81,7 @@ pub struct Summary {
 pub enum Shown {
     /// Its executions are finite, and none does.
     Unrolling,
+    /// An invariant excludes it.
     Invariant(Excluded),
 }
 

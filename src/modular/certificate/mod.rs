@@ -16,7 +16,9 @@ mod literals;
 mod text;
 mod write;
 
-pub use check::{Checked, Rejection, check};
+#[cfg(feature = "internals")]
+pub use check::Checked;
+pub use check::{Rejection, check};
 pub use format::{
     Certificate, Condition, Excluded, FORMAT, Interleavings, OneThread, Shown, States, Summary,
 };

@@ -95,7 +95,6 @@ impl Build {
             thread,
             position,
             offset_bytes: None,
-            loc: Loc::NONE,
         });
         value
     }

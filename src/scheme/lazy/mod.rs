@@ -191,6 +191,7 @@ impl<M: Memory> Lazy<M> {
 
     /// Pruning on or off: sets whether questions from now on are about pruned schedules only (as they are at first).
     /// The answers are the same.
+    #[cfg(test)]
     pub fn prune(&mut self, pruning: bool) {
         self.pruning = pruning;
     }

@@ -6,7 +6,7 @@ use crate::base::option::{About, Opt, number, one_of};
 use crate::base::range::Range;
 use crate::scheme::memory::{Abstraction, Limits};
 
-/// Settings of the encoding.
+/// Settings of the scheme `lazy`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Rounds that are tried first (at least 1), and the most; one last turn of main follows them. `None`: as many as the

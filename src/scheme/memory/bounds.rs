@@ -78,27 +78,28 @@ impl Bounds {
     }
 }
 
-/// Bounds that are asked for; `None` where nothing shall be left out.
+/// Limits on how much of store buffers is looked at; `None` where nothing shall be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Limits {
-    /// As of [`Bounds`].
+    /// The store buffers' abstraction, which the limits are of.
     pub abstraction: Abstraction,
-    /// As of [`Bounds`].
+    /// Nodes of the list of each variable: at most two fewer writes to it are pending, over all threads. Of lists alone.
     pub nodes: Option<u32>,
-    /// As of [`Bounds`].
+    /// The clock's bound: memory changes in fewer batches, besides writes that reach it at once. Of lists alone.
     pub clock: Option<u32>,
-    /// As of [`Bounds`].
+    /// The most places that an execution reaches through addresses that are not known beforehand.
     pub addresses: Option<u32>,
 }
 
 impl Limits {
     /// True if some bound is asked for, so that executions may be left out.
+    #[cfg(feature = "internals")]
     pub fn is_bounded(self) -> bool {
         (self.nodes, self.clock, self.addresses) != (None, None, None)
     }
 
     /// The bounds of a program.
-    pub fn of(self, enough: Bounds) -> Bounds {
+    pub(crate) fn of(self, enough: Bounds) -> Bounds {
         Bounds {
             abstraction: self.abstraction,
             nodes: self.nodes.unwrap_or(enough.nodes),
@@ -108,6 +109,7 @@ impl Limits {
     }
 }
 
+#[cfg(test)]
 impl From<Bounds> for Limits {
     fn from(bounds: Bounds) -> Limits {
         Limits {

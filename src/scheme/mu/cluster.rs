@@ -1,10 +1,14 @@
 //! Positions as one wants them to be, and joins that wait there.
 
-use crate::circuit::{Formula, Lit};
+#[cfg(feature = "internals")]
+use crate::circuit::Formula;
+use crate::circuit::Lit;
+#[cfg(feature = "internals")]
 use crate::event::{CellId, ThreadId};
 use crate::relation::program_order::StepId;
 
 /// A position of an unwinding, as one wants it to be.
+#[cfg(feature = "internals")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cluster {
     /// Threads that write there; one, but for inter-thread clusters.
@@ -22,6 +26,7 @@ pub struct Wait {
 }
 
 /// The condition that a word has a value.
+#[cfg(feature = "internals")]
 pub(super) fn has_value(formula: &mut Formula, word: &[Lit], value: u128) -> Lit {
     let bits = word.iter().enumerate();
     let same: Vec<Lit> = bits

@@ -13,7 +13,9 @@
 //!
 //! The representation is read-explicit: memory behind each cluster, and in inter-thread ones before each turn.
 
-use super::cluster::{Cluster, Wait, has_value};
+use super::cluster::Wait;
+#[cfg(feature = "internals")]
+use super::cluster::{Cluster, has_value};
 use super::place::Places;
 use super::plan::Plan;
 use super::range::Values;
@@ -209,6 +211,7 @@ impl Coarse {
     }
 
     /// The condition that a cluster has just these threads and leaves just this.
+    #[cfg(feature = "internals")]
     pub fn is(&self, formula: &mut Formula, plan: &Plan, (i, wanted): (u32, &Cluster)) -> Lit {
         let mut all = Vec::new();
         for (thread, _) in plan.po.chains.iter_ids() {

@@ -1,6 +1,8 @@
 //! Fine-grained memory unwindings (§4.1): every write has a position of its own.
 
-use super::cluster::{Cluster, Wait, has_value};
+use super::cluster::Wait;
+#[cfg(feature = "internals")]
+use super::cluster::{Cluster, has_value};
 use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::plan::Plan;
@@ -14,7 +16,9 @@ use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::goal::Model;
 use crate::relation::program_order::StepId;
-use crate::term::{TermId, Terms};
+use crate::term::TermId;
+#[cfg(feature = "internals")]
+use crate::term::Terms;
 
 /// The guessed writes and what threads make of them.
 pub struct Fine {
@@ -153,6 +157,7 @@ impl Fine {
     }
 
     /// The condition that a position has these writes of its one thread.
+    #[cfg(feature = "internals")]
     pub fn is(
         &self,
         terms: &Terms,

@@ -45,6 +45,7 @@ mod row;
 mod settings;
 mod variant;
 
+#[cfg(feature = "internals")]
 pub use cluster::Cluster;
 pub use settings::{MOST_WRITES, Settings};
 pub use variant::Variant;
@@ -220,6 +221,7 @@ impl Mu {
     }
 
     /// The condition that the first positions of the unwinding are these. There are at least as many.
+    #[cfg(feature = "internals")]
     pub fn are(&self, terms: &Terms, formula: &mut Formula, rows: &[Cluster]) -> Lit {
         let rows = rows.iter().zip(1..);
         let all: Vec<Lit> = rows
@@ -229,6 +231,7 @@ impl Mu {
     }
 
     /// The condition that a position is so. Cells that nobody reads cannot be asked for.
+    #[cfg(feature = "internals")]
     fn is(&self, terms: &Terms, formula: &mut Formula, i: u32, wanted: &Cluster) -> Lit {
         match &self.unwinding {
             Unwinding::Fine(fine) => fine.is(terms, formula, &self.plan, (i, wanted)),

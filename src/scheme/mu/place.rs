@@ -230,6 +230,7 @@ impl Places {
     }
 
     /// A thread writes something in cluster `i`.
+    #[cfg(feature = "internals")]
     pub fn writes(&self, formula: &mut Formula, plan: &Plan, thread: ThreadId, i: u32) -> Lit {
         let mut all = Vec::new();
         for &step in &plan.po.chains[thread] {

@@ -15,7 +15,7 @@ pub const MOST_WRITES: u32 = 100_000;
 /// rather than ever more writes, as bugs need few.
 const WRITES_OF_LEVEL: u32 = 24;
 
-/// Settings of the encoding.
+/// Settings of the scheme `mu`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Representation of the unwinding; `None`: what suits the program.

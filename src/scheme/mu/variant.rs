@@ -19,7 +19,7 @@ pub enum Variant {
 
 impl Variant {
     /// Grain of the unwinding's positions.
-    pub fn grain(self) -> Grain {
+    pub(crate) fn grain(self) -> Grain {
         match self {
             Variant::FineExplicit | Variant::FineImplicit | Variant::FineMixed => Grain::Writes,
             Variant::Intra => Grain::Contexts,

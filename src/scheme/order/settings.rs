@@ -6,7 +6,7 @@ use crate::circuit::Formula;
 use crate::event::{EventProgram, MemoryModel};
 use crate::scheme::{Encoded, Method};
 
-/// Settings of the encoding.
+/// Settings of the scheme `order`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Cycles over three threads are excluded beforehand if there are at most so many triples of steps, otherwise as models

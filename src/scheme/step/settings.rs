@@ -7,7 +7,7 @@ use crate::circuit::Formula;
 use crate::event::EventProgram;
 use crate::scheme::{Bound, Encoded, Method};
 
-/// Settings of the encoding.
+/// Settings of the scheme `step`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     /// The most steps of all threads together; `None` for as many as there are.

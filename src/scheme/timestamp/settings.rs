@@ -6,7 +6,7 @@ use crate::circuit::Formula;
 use crate::event::EventProgram;
 use crate::scheme::{Encoded, Method};
 
-/// Settings of the encoding.
+/// Settings of the scheme `timestamp`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     /// Every write guesses its place, as in the paper; otherwise only where that pays.

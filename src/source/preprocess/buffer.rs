@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// The text of a file.
 #[derive(Debug)]
-pub(in crate::source) struct Buffer {
+pub(in super::super) struct Buffer {
     original: String,
     /// The joined text, if it differs.
     joined: Option<String>,

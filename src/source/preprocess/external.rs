@@ -14,7 +14,7 @@ use super::predefined;
 use crate::source::{LoadError, Options, decode, headers};
 
 /// The preprocessed bytes of a file.
-pub(in crate::source) fn run(
+pub(in super::super) fn run(
     path: &Path,
     cpp: &str,
     options: &Options,

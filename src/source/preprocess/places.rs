@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 /// A byte of an inclusion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::source) struct Place(pub u32);
+pub(in super::super) struct Place(pub u32);
 
 /// All inclusions, in the order of their ranges.
 #[derive(Debug, Default)]
-pub(in crate::source) struct Places {
+pub(in super::super) struct Places {
     inclusions: Vec<Inclusion>,
     next: u32,
 }

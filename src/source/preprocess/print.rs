@@ -93,7 +93,7 @@ fn merge(last: (Kind, char), kind: Kind, text: &str) -> bool {
 
 /// From offsets of a preprocessed text to places in files.
 #[derive(Debug)]
-pub(in crate::source) struct Origins {
+pub(in super::super) struct Origins {
     /// Offset and place; between two of them both advance alike.
     points: Vec<(u32, Place)>,
     places: Places,

@@ -25,7 +25,7 @@ impl Pass<'_> {
     }
 
     /// Bytes that no path has written one by one: of a block, or what the object started out with.
-    pub(in crate::symex) fn read_gap(
+    pub(in super::super) fn read_gap(
         &mut self,
         content: &Content,
         (slot, space): (Slot, Space),
@@ -184,7 +184,7 @@ impl Pass<'_> {
     }
 
     /// Value that a range of an array's history gives for an element, behind the condition that the element is in it.
-    pub(in crate::symex) fn in_range(
+    pub(in super::super) fn in_range(
         &mut self,
         (slot, field, width): Field,
         element: TermId,

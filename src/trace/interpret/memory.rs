@@ -119,6 +119,7 @@ impl Memory {
     }
 
     /// Live objects by slot.
+    #[cfg(feature = "internals")]
     pub fn iter(&self) -> impl Iterator<Item = (Slot, &Object)> {
         self.objects.iter().map(|(slot, object)| (*slot, &**object))
     }

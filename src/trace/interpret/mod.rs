@@ -31,11 +31,15 @@ mod number;
 mod rvalue;
 
 use crate::analysis::loops::Loops;
-use crate::base::{IdVec, Loc};
+use crate::base::IdVec;
+#[cfg(feature = "internals")]
+use crate::base::Loc;
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::{FramePath, PosKey};
-use crate::ir::{AllocKind, FuncId, GlobalId, InstrKind, NondetSource, Operand, Program, Property};
+#[cfg(feature = "internals")]
+use crate::ir::{AllocKind, InstrKind};
+use crate::ir::{FuncId, GlobalId, NondetSource, Operand, Program, Property};
 use hashbrown::HashMap;
 use life::New;
 use memory::{Label, Object};
@@ -65,8 +69,10 @@ pub trait Choices {
 }
 
 /// Every free value is 0.
+#[cfg(feature = "internals")]
 pub struct Zeros;
 
+#[cfg(feature = "internals")]
 impl Choices for Zeros {
     fn input(&mut self, _: (ThreadId, PosKey), _: u16, _: NondetSource) -> u128 {
         0
@@ -191,6 +197,7 @@ pub struct Interpreter<'p> {
 
 impl<'p> Interpreter<'p> {
     /// An interpreter that chooses the address space by itself; `Err` says which object is too large.
+    #[cfg(feature = "internals")]
     pub fn new(program: &'p Program, bounds: Bounds) -> Result<Self, (Loc, String)> {
         let (size, loc) = largest_object(program);
         let space = AddressSpace::new(program.model, size).ok_or_else(|| {
@@ -411,6 +418,7 @@ impl<'p> Interpreter<'p> {
 }
 
 /// The size in bytes of the largest object whose size the program text gives, and its place.
+#[cfg(feature = "internals")]
 fn largest_object(program: &Program) -> (u64, Loc) {
     let globals = program
         .globals
