@@ -14,7 +14,7 @@
 //! * A query on several threads has one of them as its main thread, and the others as that one's environment: the
 //!   same loop, one level down (`query`). The main thread is the first in the hierarchy that writes what β speaks of.
 //!   The order is that of the data flow, whoever reads before whom it reads from, or given.
-//! * Two engines check sequential programs. Where executions are finite, all are seen, over terms (`unroll`), and
+//! * Two engines check sequential programs (`decide`). Where executions are finite, all are seen, over terms (`unroll`), and
 //!   what the solver needed of α and β is their generalisation (`witness`). Otherwise property-directed reachability
 //!   decides (`system`), and generalisation drops conjuncts and asks again.
 //! * Of several violating paths, that one is taken whose environment moves seldom and early: then much is asked at
@@ -28,7 +28,7 @@
 //! * Before anything else, a query is asked without α: whether no state at all satisfies β (`unroll::never`). A lemma that
 //!   rests on what its threads do not write is asked for again without that, all the way down (`query`).
 //! * Places are only where others can tell (`threads`): loop heads are passed with the move before. Elements of
-//!   arrays that a thread's indices never reach are not written by it.
+//!   arrays that a thread's indices never reach are not written by it (`narrow`).
 //! * The moves of main before it creates threads are part of every program.
 //! * Every thread with something bad is main once. Its assertions, undefined behaviour, and what is not modelled are
 //!   the bad moves.
