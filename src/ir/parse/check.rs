@@ -126,46 +126,29 @@ impl<'p> Rules<'p> {
             Some(dst) => self.reg(dst)?,
             None => 0,
         };
+        for operand in kind.operands() {
+            self.bits(operand)?;
+        }
+        if let Some(addr) = kind.address() {
+            self.address(addr)?;
+        }
         match kind {
             InstrKind::Assign { value, .. } => self.rvalue(value, result),
-            InstrKind::Load { addr, .. }
-            | InstrKind::EndLife { addr }
-            | InstrKind::Free { addr }
-            | InstrKind::ObjectSize { addr, .. }
-            | InstrKind::Lock { addr }
-            | InstrKind::Unlock { addr }
-            | InstrKind::TryLock { addr, .. }
-            | InstrKind::MutexInit { addr }
-            | InstrKind::SyncUse { addr } => self.address(*addr),
-            InstrKind::Store { addr, value, .. } => {
-                self.address(*addr)?;
-                self.bits(*value).map(drop)
-            }
-            InstrKind::Rmw { addr, operand, .. } => {
-                self.address(*addr)?;
-                self.has(*operand, result)
-            }
+            InstrKind::Rmw { operand, .. } => self.has(*operand, result),
             InstrKind::CmpXchg {
-                addr,
-                expected,
-                desired,
-                ..
+                expected, desired, ..
             } => {
-                self.address(*addr)?;
                 self.has(*expected, result)?;
                 self.has(*desired, result)
             }
-            InstrKind::Call { callee, args, .. } => {
-                match callee {
-                    Callee::Indirect(addr) => self.address(*addr)?,
-                    Callee::Direct(id) => self.address(Operand::FuncAddr(*id))?,
-                    Callee::Extern(call) => {
-                        let known = call.pointees.iter().flatten();
-                        known.copied().try_for_each(|ty| self.ty(ty))?;
-                    }
+            InstrKind::Call { callee, .. } => match callee {
+                Callee::Indirect(addr) => self.address(*addr),
+                Callee::Direct(id) => self.address(Operand::FuncAddr(*id)),
+                Callee::Extern(call) => {
+                    let known = call.pointees.iter().flatten();
+                    known.copied().try_for_each(|ty| self.ty(ty))
                 }
-                args.iter().try_for_each(|arg| self.bits(*arg).map(drop))
-            }
+            },
             InstrKind::Alloc {
                 size_bytes,
                 align_bytes,
@@ -180,14 +163,8 @@ impl<'p> Rules<'p> {
                     AllocKind::Heap | AllocKind::HeapZeroed => Ok(()),
                 }
             }
-            InstrKind::Block {
-                to,
-                source,
-                size_bytes,
-                ..
-            } => {
+            InstrKind::Block { to, size_bytes, .. } => {
                 self.address(*to)?;
-                self.bits(source.operand())?;
                 self.address(*size_bytes)
             }
             InstrKind::Spawn { start, arg, .. } => {
@@ -195,25 +172,14 @@ impl<'p> Rules<'p> {
                 self.address(*arg)
             }
             InstrKind::Join { thread, .. } => self.address(*thread),
-            InstrKind::Copied {
-                addr,
-                size_bytes,
-                ty,
-                ..
-            } => {
-                self.address(*addr)?;
+            InstrKind::Copied { size_bytes, ty, .. } => {
                 self.address(*size_bytes)?;
                 ty.map_or(Ok(()), |ty| self.ty(ty))
             }
             InstrKind::Assume { cond }
             | InstrKind::Assert { cond, .. }
             | InstrKind::Defined { cond, .. } => self.has(*cond, 1),
-            InstrKind::Fence { .. }
-            | InstrKind::Nondet { .. }
-            | InstrKind::ThreadSelf { .. }
-            | InstrKind::AtomicBegin { .. }
-            | InstrKind::AtomicEnd
-            | InstrKind::Unsupported { .. } => Ok(()),
+            _ => Ok(()),
         }
     }
 

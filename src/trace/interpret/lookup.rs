@@ -155,19 +155,6 @@ impl<'p> Interpreter<'p> {
             return self.is_block_visible(state, thread);
         }
         let addr = match instr {
-            InstrKind::Load { addr, .. }
-            | InstrKind::Store { addr, .. }
-            | InstrKind::Rmw { addr, .. }
-            | InstrKind::CmpXchg { addr, .. }
-            | InstrKind::EndLife { addr }
-            | InstrKind::Free { addr }
-            | InstrKind::ObjectSize { addr, .. }
-            | InstrKind::Lock { addr }
-            | InstrKind::Unlock { addr }
-            | InstrKind::TryLock { addr, .. }
-            | InstrKind::MutexInit { addr }
-            | InstrKind::SyncUse { addr }
-            | InstrKind::Copied { addr, .. } => *addr,
             // It looks whether the object still lives.
             InstrKind::Assign {
                 value: Rvalue::FromInteger(integer),
@@ -177,7 +164,10 @@ impl<'p> Interpreter<'p> {
             InstrKind::Join { .. } => return true,
             InstrKind::Alloc { .. } => return self.is_watched(self.label(state, thread)),
             InstrKind::Spawn { .. } => return self.watches_thread_locals(),
-            _ => return false,
+            _ => match instr.address() {
+                Some(addr) => addr,
+                None => return false,
+            },
         };
         // That a store is issued is nobody's business, unless its object may end before.
         let issue = match instr {
