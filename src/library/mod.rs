@@ -11,7 +11,6 @@ mod copies;
 mod ends;
 mod exit;
 mod external;
-mod faulty;
 mod flow;
 mod format;
 mod globals;
