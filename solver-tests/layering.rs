@@ -1,11 +1,10 @@
-//! Data flows one way: a stage uses only the stages that `src/lib.rs` lists before it, and the files of a stage
-//! use each other in no circle (`layering/circle.rs`).
-
-mod circle;
-mod module;
+//! Data flows one way: a stage uses only the stages that `src/lib.rs` lists before it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+mod circle;
+mod module;
 
 /// Names at the root of the crate that are no stages: exported macros.
 const MACROS: [&str; 1] = ["ids"];
