@@ -96,17 +96,19 @@ impl<'p> Rules<'p> {
             Operand::Reg(reg) => return self.reg(reg),
             Operand::Const { value, bits } => {
                 let fits = is_width(bits) && (bits == 128 || value >> bits == 0);
-                return match fits {
-                    true => Ok(bits),
-                    false => Err(format!("{value} has no {bits} bits")),
+                return if fits {
+                    Ok(bits)
+                } else {
+                    Err(format!("{value} has no {bits} bits"))
                 };
             }
             Operand::GlobalAddr(id, _) => self.program.globals.get(id).is_some(),
             Operand::FuncAddr(id) => self.program.functions.get(id).is_some(),
         };
-        match exists {
-            true => Ok(self.pointer),
-            false => Err(format!("there is nothing at {operand}")),
+        if exists {
+            Ok(self.pointer)
+        } else {
+            Err(format!("there is nothing at {operand}"))
         }
     }
 
@@ -198,14 +200,20 @@ impl<'p> Rules<'p> {
                     false => self.has(*a, result),
                 }
             }
-            Rvalue::ZeroExtend(a) | Rvalue::SignExtend(a) => match self.bits(*a)? <= result {
-                true => Ok(()),
-                false => Err(format!("{a} is wider than what it is extended to")),
-            },
-            Rvalue::Truncate(a) => match self.bits(*a)? >= result {
-                true => Ok(()),
-                false => Err(format!("{a} is narrower than what it is truncated to")),
-            },
+            Rvalue::ZeroExtend(a) | Rvalue::SignExtend(a) => {
+                if self.bits(*a)? <= result {
+                    Ok(())
+                } else {
+                    Err(format!("{a} is wider than what it is extended to"))
+                }
+            }
+            Rvalue::Truncate(a) => {
+                if self.bits(*a)? >= result {
+                    Ok(())
+                } else {
+                    Err(format!("{a} is narrower than what it is truncated to"))
+                }
+            }
             Rvalue::Select { cond, then, other } => {
                 self.has(*cond, 1)?;
                 self.has(*then, result)?;

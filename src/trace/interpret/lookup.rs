@@ -68,9 +68,10 @@ impl<'p> Interpreter<'p> {
         offset: i64,
         thread: ThreadId,
     ) -> u128 {
-        let origin = match self.program.globals[global].thread_local {
-            true => Origin::ThreadLocal(global, thread),
-            false => Origin::Global(global),
+        let origin = if self.program.globals[global].thread_local {
+            Origin::ThreadLocal(global, thread)
+        } else {
+            Origin::Global(global)
         };
         let slot = self.slot(origin);
         let address = self.space.base(slot).wrapping_add_signed(offset);
