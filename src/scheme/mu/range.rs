@@ -5,7 +5,9 @@
 //! narrow however far a counter gets in the end, and a violation that no level up to n allows needs more than n writes:
 //! smaller bounds need not be asked for.
 //!
-//! Ranges hold of what happens. Nothing that happens depends on the variable of a read that does not.
+//! The induction is over writes as they are counted ([`range`](crate::reduce::range)); within a cluster, a thread sees what
+//! it has written itself on the same level. Ranges hold of what happens. Nothing that happens depends on the variable
+//! of a read that does not.
 
 use super::plan::{Plan, Stored};
 use crate::base::IdVec;
@@ -195,13 +197,7 @@ fn from_memory(program: &EventProgram, plan: &Plan) -> impl Fn(TermId) -> bool {
 struct Looks;
 
 impl RangeRule<Range> for Looks {
-    fn read(
-        &mut self,
-        _: VarId,
-        known: Range,
-        sources: Option<Range>,
-        bits: u16,
-    ) -> Option<Range> {
+    fn read(&mut self, _: VarId, known: Range, sources: Option<Range>, bits: u16) -> Option<Range> {
         let known = known.fact;
         // Any value will do where nothing that happens depends on it.
         let range = sources.unwrap_or(Range::of(Fact::constant(known.lo, bits), bits));
