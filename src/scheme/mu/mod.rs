@@ -37,9 +37,9 @@ mod explicit;
 mod fine;
 mod implicit;
 mod place;
-mod plan;
+pub mod plan;
 mod position;
-mod range;
+pub mod range;
 mod read;
 mod row;
 mod settings;
@@ -404,7 +404,11 @@ impl Encoded for Mu {
 
 /// Value ranges of memory after at most `last` writes; none for inter-thread clusters, which are so few that it does
 /// not matter.
-fn ranges(program: &mut EventProgram, plan: &mut Plan, (variant, last): (Variant, u32)) -> Values {
+pub fn ranges(
+    program: &mut EventProgram,
+    plan: &mut Plan,
+    (variant, last): (Variant, u32),
+) -> Values {
     if variant == Variant::Inter {
         return Values::unknown();
     }
