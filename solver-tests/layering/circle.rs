@@ -13,17 +13,6 @@ use std::path::Path;
 const LEFT: &[(&str, &[&str])] = &[
     ("base/faults", &["mod", "switch"]),
     (
-        "sat/pdr",
-        &[
-            "bounded",
-            "certificate",
-            "copies",
-            "engine",
-            "induction",
-            "mod",
-        ],
-    ),
-    (
         "symex",
         &[
             "array",
@@ -47,22 +36,6 @@ const LEFT: &[(&str, &[&str])] = &[
         &["address", "explore", "knowledge", "mod", "object", "state"],
     ),
     ("transition", &["product", "relation"]),
-    (
-        "modular",
-        &[
-            "certificate",
-            "learn",
-            "path",
-            "system",
-            "text",
-            "threads",
-            "unroll",
-        ],
-    ),
-    (
-        "verify",
-        &["decision", "level", "mod", "modular", "outcome"],
-    ),
     (
         "sweep",
         &["journal", "mod", "process", "prune", "record", "table"],

@@ -1,6 +1,7 @@
 //! Deciding one unrolled program: by the scheme that was asked for, or by those that its counts suggest.
 
-use super::{Failure, Request};
+use super::request::Request;
+use super::result::Failure;
 use crate::base::Budget;
 use crate::event::EventProgram;
 use crate::lanes::{Lane, Lanes, Start};

@@ -5,8 +5,8 @@
 //! total would leave out those that are created last. Where threads alone are cut off, only they become more. Nothing
 //! ends this but an answer, the budget, or a program that is too large.
 
-use super::Request;
 use super::outcome::Found;
+use super::request::Request;
 use crate::base::Budget;
 use crate::event::{Cut, EventKind, EventProgram};
 use crate::symex::{Bounds, Refusal, Unroller};

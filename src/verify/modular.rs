@@ -1,6 +1,7 @@
 //! The unbounded scheme: what it found, or what a kept proof says, as the outcome of a run.
 
-use super::{Failure, Request, Verified};
+use super::request::Request;
+use super::result::{Failure, Verified};
 use crate::base::Budget;
 use crate::event::MemoryModel;
 use crate::ir::Program;

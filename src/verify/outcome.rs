@@ -1,6 +1,6 @@
 //! Findings of one level of bounds, and the outcome of a run that they make.
 
-use super::Request;
+use super::request::Request;
 use crate::base::Loc;
 use crate::event::Cut;
 use crate::ir::{Program, Undefined};

@@ -1,0 +1,117 @@
+//! A request: what is asked of a program, by which engine, within which bounds.
+
+use crate::event::MemoryModel;
+use crate::ir::FuncId;
+use crate::question::Scheme;
+use crate::sat::SolverKind;
+use std::collections::BTreeMap;
+
+/// Options of a verification. A bound that is `None` is chosen here and raised as long as executions reach it.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Engine, with its own bounds.
+    pub engine: Engine,
+    /// Iterations of every loop.
+    pub unwind: Option<u32>,
+    /// Iterations of single loops.
+    pub unwind_of: BTreeMap<Loop, u32>,
+    /// Depth of recursion.
+    pub recursion: Option<u32>,
+    /// Threads besides main.
+    pub threads: Option<u32>,
+    /// Idle rule: iterations that change nothing may be dropped.
+    pub idle_rule: bool,
+    /// Memory model.
+    pub memory: MemoryModel,
+    /// SAT solver.
+    pub solver: SolverKind,
+    /// Seed of the solver's random choices.
+    pub seed: u32,
+    /// Recording: true to keep the formula that is solved.
+    pub record: bool,
+}
+
+/// A loop of a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Loop {
+    pub(crate) function: FuncId,
+    /// From 0, by position.
+    pub(crate) number: u32,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Request {
+            engine: Engine::Auto,
+            unwind: None,
+            unwind_of: BTreeMap::new(),
+            recursion: None,
+            threads: None,
+            idle_rule: true,
+            memory: MemoryModel::Sc,
+            solver: SolverKind::DEFAULT,
+            seed: 0,
+            record: false,
+        }
+    }
+}
+
+/// Engines: ways to verify a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// Unrolling, decided by the schemes that suit the program.
+    Auto,
+    /// Unrolling, decided by one scheme.
+    Scheme(Scheme),
+    /// Automata, without bounds.
+    Modular {
+        /// Start routines of the threads that are verified first, if threads are to be verified one by one alone.
+        hierarchy: Option<Vec<String>>,
+    },
+}
+
+impl Engine {
+    /// All engines, with their defaults.
+    pub fn all() -> Vec<Engine> {
+        let schemes = Scheme::all().into_iter().map(Engine::Scheme);
+        let modular = Engine::Modular { hierarchy: None };
+        [Engine::Auto]
+            .into_iter()
+            .chain(schemes)
+            .chain([modular])
+            .collect()
+    }
+
+    /// The engine of this name, with its defaults.
+    pub fn named(name: &str) -> Option<Engine> {
+        Engine::all()
+            .into_iter()
+            .find(|engine| engine.name() == name)
+    }
+
+    /// Name on the command line.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Scheme(scheme) => scheme.name(),
+            Engine::Modular { .. } => "modular",
+        }
+    }
+
+    /// True if the engine has the store buffers of a memory model.
+    pub fn knows(&self, memory: MemoryModel) -> bool {
+        match self {
+            Engine::Auto => true,
+            Engine::Scheme(scheme) => scheme.knows(memory),
+            Engine::Modular { .. } => !memory.is_weak(),
+        }
+    }
+
+    /// The scheme, if one was asked for.
+    pub fn scheme(&self) -> Option<Scheme> {
+        match self {
+            Engine::Scheme(scheme) => Some(*scheme),
+            Engine::Auto | Engine::Modular { .. } => None,
+        }
+    }
+}

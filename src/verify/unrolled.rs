@@ -1,0 +1,250 @@
+//! Verification by unrolling: bounds rise level by level, each level is decided, and what is found is replayed.
+
+use super::decision;
+use super::level::Level;
+use super::outcome::Found;
+use super::request::Request;
+use super::result::{Failure, Progress, Verified};
+use crate::base::Budget;
+use crate::event::{Cut, EventId, EventKind, EventProgram};
+use crate::ir::{Program, Undefined};
+use crate::outcome::{Finding, Reason, Statistics, Verdict};
+use crate::question::{Answer, Encoding, Execution, Question, Scheme, Unencoded};
+use crate::symex::{Refusal, Unroller};
+use crate::trace::decode::decode;
+use crate::trace::replay::{ending, replay};
+use std::time::Instant;
+
+/// Verifies a program by a scheme, or by those that suit it.
+pub(super) fn verify(
+    program: &Program,
+    request: &Request,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Verified, Failure> {
+    let start = Instant::now();
+    let mut run = Run {
+        program,
+        request,
+        budget,
+        statistics: Statistics::default(),
+        question: None,
+        objects: Vec::new(),
+        many_threads: false,
+        winner: None,
+    };
+    let mut unroller = Unroller::new(program)?;
+    // The deepest level that was finished.
+    let mut best: Option<Found> = None;
+    let mut level = Level::FIRST;
+    let found = loop {
+        match run.level(&mut unroller, level)? {
+            Ok(found) => {
+                let next = level.next(&found, request, run.many_threads);
+                let so_far = found.clone();
+                let outcome = so_far.into_outcome(program, request, run.statistics.clone());
+                progress(&Progress {
+                    words: &found.summary(),
+                    outcome: &outcome,
+                });
+                match next {
+                    Some(next) => level = next,
+                    None => break found,
+                }
+                best = Some(found);
+            }
+            Err(Unfinished { reason, so_far }) => {
+                break match (best, so_far) {
+                    (Some(found), _) => found,
+                    (None, Some(found)) => *found,
+                    (None, None) => Found::default().unfinished(reason),
+                };
+            }
+        }
+    };
+    let mut outcome = found.into_outcome(program, request, run.statistics);
+    outcome.statistics.wall = start.elapsed();
+    outcome.statistics.cpu = crate::base::budget::process_cpu_time();
+    Ok(Verified {
+        outcome,
+        certificate: None,
+        question: run.question,
+        objects: run.objects,
+    })
+}
+
+/// The program as the first level has it, before anything is left out.
+///
+/// # Errors
+/// As `Unroller::unroll`.
+pub fn first_level(
+    unroller: &mut Unroller,
+    request: &Request,
+    budget: &Budget,
+) -> Result<EventProgram, Refusal> {
+    Level::FIRST
+        .unroll(unroller, request, &mut false, budget)
+        .map(|(_, events)| events)
+}
+
+/// The scheme that the first level is decided by, and the program in its formula.
+///
+/// # Errors
+/// As `Encoding::within`.
+pub fn first_encoding(
+    events: &mut EventProgram,
+    request: &Request,
+    budget: &Budget,
+) -> Result<(Scheme, Encoding), Unencoded> {
+    let scheme = decision::choose(request, Level::FIRST.depth, None, events).first;
+    let encoding = decision::encode(request, scheme, events, budget)?;
+    Ok((scheme, encoding))
+}
+
+/// A level that was not finished.
+struct Unfinished {
+    reason: Reason,
+    /// Findings of the level, if there are any: no violation is within its bounds.
+    so_far: Option<Box<Found>>,
+}
+
+impl From<Reason> for Unfinished {
+    fn from(reason: Reason) -> Unfinished {
+        Unfinished {
+            reason,
+            so_far: None,
+        }
+    }
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    request: &'a Request,
+    budget: &'a Budget,
+    statistics: Statistics,
+    /// Formula to keep: of the deepest level that was answered, or else of the first.
+    question: Option<Question>,
+    objects: Vec<(u64, String)>,
+    /// Many threads: true if the program creates more than a few.
+    many_threads: bool,
+    /// The scheme that answered last where two could.
+    winner: Option<Scheme>,
+}
+
+impl Run<'_> {
+    /// Unrolls and decides once.
+    fn level(
+        &mut self,
+        unroller: &mut Unroller,
+        level: Level,
+    ) -> Result<Result<Found, Unfinished>, Failure> {
+        let begin = Instant::now();
+        let many_threads = &mut self.many_threads;
+        let unrolled = level.unroll(unroller, self.request, many_threads, self.budget);
+        self.statistics.add_time("unroll", begin.elapsed());
+        let (bounds, mut events) = match unrolled {
+            Ok(unrolled) => unrolled,
+            Err(Refusal::AddressSpace(why)) => return Err(Failure::from(why)),
+            Err(Refusal::TooLarge { events }) => {
+                let words = format!("the program unrolls to more than {events} events");
+                return Ok(Err(Reason::Other(words).into()));
+            }
+            Err(Refusal::Stopped(reason)) => return Ok(Err(Reason::Stopped(reason).into())),
+        };
+        self.note_objects(&events);
+        self.count(&events);
+        let choice = decision::choose(self.request, level.depth, self.winner, &mut events);
+        let begin = Instant::now();
+        let decision = decision::decide(self.request, &choice, events, self.budget)?;
+        self.statistics.add_time("decide", begin.elapsed());
+        self.statistics.variables = decision.variables as u64;
+        self.statistics.clauses = decision.clauses as u64;
+        self.statistics.terms = decision.events.terms.len() as u64;
+        if level == Level::FIRST || !matches!(decision.answer, Answer::Stopped { .. }) {
+            self.question = decision.question;
+        }
+        let (scheme, events) = (decision.scheme, decision.events);
+        self.winner = choice.second.map(|_| scheme);
+        let mut found = Found::new(&bounds, scheme, decision.solver, events.threads.len());
+        found.own = scheme.bounds(&events, decision.level, false);
+        match decision.answer {
+            Answer::Stopped { reason, safe } => {
+                let reason = Reason::Stopped(reason);
+                let so_far = safe.then(|| Box::new(found.unfinished(reason.clone())));
+                return Ok(Err(Unfinished { reason, so_far }));
+            }
+            Answer::Violated(execution) => {
+                let begin = Instant::now();
+                let schedule = decode(&events, &execution.order, execution.target, |term| {
+                    execution.value(&events.terms, term)
+                });
+                let trace = replay(self.program, &schedule)
+                    .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
+                self.statistics.add_time("replay", begin.elapsed());
+                found.verdict = Some(Verdict::Failed);
+                found.findings.push(Finding {
+                    property: schedule.violation,
+                    loc: events.events[execution.target].loc,
+                    trace,
+                    scheme: Some(scheme),
+                });
+            }
+            Answer::Safe {
+                cuts,
+                ends,
+                asserted,
+                complete,
+            } => {
+                found.asserted = Some(asserted);
+                found.exceeded = !complete;
+                found.own = scheme.bounds(&events, decision.level, !complete);
+                for cut in cuts {
+                    let why = ends
+                        .iter()
+                        .find(|end| end.target == cut)
+                        .and_then(|end| self.lifetime(&events, end));
+                    let why = why.as_ref().unwrap_or(cut_of(&events, cut));
+                    found.add_cut(why, events.events[cut].loc);
+                }
+            }
+        }
+        Ok(Ok(found))
+    }
+
+    /// Lifetime error at the end of an execution: what is undefined there, if it is about an object that has ended.
+    fn lifetime(&self, events: &EventProgram, end: &Execution) -> Option<Cut> {
+        let value = |term| end.value(&events.terms, term);
+        let schedule = decode(events, &end.order, end.target, value);
+        let why = ending(self.program, &schedule)?;
+        let is_past = matches!(
+            why,
+            Cut::Undefined(Undefined::UseAfterFree | Undefined::StalePointer)
+        );
+        is_past.then_some(why)
+    }
+
+    fn note_objects(&mut self, events: &EventProgram) {
+        self.objects = events
+            .objects
+            .iter()
+            .map(|object| (events.space.base(object.slot), object.name.clone()))
+            .collect();
+        self.objects.sort_unstable();
+    }
+
+    fn count(&mut self, events: &EventProgram) {
+        let count = |kind: fn(&EventKind) -> bool| {
+            events.events.iter().filter(|e| kind(&e.kind)).count() as u64
+        };
+        self.statistics.events = events.events.len() as u64;
+        self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
+        self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));
+    }
+}
+
+fn cut_of(events: &EventProgram, id: EventId) -> &Cut {
+    match &events.events[id].kind {
+        EventKind::Cut { why } => why,
+        _ => unreachable!("only cuts are reported as reachable cuts"),
+    }
+}
