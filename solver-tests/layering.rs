@@ -1,11 +1,11 @@
 //! Data flows one way: a stage uses only the stages that `src/stages.rs` lists before it, and the files of a stage
 //! use each other in no circle (`layering/circle.rs`).
 
-mod circle;
-mod module;
-
 use std::fs;
 use std::path::{Path, PathBuf};
+
+mod circle;
+mod module;
 
 /// Names at the root of the crate that are no stages: exported macros.
 const MACROS: [&str; 1] = ["ids"];

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use rayon::prelude::*;
     use selvedge::modular::certificate::{
-        Certificate, Checked, Condition, Excluded, Rejection, Shown, States, check,
+        Certificate, Checked, Condition, Invariant, Rejection, Shown, States, check,
     };
 
     /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
@@ -255,8 +255,8 @@ mod tests {
     }
 
     /// An ordinary invariant that contains all states.
-    const NOTHING: Excluded = Excluded {
-        never: Vec::new(),
+    const NOTHING: Invariant = Invariant {
+        blocked: Vec::new(),
         depth: 1,
     };
 
@@ -282,13 +282,17 @@ mod tests {
         assert_eq!(certificate.threads.len(), 1, "only t0 asserts something");
         checked(&program, &certificate).unwrap();
         // `assume(!cs1 || claim1)`, whatever was before.
-        let says = |fact: &&selvedge::modular::certificate::Summary| {
-            let mut parts: Vec<&str> = fact.after.c.split(" && ").collect();
+        let says = |lemma: &&selvedge::modular::certificate::Lemma| {
+            let mut parts: Vec<&str> = lemma.after.c.split(" && ").collect();
             parts.sort_unstable();
-            fact.before.c == "1" && parts == ["!claim1", "cs1"]
+            lemma.before.c == "1" && parts == ["!claim1", "cs1"]
         };
-        assert!(certificate.facts.iter().any(|fact| says(&fact)));
-        assert!(certificate.facts.len() <= 16, "{}", certificate.facts.len());
+        assert!(certificate.lemmas.iter().any(|lemma| says(&lemma)));
+        assert!(
+            certificate.lemmas.len() <= 16,
+            "{}",
+            certificate.lemmas.len()
+        );
     }
 
     #[test]
@@ -300,10 +304,10 @@ mod tests {
         // No invariant at all; initial states are among those that are never reached; nothing is said at all.
         assert!(is_flawed(&rejected(&|c| c.interleavings[0]
             .invariant
-            .never
+            .blocked
             .clear())));
         assert!(is_flawed(&rejected(&|c| {
-            let place = &mut c.interleavings[0].invariant.never[0];
+            let place = &mut c.interleavings[0].invariant.blocked[0];
             *place = States {
                 c: "1".to_string(),
                 bits: Vec::new(),
@@ -315,9 +319,9 @@ mod tests {
         );
         // Texts and bits that say different things; bits that are not there; another format.
         for unfit in [
-            rejected(&|c| c.interleavings[0].invariant.never[0].c = "x == 1".to_string()),
-            rejected(&|c| c.interleavings[0].invariant.never[0].bits[0].0 = 1000),
-            rejected(&|c| c.interleavings[0].invariant.never[0].bits[0].1 = 200),
+            rejected(&|c| c.interleavings[0].invariant.blocked[0].c = "x == 1".to_string()),
+            rejected(&|c| c.interleavings[0].invariant.blocked[0].bits[0].0 = 1000),
+            rejected(&|c| c.interleavings[0].invariant.blocked[0].bits[0].1 = 200),
             rejected(&|c| c.format = "selvedge proof 0".to_string()),
         ] {
             assert!(matches!(unfit, Rejection::Unfit(_)), "{unfit:?}");
@@ -364,24 +368,24 @@ mod tests {
             c: "1".to_string(),
             terms: vec!["all".to_string()],
         };
-        // Conditions before moves matter, and invariants do; that of some facts is no more than what other facts say.
+        // Conditions before moves matter, and invariants do; that of some lemmas is no more than what other lemmas say.
         let mut refused = (0, 0);
-        for (number, fact) in whole.facts.iter().enumerate() {
+        for (number, lemma) in whole.lemmas.iter().enumerate() {
             if refused.0 > 0 && refused.1 > 0 {
                 break;
             }
             let mut broken = whole.clone();
-            broken.facts[number].before = nothing.clone();
-            let goes = fact.before != nothing && checked(&program, &broken).is_err();
+            broken.lemmas[number].before = nothing.clone();
+            let goes = lemma.before != nothing && checked(&program, &broken).is_err();
             refused.0 += usize::from(goes);
             let mut broken = whole.clone();
-            broken.facts[number].shown = Shown::Invariant(NOTHING);
+            broken.lemmas[number].shown = Shown::Invariant(NOTHING);
             let goes = broken != whole && checked(&program, &broken).is_err();
             refused.1 += usize::from(goes);
         }
         assert!(refused.0 > 0 && refused.1 > 0, "{refused:?}");
         // Everything that others do not do is forgotten: other bits matter then, or the invariant is none.
-        rejected(&|c| c.facts.clear());
+        rejected(&|c| c.lemmas.clear());
         assert!(is_flawed(&rejected(&|c| {
             c.threads[last].shown = Shown::Invariant(NOTHING);
         })));
@@ -390,11 +394,11 @@ mod tests {
         // Threads, words and operators that are not there.
         for unfit in [
             rejected(&|c| c.threads[0].thread = 7),
-            rejected(&|c| c.facts[0].threads = vec![9]),
-            rejected(&|c| c.facts[0].main = 9),
-            rejected(&|c| c.facts[0].after.terms[0] = "w1000".to_string()),
-            rejected(&|c| c.facts[0].after.terms[0] = "nor 0 0".to_string()),
-            rejected(&|c| c.facts[0].after.terms[0] = "and 0 7".to_string()),
+            rejected(&|c| c.lemmas[0].threads = vec![9]),
+            rejected(&|c| c.lemmas[0].main = 9),
+            rejected(&|c| c.lemmas[0].after.terms[0] = "w1000".to_string()),
+            rejected(&|c| c.lemmas[0].after.terms[0] = "nor 0 0".to_string()),
+            rejected(&|c| c.lemmas[0].after.terms[0] = "and 0 7".to_string()),
         ] {
             assert!(matches!(unfit, Rejection::Unfit(_)), "{unfit:?}");
         }

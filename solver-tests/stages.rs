@@ -10,6 +10,7 @@ use selvedge::base::Budget;
 use selvedge::event::{EventProgram, MemoryModel};
 use selvedge::ir::Program;
 use selvedge::ir::parse::parse;
+use selvedge::scheme::mu::Variant;
 use selvedge::symex::{Bounds, Unroller};
 use std::path::{Path, PathBuf};
 
@@ -91,6 +92,9 @@ fn stage(program: &Program, text: &str, head: &str) -> Result<String, String> {
         "liveness" => show::liveness(program),
         "events" => show::events(program, text, &events()?),
         "ranges" => show::ranges(events()?),
+        "levels" => show::levels(events()?),
+        "memory" => show::memory(events()?, Variant::FineExplicit),
+        "clusters" => show::memory(events()?, Variant::Intra),
         "forward" => show::forwarded(program, text, events()?),
         "slice" => show::slice(events()?),
         "movers" => show::movers(events()?),

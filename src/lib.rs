@@ -172,7 +172,7 @@ pub mod execution {
 /// read and written by serde; as JSON it is what `--proof-out` writes.
 pub mod proof {
     pub use crate::modular::certificate::{
-        Certificate, Condition, Excluded, FORMAT, Interleavings, OneThread, Shown, States, Summary,
+        Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, OneThread, Shown, States,
     };
 }
 

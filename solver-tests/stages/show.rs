@@ -8,9 +8,14 @@ use selvedge::ir::{BlockId, Program};
 use selvedge::reduce::forward::forward;
 use selvedge::reduce::slice::{Keep, slice as slice_events};
 use selvedge::reduce::value_range::narrow;
+use selvedge::relation::access::Accesses;
+use selvedge::relation::level::Ranges;
 use selvedge::relation::mover;
 use selvedge::relation::program_order::{ProgramOrder, StepId};
 use selvedge::relation::static_order::StaticOrder;
+use selvedge::scheme::mu::plan::Plan;
+use selvedge::scheme::mu::{self, Variant};
+use selvedge::term::Fact;
 use selvedge::transition::{self, Automata, Key, Outcome, Place, Point};
 use std::fmt::Write;
 
@@ -103,10 +108,63 @@ pub fn ranges(mut events: EventProgram) -> String {
         if let EventKind::Read { value, targets, .. } = &event.kind {
             let fact = events.terms.fact(*value);
             let cells = words(targets, |target| cell_name(&events, target.cell));
-            let (low, high) = (fact.lo, fact.hi);
-            let _ = writeln!(text, "{} read{cells}: {low} to {high}", id.0);
+            let _ = writeln!(text, "{} read{cells}: {}", id.0, within(&fact));
         }
     }
+    text
+}
+
+fn within(fact: &Fact) -> String {
+    format!("{} to {}", fact.lo, fact.hi)
+}
+
+/// What the static order lets reads return and writes store, if they happen; `-` for nothing.
+pub fn levels(mut events: EventProgram) -> String {
+    let po = ProgramOrder::of(&mut events);
+    let order = StaticOrder::of(&mut events, &po);
+    let (accesses, _) = Accesses::unresolved(&mut events, &po);
+    let ranges = Ranges::of(&mut events, &po, &order, &accesses);
+    let mut text = String::new();
+    for (id, event) in events.events.iter_ids() {
+        let known = match &event.kind {
+            EventKind::Read { value, .. } => {
+                let var = events.terms.var_of(*value);
+                vec![var.and_then(|var| ranges.read(var))]
+            }
+            EventKind::Write { targets, .. } => {
+                let cells = targets.iter().map(|target| target.cell);
+                cells.map(|cell| ranges.write(id, cell).flatten()).collect()
+            }
+            _ => continue,
+        };
+        let known = words(known, |range| {
+            range.map_or("-".into(), |range| within(&range.fact))
+        });
+        let _ = writeln!(text, "{} {}:{known}", id.0, describe(&events, event));
+    }
+    text
+}
+
+/// What each cell of memory can hold after at most so many writes, or clusters of writes, and how many a violation needs.
+pub fn memory(mut events: EventProgram, variant: Variant) -> String {
+    let mut plan = Plan::of(&mut events);
+    let most = plan.most;
+    let values = mu::ranges(&mut events, &mut plan, (variant, most));
+    let mut text = String::new();
+    for cell in events.cells.ids().filter(|&cell| !events.is_result(cell)) {
+        let levels = words(0..=most, |i| {
+            let known = values.after(cell, i).map_or("-".into(), within);
+            format!("[{i}] {known}")
+        });
+        let _ = writeln!(text, "{}:{levels}", cell_name(&events, cell));
+    }
+    let least = values.least();
+    let least = if least > most {
+        "none".into()
+    } else {
+        least.to_string()
+    };
+    let _ = writeln!(text, "violated after: {least}");
     text
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base::IdVec;
 use crate::base::id::Id;
-use crate::ir::{AllocKind, BlockId, Callee, Function, Instr, InstrKind, Operand, Reg, Terminator};
+use crate::ir::{BlockId, Function, Instr, Operand, Reg, Terminator};
 
 /// A set of registers of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,104 +114,26 @@ pub fn live_at(
 }
 
 /// Calls `found` for every register an instruction reads.
-pub fn uses(instr: &Instr, mut found: impl FnMut(Reg)) {
-    let mut operand = |op: &Operand| {
-        if let Operand::Reg(reg) = op {
-            found(*reg);
-        }
-    };
-    match &instr.kind {
-        InstrKind::Assign { value, .. } => value.operands().iter().for_each(operand),
-        InstrKind::Load { addr, .. }
-        | InstrKind::EndLife { addr }
-        | InstrKind::Free { addr }
-        | InstrKind::ObjectSize { addr, .. }
-        | InstrKind::Lock { addr }
-        | InstrKind::Unlock { addr }
-        | InstrKind::TryLock { addr, .. }
-        | InstrKind::MutexInit { addr }
-        | InstrKind::SyncUse { addr } => operand(addr),
-        InstrKind::Copied {
-            addr, size_bytes, ..
-        } => {
-            operand(addr);
-            operand(size_bytes);
-        }
-        InstrKind::Block {
-            to,
-            source,
-            size_bytes,
-            ..
-        } => [*to, source.operand(), *size_bytes]
-            .iter()
-            .for_each(operand),
-        InstrKind::Store { addr, value, .. } => {
-            operand(addr);
-            operand(value);
-        }
-        InstrKind::Rmw {
-            addr,
-            operand: value,
-            ..
-        } => {
-            operand(addr);
-            operand(value);
-        }
-        InstrKind::CmpXchg {
-            addr,
-            expected,
-            desired,
-            ..
-        } => {
-            operand(addr);
-            operand(expected);
-            operand(desired);
-        }
-        InstrKind::Call { callee, args, .. } => {
-            if let Callee::Indirect(target) = callee {
-                operand(target);
-            }
-            args.iter().for_each(operand);
-        }
-        InstrKind::Alloc {
-            size_bytes,
-            align_bytes,
-            kind,
-            ..
-        } => {
-            operand(size_bytes);
-            operand(align_bytes);
-            if let AllocKind::Realloc(old) = kind {
-                operand(old);
-            }
-        }
-        InstrKind::Spawn { start, arg, .. } => {
-            operand(start);
-            operand(arg);
-        }
-        InstrKind::Join { thread, .. } => operand(thread),
-        InstrKind::Assume { cond }
-        | InstrKind::Assert { cond, .. }
-        | InstrKind::Defined { cond, .. } => operand(cond),
-        InstrKind::Fence { .. }
-        | InstrKind::Nondet { .. }
-        | InstrKind::ThreadSelf { .. }
-        | InstrKind::AtomicBegin { .. }
-        | InstrKind::AtomicEnd
-        | InstrKind::Unsupported { .. } => {}
-    }
+pub fn uses(instr: &Instr, found: impl FnMut(Reg)) {
+    instr
+        .kind
+        .operands()
+        .into_iter()
+        .filter_map(register)
+        .for_each(found);
 }
 
-fn terminator_uses(end: &Terminator, mut found: impl FnMut(Reg)) {
-    let operand = match end {
-        Terminator::Branch { cond: op, .. }
-        | Terminator::Switch { value: op, .. }
-        | Terminator::Return(Some(op))
-        | Terminator::ThreadExit(op) => op,
-        Terminator::Jump(_) | Terminator::Return(None) | Terminator::Stop => return,
-    };
-    if let Operand::Reg(reg) = operand {
-        found(*reg);
+fn terminator_uses(end: &Terminator, found: impl FnMut(Reg)) {
+    end.operand()
+        .into_iter()
+        .filter_map(register)
+        .for_each(found);
+}
+
+fn register(operand: Operand) -> Option<Reg> {
+    match operand {
+        Operand::Reg(reg) => Some(reg),
+        _ => None,
     }
 }
 

@@ -52,9 +52,10 @@ fn line(
     let section = event
         .section
         .map_or(String::new(), |section| format!(" section {}", section.0));
-    let guard = match event.guard == program.terms.tru() {
-        true => String::new(),
-        false => format!("  if {}", short(&program.terms, event.guard)),
+    let guard = if event.guard == program.terms.tru() {
+        String::new()
+    } else {
+        format!("  if {}", short(&program.terms, event.guard))
     };
     let _ = writeln!(
         text,

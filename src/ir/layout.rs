@@ -70,18 +70,20 @@ pub fn lay_out(
 ) -> Option<RecordLayout> {
     let mut end_bits: u64 = 0;
     let mut size_bits: u64 = 0;
-    let mut align = match faults::on(Fault::AlignedIgnored) {
-        true => 1,
-        false => min_align_bytes.max(1),
+    let mut align = if faults::on(Fault::AlignedIgnored) {
+        1
+    } else {
+        min_align_bytes.max(1)
     };
     let mut starts = Vec::with_capacity(fields.len());
     for field in fields {
         if is_union {
             end_bits = 0;
         }
-        let own = match field.packed && !faults::on(Fault::PackedIgnored) {
-            true => 1,
-            false => field.align_bytes,
+        let own = if field.packed && !faults::on(Fault::PackedIgnored) {
+            1
+        } else {
+            field.align_bytes
         };
         let wanted = match field.most_align_bytes {
             _ if faults::on(Fault::PackIgnored) => own.max(field.min_align_bytes),

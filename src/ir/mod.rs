@@ -18,6 +18,7 @@ pub mod position;
 pub mod print;
 pub mod reach;
 pub mod ty;
+mod uses;
 
 use crate::base::{IdVec, Loc};
 use crate::ids;

@@ -1,6 +1,6 @@
 //! Reachable functions of a program.
 
-use super::{Callee, FuncId, GlobalId, InstrKind, Operand, Program, Rvalue, Terminator};
+use super::{Callee, FuncId, GlobalId, InstrKind, Operand, Program, Terminator};
 use crate::base::id::Id;
 
 /// Functions that can be reached from `main`, by [`FuncId`]: called, or with their address taken in reached code or in
@@ -58,74 +58,21 @@ impl Reach {
     }
 
     fn terminator(&mut self, end: &Terminator) {
-        match end {
-            Terminator::Branch { cond: value, .. }
-            | Terminator::Switch { value, .. }
-            | Terminator::ThreadExit(value)
-            | Terminator::Return(Some(value)) => self.operand(*value),
-            _ => {}
+        if let Some(value) = end.operand() {
+            self.operand(value);
         }
     }
 
     fn instr(&mut self, kind: &InstrKind) {
-        match kind {
-            InstrKind::Assign { value, .. } => match value {
-                Rvalue::Use(a)
-                | Rvalue::Unary(_, a)
-                | Rvalue::FromInteger(a)
-                | Rvalue::ZeroExtend(a)
-                | Rvalue::SignExtend(a)
-                | Rvalue::Truncate(a) => self.operand(*a),
-                Rvalue::Binary(_, a, b)
-                | Rvalue::Offset {
-                    base: a,
-                    offset_bytes: b,
-                } => {
-                    self.operand(*a);
-                    self.operand(*b);
-                }
-                Rvalue::Select { cond, then, other } => {
-                    self.operand(*cond);
-                    self.operand(*then);
-                    self.operand(*other);
-                }
-                Rvalue::Float { operands, .. } => {
-                    for operand in operands {
-                        self.operand(*operand);
-                    }
-                }
-            },
-            InstrKind::Load { addr, .. } => self.operand(*addr),
-            InstrKind::Store { addr, value, .. } => {
-                self.operand(*addr);
-                self.operand(*value);
-            }
-            InstrKind::Rmw { addr, operand, .. } => {
-                self.operand(*addr);
-                self.operand(*operand);
-            }
-            InstrKind::CmpXchg {
-                addr,
-                expected,
-                desired,
-                ..
-            } => {
-                self.operand(*addr);
-                self.operand(*expected);
-                self.operand(*desired);
-            }
-            InstrKind::Call { callee, args, .. } => {
-                match callee {
-                    Callee::Direct(id) => self.function(*id),
-                    Callee::Indirect(addr) => self.operand(*addr),
-                    Callee::Extern(_) => {}
-                }
-                for arg in args {
-                    self.operand(*arg);
-                }
-            }
-            // Lowering emits no other instruction with an address.
-            _ => {}
+        for operand in kind.operands() {
+            self.operand(operand);
+        }
+        if let InstrKind::Call {
+            callee: Callee::Direct(id),
+            ..
+        } = kind
+        {
+            self.function(*id);
         }
     }
 }

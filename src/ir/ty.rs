@@ -21,9 +21,10 @@ pub enum Reading {
 impl Reading {
     /// Reading of an integer.
     pub fn integer(signed: bool) -> Reading {
-        match signed {
-            true => Reading::Signed,
-            false => Reading::Unsigned,
+        if signed {
+            Reading::Signed
+        } else {
+            Reading::Unsigned
         }
     }
 }

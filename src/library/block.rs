@@ -121,9 +121,10 @@ fn copy(site: &mut Site, name: &str, overlapping: bool) -> Result<(), String> {
     let known = site.constant(2).map(|n| n as u64);
     let steps = known.and_then(|n| {
         let steps = accesses(site, left, n)?;
-        match accesses(site, right, n)? == steps {
-            true => Some(steps),
-            false => accesses(site, None, n),
+        if accesses(site, right, n)? == steps {
+            Some(steps)
+        } else {
+            accesses(site, None, n)
         }
     });
     let Some(steps) = steps else {

@@ -79,14 +79,15 @@ impl Copies {
         let fresh = initialises(name);
         for &index in used(name) {
             let Ok(addr) = site.arg(index) else { continue };
-            site.emit(match fresh {
-                false => InstrKind::SyncUse { addr },
-                true => InstrKind::Copied {
+            site.emit(if fresh {
+                InstrKind::Copied {
                     addr,
                     size_bytes: constant(1, site.pointer_bits()),
                     ty: None,
                     fresh,
-                },
+                }
+            } else {
+                InstrKind::SyncUse { addr }
             });
         }
     }
@@ -97,10 +98,13 @@ impl Copies {
         let bits = site.pointer_bits();
         let place = match name {
             "memset" | "bzero" | "explicit_bzero" => site.arg(0).ok(),
-            _ if self.objects.copied_by(site.types(), call) => match moves(name) {
-                true => site.dst().map(Operand::Reg),
-                false => site.arg(0).ok(),
-            },
+            _ if self.objects.copied_by(site.types(), call) => {
+                if moves(name) {
+                    site.dst().map(Operand::Reg)
+                } else {
+                    site.arg(0).ok()
+                }
+            }
             _ => None,
         };
         let (true, Some(addr)) = (self.any, place) else {

@@ -76,16 +76,15 @@ fn formatted(
         Some(index) => site.arg_as(index, bits)?,
         None => constant((1 << (bits - 1)) - 1, bits),
     };
-    let (area, made) = match list {
-        false => area(site, format + 1)?,
-        true => {
-            let list = site.arg(format + 1)?;
-            let area = match bits {
-                32 => list,
-                _ => site.load(list, bits),
-            };
-            (area, false)
-        }
+    let (area, made) = if list {
+        let list = site.arg(format + 1)?;
+        let area = match bits {
+            32 => list,
+            _ => site.load(list, bits),
+        };
+        (area, false)
+    } else {
+        area(site, format + 1)?
     };
     let result = site.call_with("__selvedge_format", vec![to, size, text, area])?;
     if made {

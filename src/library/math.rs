@@ -194,12 +194,13 @@ fn format(site: &Site, numbers: usize) -> Result<(FloatFormat, Vec<Operand>), St
     let operands: Vec<Operand> = (0..numbers)
         .map(|index| site.arg(index))
         .collect::<Result<_, _>>()?;
-    match operands
+    if operands
         .iter()
         .all(|operand| site.bits(*operand) == format.bits())
     {
-        true => Ok((format, operands)),
-        false => Err(site.declared_otherwise()),
+        Ok((format, operands))
+    } else {
+        Err(site.declared_otherwise())
     }
 }
 

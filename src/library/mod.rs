@@ -11,7 +11,6 @@ mod copies;
 mod ends;
 mod exit;
 mod external;
-mod faulty;
 mod flow;
 mod format;
 mod globals;
@@ -180,9 +179,10 @@ impl Link {
                 args.remove(0);
             }
             site.enter(instr.loc, &call, dst, args);
-            let name = match site.uses().handles {
-                true => handles::model(plain_name(&call.name)),
-                false => plain_name(&call.name),
+            let name = if site.uses().handles {
+                handles::model(plain_name(&call.name))
+            } else {
+                plain_name(&call.name)
             };
             if site.uses().cancels
                 && pthread::is_cancellation_point(name)

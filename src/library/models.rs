@@ -13,7 +13,7 @@ use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::lower::lower;
 use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Program};
-use crate::source::Source;
+use crate::source::{Options, Source};
 use crate::syntax;
 
 /// Signature of a modelled function, for calls of it.
@@ -105,9 +105,14 @@ fn read(parts: &BTreeSet<usize>, model: DataModel) -> IdVec<FuncId, Function> {
     if parts.is_empty() {
         return IdVec::new();
     }
-    let source = Source::from_text("library.c", text::text(parts, model));
-    let program = syntax::parse(&source)
+    let options = Options {
+        model,
+        ..Options::default()
+    };
+    let source = Source::preprocessed("library.c", text::text(parts), &options);
+    let program = source
         .ok()
+        .and_then(|source| syntax::parse(&source).ok())
         .and_then(|unit| lower(&unit, model).ok());
     program.map(|program| program.functions).unwrap_or_default()
 }

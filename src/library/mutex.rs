@@ -53,9 +53,10 @@ fn member(types: &Types, ty: TypeId, name: &str) -> Option<u64> {
         return None;
     };
     members.iter().find_map(|member| {
-        let inner = match member.name == name {
-            true => Some(0),
-            false => self::member(types, member.ty, name),
+        let inner = if member.name == name {
+            Some(0)
+        } else {
+            self::member(types, member.ty, name)
         };
         inner.map(|at| member.offset_bytes + at)
     })
@@ -124,9 +125,10 @@ fn model(
             addr,
             access: QUIET,
         });
-        let most = match site.uses().kinds {
-            true => constant(ALL_KINDS, 32),
-            false => constant(KINDS, 32),
+        let most = if site.uses().kinds {
+            constant(ALL_KINDS, 32)
+        } else {
+            constant(KINDS, 32)
         };
         let cond = site.binary(BinOp::ULt, Operand::Reg(dst), most);
         let why = Undefined::IndeterminateMutex;

@@ -68,9 +68,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             site.result(thread);
             Ok(())
         },
-        "__selvedge_over" => |site| match site.uses().handles {
-            true => site.call_with("__selvedge_handle_over", vec![]).map(|_| ()),
-            false => Ok(()),
+        "__selvedge_over" => |site| {
+            if site.uses().handles {
+                site.call_with("__selvedge_handle_over", vec![]).map(|_| ())
+            } else {
+                Ok(())
+            }
         },
         "__selvedge_defined_handle" => |site| defined(site, Undefined::ThreadHandle),
         "__selvedge_defined_unlock" => |site| defined(site, Undefined::LockNotHeld),
@@ -85,9 +88,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__selvedge_unknown_handlers" => |_| {
             Err("the end of a thread within `pthread_cleanup_push` of the C library's headers (the bundled ones have no such limit)".into())
         },
-        "__selvedge_asynchronous" => |site| match site.uses().cancels {
-            true => Err("asynchronous cancellation".into()),
-            false => Ok(()),
+        "__selvedge_asynchronous" => |site| {
+            if site.uses().cancels {
+                Err("asynchronous cancellation".into())
+            } else {
+                Ok(())
+            }
         },
         _ => return None,
     })

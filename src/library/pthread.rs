@@ -101,9 +101,10 @@ pub(super) fn nothing(_: &mut Site) -> Result<(), String> {
 /// the null pointer is written there, nowhere (older programs do that, and some libraries allow it).
 fn create(site: &mut Site) -> Result<(), String> {
     let place = site.arg(0)?;
-    let attributes = match site.uses().detaches && site.constant(1) != Some(0) {
-        true => Some(site.arg(1)?),
-        false => None,
+    let attributes = if site.uses().detaches && site.constant(1) != Some(0) {
+        Some(site.arg(1)?)
+    } else {
+        None
     };
     let id = spawn(site, 2, attributes)?;
     if let Some(attributes) = attributes.filter(|_| !site.uses().handles) {
@@ -141,9 +142,10 @@ pub(super) fn spawn(
 pub(super) fn thread(site: &mut Site) -> Result<Operand, String> {
     let bits = site.pointer_bits();
     let handle = site.arg_as(0, bits)?;
-    match site.uses().handles {
-        true => site.call_with("__selvedge_handle_thread", vec![handle]),
-        false => Ok(handle),
+    if site.uses().handles {
+        site.call_with("__selvedge_handle_thread", vec![handle])
+    } else {
+        Ok(handle)
     }
 }
 
@@ -196,12 +198,13 @@ pub(super) fn claim_and_wait(site: &mut Site, thread: Operand) -> Result<Operand
     let bits = site.pointer_bits();
     let handle = site.arg_as(0, bits)?;
     let handles = site.uses().handles;
-    match handles {
-        true => site.call_with(
+    if handles {
+        site.call_with(
             "__selvedge_handle_claim",
             vec![handle, constant(JOINED, 32)],
-        )?,
-        false => site.call_with("__selvedge_claim", vec![handle])?,
+        )?
+    } else {
+        site.call_with("__selvedge_claim", vec![handle])?
     };
     let dst = site.reg(bits);
     site.emit(InstrKind::Join { dst, thread });

@@ -90,9 +90,10 @@ pub(super) fn cond_timed_wait(site: &mut Site, timeout: u128) -> Result<(), Stri
 /// it has locked the mutex.
 fn released(site: &mut Site) -> Result<Operand, String> {
     let again = |site: &mut Site| {
-        let leaves = match site.uses().cancels {
-            true => Some(site.call_with("__selvedge_leaves", vec![])?),
-            false => None,
+        let leaves = if site.uses().cancels {
+            Some(site.call_with("__selvedge_leaves", vec![])?)
+        } else {
+            None
         };
         let status = lock_at(site, 1)?;
         if let Some(leaves) = leaves {

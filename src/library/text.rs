@@ -1,7 +1,6 @@
 //! The text of the models, in parts: a program gets the parts that define what it calls, and what these call.
 
-use super::faulty::seeded;
-use crate::ir::DataModel;
+use crate::base::faults::{self, Fault};
 use std::collections::BTreeSet;
 
 /// Declarations that all parts are written with.
@@ -59,22 +58,46 @@ pub(super) fn needed<'a>(wanted: impl IntoIterator<Item = &'a str>) -> BTreeSet<
     parts
 }
 
-/// The text of these parts.
-pub(super) fn text(parts: &BTreeSet<usize>, model: DataModel) -> String {
-    let size_type = match model {
-        DataModel::Ilp32 => "unsigned int",
-        DataModel::Lp64 => "unsigned long",
-    };
-    let mut text = BASE.replace("__SIZE_TYPE__", size_type);
+/// The text of these parts, for the preprocessor.
+pub(super) fn text(parts: &BTreeSet<usize>) -> String {
+    let mut text = seeded() + BASE;
     for part in parts {
         match PARTS.get(*part) {
-            Some(part) => text.push_str(&seeded(part)),
+            Some(part) => text.push_str(part),
             None => WORDS.iter().for_each(|(size, word)| {
-                text.push_str(&WORD.replace("WORD_SIZE", size).replace("WORD", word));
+                text += &format!("#define WORD {word}\n#define WORD_SIZE {size}\n");
+                text += WORD;
+                text += "#undef WORD\n#undef WORD_SIZE\n";
             }),
         }
     }
     text
+}
+
+/// Deliberate errors that tests must catch: where a model says `FAULT(NAME, wrong, right)`, it has what is wrong if the
+/// fault of that name is switched on.
+fn seeded() -> String {
+    let mut text = "#define FAULT(name, wrong, ...) FAULT_##name(wrong, __VA_ARGS__)\n".to_string();
+    for fault in in_models() {
+        let chosen = if faults::on(fault) {
+            "wrong"
+        } else {
+            "__VA_ARGS__"
+        };
+        text += &format!("#define FAULT_{}(wrong, ...) {chosen}\n", macro_name(fault));
+    }
+    text
+}
+
+/// Faults that models have: all of the library, and two of the language.
+fn in_models() -> impl Iterator<Item = Fault> {
+    let language = [Fault::ZerosLost, Fault::DelimiterKept];
+    Fault::LIBRARY.iter().copied().chain(language)
+}
+
+/// Name of a fault in models.
+fn macro_name(fault: Fault) -> String {
+    fault.name().to_uppercase().replace('-', "_")
 }
 
 /// All parts.
@@ -128,5 +151,16 @@ mod tests {
         }
         assert!(!defines(&exit, "strlen"));
         assert_eq!(needed(["__selvedge_memset4"]).len(), 1);
+    }
+
+    #[test]
+    fn models_have_the_faults_that_are_defined() {
+        let named: BTreeSet<&str> = PARTS
+            .iter()
+            .flat_map(|part| part.split("FAULT(").skip(1))
+            .filter_map(|behind| behind.split(',').next())
+            .collect();
+        let faults: BTreeSet<String> = in_models().map(macro_name).collect();
+        assert_eq!(named, faults.iter().map(String::as_str).collect());
     }
 }

@@ -151,14 +151,15 @@ fn variants(name: &str) -> Vec<String> {
     if let Some(model) = other_name(name) {
         return vec![model.to_string()];
     }
-    match BLOCKS.contains(&name) {
-        false => vec![name.to_string()],
-        true => WORDS
+    if BLOCKS.contains(&name) {
+        WORDS
             .iter()
             .map(|(size, _)| *size)
             .chain([""])
             .map(|size| format!("__selvedge_{name}{size}"))
-            .collect(),
+            .collect()
+    } else {
+        vec![name.to_string()]
     }
 }
 

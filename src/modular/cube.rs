@@ -13,25 +13,25 @@ use std::collections::BTreeMap;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Cube(pub BTreeMap<(usize, u16), bool>);
 
-/// States that are never reached: the complement of an invariant.
+/// Blocked cubes: states that are never reached, the complement of an invariant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Never {
-    pub sets: Vec<Cube>,
+pub struct Blocked {
+    pub cubes: Vec<Cube>,
     /// Depth of the invariant, see [`Invariant`].
     pub depth: usize,
 }
 
-impl Never {
+impl Blocked {
     /// The states that an invariant over these latches, bits of words, excludes.
-    pub fn of(latches: &[(usize, u16)], invariant: &Invariant) -> Never {
+    pub fn of(latches: &[(usize, u16)], invariant: &Invariant) -> Blocked {
         let clauses = invariant.clauses.iter();
-        let set = |clause: &Vec<i32>| {
+        let cube = |clause: &Vec<i32>| {
             let bits = clause.iter();
             let bits = bits.map(|l| (latches[l.unsigned_abs() as usize - 1], *l < 0));
             Cube(bits.collect())
         };
-        Never {
-            sets: clauses.map(set).collect(),
+        Blocked {
+            cubes: clauses.map(cube).collect(),
             depth: invariant.depth,
         }
     }
@@ -39,15 +39,15 @@ impl Never {
     /// The invariant over these latches; `None` if the states are about other bits.
     pub fn invariant(&self, latches: &[(usize, u16)]) -> Option<Invariant> {
         let numbers: BTreeMap<(usize, u16), i32> = latches.iter().copied().zip(1..).collect();
-        let clause = |set: &Cube| {
+        let clause = |cube: &Cube| {
             let mut clause = Vec::new();
-            for (bit, value) in &set.0 {
+            for (bit, value) in &cube.0 {
                 let number = *numbers.get(bit)?;
                 clause.push(if *value { -number } else { number });
             }
             Some(clause)
         };
-        let clauses: Option<Vec<Vec<i32>>> = self.sets.iter().map(clause).collect();
+        let clauses: Option<Vec<Vec<i32>>> = self.cubes.iter().map(clause).collect();
         Some(Invariant {
             clauses: clauses?,
             depth: self.depth,

@@ -1,9 +1,9 @@
 //! Engines: whether a sequential program reaches something bad, first by unrolling, then by property-directed reachability.
 
-use super::cube::Never;
-use super::fact::{Proof, Query, Sequential};
+use super::cube::Blocked;
 use super::failure::Failure;
 use super::learn::{Decided, Learner, Promise};
+use super::lemma::{Proof, Query, Sequential};
 use super::system::system;
 use super::unroll::{FINITE, Unrolled, again, never, unroll};
 use crate::base::StopReason;
@@ -33,11 +33,11 @@ impl Learner<'_> {
             true => FIRST,
             false => FINITE,
         };
-        // Most facts say nothing of the state before, and are shown more easily so.
+        // Most lemmas say nothing of the state before, and are shown more easily so.
         let query = program.query.as_ref();
         let is_of_moves = query.is_some_and(|q| !q.is_of_states() && q.changed.is_empty());
         if is_of_moves && promises.is_empty() && !self.endless[thread] {
-            let shown = never(&self.threads, program, &self.facts, limit, &self.setup)?;
+            let shown = never(&self.threads, program, &self.lemmas, limit, &self.setup)?;
             if let Some((query, used)) = shown {
                 return Ok(Decided::Safe(query, Proof::Unrolling, used));
             }
@@ -46,7 +46,7 @@ impl Learner<'_> {
             &self.threads,
             program,
             &promises,
-            &self.facts,
+            &self.lemmas,
             limit,
             &self.setup,
         )?;
@@ -57,15 +57,15 @@ impl Learner<'_> {
             Unrolled::Reached(path) => return Ok(Decided::Reached(path)),
             Unrolled::Endless => self.endless[thread] = true,
         }
-        let never = match self.search(program, &promises)? {
-            Ok(never) => never,
+        let blocked = match self.search(program, &promises)? {
+            Ok(blocked) => blocked,
             // The same, with the fewest moves of the environment.
             Err(levels) => {
                 let found = again(
                     &self.threads,
                     program,
                     &promises,
-                    &self.facts,
+                    &self.lemmas,
                     levels,
                     &self.setup,
                 )?;
@@ -79,13 +79,13 @@ impl Learner<'_> {
                 };
             }
         };
-        let used: Vec<usize> = (0..self.facts.len()).collect();
+        let used: Vec<usize> = (0..self.lemmas.len()).collect();
         let Some(query) = program.query.clone() else {
-            let proof = Proof::Invariant(never);
+            let proof = Proof::Invariant(blocked);
             return Ok(Decided::Safe(Query::default(), proof, used));
         };
-        let (query, never) = self.generalise(program, &promises, query, never)?;
-        Ok(Decided::Safe(query, Proof::Invariant(never), used))
+        let (query, blocked) = self.generalise(program, &promises, query, blocked)?;
+        Ok(Decided::Safe(query, Proof::Invariant(blocked), used))
     }
 
     /// States that an invariant excludes, or how many levels lead to something bad.
@@ -93,20 +93,20 @@ impl Learner<'_> {
         &self,
         program: &Sequential,
         promises: &[TermId],
-    ) -> Result<Result<Never, usize>, Failure> {
+    ) -> Result<Result<Blocked, usize>, Failure> {
         let bits = system(
             &self.threads,
             program,
             promises,
-            &self.facts,
+            &self.lemmas,
             &BTreeSet::new(),
         );
-        // It is checked without promises, and with facts that are learnt later: less is bad then.
+        // It is checked without promises, and with lemmas that are learnt later: less is bad then.
         let wanted = pdr::Wanted::Ordinary;
         let decided = pdr::decide(&bits.system, wanted, &self.setup);
         match decided.ok_or(Failure::NoSolver)? {
             Err(unsound) => Err(Failure::Unsound(unsound.0)),
-            Ok((pdr::Answer::Safe(invariant), _)) => Ok(Ok(Never::of(&bits.latches, &invariant))),
+            Ok((pdr::Answer::Safe(invariant), _)) => Ok(Ok(Blocked::of(&bits.latches, &invariant))),
             Ok((pdr::Answer::Reached(trace), _)) => Ok(Err(trace.inputs.len())),
             Ok((pdr::Answer::Stopped(reason), _)) => Err(Failure::Stopped(reason)),
         }
@@ -118,10 +118,10 @@ impl Learner<'_> {
         program: &Sequential,
         promises: &[TermId],
         query: Query,
-        never: Never,
-    ) -> Result<(Query, Never), Failure> {
-        let (mut query, mut never) = (query, never);
-        let attempt = |query: &Query| -> Result<Option<Never>, Failure> {
+        blocked: Blocked,
+    ) -> Result<(Query, Blocked), Failure> {
+        let (mut query, mut blocked) = (query, blocked);
+        let attempt = |query: &Query| -> Result<Option<Blocked>, Failure> {
             let mut program = program.clone();
             program.query = Some(query.clone());
             Ok(self.search(&program, promises)?.ok())
@@ -131,27 +131,27 @@ impl Learner<'_> {
             ..query.clone()
         };
         if faults::on(Fault::GeneraliseUnasked) {
-            return Ok((all, never));
+            return Ok((all, blocked));
         }
         if !query.before.is_empty()
             && let Some(states) = attempt(&all)?
         {
-            (query, never) = (all, states);
+            (query, blocked) = (all, states);
         }
         for conjunct in query.before.clone() {
             let mut weaker = query.clone();
             weaker.before.retain(|term| *term != conjunct);
             if let Some(states) = attempt(&weaker)? {
-                (query, never) = (weaker, states);
+                (query, blocked) = (weaker, states);
             }
         }
         for conjunct in query.after.clone() {
             let mut weaker = query.clone();
             weaker.after.retain(|term| *term != conjunct);
             if let Some(states) = attempt(&weaker)? {
-                (query, never) = (weaker, states);
+                (query, blocked) = (weaker, states);
             }
         }
-        Ok((query, never))
+        Ok((query, blocked))
     }
 }

@@ -1,12 +1,12 @@
-//! Flags, and what they publish: facts that nearly every wait needs, and that are asked for beforehand.
+//! Flags, and what they publish: lemmas that nearly every wait needs, and that are asked for beforehand.
 //!
 //! A flag is a shared word of one bit that one thread with finite executions sets, and nobody resets. What that thread has
 //! written before is published: other words that it alone writes keep their values from then on. Without this, a query about
 //! two reads after the same wait would be one about two values, and its answer one about two moves of the thread below.
 
-use super::fact::{Fact, Proof, Query, Sequential};
 use super::failure::Failure;
 use super::learn::Learner;
+use super::lemma::{Lemma, Proof, Query, Sequential};
 use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use super::unroll::{FINITE, Stage, Unrolled, Unrolling};
@@ -41,19 +41,20 @@ impl Learner<'_> {
                     changed: own.collect(),
                 }),
             };
-            let kept = kept(&self.threads, &program, &self.facts, FINITE, &self.setup)?;
+            let kept = kept(&self.threads, &program, &self.lemmas, FINITE, &self.setup)?;
             if kept.iter().any(|(word, _)| *word == flag) {
-                self.facts.extend(kept.into_iter().map(|(word, used)| Fact {
-                    threads: all,
-                    main,
-                    query: Query {
-                        before: vec![set],
-                        after: Vec::new(),
-                        changed: vec![word],
-                    },
-                    proof: Proof::Unrolling,
-                    used,
-                }));
+                self.lemmas
+                    .extend(kept.into_iter().map(|(word, used)| Lemma {
+                        threads: all,
+                        main,
+                        query: Query {
+                            before: vec![set],
+                            after: Vec::new(),
+                            changed: vec![word],
+                        },
+                        proof: Proof::Unrolling,
+                        used,
+                    }));
             }
         }
         Ok(())
@@ -70,15 +71,15 @@ impl Learner<'_> {
     }
 }
 
-/// Those words of a query that are not changed after its start, and the facts that this rests on.
+/// Those words of a query that are not changed after its start, and the lemmas that this rests on.
 fn kept(
     threads: &Threads,
     program: &Sequential,
-    facts: &[Fact],
+    lemmas: &[Lemma],
     limit: usize,
     setup: &Setup,
 ) -> Result<Vec<(usize, Vec<usize>)>, Failure> {
-    let mut unrolling = Unrolling::new(threads, program, &[], facts, setup)?;
+    let mut unrolling = Unrolling::new(threads, program, &[], lemmas, setup)?;
     unrolling.looks_only = true;
     let Unrolled::Safe(_, pruned) = unrolling.run(limit)? else {
         return Ok(Vec::new());

@@ -1,7 +1,7 @@
-//! Knowledge in an unrolling: facts as conditions on moves of others, words that plainly keep their values, and flags
+//! Knowledge in an unrolling: lemmas as conditions on moves of others, words that plainly keep their values, and flags
 //! that a move has tested.
 //!
-//! A word that a fact says to be kept, in a state where the flag is the constant 1, stays the same term. So two reads of what
+//! A word that a lemma says to be kept, in a state where the flag is the constant 1, stays the same term. So two reads of what
 //! has been published are one term, and sums over them cancel (`linear`) where a solver would have to compare adders.
 
 use super::linear;
@@ -11,25 +11,25 @@ use crate::base::faults::{self, Fault};
 use crate::term::{Memo, TermId};
 
 impl Unrolling<'_> {
-    /// Words that these threads may change in a state: not those of which a fact plainly says that they keep their values.
+    /// Words that these threads may change in a state: not those of which a lemma plainly says that they keep their values.
     pub(super) fn free(&mut self, words: &[TermId], movers: ThreadSet) -> Vec<usize> {
         let mut changed = self.threads.written(movers);
         let mut memo = Memo::new();
         let env = self.environment(words, &[]);
-        for (number, fact) in self.facts.iter().enumerate() {
-            let (&[word], []) = (&fact.query.changed[..], &fact.query.after[..]) else {
+        for (number, lemma) in self.lemmas.iter().enumerate() {
+            let (&[word], []) = (&lemma.query.changed[..], &lemma.query.after[..]) else {
                 continue;
             };
             let Ok(at) = changed.binary_search(&word) else {
                 continue;
             };
             let terms = &mut self.terms;
-            let mut before = fact.query.before.iter();
+            let mut before = lemma.query.before.iter();
             let holds = |term: &TermId| {
                 let here = terms.substitute(*term, &env, &mut memo);
                 terms.as_constant(here) == Some(1) || faults::on(Fault::KeptAlways)
             };
-            if fact.covers(movers) && before.all(holds) {
+            if lemma.covers(movers) && before.all(holds) {
                 changed.remove(at);
                 if !self.used.contains(&number) {
                     self.used.push(number);
@@ -39,7 +39,7 @@ impl Unrolling<'_> {
         changed
     }
 
-    /// Conjunction of what facts say of states, and of moves of these threads from one to another.
+    /// Conjunction of what lemmas say of states, and of moves of these threads from one to another.
     pub(super) fn known(
         &mut self,
         before: &[TermId],
@@ -49,23 +49,23 @@ impl Unrolling<'_> {
         let (mut here, mut there) = (Memo::new(), Memo::new());
         let (from, to) = (self.environment(before, &[]), self.environment(after, &[]));
         let mut known = self.terms.tru();
-        for (number, fact) in self.facts.iter().enumerate() {
-            if !fact.covers(movers) {
+        for (number, lemma) in self.lemmas.iter().enumerate() {
+            if !lemma.covers(movers) {
                 continue;
             }
             let mut both = self.given[number];
             if !faults::on(Fault::AssumptionAlways) {
-                for conjunct in &fact.query.before {
+                for conjunct in &lemma.query.before {
                     let holds = self.terms.substitute(*conjunct, &from, &mut there);
                     both = self.terms.and(both, holds);
                 }
             }
-            for conjunct in &fact.query.after {
+            for conjunct in &lemma.query.after {
                 let holds = self.terms.substitute(*conjunct, &to, &mut here);
                 let holds = linear::normal(&mut self.terms, holds, &mut self.normal);
                 both = self.terms.and(both, holds);
             }
-            let pairs = fact.query.changed.iter();
+            let pairs = lemma.query.changed.iter();
             let pairs = pairs.map(|word| (before[*word], after[*word]));
             let changed = self.threads.differ(&mut self.terms, pairs);
             both = self.terms.and(both, changed);

@@ -4,7 +4,7 @@
 //! A thread is checked as a sequential program, between whose steps its environment may change all that other threads
 //! write (`env_move`), except what has been learnt. Where that reaches something bad, the last move of the environment that
 //! matters is questioned: can the environment lead from α, a postcondition of the path before the move, to β, the weakest
-//! precondition of the path after it? If not, α and β are generalised, and become a fact. If so, the precondition ψ of the
+//! precondition of the path after it? If not, α and β are generalised, and become a lemma. If so, the precondition ψ of the
 //! environment's path is a *promise of error*: to reach ψ at this place is as bad as a violation.
 //!
 //! Differences from the paper, and what it leaves open:
@@ -14,31 +14,31 @@
 //! * A query on several threads has one of them as its main thread, and the others as that one's environment: the
 //!   same loop, one level down (`query`). The main thread is the first in the hierarchy that writes what β speaks of.
 //!   The order is that of the data flow, whoever reads before whom it reads from, or given.
-//! * Two engines check sequential programs. Where executions are finite, all are seen, over terms (`unroll`), and
+//! * Two engines check sequential programs (`decide`). Where executions are finite, all are seen, over terms (`unroll`), and
 //!   what the solver needed of α and β is their generalisation (`witness`). Otherwise property-directed reachability
 //!   decides (`system`), and generalisation drops conjuncts and asks again.
 //! * Of several violating paths, that one is taken whose environment moves seldom and early: then much is asked at
 //!   once, and much is known before.
 //! * What β says of words that the environment does not write is replaced by what α says they are; conjuncts of α
-//!   about such words become conjuncts of β. A fact without α says that no reachable state satisfies β (zero steps
+//!   about such words become conjuncts of β. A lemma without α says that no reachable state satisfies β (zero steps
 //!   are a computation, too): it is used everywhere, also before the start of queries, and by other threads' checks.
-//! * A fact with an α is about moves of a set of threads, and holds for its subsets. Before the start of a query all
-//!   other threads move; so a fact is of use there only if it is so of all threads, which is tried of each. Flags
+//! * A lemma with an α is about moves of a set of threads, and holds for its subsets. Before the start of a query all
+//!   other threads move; so a lemma is of use there only if it is so of all threads, which is tried of each. Flags
 //!   that are never reset are tried beforehand.
-//! * Before anything else, a query is asked without α: whether no state at all satisfies β (`unroll::never`). A fact that
+//! * Before anything else, a query is asked without α: whether no state at all satisfies β (`unroll::never`). A lemma that
 //!   rests on what its threads do not write is asked for again without that, all the way down (`query`).
 //! * Places are only where others can tell (`threads`): loop heads are passed with the move before. Elements of
-//!   arrays that a thread's indices never reach are not written by it.
+//!   arrays that a thread's indices never reach are not written by it (`narrow`).
 //! * The moves of main before it creates threads are part of every program.
 //! * Every thread with something bad is main once. Its assertions, undefined behaviour, and what is not modelled are
 //!   the bad moves.
 //!
-//! Soundness: a fact is shown by a program that contains every computation which it excludes, given facts that were
+//! Soundness: a lemma is shown by a program that contains every computation which it excludes, given lemmas that were
 //! shown before; likewise the last check of each thread. All are checked again before they are believed
 //! (`certificate`), with solvers that know nothing of the search.
 
-use super::fact::{Fact, Proof, Query, Sequential};
 use super::failure::Failure;
+use super::lemma::{Lemma, Proof, Query, Sequential};
 use super::path::{End, Path, Postcondition, Scratch};
 use super::thread_set::ThreadSet;
 use super::threads::Threads;
@@ -85,8 +85,8 @@ pub struct Learner<'a> {
     pub threads: Threads<'a>,
     pub setup: Setup<'a>,
     /// In the order in which they were shown; each may rest on those before.
-    pub facts: Vec<Fact>,
-    /// Numbers of facts that checks of main threads rest on.
+    pub lemmas: Vec<Lemma>,
+    /// Numbers of lemmas that checks of main threads rest on.
     pub(super) wanted: Vec<usize>,
     /// Threads whose executions are known not to be finite.
     pub(super) endless: Vec<bool>,
@@ -95,7 +95,7 @@ pub struct Learner<'a> {
     pub(super) scratch: Scratch,
     /// Queries so far.
     pub queries: usize,
-    /// Queries that were asked in vain, to have a simpler fact.
+    /// Queries that were asked in vain, to have a simpler lemma.
     pub(super) refused: HashSet<Query, FxBuildHasher>,
     /// Number of times that programs may still be decided before such an attempt ends; `None` outside of one.
     pub(super) patience: Option<usize>,
@@ -118,7 +118,7 @@ impl<'a> Learner<'a> {
             order: Vec::new(),
             threads,
             setup,
-            facts: Vec::new(),
+            lemmas: Vec::new(),
             wanted: Vec::new(),
             scratch: Scratch::default(),
             queries: 0,
@@ -153,21 +153,21 @@ impl<'a> Learner<'a> {
         })
     }
 
-    /// The facts that are needed, in the order in which they were shown.
-    pub fn needed(&self) -> Vec<&Fact> {
-        let mut needed = vec![false; self.facts.len()];
+    /// The lemmas that are needed, in the order in which they were shown.
+    pub fn needed(&self) -> Vec<&Lemma> {
+        let mut needed = vec![false; self.lemmas.len()];
         for number in &self.wanted {
             needed[*number] = true;
         }
-        for (number, fact) in self.facts.iter().enumerate().rev() {
+        for (number, lemma) in self.lemmas.iter().enumerate().rev() {
             if needed[number] {
-                fact.used.iter().for_each(|used| needed[*used] = true);
+                lemma.used.iter().for_each(|used| needed[*used] = true);
             }
         }
-        let facts = self.facts.iter().zip(needed);
-        facts
+        let lemmas = self.lemmas.iter().zip(needed);
+        lemmas
             .filter(|(_, needed)| *needed)
-            .map(|(fact, _)| fact)
+            .map(|(lemma, _)| lemma)
             .collect()
     }
 

@@ -16,12 +16,12 @@ mod branch;
 pub mod certificate;
 mod cube;
 mod decide;
-mod fact;
 mod failure;
 mod flag;
 mod fuse;
 mod known;
 mod learn;
+mod lemma;
 mod level;
 mod linear;
 mod narrow;
@@ -46,7 +46,7 @@ use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Automata, Outcome, Refusal};
 use certificate::{Certificate, Rejection, Writer};
-use cube::Never;
+use cube::Blocked;
 use learn::{Learner, Learnt};
 
 /// Result of a search, with its effort and its certificate.
@@ -60,7 +60,7 @@ pub struct Proof {
     pub gates: usize,
     /// Effort of all searches.
     pub effort: Effort,
-    /// Facts that threads had to know of the others, in C, if they were verified one by one.
+    /// Lemmas that threads had to know of the others, in C, if they were verified one by one.
     pub learnt: Vec<String>,
     /// Certificate of a successful verdict: what it rests on.
     pub certificate: Option<Certificate>,
@@ -277,10 +277,10 @@ impl Search<'_> {
                 Err(failure) => return self.ended(failure),
             }
         }
-        for fact in learner.needed() {
-            let summary = self.writer.fact(&learner.threads, fact);
-            self.proof.learnt.push(self.told(&summary));
-            self.certificate.facts.push(summary);
+        for lemma in learner.needed() {
+            let lemma = self.writer.lemma(&learner.threads, lemma);
+            self.proof.learnt.push(self.told(&lemma));
+            self.certificate.lemmas.push(lemma);
         }
         self.believe()
     }
@@ -296,8 +296,8 @@ impl Search<'_> {
         }
     }
 
-    /// A fact as a reader of C sees it.
-    fn told(&self, fact: &certificate::Summary) -> String {
+    /// A lemma as a reader of C sees it.
+    fn told(&self, lemma: &certificate::Lemma) -> String {
         let name = |thread: &usize| {
             let automaton = &self.automata.threads[ThreadId(*thread as u32)];
             format!(
@@ -305,20 +305,20 @@ impl Search<'_> {
                 self.program.functions[automaton.function].name
             )
         };
-        let before = &fact.before.c;
+        let before = &lemma.before.c;
         let same = |word: &usize| {
             let name = &self.certificate.words[*word];
             format!("{name} == old({name})")
         };
-        let same: Vec<String> = fact.changed.iter().map(same).collect();
-        let follows = match (fact.after.c.as_str(), same.join(" && ")) {
+        let same: Vec<String> = lemma.changed.iter().map(same).collect();
+        let follows = match (lemma.after.c.as_str(), same.join(" && ")) {
             (after, same) if same.is_empty() => format!("!({after})"),
             ("1", same) => same,
             (after, same) => format!("!({after}) || {same}"),
         };
-        let all = fact.threads.len() == self.automata.threads.len();
-        let names: Vec<String> = fact.threads.iter().map(name).collect();
-        match (before.as_str(), all || fact.changed.is_empty()) {
+        let all = lemma.threads.len() == self.automata.threads.len();
+        let names: Vec<String> = lemma.threads.iter().map(name).collect();
+        match (before.as_str(), all || lemma.changed.is_empty()) {
             ("1", true) => format!("assume({follows});"),
             (_, _) if all => format!("if ({before}) assume({follows});"),
             _ => format!("{}: if ({before}) assume({follows});", names.join(", ")),
@@ -356,8 +356,8 @@ impl Search<'_> {
         self.proof.effort.clauses += effort.clauses;
         let trace = match answer {
             Answer::Safe(invariant) => {
-                let never = Never::of(&product.latches, &invariant);
-                let part = self.writer.interleavings(bad, &never);
+                let blocked = Blocked::of(&product.latches, &invariant);
+                let part = self.writer.interleavings(bad, &blocked);
                 self.certificate.interleavings.push(part);
                 return Ok(None);
             }

@@ -1,7 +1,7 @@
 //! Narrowing of what threads write: what a thread with finite executions turns out not to change.
 
-use super::fact::Sequential;
 use super::failure::Failure;
+use super::lemma::Sequential;
 use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use super::unroll::{Unrolled, Unrolling};

@@ -1,8 +1,8 @@
 //! Queries: what is asked of an environment, whom it is put to, and what is learnt from the answer.
 
-use super::fact::{Fact, Query, Sequential};
 use super::failure::Failure;
 use super::learn::{Checked, Decided, Learner, Steps};
+use super::lemma::{Lemma, Query, Sequential};
 use super::linear;
 use super::thread_set::ThreadSet;
 use crate::base::faults::{self, Fault as Seeded};
@@ -11,12 +11,12 @@ use crate::event::ThreadId;
 use crate::term::{Memo, TermId};
 use crate::transition::relation::Environment;
 
-/// For each thread, how often programs are decided to see whether a fact holds without conditions on others.
+/// For each thread, how often programs are decided to see whether a lemma holds without conditions on others.
 const PATIENCE: usize = 8;
 
 impl Learner<'_> {
     /// Query whether these threads alone lead from one condition to another: if so, from which states and how. If not
-    /// (`None`), a fact has been learnt.
+    /// (`None`), a lemma has been learnt.
     pub(super) fn query(
         &mut self,
         threads: ThreadSet,
@@ -87,50 +87,50 @@ impl Learner<'_> {
                         (query, proof, used) = (state, shown, rests);
                     }
                 }
-                let fact = Fact {
+                let lemma = Lemma {
                     threads,
                     main,
                     query,
                     proof,
                     used,
                 };
-                let fact = self.alone(fact, asked)?;
-                let fact = self.weaken(fact)?;
-                let fact = self.widen(fact)?;
-                self.facts.push(fact);
+                let lemma = self.alone(lemma, asked)?;
+                let lemma = self.weaken(lemma)?;
+                let lemma = self.widen(lemma)?;
+                self.lemmas.push(lemma);
                 Ok(None)
             }
         }
     }
 
-    /// The fact without conditions on what its threads do not write, if that is one.
+    /// The lemma without conditions on what its threads do not write, if that is one.
     ///
     /// A query says what its caller knows, such as which inputs it has compared, and one that need not look further
-    /// down often rests on that. To look further down may show more than a hundred such facts would: `!(6 <=
+    /// down often rests on that. To look further down may show more than a hundred such lemmas would: `!(6 <=
     /// longest[4])`.
-    fn alone(&mut self, fact: Fact, asked: Vec<TermId>) -> Result<Fact, Failure> {
-        if self.endless[fact.main.index()] {
-            return Ok(fact);
+    fn alone(&mut self, lemma: Lemma, asked: Vec<TermId>) -> Result<Lemma, Failure> {
+        if self.endless[lemma.main.index()] {
+            return Ok(lemma);
         }
-        let written = self.threads.written(fact.threads);
+        let written = self.threads.written(lemma.threads);
         let speaks = |term: &TermId| {
             let terms = &self.threads.relation.terms;
             let mut words = self.threads.words_in(terms, *term).into_iter();
             words.any(|word| written.binary_search(&word).is_ok())
         };
-        let mut after = fact.query.after.clone();
+        let mut after = lemma.query.after.clone();
         after.retain(speaks);
-        let is_new = !after.is_empty() && after.len() < fact.query.after.len();
+        let is_new = !after.is_empty() && after.len() < lemma.query.after.len();
         let query = Query {
             before: asked,
             after,
             changed: Vec::new(),
         };
         if !is_new || self.refused.contains(&query) {
-            return Ok(fact);
+            return Ok(lemma);
         }
         if faults::on(Seeded::AloneUnasked) {
-            return Ok(Fact { query, ..fact });
+            return Ok(Lemma { query, ..lemma });
         }
         let goal = query
             .after
@@ -139,8 +139,8 @@ impl Learner<'_> {
                 self.threads.relation.terms.and(all, *term)
             });
         let program = Sequential {
-            thread: fact.main,
-            environment: fact.threads.without(fact.main),
+            thread: lemma.main,
+            environment: lemma.threads.without(lemma.main),
             query: Some(query.clone()),
         };
         let outer = self.patience;
@@ -150,45 +150,45 @@ impl Learner<'_> {
             self.patience = None;
         }
         match answer {
-            Ok(Checked::Safe(query, proof, used)) if !query.after.is_empty() => Ok(Fact {
+            Ok(Checked::Safe(query, proof, used)) if !query.after.is_empty() => Ok(Lemma {
                 query,
                 proof,
                 used,
-                ..fact
+                ..lemma
             }),
             Ok(_) => {
                 self.refused.insert(query);
-                Ok(fact)
+                Ok(lemma)
             }
             Err(Failure::Impatient) if outer.is_none() => {
                 self.refused.insert(query);
-                Ok(fact)
+                Ok(lemma)
             }
             Err(failure) => Err(failure),
         }
     }
 
-    /// Widening of a fact: what is so of some threads' moves may be so of all threads' moves; then it holds before the
+    /// Widening of a lemma: what is so of some threads' moves may be so of all threads' moves; then it holds before the
     /// start of queries, too.
-    fn widen(&mut self, fact: Fact) -> Result<Fact, Failure> {
+    fn widen(&mut self, lemma: Lemma) -> Result<Lemma, Failure> {
         let all = ThreadSet::first(self.threads.count());
-        if fact.query.is_of_states() || fact.threads == all {
-            return Ok(fact);
+        if lemma.query.is_of_states() || lemma.threads == all {
+            return Ok(lemma);
         }
         let program = Sequential {
-            thread: fact.main,
-            environment: all.without(fact.main),
-            query: Some(fact.query.clone()),
+            thread: lemma.main,
+            environment: all.without(lemma.main),
+            query: Some(lemma.query.clone()),
         };
         Ok(match self.decide(&program, &[])? {
-            Decided::Safe(query, proof, used) if !query.after.is_empty() => Fact {
+            Decided::Safe(query, proof, used) if !query.after.is_empty() => Lemma {
                 threads: all,
-                main: fact.main,
+                main: lemma.main,
                 query,
                 proof,
                 used,
             },
-            _ => fact,
+            _ => lemma,
         })
     }
 

@@ -5,7 +5,7 @@
 //! move, nothing changes at all. A flag of its own, behind all words, says whether a query has started; a query that says
 //! nothing of the state before asks about every state, and needs none.
 
-use super::fact::{Fact, Query, Sequential};
+use super::lemma::{Lemma, Query, Sequential};
 use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use crate::base::faults::{self, Fault};
@@ -21,7 +21,7 @@ pub(super) fn system(
     threads: &Threads,
     program: &Sequential,
     promises: &[TermId],
-    facts: &[Fact],
+    lemmas: &[Lemma],
     named: &BTreeSet<(usize, u16)>,
 ) -> Bits {
     let mut relation = threads.relation.clone();
@@ -69,16 +69,16 @@ pub(super) fn system(
     let origin = threads.standing_for(&words);
     let prologue = terms.not(begun);
     let (mut possible, mut allowed) = (terms.tru(), terms.tru());
-    for fact in facts {
-        if program.query.is_some() && fact.covers(others) {
-            let met = fact_met(terms, fact, (&origin, &mut first), (&from, &mut there));
-            let kept = kept(threads, terms, fact, &words, &before);
+    for lemma in lemmas {
+        if program.query.is_some() && lemma.covers(others) {
+            let met = lemma_met(terms, lemma, (&origin, &mut first), (&from, &mut there));
+            let kept = kept(threads, terms, lemma, &words, &before);
             let met = terms.or(met, kept);
             possible = terms.and(possible, met);
         }
-        if !everywhere && fact.covers(environment) {
-            let met = fact_met(terms, fact, (&from, &mut there), (&to, &mut here));
-            let kept = kept(threads, terms, fact, &before, &moved);
+        if !everywhere && lemma.covers(environment) {
+            let met = lemma_met(terms, lemma, (&from, &mut there), (&to, &mut here));
+            let kept = kept(threads, terms, lemma, &before, &moved);
             let met = terms.or(met, kept);
             allowed = terms.and(allowed, met);
         }
@@ -155,36 +155,36 @@ pub(super) fn system(
     relation.bits(&next, bad, &[], named)
 }
 
-/// Condition that a step between two states is as a fact says.
-fn fact_met(
+/// Condition that a step between two states is as a lemma says.
+fn lemma_met(
     terms: &mut Terms,
-    fact: &Fact,
+    lemma: &Lemma,
     (from, there): (&Environment, &mut Memo),
     (to, here): (&Environment, &mut Memo),
 ) -> TermId {
     let mut both = terms.tru();
     if !faults::on(Fault::AssumptionAlways) {
-        for conjunct in &fact.query.before {
+        for conjunct in &lemma.query.before {
             let holds = terms.substitute(*conjunct, from, there);
             both = terms.and(both, holds);
         }
     }
-    for conjunct in &fact.query.after {
+    for conjunct in &lemma.query.after {
         let holds = terms.substitute(*conjunct, to, here);
         both = terms.and(both, holds);
     }
     terms.not(both)
 }
 
-/// Condition that no word is changed that a fact says is not; false if it says so of none.
+/// Condition that no word is changed that a lemma says is not; false if it says so of none.
 fn kept(
     threads: &Threads,
     terms: &mut Terms,
-    fact: &Fact,
+    lemma: &Lemma,
     before: &[TermId],
     after: &[TermId],
 ) -> TermId {
-    let pairs = fact.query.changed.iter();
+    let pairs = lemma.query.changed.iter();
     let changed = threads.differ(terms, pairs.map(|word| (before[*word], after[*word])));
     terms.not(changed)
 }

@@ -13,8 +13,8 @@
 //! If no state is left, the executions are finite and all have been seen. The solver then says which conjuncts of the query's
 //! conditions were needed. Of a violation, the path is chosen whose environment moves least often.
 
-use super::fact::{Fact, Query, Sequential};
 use super::failure::Failure;
+use super::lemma::{Lemma, Query, Sequential};
 use super::linear;
 use super::path::Path;
 use super::threads::Threads;
@@ -35,7 +35,7 @@ const TERMS: usize = 3_000_000;
 
 /// Result of an unrolling: what the executions show.
 pub(super) enum Unrolled {
-    /// Nothing bad happens in any; for a query, these of its conjuncts were needed, and these facts.
+    /// Nothing bad happens in any; for a query, these of its conjuncts were needed, and these lemmas.
     Safe(Query, Vec<usize>),
     Reached(Path),
     /// They are longer than was allowed.
@@ -71,7 +71,7 @@ pub(super) struct Unrolling<'a> {
     pub(super) threads: &'a Threads<'a>,
     pub(super) program: &'a Sequential,
     pub(super) promises: &'a [TermId],
-    pub(super) facts: &'a [Fact],
+    pub(super) lemmas: &'a [Lemma],
     pub(super) setup: &'a Setup<'a>,
     pub(super) terms: Terms,
     /// Normal forms of conditions.
@@ -84,9 +84,9 @@ pub(super) struct Unrolling<'a> {
     pub(super) after: Vec<TermId>,
     /// Words that the query says something has changed, with their values at its start.
     pub(super) old: Vec<(usize, TermId)>,
-    /// Facts count only if these hold.
+    /// Lemmas count only if these hold.
     pub(super) given: Vec<TermId>,
-    /// Facts without which states would have been thought possible.
+    /// Lemmas without which states would have been thought possible.
     pub(super) used: Vec<usize>,
     /// Words that the thread has changed.
     pub(super) changed: Vec<bool>,
@@ -106,19 +106,19 @@ pub(super) fn unroll(
     threads: &Threads<'_>,
     program: &Sequential,
     promises: &[TermId],
-    facts: &[Fact],
+    lemmas: &[Lemma],
     limit: usize,
     setup: &Setup,
 ) -> Result<Unrolled, Failure> {
-    Unrolling::new(threads, program, promises, facts, setup)?.run(limit)
+    Unrolling::new(threads, program, promises, lemmas, setup)?.run(limit)
 }
 
 /// Unreachability of what a query asks for, whatever was before: the query with the conjuncts that were needed, and the
-/// facts. `None` if some execution reaches it, and if executions are not finite.
+/// lemmas. `None` if some execution reaches it, and if executions are not finite.
 pub(super) fn never(
     threads: &Threads<'_>,
     program: &Sequential,
-    facts: &[Fact],
+    lemmas: &[Lemma],
     limit: usize,
     setup: &Setup,
 ) -> Result<Option<(Query, Vec<usize>)>, Failure> {
@@ -126,7 +126,7 @@ pub(super) fn never(
     if let Some(query) = &mut program.query {
         query.before.clear();
     }
-    let mut unrolling = Unrolling::new(threads, &program, &[], facts, setup)?;
+    let mut unrolling = Unrolling::new(threads, &program, &[], lemmas, setup)?;
     unrolling.hasty = true;
     Ok(match unrolling.run(limit)? {
         Unrolled::Safe(query, used) => Some((query, used)),
@@ -139,11 +139,11 @@ pub(super) fn again(
     threads: &Threads<'_>,
     program: &Sequential,
     promises: &[TermId],
-    facts: &[Fact],
+    lemmas: &[Lemma],
     levels: usize,
     setup: &Setup,
 ) -> Result<Unrolled, Failure> {
-    let mut unrolling = Unrolling::new(threads, program, promises, facts, setup)?;
+    let mut unrolling = Unrolling::new(threads, program, promises, lemmas, setup)?;
     unrolling.waits = true;
     unrolling.run(levels)
 }
@@ -153,7 +153,7 @@ impl<'a> Unrolling<'a> {
         threads: &'a Threads<'a>,
         program: &'a Sequential,
         promises: &'a [TermId],
-        facts: &'a [Fact],
+        lemmas: &'a [Lemma],
         setup: &'a Setup<'a>,
     ) -> Result<Unrolling<'a>, Failure> {
         let solver = setup.terms().ok_or(Failure::NoSolver)?;
@@ -164,7 +164,7 @@ impl<'a> Unrolling<'a> {
         let query = program.query.as_ref();
         let before = selectors(query.map_or(0, |q| q.before.len()));
         let after = selectors(query.map_or(0, |q| q.after.len()));
-        let given = selectors(facts.len());
+        let given = selectors(lemmas.len());
         let words = query.map_or(&[][..], |query| &query.changed);
         let old = words.iter().map(|word| {
             let term = threads.relation.words[*word].term;
@@ -176,7 +176,7 @@ impl<'a> Unrolling<'a> {
             threads,
             program,
             promises,
-            facts,
+            lemmas,
             setup,
             terms,
             normal: linear::Known::default(),

@@ -1,71 +1,71 @@
-//! Weaker conditions for a fact: what it excludes becomes a half-line instead of what one path happened to need.
+//! Weaker conditions for a lemma: what it excludes becomes a half-line instead of what one path happened to need.
 //!
 //! §4 replaces `a == b` by `a <= b` or `a >= b` where the query still fails. The same is done for everything that a conjunct
-//! says of a single word: `159 < x + x` admits every other stretch of bytes, and a fact that excludes one stretch leads to
+//! says of a single word: `159 < x + x` admits every other stretch of bytes, and a lemma that excludes one stretch leads to
 //! the next question; `x >= 80` ends them all. So of one word, all values from the least on are tried, or all up to the
 //! greatest, of numbers without sign and then with sign.
 //!
 //! Each attempt is a query of its own, with what is known so far.
 
-use super::fact::{Fact, Query, Sequential};
 use super::failure::Failure;
 use super::learn::{Decided, Learner};
+use super::lemma::{Lemma, Query, Sequential};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::solve::Answer;
 use crate::term::{Node, Op, TermId};
 
 impl Learner<'_> {
-    /// The fact, or one that says more.
-    pub(super) fn weaken(&mut self, fact: Fact) -> Result<Fact, Failure> {
-        let mut fact = fact;
-        if self.endless[fact.main.index()] {
-            return Ok(fact);
+    /// The lemma, or one that says more.
+    pub(super) fn weaken(&mut self, lemma: Lemma) -> Result<Lemma, Failure> {
+        let mut lemma = lemma;
+        if self.endless[lemma.main.index()] {
+            return Ok(lemma);
         }
-        let (before, after) = (fact.query.before.clone(), fact.query.after.clone());
+        let (before, after) = (lemma.query.before.clone(), lemma.query.after.clone());
         for conjunct in after.into_iter().chain(before) {
             for weaker in self.weaker(conjunct)? {
-                if let Some(wider) = self.with(&fact, conjunct, weaker)? {
-                    fact = wider;
+                if let Some(wider) = self.with(&lemma, conjunct, weaker)? {
+                    lemma = wider;
                     break;
                 }
             }
         }
-        Ok(fact)
+        Ok(lemma)
     }
 
-    /// The fact with another condition in the place of one, if that is so.
-    fn with(&mut self, fact: &Fact, old: TermId, new: TermId) -> Result<Option<Fact>, Failure> {
+    /// The lemma with another condition in the place of one, if that is so.
+    fn with(&mut self, lemma: &Lemma, old: TermId, new: TermId) -> Result<Option<Lemma>, Failure> {
         let replaced = |all: &[TermId]| -> Vec<TermId> {
             let all = all.iter();
             all.map(|term| if *term == old { new } else { *term })
                 .collect()
         };
         let query = Query {
-            before: replaced(&fact.query.before),
-            after: replaced(&fact.query.after),
-            changed: fact.query.changed.clone(),
+            before: replaced(&lemma.query.before),
+            after: replaced(&lemma.query.after),
+            changed: lemma.query.changed.clone(),
         };
-        if query.before == fact.query.before && query.after == fact.query.after {
+        if query.before == lemma.query.before && query.after == lemma.query.after {
             return Ok(None);
         }
         if faults::on(Fault::WeakenUnasked) {
-            return Ok(Some(Fact {
+            return Ok(Some(Lemma {
                 query,
-                ..fact.clone()
+                ..lemma.clone()
             }));
         }
         let program = Sequential {
-            thread: fact.main,
-            environment: fact.threads.without(fact.main),
+            thread: lemma.main,
+            environment: lemma.threads.without(lemma.main),
             query: Some(query),
         };
         Ok(match self.decide(&program, &[])? {
-            Decided::Safe(query, proof, used) if !query.after.is_empty() => Some(Fact {
+            Decided::Safe(query, proof, used) if !query.after.is_empty() => Some(Lemma {
                 query,
                 proof,
                 used,
-                ..fact.clone()
+                ..lemma.clone()
             }),
             _ => None,
         })

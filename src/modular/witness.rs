@@ -1,8 +1,8 @@
 //! Witnesses: what a solver says of the executions that `unroll` has seen, a path to something bad, or what its absence
 //! rests on.
 
-use super::fact::Query;
 use super::failure::Failure;
+use super::lemma::Query;
 use super::path::{End, Path, Turn};
 use super::unroll::{Stage, Unrolling};
 use crate::base::faults::{self, Fault};
@@ -133,7 +133,7 @@ impl Unrolling<'_> {
         }
     }
 
-    /// The conjuncts of the query, and the facts, without which something bad would be found.
+    /// The conjuncts of the query, and the lemmas, without which something bad would be found.
     pub(super) fn needed(&mut self, bad: TermId) -> Result<(Query, Vec<usize>), Failure> {
         let query = self.program.query.clone().unwrap_or_default();
         let count = query.before.len();
@@ -199,7 +199,7 @@ impl Unrolling<'_> {
         Ok((query, std::mem::take(&mut self.used)))
     }
 
-    /// Takes note of the facts that the solver's last answer rests on.
+    /// Takes note of the lemmas that the solver's last answer rests on.
     pub(super) fn note_used(&mut self, given: &[Assumption]) {
         let core = self.solver.core();
         for (number, assumption) in given.iter().enumerate() {
@@ -224,7 +224,7 @@ impl Unrolling<'_> {
         Ok(self.solver.check(&all, self.setup.budget).is_sat()?)
     }
 
-    /// Assumptions that all conjuncts and all facts count.
+    /// Assumptions that all conjuncts and all lemmas count.
     pub(super) fn selected(&mut self) -> Vec<Assumption> {
         let all = [&self.before[..], &self.after, &self.given].concat();
         self.assumptions(&all)

@@ -113,9 +113,10 @@ impl Choice {
         Choice {
             first: ORDER,
             second: Some(STEP),
-            head_start: match straight {
-                true => HEAD_START_OF_ORDER,
-                false => LONG_HEAD_START,
+            head_start: if straight {
+                HEAD_START_OF_ORDER
+            } else {
+                LONG_HEAD_START
             },
         }
     }

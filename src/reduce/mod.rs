@@ -3,5 +3,6 @@
 pub mod environment;
 pub mod forward;
 pub mod implication;
+pub mod range;
 pub mod slice;
 pub mod value_range;

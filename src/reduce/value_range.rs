@@ -11,9 +11,11 @@
 //! so comparisons fold, guards of what cannot happen become false, and known bits cost no literals.
 
 use super::environment::Environment;
-use crate::base::IdVec;
+use super::range::{
+    RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
+};
 use crate::base::faults::{self, Fault};
-use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target};
+use crate::event::{EventId, EventKind, EventProgram, SectionId, Target};
 use crate::term::{Fact, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 
@@ -24,57 +26,38 @@ const MOST_PASSES: usize = 25;
 /// Work (terms times passes) up to which there is a pass for every write, and no range is widened.
 const MOST_WORK: usize = 2_000_000;
 
-/// A read: its variable, and the cells it may take its value from.
-struct Reader {
-    variable: TermId,
-    cells: Vec<CellId>,
-}
-
-/// A write: when it happens, what it stores, and where.
-struct Writer {
-    /// `None` if it may depend on what its own section reads after it, and so on the write itself.
-    guard: Option<TermId>,
-    value: TermId,
-    cells: Vec<CellId>,
-}
-
 /// Lets every read's variable be known to be what is stored in its cells.
 pub fn narrow(program: &mut EventProgram) {
-    let (readers, writers) = accesses(program);
-    let facts = fixed_point(program, &readers, &writers);
     let mut environment = Environment::default();
     let mut narrower = false;
-    for reader in &readers {
-        let bits = program.terms.bits(reader.variable);
-        let Some(fact) = join(&facts, &reader.cells, bits) else {
-            continue;
-        };
-        if fact == program.terms.fact(reader.variable) {
+    for (variable, fact) in fixed_point(program) {
+        let terms = &mut program.terms;
+        let bits = terms.bits(variable);
+        if fact == terms.fact(variable) {
             continue;
         }
-        let terms = &mut program.terms;
         let to = match fact.value() {
             Some(value) => terms.constant(value, bits),
             None => {
                 let name = terms
-                    .var_of(reader.variable)
+                    .var_of(variable)
                     .map_or(String::new(), |var| terms.name(var).to_string());
                 terms.fresh_within(&name, bits, fact)
             }
         };
-        narrower |= environment.define(terms, reader.variable, to);
+        narrower |= environment.define(terms, variable, to);
     }
     if narrower {
         replace(program, &mut environment);
     }
 }
 
-fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
-    let mut readers: Vec<Reader> = Vec::new();
-    // By variable: its place among the readers. Parts of one access share a variable.
-    let mut reader_of: Vec<Option<usize>> = vec![None; program.terms.variables()];
-    let mut writers = Vec::new();
-    let cells = |targets: &[Target]| program.possible(targets).map(|t| t.cell).collect();
+/// All reads, each variable once, and all writes. A pass is a level, on which reads see what the passes before have found.
+fn accesses(program: &EventProgram) -> (Vec<RangeRead>, Vec<RangeWrite>) {
+    let mut reads: Vec<RangeRead> = Vec::new();
+    // By variable: its place among the reads. Parts of one access share a variable.
+    let mut read_of: Vec<Option<usize>> = vec![None; program.terms.variables()];
+    let mut writes = Vec::new();
     // By section: its last read.
     let mut last_read: BTreeMap<SectionId, EventId> = BTreeMap::new();
     for (id, event) in program.events.iter_ids() {
@@ -82,126 +65,111 @@ fn accesses(program: &EventProgram) -> (Vec<Reader>, Vec<Writer>) {
             last_read.insert(section, id);
         }
     }
+    let least = 0;
     for (id, event) in program.events.iter_ids() {
         if event.guard == program.terms.fals() {
             continue;
         }
-        match &event.kind {
-            EventKind::Read { value, targets, .. } => {
-                let Some(VarId(var)) = program.terms.var_of(*value) else {
+        let places = |targets| program.possible(targets).map(|t| RangePlace(t.cell.0));
+        match event.kind {
+            EventKind::Read {
+                value: variable,
+                ref targets,
+                ..
+            } => {
+                let Some(VarId(var)) = program.terms.var_of(variable) else {
                     continue;
                 };
-                let cells: Vec<CellId> = cells(targets);
-                match reader_of[var as usize] {
-                    Some(known) => readers[known].cells.extend(cells),
-                    None => {
-                        reader_of[var as usize] = Some(readers.len());
-                        readers.push(Reader {
-                            variable: *value,
-                            cells,
-                        });
-                    }
+                let number = *read_of[var as usize].get_or_insert(reads.len());
+                if number == reads.len() {
+                    let sources = Vec::new();
+                    reads.push(RangeRead {
+                        least,
+                        variable,
+                        sources,
+                    });
                 }
+                let sources = places(targets).map(RangeSource::Below);
+                reads[number].sources.extend(sources);
             }
-            EventKind::Write { value, targets, .. } => {
-                let section = event.section.and_then(|section| last_read.get(&section));
-                writers.push(Writer {
-                    guard: section.is_none_or(|&last| last < id).then_some(event.guard),
-                    value: *value,
-                    cells: cells(targets),
+            EventKind::Write {
+                value, ref targets, ..
+            } => {
+                let last = event.section.and_then(|section| last_read.get(&section));
+                let guard = match last {
+                    // It may depend on what its own section reads after it, and so on the write itself.
+                    Some(&last) if last > id => program.terms.tru(),
+                    _ => event.guard,
+                };
+                let places = places(targets).collect();
+                writes.push(RangeWrite {
+                    least,
+                    guard,
+                    value,
+                    places,
                 });
             }
             _ => {}
         }
     }
-    (readers, writers)
+    (reads, writes)
 }
 
-/// Fixed point of value ranges: the fact about each cell that holds at any time.
-fn fixed_point(
-    program: &EventProgram,
-    readers: &[Reader],
-    writers: &[Writer],
-) -> IdVec<CellId, Fact> {
+/// Facts about reads' variables that hold at any time: the fixed point over what is stored in cells.
+fn fixed_point(program: &EventProgram) -> Vec<(TermId, Fact)> {
     let terms = &program.terms;
-    // Initial values may depend on anything: of the variables in them nothing is known here.
-    let mut cells: IdVec<CellId, Fact> = program
-        .cells
-        .iter()
-        .map(|cell| terms.fact(cell.init))
-        .collect();
-    let mut roots: Vec<TermId> = writers.iter().map(|w| w.value).collect();
-    roots.extend(writers.iter().filter_map(|w| w.guard));
-    let cone = terms.cone(&roots);
-    // By term: what is known of it, and the pass that changed it last.
-    let size = cone.last().map_or(0, |t| t.0 as usize + 1);
-    let mut known = vec![Fact::top(1); size];
-    let mut changed = vec![0; size];
-    let mut variables: Vec<Option<usize>> = vec![None; terms.variables()];
-    for (number, reader) in readers.iter().enumerate() {
-        if let Some(var) = terms.var_of(reader.variable) {
-            variables[var.0 as usize] = Some(number);
-        }
-    }
+    let (reads, writes) = accesses(program);
     let enough = match faults::on(Fault::RangeRounds) {
-        true => writers.len().min(1),
-        false => writers.len(),
+        true => writes.len().min(1),
+        false => writes.len(),
     };
-    let exact = enough.saturating_mul(cone.len()) <= MOST_WORK;
-    for pass in 1.. {
-        if exact && pass > enough {
-            break;
+    let reads = reads.into_iter().map(RangeAccess::Read);
+    let all: Vec<RangeAccess> = reads
+        .chain(writes.into_iter().map(RangeAccess::Write))
+        .collect();
+    let mut levels = RangeLevels::new(terms, &all, Vec::new(), program.cells.len());
+    // Initial values may depend on anything: of the variables in them nothing is known here.
+    for (stored, cell) in levels.stored.iter_mut().zip(program.cells.iter()) {
+        *stored = Some(terms.fact(cell.init));
+    }
+    let exact = enough.saturating_mul(levels.evaluation.size()) <= MOST_WORK;
+    let mut growth = Growth { pass: 1, exact };
+    while (!exact || growth.pass <= enough) && levels.next(0, &mut growth) {
+        growth.pass += 1;
+    }
+    levels.begin();
+    let facts = all.iter().filter_map(|access| match access {
+        RangeAccess::Read(read) => {
+            let fact = levels.joined(&read.sources, terms.bits(read.variable))?;
+            Some((read.variable, fact))
         }
-        for &t in &cone {
-            let index = t.0 as usize;
-            let stale = pass == 1
-                || match terms.var_of(t) {
-                    Some(var) => variables[var.0 as usize].is_some(),
-                    None => terms.children(t).any(|c| changed[c.0 as usize] == pass),
-                };
-            if !stale {
-                continue;
-            }
-            let fact = match terms.var_of(t) {
-                Some(var) => variables[var.0 as usize]
-                    .and_then(|number| join(&cells, &readers[number].cells, terms.bits(t)))
-                    .unwrap_or(terms.fact(t)),
-                None => terms.fact_from(t, &|operand| known[operand.0 as usize]),
-            };
-            if pass == 1 || fact != known[index] {
-                known[index] = fact;
-                changed[index] = pass;
-            }
-        }
-        let mut grown = false;
-        for writer in writers {
-            // What cannot happen with the values so far does not write yet.
-            let never = |guard: TermId| known[guard.0 as usize].value() == Some(0);
-            if writer.guard.is_some_and(never) {
-                continue;
-            }
-            let bits = terms.bits(writer.value);
-            for &cell in &writer.cells {
-                let before = cells[cell];
-                let mut after = before.either(&known[writer.value.0 as usize], bits);
-                if after == before || faults::on(Fault::NarrowInitial) {
-                    continue;
-                }
-                after = match pass {
-                    _ if exact => after,
-                    ..EXACT_PASSES => after,
-                    EXACT_PASSES..MOST_PASSES => widened(&before, &after, bits),
-                    _ => Fact::top(bits),
-                };
-                cells[cell] = after;
-                grown = true;
-            }
-        }
-        if !grown {
-            break;
+        RangeAccess::Write(_) => None,
+    });
+    facts.collect()
+}
+
+/// Reads are what their cells hold; what grows for too many passes is widened.
+struct Growth {
+    /// The pass, from 1.
+    pass: usize,
+    /// There is a pass for every write.
+    exact: bool,
+}
+
+impl RangeRule<Fact> for Growth {
+    fn read(&mut self, _: VarId, _: Fact, sources: Option<Fact>, _: u16) -> Option<Fact> {
+        sources
+    }
+
+    fn write(&self, before: &Fact, after: Fact, bits: u16) -> Fact {
+        match self.pass {
+            _ if faults::on(Fault::NarrowInitial) => *before,
+            _ if self.exact => after,
+            ..EXACT_PASSES => after,
+            EXACT_PASSES..MOST_PASSES => widened(before, &after, bits),
+            _ => Fact::top(bits),
         }
     }
-    cells
 }
 
 /// A fact that admits what both do, whose ends can move only a few times more.
@@ -220,13 +188,6 @@ fn widened(before: &Fact, after: &Fact, bits: u16) -> Fact {
         fact.zeros &= !(fact.hi & !below);
     }
     Fact::new(bits, fact.zeros, fact.ones, fact.lo, fact.hi)
-}
-
-/// Join of facts: what holds of a value out of any of these cells; `None` if there is no cell.
-fn join(facts: &IdVec<CellId, Fact>, cells: &[CellId], bits: u16) -> Option<Fact> {
-    let mut all = cells.iter().map(|&cell| facts[cell]);
-    let first = all.next()?;
-    Some(all.fold(first, |one, other| one.either(&other, bits)))
 }
 
 /// Puts what variables stand for into everything that a program says.

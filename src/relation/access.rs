@@ -147,12 +147,11 @@ impl Accesses {
         let mut certain: Vec<Write> = Vec::new();
         let lists = &self.writes[read.cell];
         let all_own;
-        let own = match po.is_buffered() {
-            false => &lists[reader.thread],
-            true => {
-                all_own = self.own_writes(po, read);
-                &all_own
-            }
+        let own = if po.is_buffered() {
+            all_own = self.own_writes(po, read);
+            &all_own
+        } else {
+            &lists[reader.thread]
         };
         let place = |event: EventId| reader.events.iter().position(|&id| id == event);
         // The steps of a chain have ascending numbers; of several chains, all that are left are before the read.
@@ -248,9 +247,10 @@ impl Accesses {
 /// Visibility within a thread: true if a read of one chain sees the writes of another in program order, because both
 /// are chains of one thread.
 pub(super) fn is_own(po: &ProgramOrder, chain: ThreadId, reader: ThreadId) -> bool {
-    match faults::on(Fault::NoForwarding) {
-        true => chain == reader,
-        false => po.owner[chain] == po.owner[reader],
+    if faults::on(Fault::NoForwarding) {
+        chain == reader
+    } else {
+        po.owner[chain] == po.owner[reader]
     }
 }
 

@@ -60,9 +60,10 @@ impl ProgramOrder {
         let mut po = ProgramOrder::empty(program);
         let alive = alive(program);
         for thread in program.threads.ids().filter(|&thread| alive[thread]) {
-            match program.memory.is_weak() {
-                true => add_thread(&mut po, program, thread),
-                false => po.add_thread(program, thread),
+            if program.memory.is_weak() {
+                add_thread(&mut po, program, thread)
+            } else {
+                po.add_thread(program, thread)
             }
         }
         po

@@ -162,9 +162,12 @@ fn locks(program: &mut EventProgram, po: &ProgramOrder) -> Locks {
         }
     }
     let cells: Vec<CellId> = all.ids().collect();
-    let uses = cells.into_iter().map(|cell| match plain[cell] {
-        true => lock_uses(program, po, &all[cell]),
-        false => None,
+    let uses = cells.into_iter().map(|cell| {
+        if plain[cell] {
+            lock_uses(program, po, &all[cell])
+        } else {
+            None
+        }
     });
     uses.collect()
 }
@@ -307,9 +310,10 @@ fn movers(
     for list in accesses.iter() {
         for access in list {
             let conflict = |other: &Access| {
-                let common = match faults::on(Fault::OneSidedLock) {
-                    true => access.locks | other.locks,
-                    false => access.locks & other.locks,
+                let common = if faults::on(Fault::OneSidedLock) {
+                    access.locks | other.locks
+                } else {
+                    access.locks & other.locks
                 };
                 po.steps[other.step].thread != po.steps[access.step].thread
                     && (access.write || other.write)
@@ -317,9 +321,10 @@ fn movers(
                     && !order.before(po, access.step, other.step)
                     && !order.before(po, other.step, access.step)
             };
-            let other = match list.len() > MOST {
-                true => list.first(),
-                false => list.iter().find(|other| conflict(other)),
+            let other = if list.len() > MOST {
+                list.first()
+            } else {
+                list.iter().find(|other| conflict(other))
             };
             if let Some(other) = other {
                 movers[access.step] = Mover::Neither;

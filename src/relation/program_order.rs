@@ -236,9 +236,10 @@ pub fn claim(program: &mut EventProgram, event: EventId) -> Claim {
         };
     };
     let broken = program.terms.not(cond);
-    let violated = match faults::on(Fault::AssertGuard) {
-        true => broken,
-        false => program.terms.and(guard, broken),
+    let violated = if faults::on(Fault::AssertGuard) {
+        broken
+    } else {
+        program.terms.and(guard, broken)
     };
     Claim {
         event,

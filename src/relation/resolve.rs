@@ -99,7 +99,8 @@ impl Resolver {
                         ));
                     }
                 }
-                let range = self.ranges.read(event).copied();
+                let var = program.terms.var_of(value);
+                let range = var.and_then(|var| self.ranges.read(var));
                 let known = range.and_then(|range| range.fact.value());
                 let term = match (self.reads_from(program, po, order, &reads), known) {
                     (None, Some(known)) => {

@@ -301,9 +301,10 @@ fn entries<'a>(steps: &[&'a TraceStep], places: &dyn Places) -> Vec<Entry<'a>> {
         if !joins {
             entries.push(Entry {
                 thread: step.thread,
-                statement: match commit {
-                    true => "(store buffer)".to_string(),
-                    false => statement(places, step),
+                statement: if commit {
+                    "(store buffer)".to_string()
+                } else {
+                    statement(places, step)
                 },
                 commit,
                 line,

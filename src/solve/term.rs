@@ -25,23 +25,25 @@ impl TermSolver {
 
     /// The condition, to be assumed.
     pub fn assumption(&mut self, terms: &Terms, condition: TermId) -> Assumption {
-        self.bit(terms, condition, 0)
+        let lit = self.lit(terms, condition);
+        self.gates.assumption(lit)
     }
 
     /// A bit of a word, to be assumed; bit 0 is the lowest.
     pub fn bit(&mut self, terms: &Terms, word: TermId, bit: u16) -> Assumption {
-        let lit = self.word(terms, word)[usize::from(bit)];
+        let circuit = self.gates.circuit_mut();
+        let lit = self.blaster.bits(circuit, terms, word)[usize::from(bit)];
         self.gates.assumption(lit)
     }
 
     /// The condition holds.
     pub fn assert(&mut self, terms: &Terms, condition: TermId) {
-        let lit = self.word(terms, condition)[0];
+        let lit = self.lit(terms, condition);
         self.gates.assert(lit);
     }
 
-    fn word(&mut self, terms: &Terms, word: TermId) -> &[Lit] {
-        self.blaster.bits(self.gates.circuit_mut(), terms, word)
+    fn lit(&mut self, terms: &Terms, condition: TermId) -> Lit {
+        self.blaster.bit(self.gates.circuit_mut(), terms, condition)
     }
 
     // Solving.

@@ -1,10 +1,8 @@
 //! Functions that are known although a program does not declare them: those of the bundled headers, and the words by
 //! which programs talk to a checker.
 
-use std::path::Path;
-
 use super::headers;
-use super::{DataModel, Options, Source, preprocess};
+use super::{DataModel, Options, Source};
 
 /// A declaration of a function that is known.
 pub struct Known {
@@ -52,11 +50,8 @@ pub fn declaration(name: &str, model: DataModel) -> Option<Known> {
         defines: vec!["__STDC_WANT_LIB_EXT1__=1".to_string()],
         ..Options::default()
     };
-    let text = preprocess::preprocess(Path::new("known.h"), text, &options)
-        .ok()?
-        .text;
     Some(Known {
-        source: Source::from_text("known.h", text),
+        source: Source::preprocessed("known.h", text, &options).ok()?,
         header,
     })
 }

@@ -104,6 +104,15 @@ impl Source {
         }
     }
 
+    /// A program out of a text that is not preprocessed yet; `name` stands for its file.
+    ///
+    /// # Errors
+    /// All that is wrong with it, as it is shown.
+    pub fn preprocessed(name: &str, text: String, options: &Options) -> Result<Source, String> {
+        let made = preprocess::preprocess(Path::new(name), text, options)?;
+        Ok(Source::from_text(name, made.text))
+    }
+
     /// The file, line and column of a place; `None` for places that no text stands for.
     pub fn position(&self, loc: Loc) -> Option<Position> {
         let offset = self.original_offset(loc)?;

@@ -44,17 +44,19 @@ pub(super) fn checked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, LoadError>
 /// See [`LoadError`].
 pub fn regular(path: &Path) -> Result<(), LoadError> {
     let found = metadata(path)?;
-    match found.is_file() {
-        true => Ok(()),
-        false => Err(special(path, found.file_type())),
+    if found.is_file() {
+        Ok(())
+    } else {
+        Err(special(path, found.file_type()))
     }
 }
 
 fn metadata(path: &Path) -> Result<Metadata, LoadError> {
     let found = std::fs::metadata(path).map_err(|error| refused(path, &error))?;
-    match found.is_dir() {
-        true => Err(LoadError::Directory(path.to_path_buf())),
-        false => Ok(found),
+    if found.is_dir() {
+        Err(LoadError::Directory(path.to_path_buf()))
+    } else {
+        Ok(found)
     }
 }
 

@@ -4,7 +4,7 @@
 //! read from a place where some number was written, and then one more. As for addresses (`value.rs`), what is stored
 //! at such places is followed from pass to pass. Here values may depend on themselves, `n = n + 1`, so that there is
 //! no end to them; but no execution does more writes than there are. Of places that depend on each other, as many
-//! rounds as they have writes give all values (`scheme/narrow.rs` bounds ranges alike).
+//! rounds as they have writes give all values (`reduce/value_range.rs` bounds ranges alike).
 
 use super::pass::Pass;
 use super::touch::Place;

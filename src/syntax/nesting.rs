@@ -47,9 +47,10 @@ impl Run {
 
     /// The end of a statement.
     fn end(&mut self, after: Option<&Token>) {
-        let elses = match after.is_some_and(|after| after.is("else")) {
-            true => self.now.elses,
-            false => self.base.elses,
+        let elses = if after.is_some_and(|after| after.is("else")) {
+            self.now.elses
+        } else {
+            self.base.elses
         };
         self.now = Depth { elses, ..self.base };
         self.parts = 0;

@@ -17,14 +17,44 @@ pub struct Range {
     greatest: i128,
 }
 
-impl Range {
-    /// Every word.
-    pub fn top(bits: u16) -> Range {
-        Range::of(Fact::top(bits), bits)
+/// What an evaluation of terms knows of a word: a [`Fact`], or a [`Range`].
+pub trait Domain: Copy + PartialEq {
+    /// What a fact tells.
+    fn of(fact: Fact, bits: u16) -> Self;
+
+    /// Known bits and unsigned range.
+    fn fact(&self) -> &Fact;
+
+    /// One of two values.
+    fn either(&self, other: &Self, bits: u16) -> Self;
+
+    /// What is known of a term's value, given that of its operands. Of a variable, what is known of it anyway.
+    fn of_term(terms: &Terms, t: TermId, operand: impl Fn(TermId) -> Self) -> Self;
+}
+
+impl Domain for Fact {
+    fn of(fact: Fact, _: u16) -> Fact {
+        fact
     }
 
-    /// Range that a fact tells.
-    pub fn of(fact: Fact, bits: u16) -> Range {
+    fn fact(&self) -> &Fact {
+        self
+    }
+
+    fn either(&self, other: &Fact, bits: u16) -> Fact {
+        self.either(other, bits)
+    }
+
+    fn of_term(terms: &Terms, t: TermId, operand: impl Fn(TermId) -> Fact) -> Fact {
+        match terms.node(t) {
+            Node::Variable(_) => terms.fact(t),
+            _ => terms.fact_from(t, &operand),
+        }
+    }
+}
+
+impl Domain for Range {
+    fn of(fact: Fact, bits: u16) -> Range {
         // Both ends have the sign, if it is known.
         let (least, greatest) = match fact.sign(bits) {
             Some(_) => (signed(fact.lo, bits), signed(fact.hi, bits)),
@@ -37,30 +67,11 @@ impl Range {
         }
     }
 
-    /// Least and greatest signed number.
-    fn ends(bits: u16) -> (i128, i128) {
-        let greatest = (mask(bits) >> 1) as i128;
-        (-greatest - 1, greatest)
+    fn fact(&self) -> &Fact {
+        &self.fact
     }
 
-    /// Intersection with a signed range. Both are about one value, so they do not exclude each other.
-    fn with_signed(self, bits: u16, least: i128, greatest: i128) -> Range {
-        let (least, greatest) = (self.least.max(least), self.greatest.min(greatest));
-        let mut fact = self.fact;
-        let (lo, hi) = (least as u128 & mask(bits), greatest as u128 & mask(bits));
-        // Within one sign, signed and unsigned order agree.
-        if least <= greatest && (least < 0) == (greatest < 0) && lo <= fact.hi && hi >= fact.lo {
-            fact = Fact::new(bits, fact.zeros, fact.ones, lo, hi);
-        }
-        Range {
-            fact,
-            least,
-            greatest,
-        }
-    }
-
-    /// One of two values.
-    pub fn either(&self, other: &Range, bits: u16) -> Range {
+    fn either(&self, other: &Range, bits: u16) -> Range {
         Range {
             fact: self.fact.either(&other.fact, bits),
             least: self.least.min(other.least),
@@ -68,49 +79,7 @@ impl Range {
         }
     }
 
-    /// Bits that a signed number in the range needs.
-    fn signed_bits(&self) -> u16 {
-        let sign = u16::from(!faults::on(Fault::RangeSign));
-        let size = |n: i128| length((if n < 0 { !n } else { n }) as u128) + sign;
-        size(self.least).max(size(self.greatest))
-    }
-
-    /// A variable for a word in the range, as wide as another one that is in it. `None` if no more is known of it.
-    pub fn variable(&self, terms: &mut Terms, variable: TermId, name: &str) -> Option<TermId> {
-        let bits = terms.bits(variable);
-        let known = terms.fact(variable);
-        let (unsigned, signed) = (length(self.fact.hi), self.signed_bits());
-        if signed < unsigned && signed < length(known.hi) {
-            let fact = self.fact.extract(0, signed);
-            let low = terms.fresh_within(name, signed, fact);
-            return Some(terms.sign_extend(low, bits));
-        }
-        let open = |fact: &Fact| (!(fact.zeros | fact.ones) & mask(bits)).count_ones();
-        let tighter = open(&self.fact) < open(&known);
-        tighter.then(|| terms.fresh_within(name, bits, self.fact))
-    }
-
-    /// A word in the range, with the bits that follow from the others left out; itself if there are none.
-    pub fn word(&self, terms: &mut Terms, word: TermId) -> TermId {
-        let bits = terms.bits(word);
-        if let Some(value) = self.fact.value() {
-            return terms.constant(value, bits);
-        }
-        let (unsigned, signed) = (length(self.fact.hi), self.signed_bits());
-        let width = unsigned.min(signed);
-        if width >= length(terms.fact(word).hi) {
-            return word;
-        }
-        let low = terms.extract(word, 0, width);
-        if unsigned <= signed {
-            terms.zero_extend(low, bits)
-        } else {
-            terms.sign_extend(low, bits)
-        }
-    }
-
-    /// Range of a term's value, given those of its operands. Of a variable, nothing is known.
-    pub fn of_term(terms: &Terms, t: TermId, operand: impl Fn(TermId) -> Range) -> Range {
+    fn of_term(terms: &Terms, t: TermId, operand: impl Fn(TermId) -> Range) -> Range {
         let bits = terms.bits(t);
         let node = terms.node(t);
         if let Node::Ite(c, a, b) = node {
@@ -154,6 +123,71 @@ impl Range {
         match ends {
             Some((a, b)) if least <= a && b <= greatest => range.with_signed(bits, a, b),
             _ => range,
+        }
+    }
+}
+
+impl Range {
+    /// Least and greatest signed number.
+    fn ends(bits: u16) -> (i128, i128) {
+        let greatest = (mask(bits) >> 1) as i128;
+        (-greatest - 1, greatest)
+    }
+
+    /// Intersection with a signed range. Both are about one value, so they do not exclude each other.
+    fn with_signed(self, bits: u16, least: i128, greatest: i128) -> Range {
+        let (least, greatest) = (self.least.max(least), self.greatest.min(greatest));
+        let mut fact = self.fact;
+        let (lo, hi) = (least as u128 & mask(bits), greatest as u128 & mask(bits));
+        // Within one sign, signed and unsigned order agree.
+        if least <= greatest && (least < 0) == (greatest < 0) && lo <= fact.hi && hi >= fact.lo {
+            fact = Fact::new(bits, fact.zeros, fact.ones, lo, hi);
+        }
+        Range {
+            fact,
+            least,
+            greatest,
+        }
+    }
+
+    /// Bits that a signed number in the range needs.
+    fn signed_bits(&self) -> u16 {
+        let sign = u16::from(!faults::on(Fault::RangeSign));
+        let size = |n: i128| length((if n < 0 { !n } else { n }) as u128) + sign;
+        size(self.least).max(size(self.greatest))
+    }
+
+    /// A variable for a word in the range, as wide as another one that is in it. `None` if no more is known of it.
+    pub fn variable(&self, terms: &mut Terms, variable: TermId, name: &str) -> Option<TermId> {
+        let bits = terms.bits(variable);
+        let known = terms.fact(variable);
+        let (unsigned, signed) = (length(self.fact.hi), self.signed_bits());
+        if signed < unsigned && signed < length(known.hi) {
+            let fact = self.fact.extract(0, signed);
+            let low = terms.fresh_within(name, signed, fact);
+            return Some(terms.sign_extend(low, bits));
+        }
+        let open = |fact: &Fact| (!(fact.zeros | fact.ones) & mask(bits)).count_ones();
+        let tighter = open(&self.fact) < open(&known);
+        tighter.then(|| terms.fresh_within(name, bits, self.fact))
+    }
+
+    /// A word in the range, with the bits that follow from the others left out; itself if there are none.
+    pub fn word(&self, terms: &mut Terms, word: TermId) -> TermId {
+        let bits = terms.bits(word);
+        if let Some(value) = self.fact.value() {
+            return terms.constant(value, bits);
+        }
+        let (unsigned, signed) = (length(self.fact.hi), self.signed_bits());
+        let width = unsigned.min(signed);
+        if width >= length(terms.fact(word).hi) {
+            return word;
+        }
+        let low = terms.extract(word, 0, width);
+        if unsigned <= signed {
+            terms.zero_extend(low, bits)
+        } else {
+            terms.sign_extend(low, bits)
         }
     }
 

@@ -67,9 +67,10 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
     let first = run(program, schedule, Known::default())?;
     // Only at the end it is known how many objects the heap had, and who came to be in whose place.
     let known = learnt(program, &first.state.lives, &first.allocated);
-    match known.is_empty() {
-        true => Ok(first.trace),
-        false => Ok(run(program, schedule, known)?.trace),
+    if known.is_empty() {
+        Ok(first.trace)
+    } else {
+        Ok(run(program, schedule, known)?.trace)
     }
 }
 

@@ -80,9 +80,10 @@ fn on<N: Number>(op: Operation, format: Format, operands: &[u128]) -> u128 {
         Operation::FromInteger { bits, signed } => {
             let unused = 128 - u32::from(bits);
             let value = ((word(0) << unused) as i128) >> unused;
-            match signed && value < 0 {
-                true => N::of_integer(value.unsigned_abs(), true).word(),
-                false => N::of_integer(word(0), false).word(),
+            if signed && value < 0 {
+                N::of_integer(value.unsigned_abs(), true).word()
+            } else {
+                N::of_integer(word(0), false).word()
             }
         }
         Operation::ToInteger { bits, signed } => to_integer(a.as_f64(), bits, signed),
@@ -103,16 +104,18 @@ fn canonical(format: Format, word: u128) -> u128 {
 fn to_integer(number: f64, bits: u16, signed: bool) -> u128 {
     let whole = number.trunc();
     let power = |exponent: u16| 2f64.powi(i32::from(exponent));
-    let (least, end) = match signed {
-        true => (-power(bits - 1), power(bits - 1)),
-        false => (0.0, power(bits)),
+    let (least, end) = if signed {
+        (-power(bits - 1), power(bits - 1))
+    } else {
+        (0.0, power(bits))
     };
     if !(whole >= least && whole < end) {
         return 0;
     }
-    let word = match signed {
-        true => whole as i128 as u128,
-        false => whole as u128,
+    let word = if signed {
+        whole as i128 as u128
+    } else {
+        whole as u128
     };
     word & (u128::MAX >> (128 - u32::from(bits)))
 }

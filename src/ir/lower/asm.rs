@@ -101,9 +101,10 @@ fn effects(template: &str) -> Option<Vec<Effect>> {
                 let adds = instruction.starts_with("add") || instruction.starts_with("or");
                 let zero = instruction.contains(" $0,") || instruction.contains(" $0x0,");
                 let stack = instruction.ends_with("(%esp)") || instruction.ends_with("(%rsp)");
-                match adds && zero && stack {
-                    true => Effect::Fence(MemOrder::SeqCst),
-                    false => return None,
+                if adds && zero && stack {
+                    Effect::Fence(MemOrder::SeqCst)
+                } else {
+                    return None;
                 }
             }
             "nop" | "pause" | "rep" | "rep nop" | "yield" | "isb" | "isb sy" => Effect::Nothing,

@@ -62,9 +62,10 @@ impl Attributes {
         }
         let align = self.align.max(self.object_align);
         if align != 0 {
-            ty.align = match lowerer.in_typedef {
-                true => align,
-                false => align.max(lowerer.align(&ty) as u32),
+            ty.align = if lowerer.in_typedef {
+                align
+            } else {
+                align.max(lowerer.align(&ty) as u32)
             };
         }
         ty

@@ -313,9 +313,12 @@ impl Body {
         let ending: Vec<ScopeEnd> = self.scopes[keep..]
             .iter()
             .rev()
-            .flat_map(|s| match faults::on(Fault::CleanupOrder) {
-                true => s.ends.clone(),
-                false => s.ends.iter().rev().cloned().collect(),
+            .flat_map(|s| {
+                if faults::on(Fault::CleanupOrder) {
+                    s.ends.clone()
+                } else {
+                    s.ends.iter().rev().cloned().collect()
+                }
             })
             .collect();
         for end in ending {

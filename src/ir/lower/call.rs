@@ -108,21 +108,23 @@ impl Lowerer {
             };
             args.push(self.at(argument.span, |this| this.argument(value, &ty))?);
             pointers.push(self.holds_pointer(&ty));
-            pointees.push(match is_extern {
-                true => match self.pointee_of(argument, pointed)? {
+            pointees.push(if is_extern {
+                match self.pointee_of(argument, pointed)? {
                     None => self.sized_pointee(&ty),
                     found => found,
-                },
-                false => None,
+                }
+            } else {
+                None
             });
         }
         if has_area {
             args.push(self.argument_area(surplus)?);
         }
         let result = signature.result.unqualified();
-        let result_object = match result.is_record() {
-            true => Some(self.temporary(&result, "(result)")?),
-            false => None,
+        let result_object = if result.is_record() {
+            Some(self.temporary(&result, "(result)")?)
+        } else {
+            None
         };
         let callee = match target {
             Target::Pointer(addr) => Callee::Indirect(addr),

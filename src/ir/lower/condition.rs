@@ -68,9 +68,10 @@ impl Lowerer {
             if nested && !self.is_simple(operand) {
                 // Its own chain; where it does not decide, the next operand follows.
                 let after = self.body.block();
-                match is_and {
-                    true => self.branch(operand, after, other, after)?,
-                    false => self.branch(operand, then, after, after)?,
+                if is_and {
+                    self.branch(operand, after, other, after)?
+                } else {
+                    self.branch(operand, then, after, after)?
                 }
                 self.body.current = start;
                 self.decide(known, is_and, block, then, other, after);
@@ -104,9 +105,10 @@ impl Lowerer {
         other: BlockId,
         next: BlockId,
     ) {
-        match is_and {
-            true => self.body.branch(known, block, other, next),
-            false => self.body.branch(known, then, block, next),
+        if is_and {
+            self.body.branch(known, block, other, next)
+        } else {
+            self.body.branch(known, then, block, next)
         }
     }
 
@@ -151,9 +153,10 @@ impl Lowerer {
             dst,
             value: Rvalue::Use(decided),
         });
-        match is_and {
-            true => self.body.branch(a, block, join, join),
-            false => self.body.branch(a, join, block, join),
+        if is_and {
+            self.body.branch(a, block, join, join)
+        } else {
+            self.body.branch(a, join, block, join)
         }
         Ok(Typed::truth(Operand::Reg(dst)))
     }

@@ -43,9 +43,10 @@ impl Lowerer {
         match value.value {
             Value::Scalar(Operand::Const { value: word, .. }) => {
                 let bits = self.bits(&value.ty);
-                Some(match value.ty.is_signed() {
-                    true => super::fold::sign_extend(word, bits) as i128,
-                    false => word as i128,
+                Some(if value.ty.is_signed() {
+                    super::fold::sign_extend(word, bits) as i128
+                } else {
+                    word as i128
                 })
             }
             Value::Cond(Operand::Const { value, .. }) => Some(value as i128),

@@ -200,9 +200,10 @@ impl Lowerer {
         let (x_bits, y_bits) = (x.bits(self.model), y.bits(self.model));
         let kind = if is_field(x) || is_field(y) {
             // GCC: the wider type, of equally wide ones the unsigned one.
-            match x_bits > y_bits || x_bits == y_bits && !x.signed() {
-                true => x,
-                false => y,
+            if x_bits > y_bits || x_bits == y_bits && !x.signed() {
+                x
+            } else {
+                y
             }
         } else if x.signed() == y.signed() {
             if x.rank() >= y.rank() { x } else { y }

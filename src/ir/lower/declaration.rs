@@ -322,15 +322,16 @@ impl Lowerer {
         let Place::Memory(addr) = object.place else {
             return self.fail("the object is not in memory");
         };
-        let callee = match self.functions[index].defined {
-            true => Callee::Direct(self.function_id(index)),
-            false => Callee::Extern(ExternCall {
+        let callee = if self.functions[index].defined {
+            Callee::Direct(self.function_id(index))
+        } else {
+            Callee::Extern(ExternCall {
                 name: function.node.name.clone(),
                 ret_bits: None,
                 pointer_args: vec![true],
                 pointees: vec![Some(self.intern(&object.ty))],
                 record_result: false,
-            }),
+            })
         };
         if let Kind::Function(signature) = &self.functions[index].ty.kind
             && signature.result.is_record()

@@ -148,9 +148,10 @@ impl Lowerer {
         let ty = self.type_name(name)?;
         let is_member = marks.operand && member;
         Ok(
-            match (marks.preferred || marks.operand && object) && !is_member {
-                true => self.preferred_align(&ty),
-                false => self.align(&ty),
+            if (marks.preferred || marks.operand && object) && !is_member {
+                self.preferred_align(&ty)
+            } else {
+                self.align(&ty)
             },
         )
     }

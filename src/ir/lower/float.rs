@@ -87,9 +87,10 @@ impl Lowerer {
                     return Ok(self.body.float(op, format, &[operand]));
                 }
                 if let Operand::Const { value, .. } = operand {
-                    let value = match signed {
-                        true => fold::sign_extend(value, from_bits),
-                        false => value,
+                    let value = if signed {
+                        fold::sign_extend(value, from_bits)
+                    } else {
+                        value
                     } as i128;
                     let number = value as f64;
                     // Wider formats hold it as well if this one does.
@@ -161,15 +162,14 @@ impl Lowerer {
         signed: bool,
     ) -> Operand {
         // The numbers next to the range are those above, if the format knows them.
-        let (least, above) = match signed {
-            true => {
-                let least = format.power_of_two(bits - 1) | format.sign();
-                (
-                    least,
-                    (bits <= format.precision()).then(|| -(1i128 << (bits - 1)) - 1),
-                )
-            }
-            false => (0, Some(-1)),
+        let (least, above) = if signed {
+            let least = format.power_of_two(bits - 1) | format.sign();
+            (
+                least,
+                (bits <= format.precision()).then(|| -(1i128 << (bits - 1)) - 1),
+            )
+        } else {
+            (0, Some(-1))
         };
         let lower = match above {
             Some(number) => {
@@ -239,9 +239,10 @@ impl Lowerer {
         );
         let (x, y) = if swapped { (y, x) } else { (x, y) };
         let Some(format) = kind.format() else {
-            let result = match comparison {
-                true => CType::int(IntKind::Int),
-                false => ty.clone(),
+            let result = if comparison {
+                CType::int(IntKind::Int)
+            } else {
+                ty.clone()
             };
             return Ok(self.unsupported(&no_arithmetic(kind), &result));
         };
@@ -249,9 +250,10 @@ impl Lowerer {
         if !comparison {
             return Ok(Typed::scalar(ty.clone(), result));
         }
-        Ok(Typed::truth(match negated {
-            true => self.not(result),
-            false => result,
+        Ok(Typed::truth(if negated {
+            self.not(result)
+        } else {
+            result
         }))
     }
 

@@ -76,13 +76,12 @@ impl Lowerer {
         failures.extend(result.err());
         // Names of the function that have no meaning.
         self.poisoned = poisoned;
-        match failures.is_empty() {
-            true => {
-                let result = &signature.result;
-                let ret_bits = result.is_scalar().then(|| self.bits(result));
-                self.functions[index].body = Some(body.finish(ret_bits, loc(name.span)));
-            }
-            false => self.functions[index].failures = failures,
+        if failures.is_empty() {
+            let result = &signature.result;
+            let ret_bits = result.is_scalar().then(|| self.bits(result));
+            self.functions[index].body = Some(body.finish(ret_bits, loc(name.span)));
+        } else {
+            self.functions[index].failures = failures
         }
         Ok(())
     }
@@ -211,9 +210,10 @@ impl Lowerer {
                 reading: param.ty.reading(),
             });
             let promoted = param.is_old && param.ty.kind == Kind::Float(FloatKind::Float);
-            let passed = match promoted {
-                true => self.body.temp(FloatFormat::Double.bits()),
-                false => reg,
+            let passed = if promoted {
+                self.body.temp(FloatFormat::Double.bits())
+            } else {
+                reg
             };
             self.body.params.push(passed);
             regs.push(reg);

@@ -243,10 +243,13 @@ impl Lowerer {
         let count = match (&ty.kind, &fields) {
             (Kind::Array(_, Length::Known(n)), _) => *n,
             (Kind::Array(..), _) => u64::MAX,
-            (Kind::Record(id), Some(fields)) => match self.records[*id].is_union {
-                true => fields.len().min(1) as u64,
-                false => fields.len() as u64,
-            },
+            (Kind::Record(id), Some(fields)) => {
+                if self.records[*id].is_union {
+                    fields.len().min(1) as u64
+                } else {
+                    fields.len() as u64
+                }
+            }
             _ => 0,
         };
         let (mut index, mut most) = (0u64, 0u64);

@@ -29,9 +29,10 @@ impl Lowerer {
             b = self.convert(b, &CType::int(kind))?;
         }
         let pointer = self.expr(target)?;
-        let to = match stored {
-            true => pointer.ty.pointee().cloned(),
-            false => Some(pointer.ty.clone()),
+        let to = if stored {
+            pointer.ty.pointee().cloned()
+        } else {
+            Some(pointer.ty.clone())
         };
         let Some(ty) = to else {
             return self.fail("a pointer is expected here");
@@ -40,17 +41,16 @@ impl Lowerer {
             return self.fail("this builtin needs integers");
         }
         let most = self.bits(&a.ty).max(self.bits(&b.ty)).max(self.bits(&ty));
-        let (cut, overflow) = match most > HALF {
-            true => self.checked_wide(op, a, b, &ty)?,
-            false => {
-                // Wide enough for every exact result: twice the width, and a sign. (Products of unsigned words of
-                // 64 bits have none, and no word of 64 bits looks like the largest of them.)
-                let wide = (2 * most + 2).min(WORD);
-                let (x, y) = (self.widened(a, wide)?, self.widened(b, wide)?);
-                let exact = self.body.binary(op, x, y, wide);
-                let (cut, back) = self.cut_to(exact, wide, &ty);
-                (cut, self.body.binary(BinOp::Ne, back, exact, wide))
-            }
+        let (cut, overflow) = if most > HALF {
+            self.checked_wide(op, a, b, &ty)?
+        } else {
+            // Wide enough for every exact result: twice the width, and a sign. (Products of unsigned words of
+            // 64 bits have none, and no word of 64 bits looks like the largest of them.)
+            let wide = (2 * most + 2).min(WORD);
+            let (x, y) = (self.widened(a, wide)?, self.widened(b, wide)?);
+            let exact = self.body.binary(op, x, y, wide);
+            let (cut, back) = self.cut_to(exact, wide, &ty);
+            (cut, self.body.binary(BinOp::Ne, back, exact, wide))
         };
         if stored {
             let addr = self.operand(pointer)?;
@@ -163,9 +163,10 @@ impl Lowerer {
 
     /// Sign of a word of 128 bits: true if it is negative.
     fn negative(&mut self, word: Operand, signed: bool) -> Operand {
-        match signed {
-            true => self.body.binary(BinOp::SLt, word, constant(0, WORD), WORD),
-            false => constant(0, 1),
+        if signed {
+            self.body.binary(BinOp::SLt, word, constant(0, WORD), WORD)
+        } else {
+            constant(0, 1)
         }
     }
 

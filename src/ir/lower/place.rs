@@ -42,12 +42,13 @@ impl Lowerer {
     /// structures are not.
     pub(super) fn part_type(&self, whole: &CType, offset: u64, part: CType) -> CType {
         let place = factor(self.align(whole), offset);
-        match self.align(&part) > place {
-            true => CType {
+        if self.align(&part) > place {
+            CType {
                 align: place as u32,
                 ..part
-            },
-            false => part,
+            }
+        } else {
+            part
         }
     }
 
@@ -186,9 +187,10 @@ impl Lowerer {
         let value = if unit.width == unit_bits {
             wide
         } else {
-            let old = match faults::on(Fault::FieldSpills) {
-                true => constant(0, unit_bits),
-                false => self.body.load(unit_bits, addr, access),
+            let old = if faults::on(Fault::FieldSpills) {
+                constant(0, unit_bits)
+            } else {
+                self.body.load(unit_bits, addr, access)
             };
             let ones = super::fold::mask(u128::MAX, unit.width) << unit.shift;
             let kept = self

@@ -80,9 +80,10 @@ impl Lowerer {
 
     /// An error at a name that has no meaning: with a message the first time.
     pub(super) fn unknown_name<T>(&mut self, name: &str, message: String) -> Res<T> {
-        match self.poisoned.insert(name.to_string()) {
-            true => self.fail(message),
-            false => self.follows(),
+        if self.poisoned.insert(name.to_string()) {
+            self.fail(message)
+        } else {
+            self.follows()
         }
     }
 

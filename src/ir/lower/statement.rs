@@ -301,9 +301,10 @@ impl Lowerer {
                 let draft = self.switch_draft()?;
                 let signed = draft.signed;
                 let bits = draft.bits;
-                let high = match faults::on(Fault::RangeShort) && high != low {
-                    true => fold::mask(high.wrapping_sub(1), bits),
-                    false => high,
+                let high = if faults::on(Fault::RangeShort) && high != low {
+                    fold::mask(high.wrapping_sub(1), bits)
+                } else {
+                    high
                 };
                 let order = |v| {
                     if signed {

@@ -95,12 +95,13 @@ impl Lowerer {
         let cursor = CType::int(IntKind::Char).pointer_to();
         if self.pointer_bits() == 32 {
             let place = self.lvalue(list)?;
-            return match place.ty.is_pointer() {
-                true => Ok(LValue {
+            return if place.ty.is_pointer() {
+                Ok(LValue {
                     ty: cursor,
                     ..place
-                }),
-                false => self.error(list.span, "this is no `va_list`"),
+                })
+            } else {
+                self.error(list.span, "this is no `va_list`")
             };
         }
         let value = self.expr(list)?;
@@ -185,9 +186,10 @@ impl Lowerer {
             let mask = constant(u128::from(align - 1) ^ u128::MAX, bits);
             at = self.body.binary(BinOp::And, raised, mask, bits);
         }
-        let step = match faults::on(Fault::ArgumentStep) {
-            true => word,
-            false => size.next_multiple_of(word),
+        let step = if faults::on(Fault::ArgumentStep) {
+            word
+        } else {
+            size.next_multiple_of(word)
         };
         let next = self.offset_bytes(at, step as i64);
         let next = Typed::scalar(place.ty.clone(), next);

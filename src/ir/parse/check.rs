@@ -96,17 +96,19 @@ impl<'p> Rules<'p> {
             Operand::Reg(reg) => return self.reg(reg),
             Operand::Const { value, bits } => {
                 let fits = is_width(bits) && (bits == 128 || value >> bits == 0);
-                return match fits {
-                    true => Ok(bits),
-                    false => Err(format!("{value} has no {bits} bits")),
+                return if fits {
+                    Ok(bits)
+                } else {
+                    Err(format!("{value} has no {bits} bits"))
                 };
             }
             Operand::GlobalAddr(id, _) => self.program.globals.get(id).is_some(),
             Operand::FuncAddr(id) => self.program.functions.get(id).is_some(),
         };
-        match exists {
-            true => Ok(self.pointer),
-            false => Err(format!("there is nothing at {operand}")),
+        if exists {
+            Ok(self.pointer)
+        } else {
+            Err(format!("there is nothing at {operand}"))
         }
     }
 
@@ -126,46 +128,29 @@ impl<'p> Rules<'p> {
             Some(dst) => self.reg(dst)?,
             None => 0,
         };
+        for operand in kind.operands() {
+            self.bits(operand)?;
+        }
+        if let Some(addr) = kind.address() {
+            self.address(addr)?;
+        }
         match kind {
             InstrKind::Assign { value, .. } => self.rvalue(value, result),
-            InstrKind::Load { addr, .. }
-            | InstrKind::EndLife { addr }
-            | InstrKind::Free { addr }
-            | InstrKind::ObjectSize { addr, .. }
-            | InstrKind::Lock { addr }
-            | InstrKind::Unlock { addr }
-            | InstrKind::TryLock { addr, .. }
-            | InstrKind::MutexInit { addr }
-            | InstrKind::SyncUse { addr } => self.address(*addr),
-            InstrKind::Store { addr, value, .. } => {
-                self.address(*addr)?;
-                self.bits(*value).map(drop)
-            }
-            InstrKind::Rmw { addr, operand, .. } => {
-                self.address(*addr)?;
-                self.has(*operand, result)
-            }
+            InstrKind::Rmw { operand, .. } => self.has(*operand, result),
             InstrKind::CmpXchg {
-                addr,
-                expected,
-                desired,
-                ..
+                expected, desired, ..
             } => {
-                self.address(*addr)?;
                 self.has(*expected, result)?;
                 self.has(*desired, result)
             }
-            InstrKind::Call { callee, args, .. } => {
-                match callee {
-                    Callee::Indirect(addr) => self.address(*addr)?,
-                    Callee::Direct(id) => self.address(Operand::FuncAddr(*id))?,
-                    Callee::Extern(call) => {
-                        let known = call.pointees.iter().flatten();
-                        known.copied().try_for_each(|ty| self.ty(ty))?;
-                    }
+            InstrKind::Call { callee, .. } => match callee {
+                Callee::Indirect(addr) => self.address(*addr),
+                Callee::Direct(id) => self.address(Operand::FuncAddr(*id)),
+                Callee::Extern(call) => {
+                    let known = call.pointees.iter().flatten();
+                    known.copied().try_for_each(|ty| self.ty(ty))
                 }
-                args.iter().try_for_each(|arg| self.bits(*arg).map(drop))
-            }
+            },
             InstrKind::Alloc {
                 size_bytes,
                 align_bytes,
@@ -180,14 +165,8 @@ impl<'p> Rules<'p> {
                     AllocKind::Heap | AllocKind::HeapZeroed => Ok(()),
                 }
             }
-            InstrKind::Block {
-                to,
-                source,
-                size_bytes,
-                ..
-            } => {
+            InstrKind::Block { to, size_bytes, .. } => {
                 self.address(*to)?;
-                self.bits(source.operand())?;
                 self.address(*size_bytes)
             }
             InstrKind::Spawn { start, arg, .. } => {
@@ -195,25 +174,14 @@ impl<'p> Rules<'p> {
                 self.address(*arg)
             }
             InstrKind::Join { thread, .. } => self.address(*thread),
-            InstrKind::Copied {
-                addr,
-                size_bytes,
-                ty,
-                ..
-            } => {
-                self.address(*addr)?;
+            InstrKind::Copied { size_bytes, ty, .. } => {
                 self.address(*size_bytes)?;
                 ty.map_or(Ok(()), |ty| self.ty(ty))
             }
             InstrKind::Assume { cond }
             | InstrKind::Assert { cond, .. }
             | InstrKind::Defined { cond, .. } => self.has(*cond, 1),
-            InstrKind::Fence { .. }
-            | InstrKind::Nondet { .. }
-            | InstrKind::ThreadSelf { .. }
-            | InstrKind::AtomicBegin { .. }
-            | InstrKind::AtomicEnd
-            | InstrKind::Unsupported { .. } => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -232,14 +200,20 @@ impl<'p> Rules<'p> {
                     false => self.has(*a, result),
                 }
             }
-            Rvalue::ZeroExtend(a) | Rvalue::SignExtend(a) => match self.bits(*a)? <= result {
-                true => Ok(()),
-                false => Err(format!("{a} is wider than what it is extended to")),
-            },
-            Rvalue::Truncate(a) => match self.bits(*a)? >= result {
-                true => Ok(()),
-                false => Err(format!("{a} is narrower than what it is truncated to")),
-            },
+            Rvalue::ZeroExtend(a) | Rvalue::SignExtend(a) => {
+                if self.bits(*a)? <= result {
+                    Ok(())
+                } else {
+                    Err(format!("{a} is wider than what it is extended to"))
+                }
+            }
+            Rvalue::Truncate(a) => {
+                if self.bits(*a)? >= result {
+                    Ok(())
+                } else {
+                    Err(format!("{a} is narrower than what it is truncated to"))
+                }
+            }
             Rvalue::Select { cond, then, other } => {
                 self.has(*cond, 1)?;
                 self.has(*then, result)?;

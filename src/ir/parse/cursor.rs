@@ -35,9 +35,10 @@ impl Cursor {
 
     /// The end of the line.
     pub fn end(&mut self) -> Result<(), String> {
-        match self.is_at_end() {
-            true => Ok(()),
-            false => Err(self.expected("the end of the line")),
+        if self.is_at_end() {
+            Ok(())
+        } else {
+            Err(self.expected("the end of the line"))
         }
     }
 
@@ -48,9 +49,10 @@ impl Cursor {
 
     /// Reads a sign.
     pub fn sign(&mut self, sign: &'static str) -> Result<(), String> {
-        match self.eat(sign) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("`{sign}`"))),
+        if self.eat(sign) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("`{sign}`")))
         }
     }
 
@@ -62,9 +64,10 @@ impl Cursor {
 
     /// Reads a keyword.
     pub fn keyword(&mut self, word: &str) -> Result<(), String> {
-        match self.eat_word(word) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("`{word}`"))),
+        if self.eat_word(word) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("`{word}`")))
         }
     }
 

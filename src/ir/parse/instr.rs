@@ -216,9 +216,10 @@ pub(super) fn terminator(line: &mut Cursor) -> Result<Option<Terminator>, String
             default: block(line)?,
         }
     } else if line.eat_word("return") {
-        Terminator::Return(match line.is_at_end() {
-            true => None,
-            false => Some(operand(line)?),
+        Terminator::Return(if line.is_at_end() {
+            None
+        } else {
+            Some(operand(line)?)
         })
     } else if line.eat_word("thread") {
         line.keyword("exit")?;
@@ -294,9 +295,10 @@ fn block(line: &mut Cursor, how: &str) -> Result<InstrKind, String> {
 }
 
 fn optional_type(line: &mut Cursor) -> Result<Option<TypeId>, String> {
-    match line.is_id('t') {
-        true => ty::id(line).map(Some),
-        false => Ok(None),
+    if line.is_id('t') {
+        ty::id(line).map(Some)
+    } else {
+        Ok(None)
     }
 }
 
@@ -307,13 +309,17 @@ fn call(line: &mut Cursor, dst: Option<Reg>) -> Result<InstrKind, String> {
         let args = arguments(line)?;
         line.keyword("as")?;
         line.sign("(")?;
-        let params = line.list(")", |line| match line.eat("*") {
-            true => Ok((true, optional_type(line)?)),
-            false => line.sign("_").map(|()| (false, None)),
+        let params = line.list(")", |line| {
+            if line.eat("*") {
+                Ok((true, optional_type(line)?))
+            } else {
+                line.sign("_").map(|()| (false, None))
+            }
         })?;
-        let ret_bits = match line.eat("->") {
-            true => Some(line.number("a width")?),
-            false => None,
+        let ret_bits = if line.eat("->") {
+            Some(line.number("a width")?)
+        } else {
+            None
         };
         let (pointer_args, pointees) = params.into_iter().unzip();
         let callee = Callee::Extern(ExternCall {
@@ -325,9 +331,10 @@ fn call(line: &mut Cursor, dst: Option<Reg>) -> Result<InstrKind, String> {
         });
         return Ok(InstrKind::Call { dst, callee, args });
     }
-    let callee = match line.eat("*") {
-        true => Callee::Indirect(operand(line)?),
-        false => Callee::Direct(FuncId(line.id('f', "a function")?)),
+    let callee = if line.eat("*") {
+        Callee::Indirect(operand(line)?)
+    } else {
+        Callee::Direct(FuncId(line.id('f', "a function")?))
     };
     let args = arguments(line)?;
     Ok(InstrKind::Call { dst, callee, args })

@@ -188,14 +188,16 @@ impl Reader {
         let (mut regs, mut variadic) = (BTreeMap::new(), false);
         let params = line.list(")", |line| {
             variadic = line.eat("...");
-            match variadic {
-                true => Ok(None),
-                false => declaration(line, &mut regs).map(Some),
+            if variadic {
+                Ok(None)
+            } else {
+                declaration(line, &mut regs).map(Some)
             }
         })?;
-        let ret_bits = match line.eat("->") {
-            true => Some(line.number("a width")?),
-            false => None,
+        let ret_bits = if line.eat("->") {
+            Some(line.number("a width")?)
+        } else {
+            None
         };
         line.sign("{")?;
         self.open = Some(Open {
@@ -233,9 +235,10 @@ impl Open {
         if line.is_id('b') {
             return self.label(line);
         }
-        let dst = match line.is_id('r') {
-            true => Some(declaration(line, &mut self.regs)?),
-            false => None,
+        let dst = if line.is_id('r') {
+            Some(declaration(line, &mut self.regs)?)
+        } else {
+            None
         };
         if dst.is_some() && line.is_at_end() {
             return Ok(());
@@ -295,9 +298,10 @@ impl Open {
 /// Reads an id, which is that of the next item of its kind.
 fn next<I: Id>(line: &mut Cursor, letter: char, due: I) -> Result<I, String> {
     let what = format!("`{letter}{}`", due.index());
-    match line.id(letter, &what)? as usize == due.index() {
-        true => Ok(due),
-        false => Err(format!("expected {what}")),
+    if line.id(letter, &what)? as usize == due.index() {
+        Ok(due)
+    } else {
+        Err(format!("expected {what}"))
     }
 }
 

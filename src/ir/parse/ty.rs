@@ -46,13 +46,12 @@ fn member(line: &mut Cursor) -> Result<Member, String> {
     line.sign(":")?;
     let ty = id(line)?;
     let name = line.text("a name")?;
-    let bit_field = match line.eat_word("bits") {
-        true => {
-            let first = line.number("the first bit")?;
-            line.sign("+")?;
-            Some((first, line.number("a number of bits")?))
-        }
-        false => None,
+    let bit_field = if line.eat_word("bits") {
+        let first = line.number("the first bit")?;
+        line.sign("+")?;
+        Some((first, line.number("a number of bits")?))
+    } else {
+        None
     };
     Ok(Member {
         name,

@@ -153,9 +153,10 @@ fn init(global: &Global) -> String {
             _ => format!("{}: {}:{}", part.offset_bytes, part.value, part.bits),
         })
         .collect();
-    match parts.is_empty() {
-        true => String::new(),
-        false => format!(" = {{ {} }}", parts.join(", ")),
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!(" = {{ {} }}", parts.join(", "))
     }
 }
 

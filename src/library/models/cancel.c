@@ -17,7 +17,7 @@ int pthread_setcancelstate(int state, int *old) {
     return EINVAL;
   if (old)
     *old = *__selvedge_disabled();
-  *__selvedge_disabled() = state;
+  FAULT(CANCEL_ALWAYS, , *__selvedge_disabled() = state);
   return 0;
 }
 
@@ -43,7 +43,9 @@ int __selvedge_cancelled(void) {
 
 /* Whether the running thread ends at a cancellation point. A call that blocks asks before: nobody sees when it starts,
  * so that a thread which asks late is one that was cancelled while it was blocked. */
-int __selvedge_leaves(void) { return !*__selvedge_disabled() && __selvedge_is_pending(); }
+int __selvedge_leaves(void) {
+  return FAULT(CANCEL_LOST, 0, !*__selvedge_disabled() && __selvedge_is_pending());
+}
 
 int __selvedge_testcancel(void) {
   if (__selvedge_leaves())

@@ -17,7 +17,7 @@ void __selvedge_cleanup_push(struct __selvedge_cleanup *handler) {
 
 void __selvedge_cleanup_pop(struct __selvedge_cleanup *handler, int execute) {
   *__selvedge_handlers() = handler->next;
-  if (execute)
+  if (FAULT(POP_ALWAYS, 1, execute))
     handler->routine(handler->argument);
 }
 
@@ -27,7 +27,7 @@ void __pthread_unregister_cancel(void *place) { --*__selvedge_registered(); }
 int __selvedge_exit(void *result) {
   if (*__selvedge_registered())
     __selvedge_unknown_handlers();
-  while (*__selvedge_handlers()) {
+  FAULT(ONE_HANDLER, if, while) (FAULT(HANDLERS_LOST, 0, *__selvedge_handlers())) {
     struct __selvedge_cleanup *handler = *__selvedge_handlers();
     *__selvedge_handlers() = handler->next;
     handler->routine(handler->argument);

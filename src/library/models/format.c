@@ -165,7 +165,7 @@ int __selvedge_format(char *to, size_t size, const char *format, const unsigned 
         least = digits + 1;
       long zeros = least > digits ? least - digits : 0;
       long room = width - prefix - digits - zeros;
-      if (precision < 0 && zero && !minus && room > 0) {
+      if (FAULT(ZEROS_LOST, 0, precision < 0 && zero && !minus && room > 0)) {
         zeros += room;
         room = 0;
       }

@@ -23,7 +23,7 @@ int pthread_key_create(int *key, void (*destructor)(void *)) {
     __selvedge_too_many_keys();
   if (destructor)
     __selvedge_destructors()[fresh] = destructor;
-  *key = fresh;
+  *key = FAULT(KEYS_SAME, 0, fresh);
   return 0;
 }
 
@@ -54,9 +54,9 @@ static int __selvedge_destroy(int count) {
     if (value) {
       void (*destructor)(void *) = __selvedge_destructors()[key];
       if (destructor) {
-        __selvedge_values()[key] = 0;
-        any = 1;
-        destructor(value);
+        FAULT(VALUE_KEPT, , __selvedge_values()[key] = 0);
+        any = FAULT(VALUE_KEPT, 0, 1);
+        FAULT(DESTRUCTORS_LOST, , destructor(value));
       }
     }
   }
@@ -65,7 +65,7 @@ static int __selvedge_destroy(int count) {
 
 int __selvedge_finish(void) {
   int count = *__selvedge_keys();
-  if (__selvedge_destroy(count) && __selvedge_destroy(count) && __selvedge_destroy(count))
+  if (__selvedge_destroy(count) && FAULT(ONE_ROUND, 0, __selvedge_destroy(count)) && __selvedge_destroy(count))
     __selvedge_destroy(count);
   if (__selvedge_thread() < THREADS)
     __atomic_store_n(__selvedge_ended() + __selvedge_thread(), 1, 5);

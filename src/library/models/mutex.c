@@ -16,7 +16,7 @@ static int __selvedge_is_owned(int kind, int *owner) {
 
 static void __selvedge_own(int kind, int *owner, int *depth) {
   if (__selvedge_has_owner(kind)) {
-    __atomic_store_n(owner, __selvedge_me(), 0);
+    FAULT(OWNER_LOST, , __atomic_store_n(owner, __selvedge_me(), 0));
     *depth = 0;
   }
 }
@@ -45,12 +45,12 @@ static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
       __VERIFIER_assume(0);
   } else if (k & NOT_RECOVERABLE) {
     result = ENOTRECOVERABLE;
-  } else if (o == 0 || __selvedge_has_ended(o)) {
+  } else if (o == 0 || FAULT(ROBUST_BLOCKS, 0, __selvedge_has_ended(o))) {
     *owner = __selvedge_me();
     *depth = 0;
     if (o != 0) {
       *kind = k | INCONSISTENT;
-      result = EOWNERDEAD;
+      FAULT(OWNER_DEAD_UNTOLD, , result = EOWNERDEAD);
     }
   } else if (busy) {
     result = busy;
@@ -72,7 +72,7 @@ static int __selvedge_robust_unlock(int *kind, int *owner, int *depth) {
   } else {
     *owner = 0;
     if (k & INCONSISTENT)
-      *kind = (k & ~INCONSISTENT) | NOT_RECOVERABLE;
+      *kind = FAULT(INCONSISTENT_USED, k & ~INCONSISTENT, (k & ~INCONSISTENT) | NOT_RECOVERABLE);
   }
   __VERIFIER_atomic_end();
   return result;
@@ -95,9 +95,9 @@ int __selvedge_mutex_lock(void *mutex, int *kind, int *owner, int *depth) {
   if (k & ROBUST)
     return __selvedge_robust_lock(kind, owner, depth, 0);
   if (__selvedge_is_owned(k, owner)) {
-    if ((k & TYPE) == ERRORCHECK)
+    if (FAULT(DEADLOCK_UNNOTICED, 0, (k & TYPE) == ERRORCHECK))
       return EDEADLK;
-    ++*depth;
+    FAULT(RECURSIVE_BLOCKS, __VERIFIER_assume(0), ++*depth);
     return 0;
   }
   __selvedge_lock(mutex);
@@ -112,7 +112,7 @@ int __selvedge_mutex_trylock(void *mutex, int *kind, int *owner, int *depth, int
   if (__selvedge_is_owned(k, owner)) {
     if ((k & TYPE) == ERRORCHECK)
       return busy == EBUSY ? busy : EDEADLK;
-    ++*depth;
+    FAULT(OWN_TRY_LOCK_FAILS, return busy, ++*depth);
     return 0;
   }
   if (__selvedge_trylock(mutex))
@@ -126,9 +126,9 @@ int __selvedge_mutex_unlock(void *mutex, int *kind, int *owner, int *depth) {
   if (k & ROBUST)
     return __selvedge_robust_unlock(kind, owner, depth);
   if (__selvedge_has_owner(k)) {
-    if (!__selvedge_is_owned(k, owner))
+    if (FAULT(FOREIGN_UNLOCK, 0, !__selvedge_is_owned(k, owner)))
       return EPERM;
-    if (*depth) {
+    if (FAULT(DEPTH_LOST, 0, *depth)) {
       --*depth;
       return 0;
     }

@@ -2,13 +2,13 @@
 int pthread_once(int *control, void (*routine)(void)) {
   __selvedge_begin();
   int state = *control;
-  __VERIFIER_assume(state != 1);
+  FAULT(ONCE_UNFINISHED, , __VERIFIER_assume(state != 1));
   if (state == 0)
     *control = 1;
   __VERIFIER_atomic_end();
   if (state == 0) {
     routine();
-    __atomic_store_n(control, 2, 5);
+    __atomic_store_n(control, FAULT(ONCE_TWICE, 0, 2), 5);
   }
   return 0;
 }

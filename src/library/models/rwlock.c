@@ -16,10 +16,11 @@ static int __selvedge_rwlock_take(int *lock, int writes, int busy) {
   int state = *lock;
   if (state == me && busy != EBUSY)
     result = EDEADLK;
-  else if (writes && state == 0)
+  else if (writes && FAULT(WRITER_BESIDE_READERS, state < WRITER, state == 0))
     *lock = me;
-  else if (!writes && state < WRITER)
+  else if (!writes && FAULT(ONE_READER, state == 0, state < WRITER))
     *lock = state + 1;
+  FAULT(READER_BESIDE_WRITER, else if (!writes);, )
   else if (busy)
     result = busy;
   else
@@ -31,7 +32,9 @@ static int __selvedge_rwlock_take(int *lock, int writes, int busy) {
 int pthread_rwlock_rdlock(int *lock) { return __selvedge_rwlock_take(lock, 0, 0); }
 int pthread_rwlock_wrlock(int *lock) { return __selvedge_rwlock_take(lock, 1, 0); }
 int pthread_rwlock_tryrdlock(int *lock) { return __selvedge_rwlock_take(lock, 0, EBUSY); }
-int pthread_rwlock_trywrlock(int *lock) { return __selvedge_rwlock_take(lock, 1, EBUSY); }
+int pthread_rwlock_trywrlock(int *lock) {
+  return FAULT(TRY_WRITE_SUCCEEDS, 0, __selvedge_rwlock_take(lock, 1, EBUSY));
+}
 int pthread_rwlock_timedrdlock(int *lock, const void *until) { return __selvedge_rwlock_take(lock, 0, ETIMEDOUT); }
 int pthread_rwlock_timedwrlock(int *lock, const void *until) { return __selvedge_rwlock_take(lock, 1, ETIMEDOUT); }
 int pthread_rwlock_clockrdlock(int *lock, int clock, const void *until) {
@@ -47,7 +50,7 @@ int pthread_rwlock_unlock(int *lock) {
   __selvedge_begin();
   int state = *lock;
   __selvedge_defined_unlock(state < WRITER ? state > 0 : state == WRITER + __selvedge_me());
-  *lock = state < WRITER ? state - 1 : 0;
+  *lock = FAULT(READERS_FORGOTTEN, 0, state < WRITER ? state - 1 : 0);
   __VERIFIER_atomic_end();
   return 0;
 }

@@ -20,8 +20,8 @@ static int __selvedge_take(int *semaphore, int busy) {
   int result = 0;
   __selvedge_begin();
   int value = *semaphore;
-  if (value > 0)
-    *semaphore = value - 1;
+  if (FAULT(SEMAPHORE_OPEN, 1, value > 0))
+    FAULT(SEMAPHORE_NOT_TAKEN, , *semaphore = value - 1);
   else if (busy)
     result = busy;
   else
@@ -31,7 +31,9 @@ static int __selvedge_take(int *semaphore, int busy) {
 }
 
 int sem_wait(int *semaphore) { return __selvedge_take(semaphore, 0); }
-int sem_trywait(int *semaphore) { return __selvedge_take(semaphore, EAGAIN); }
+int sem_trywait(int *semaphore) {
+  return FAULT(SEMAPHORE_TRY_UNTOLD, (__selvedge_take(semaphore, EAGAIN), 0), __selvedge_take(semaphore, EAGAIN));
+}
 /* Takes one or gives up, at any time: a try that comes late is a wait that lasted. */
 int sem_timedwait(int *semaphore, const void *until) { return __selvedge_take(semaphore, ETIMEDOUT); }
 int sem_clockwait(int *semaphore, int clock, const void *until) { return __selvedge_take(semaphore, ETIMEDOUT); }
@@ -43,7 +45,7 @@ int sem_post(int *semaphore) {
   if (value == MOST)
     result = EOVERFLOW;
   else
-    *semaphore = value + 1;
+    *semaphore = FAULT(SEMAPHORE_BINARY, 1, value + 1);
   __VERIFIER_atomic_end();
   return result ? __selvedge_failed(result) : 0;
 }
@@ -71,7 +73,7 @@ int *__selvedge_sem_open(int **name, int flags, unsigned value) {
     /* As large as the C library's. */
     found = malloc(4 * sizeof(long));
     *found = (int)value;
-    *name = found;
+    FAULT(NAME_FORGOTTEN, , *name = found);
   }
   __VERIFIER_atomic_end();
   if (!error)

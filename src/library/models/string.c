@@ -246,7 +246,7 @@ void *rawmemchr(const void *in, int byte) {
 char *strtok_r(char *text, const char *set, char **rest) {
   if (!text)
     text = *rest;
-  text += strspn(text, set);
+  FAULT(DELIMITER_KEPT, , text += strspn(text, set));
   if (!*text) {
     *rest = text;
     return (char *)0;

@@ -1,8 +1,11 @@
-/* Block operations by words of WORD_SIZE bytes, wherever these lie; the last few bytes one by one. */
-typedef WORD __selvedge_wordWORD_SIZE __attribute__((aligned(1)));
+/* Block operations by words of the type WORD, of WORD_SIZE bytes, wherever these lie; the last few bytes one by one. */
+#define JOINED(name, size) name##size
+#define NAMED(name, size) JOINED(name, size)
+#define SIZED(name) NAMED(name, WORD_SIZE)
+typedef WORD SIZED(__selvedge_word) __attribute__((aligned(1)));
 
-void *__selvedge_memsetWORD_SIZE(void *to, int byte, size_t size) {
-  __selvedge_wordWORD_SIZE *t = to;
+void *SIZED(__selvedge_memset)(void *to, int byte, size_t size) {
+  SIZED(__selvedge_word) *t = to;
   WORD value = (WORD)((WORD)~(WORD)0 / 255 * (unsigned char)byte);
   for (size_t i = 0; i < size / WORD_SIZE; i++)
     t[i] = value;
@@ -11,9 +14,9 @@ void *__selvedge_memsetWORD_SIZE(void *to, int byte, size_t size) {
   return to;
 }
 
-void *__selvedge_memcpyWORD_SIZE(void *to, const void *from, size_t size) {
-  __selvedge_wordWORD_SIZE *t = to;
-  const __selvedge_wordWORD_SIZE *f = from;
+void *SIZED(__selvedge_memcpy)(void *to, const void *from, size_t size) {
+  SIZED(__selvedge_word) *t = to;
+  const SIZED(__selvedge_word) *f = from;
   for (size_t i = 0; i < size / WORD_SIZE; i++)
     t[i] = f[i];
   for (size_t i = size - size % WORD_SIZE; i < size; i++)
@@ -21,11 +24,11 @@ void *__selvedge_memcpyWORD_SIZE(void *to, const void *from, size_t size) {
   return to;
 }
 
-void *__selvedge_memmoveWORD_SIZE(void *to, const void *from, size_t size) {
-  __selvedge_wordWORD_SIZE *t = to;
-  const __selvedge_wordWORD_SIZE *f = from;
+void *SIZED(__selvedge_memmove)(void *to, const void *from, size_t size) {
+  SIZED(__selvedge_word) *t = to;
+  const SIZED(__selvedge_word) *f = from;
   if ((size_t)t <= (size_t)f)
-    return __selvedge_memcpyWORD_SIZE(to, from, size);
+    return SIZED(__selvedge_memcpy)(to, from, size);
   for (size_t i = size; i > size - size % WORD_SIZE; i--)
     ((unsigned char *)to)[i - 1] = ((const unsigned char *)from)[i - 1];
   for (size_t i = size / WORD_SIZE; i > 0; i--)

@@ -1,7 +1,7 @@
 //! The check of a certificate, with systems and unrollings built anew.
 
 use super::format::{
-    Certificate, Condition, Excluded, FORMAT, Interleavings, OneThread, Shown, States, Summary,
+    self, Certificate, Condition, FORMAT, Interleavings, Invariant, OneThread, Shown, States,
 };
 use super::text;
 use super::write::Writer;
@@ -9,9 +9,9 @@ use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
 use crate::ir::Program;
-use crate::modular::cube::{Cube, Never};
-use crate::modular::fact::{Fact, Proof, Query, Sequential};
+use crate::modular::cube::{Blocked, Cube};
 use crate::modular::failure::Failure;
+use crate::modular::lemma::{Lemma, Proof, Query, Sequential};
 use crate::modular::system::system;
 use crate::modular::thread_set::ThreadSet;
 use crate::modular::threads::Threads;
@@ -100,13 +100,13 @@ pub fn check(
     if !certificate.threads.is_empty() {
         let mut threads = Threads::new(&automata, &relation);
         threads.narrow(FINITE, &checker.setup).map_err(unchecked)?;
-        let mut facts = Vec::new();
-        for (number, summary) in certificate.facts.iter().enumerate() {
-            let fact = checker.fact(&mut threads, &facts, summary, number)?;
-            facts.push(fact);
+        let mut lemmas = Vec::new();
+        for (number, written) in certificate.lemmas.iter().enumerate() {
+            let lemma = checker.lemma(&mut threads, &lemmas, written, number)?;
+            lemmas.push(lemma);
         }
         for part in &certificate.threads {
-            checker.thread(&threads, &facts, part)?;
+            checker.thread(&threads, &lemmas, part)?;
         }
     }
     let excludes = |kind: Bad| {
@@ -166,30 +166,30 @@ impl Checker<'_> {
             unsupported: part.unsupported,
         };
         let product = product(self.writer.automata, bad);
-        let never = self.never(&part.invariant)?;
+        let blocked = self.blocked(&part.invariant)?;
         let of = || "all interleavings".to_string();
-        self.invariant(&product.system, &product.latches, &never, &of)
+        self.invariant(&product.system, &product.latches, &blocked, &of)
     }
 
-    /// Fact that a summary states, if it holds.
-    fn fact(
+    /// The lemma that is written, if it holds.
+    fn lemma(
         &mut self,
         threads: &mut Threads,
-        facts: &[Fact],
-        summary: &Summary,
+        lemmas: &[Lemma],
+        written: &format::Lemma,
         number: usize,
-    ) -> Result<Fact, Rejection> {
+    ) -> Result<Lemma, Rejection> {
         let count = threads.count();
         let of = || format!("fact {number}");
         let mut set = ThreadSet::default();
-        for thread in &summary.threads {
+        for thread in &written.threads {
             if *thread >= count {
                 return Err(Rejection::Unfit(format!("there is no thread {thread}")));
             }
             set.0 |= 1 << thread;
         }
-        let main = ThreadId(u32::try_from(summary.main).unwrap_or(u32::MAX));
-        if summary.main >= count || !set.contains(main) {
+        let main = ThreadId(u32::try_from(written.main).unwrap_or(u32::MAX));
+        if written.main >= count || !set.contains(main) {
             let what = format!("the main thread of {} is not one of its threads", of());
             return Err(Rejection::Unfit(what));
         }
@@ -198,15 +198,15 @@ impl Checker<'_> {
             read.ok_or_else(|| Rejection::Unfit(format!("a condition of {} is none", of())))
         };
         let query = Query {
-            before: condition(&summary.before)?,
-            after: condition(&summary.after)?,
-            changed: summary.changed.clone(),
+            before: condition(&written.before)?,
+            after: condition(&written.after)?,
+            changed: written.changed.clone(),
         };
         let known = |word: &usize| *word < threads.relation.words.len();
         if !query.changed.iter().all(known) {
             return Err(Rejection::Unfit(format!("{} names an unknown word", of())));
         }
-        if !query.changed.is_empty() && summary.shown != Shown::Unrolling {
+        if !query.changed.is_empty() && written.shown != Shown::Unrolling {
             let what = format!("{} is about what has changed, and has an invariant", of());
             return Err(Rejection::Unfit(what));
         }
@@ -215,8 +215,8 @@ impl Checker<'_> {
             environment: set.without(main),
             query: Some(query.clone()),
         };
-        self.program(threads, facts, &program, &summary.shown, &of)?;
-        Ok(Fact {
+        self.program(threads, lemmas, &program, &written.shown, &of)?;
+        Ok(Lemma {
             threads: set,
             main,
             query,
@@ -229,7 +229,7 @@ impl Checker<'_> {
     fn thread(
         &mut self,
         threads: &Threads,
-        facts: &[Fact],
+        lemmas: &[Lemma],
         part: &OneThread,
     ) -> Result<(), Rejection> {
         if part.thread >= threads.count() {
@@ -243,29 +243,29 @@ impl Checker<'_> {
             query: None,
         };
         let of = || format!("thread {}", part.thread);
-        self.program(threads, facts, &program, &part.shown, &of)
+        self.program(threads, lemmas, &program, &part.shown, &of)
     }
 
     /// Checks that a thread's program does not reach what it must not.
     fn program(
         &mut self,
         threads: &Threads,
-        facts: &[Fact],
+        lemmas: &[Lemma],
         program: &Sequential,
         shown: &Shown,
         of: &dyn Fn() -> String,
     ) -> Result<(), Rejection> {
         match shown {
-            Shown::Invariant(excluded) => {
-                let never = self.never(excluded)?;
+            Shown::Invariant(written) => {
+                let blocked = self.blocked(written)?;
                 // The search may have had promises to keep, which depend on more than what is bad here.
-                let named = never.sets.iter().flat_map(|set| set.0.keys().copied());
-                let bits = system(threads, program, &[], facts, &named.collect());
-                self.invariant(&bits.system, &bits.latches, &never, of)
+                let named = blocked.cubes.iter().flat_map(|cube| cube.0.keys().copied());
+                let bits = system(threads, program, &[], lemmas, &named.collect());
+                self.invariant(&bits.system, &bits.latches, &blocked, of)
             }
             Shown::Unrolling => {
                 self.invariants += 1;
-                match unroll(threads, program, &[], facts, FINITE, &self.setup) {
+                match unroll(threads, program, &[], lemmas, FINITE, &self.setup) {
                     Ok(Unrolled::Safe(..)) => Ok(()),
                     Ok(Unrolled::Reached(_)) => Err(Rejection::Flawed {
                         of: of(),
@@ -282,11 +282,11 @@ impl Checker<'_> {
     }
 
     /// The cubes that sets of states are, if their texts say the same.
-    fn never(&self, excluded: &Excluded) -> Result<Never, Rejection> {
-        let sets = excluded.never.iter().map(|states| self.cube(states));
-        Ok(Never {
-            sets: sets.collect::<Result<Vec<Cube>, Rejection>>()?,
-            depth: excluded.depth,
+    fn blocked(&self, written: &Invariant) -> Result<Blocked, Rejection> {
+        let cubes = written.blocked.iter().map(|states| self.cube(states));
+        Ok(Blocked {
+            cubes: cubes.collect::<Result<Vec<Cube>, Rejection>>()?,
+            depth: written.depth,
         })
     }
 
@@ -320,10 +320,10 @@ impl Checker<'_> {
         &mut self,
         system: &System,
         latches: &[(usize, u16)],
-        never: &Never,
+        blocked: &Blocked,
         of: &dyn Fn() -> String,
     ) -> Result<(), Rejection> {
-        let Some(invariant) = never.invariant(latches) else {
+        let Some(invariant) = blocked.invariant(latches) else {
             let of = of();
             return Err(Rejection::Unfit(format!(
                 "the invariant of {of} names bits that do not matter there"

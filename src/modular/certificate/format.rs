@@ -15,8 +15,9 @@ pub struct Certificate {
     pub words: Vec<String>,
     /// Invariants of all interleavings.
     pub interleavings: Vec<Interleavings>,
-    /// Facts of environments, what they do not do, in the order in which it was shown.
-    pub facts: Vec<Summary>,
+    /// Environment lemmas, in the order in which they were shown.
+    #[serde(rename = "facts")]
+    pub lemmas: Vec<Lemma>,
     /// Threads that were verified one by one.
     pub threads: Vec<OneThread>,
 }
@@ -32,21 +33,22 @@ pub struct Interleavings {
     /// It excludes what is not modelled.
     pub unsupported: bool,
     /// The invariant.
-    pub invariant: Excluded,
+    pub invariant: Invariant,
 }
 
 /// An invariant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Excluded {
+pub struct Invariant {
     /// No state of these sets is reached.
-    pub never: Vec<States>,
+    #[serde(rename = "never")]
+    pub blocked: Vec<States>,
     /// The depth of the induction that shows it, 1 for an ordinary one; 1 is left out of the file.
     #[serde(default = "ordinary", skip_serializing_if = "is_ordinary")]
     pub depth: usize,
 }
 
-/// Nothing bad is reached in a thread whose environment moves as all facts say.
+/// Nothing bad is reached in a thread whose environment moves as all lemmas say.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OneThread {
@@ -56,10 +58,10 @@ pub struct OneThread {
     pub shown: Shown,
 }
 
-/// From no reachable state of one condition do steps of some threads alone lead to the other.
+/// An environment lemma: from no reachable state of one condition do steps of some threads alone lead to the other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Summary {
+pub struct Lemma {
     /// Numbers of the threads, ascending.
     pub threads: Vec<usize>,
     /// The one of them whose program shows it.
@@ -82,7 +84,7 @@ pub enum Shown {
     /// Its executions are finite, and none does.
     Unrolling,
     /// An invariant excludes it.
-    Invariant(Excluded),
+    Invariant(Invariant),
 }
 
 /// A conjunction of terms over words.

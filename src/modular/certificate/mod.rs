@@ -1,14 +1,14 @@
 //! Certificates: what a proof rests on, in a form that can be kept, read, and checked again without any search.
 //!
-//! A certificate holds an inductive invariant of all interleavings, or, where threads were verified one by one, facts
+//! A certificate holds an inductive invariant of all interleavings, or, where threads were verified one by one, lemmas
 //! of environments in the order in which they were shown, and then the threads. Each of these has an invariant, or is
 //! said to have finite executions only, all of which are then executed again. An invariant is given as the depth of its
 //! induction and sets of states that are never reached, each as a condition in C and as the bits that are checked; a
-//! condition of a fact is a conjunction of terms over words, node by node, with a text in C that nobody checks.
+//! condition of a lemma is a conjunction of terms over words, node by node, with a text in C that nobody checks.
 //!
 //! The systems are not part of it. [`check`] builds them again from the program, so whoever wrote the certificate need
-//! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver, and a fact may
-//! rest only on facts before it.
+//! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver, and a lemma may
+//! rest only on lemmas before it.
 
 mod check;
 mod format;
@@ -20,6 +20,6 @@ mod write;
 pub use check::Checked;
 pub use check::{Rejection, check};
 pub use format::{
-    Certificate, Condition, Excluded, FORMAT, Interleavings, OneThread, Shown, States, Summary,
+    Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, OneThread, Shown, States,
 };
 pub(super) use write::Writer;

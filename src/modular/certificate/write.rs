@@ -1,14 +1,14 @@
 //! What searches found, as a certificate.
 
 use super::format::{
-    Certificate, Condition, Excluded, FORMAT, Interleavings, OneThread, Shown, States, Summary,
+    self, Certificate, Condition, FORMAT, Interleavings, Invariant, OneThread, Shown, States,
 };
 use super::text::{self, InC};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::Program;
-use crate::modular::cube::{Cube, Never, name};
-use crate::modular::fact::{Fact, Proof};
+use crate::modular::cube::{Blocked, Cube, name};
+use crate::modular::lemma::{Lemma, Proof};
 use crate::modular::threads::Threads;
 use crate::term::TermId;
 use crate::transition::Automata;
@@ -35,7 +35,7 @@ impl Writer<'_> {
             format: FORMAT.to_string(),
             words,
             interleavings: Vec::new(),
-            facts: Vec::new(),
+            lemmas: Vec::new(),
             threads: Vec::new(),
         }
     }
@@ -45,12 +45,12 @@ impl Writer<'_> {
     }
 
     /// An invariant of all interleavings.
-    pub fn interleavings(&self, bad: Bad, never: &Never) -> Interleavings {
+    pub fn interleavings(&self, bad: Bad, blocked: &Blocked) -> Interleavings {
         Interleavings {
             violations: bad.violations,
             undefined: bad.undefined,
             unsupported: bad.unsupported,
-            invariant: self.excluded(never),
+            invariant: self.invariant(blocked),
         }
     }
 
@@ -62,8 +62,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Summary of a fact that was learnt of environments.
-    pub fn fact(&self, threads: &Threads, fact: &Fact) -> Summary {
+    /// A lemma that was learnt of environments.
+    pub fn lemma(&self, threads: &Threads, lemma: &Lemma) -> format::Lemma {
         let condition = |conjuncts: &[TermId]| Condition {
             c: InC {
                 program: self.program,
@@ -72,27 +72,27 @@ impl Writer<'_> {
             .all(conjuncts),
             terms: text::write(threads, conjuncts),
         };
-        Summary {
-            threads: fact.threads.iter().map(ThreadId::index).collect(),
-            main: fact.main.index(),
-            before: condition(&fact.query.before),
-            after: condition(&fact.query.after),
-            changed: fact.query.changed.clone(),
-            shown: self.shown(&fact.proof),
+        format::Lemma {
+            threads: lemma.threads.iter().map(ThreadId::index).collect(),
+            main: lemma.main.index(),
+            before: condition(&lemma.query.before),
+            after: condition(&lemma.query.after),
+            changed: lemma.query.changed.clone(),
+            shown: self.shown(&lemma.proof),
         }
     }
 
     fn shown(&self, proof: &Proof) -> Shown {
         match proof {
             Proof::Unrolling => Shown::Unrolling,
-            Proof::Invariant(never) => Shown::Invariant(self.excluded(never)),
+            Proof::Invariant(blocked) => Shown::Invariant(self.invariant(blocked)),
         }
     }
 
-    fn excluded(&self, never: &Never) -> Excluded {
-        Excluded {
-            never: never.sets.iter().map(|c| self.states(c)).collect(),
-            depth: never.depth,
+    fn invariant(&self, blocked: &Blocked) -> Invariant {
+        Invariant {
+            blocked: blocked.cubes.iter().map(|c| self.states(c)).collect(),
+            depth: blocked.depth,
         }
     }
 

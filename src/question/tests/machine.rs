@@ -253,9 +253,10 @@ pub(super) fn run(
             }
             EventKind::Write { value, targets, .. } => {
                 let cell = cell_of(values, targets).expect("a write that happens has a target");
-                match event.buffered {
-                    true => issue(program, &mut after, block, id, values),
-                    false => after.cells[cell] = eval(program, values, *value),
+                if event.buffered {
+                    issue(program, &mut after, block, id, values)
+                } else {
+                    after.cells[cell] = eval(program, values, *value)
                 }
             }
             EventKind::Fence if program.barrier(id) == Barrier::Drain => {

@@ -159,9 +159,10 @@ fn litmus(memory: MemoryModel, seed: u64) -> EventProgram {
                 1 => number == 0,
                 _ => writer.choices.chance(50),
             };
-            let cell = match writer.choices.chance(15) {
-                true => cells[writer.choices.below(2) as usize],
-                false => cell,
+            let cell = if writer.choices.chance(15) {
+                cells[writer.choices.below(2) as usize]
+            } else {
+                cell
             };
             if writes {
                 writer.ordered_write(&writing.path, cell);
@@ -219,9 +220,10 @@ impl Writer {
     /// A fence, maybe in a branch: that is taken or not, or that is always taken, as only who reads the fence's
     /// condition knows.
     fn guarded_fence(&mut self, writing: &mut Writing) {
-        let order = match self.choices.chance(60) {
-            true => MemOrder::SeqCst,
-            false => self.choices.pick(&ORDERS),
+        let order = if self.choices.chance(60) {
+            MemOrder::SeqCst
+        } else {
+            self.choices.pick(&ORDERS)
         };
         let before = writing.path.term;
         let condition = match self.choices.below(3) {

@@ -35,13 +35,12 @@ fn alternating(seed: u64) -> EventProgram {
     let always = build.terms().tru();
     let mut paths: Vec<_> = (1..threads).map(|_| build.create(&main, always)).collect();
     // The last thread may be there only because of what another one has written.
-    let when = match choices.chance(30) {
-        true => {
-            let a = build.read(&main, cells[choices.below(2) as usize]);
-            let value = build.constant(u128::from(choices.below(4)), bits);
-            build.terms().eq(a, value)
-        }
-        false => always,
+    let when = if choices.chance(30) {
+        let a = build.read(&main, cells[choices.below(2) as usize]);
+        let value = build.constant(u128::from(choices.below(4)), bits);
+        build.terms().eq(a, value)
+    } else {
+        always
     };
     paths.push(build.create(&main, when));
     if paths.len() == 2 && choices.chance(30) {
@@ -49,10 +48,11 @@ fn alternating(seed: u64) -> EventProgram {
     }
     let most = if paths.len() == 2 { 3 } else { 2 };
     for path in &mut paths {
-        let count = match when == always {
-            true => most - choices.below(2),
+        let count = if when == always {
+            most - choices.below(2)
+        } else {
             // Whoever makes room for a thread may have nothing to do after that.
-            false => 1 + choices.below(most),
+            1 + choices.below(most)
         };
         for _ in 0..count {
             let own = cells[choices.below(2) as usize];

@@ -109,9 +109,10 @@ impl<M: Memory> Machine<M> {
                     self.read(circuit, (&inside, inside_if), (id, event), at);
                 }
                 EventKind::Write { .. } => {
-                    let condition = match torn || tentative {
-                        true => event.reached,
-                        false => event.guard,
+                    let condition = if torn || tentative {
+                        event.reached
+                    } else {
+                        event.guard
                     };
                     let part = Part { step, id };
                     self.write(circuit, &mut inside, (part, event), condition, here);
@@ -277,15 +278,17 @@ impl<M: Memory> Machine<M> {
             Store::Buffered { last } if event.buffered => Way::Buffered { last },
             _ => Way::Direct,
         };
-        let condition = match faults::on(Fault::WriteGuard) {
-            true => circuit.terms.tru(),
-            false => condition,
+        let condition = if faults::on(Fault::WriteGuard) {
+            circuit.terms.tru()
+        } else {
+            condition
         };
         let happens = circuit.terms.and(here, condition);
         for target in targets {
-            let when = match faults::on(Fault::WriteWhen) {
-                true => circuit.terms.tru(),
-                false => target.when,
+            let when = if faults::on(Fault::WriteWhen) {
+                circuit.terms.tru()
+            } else {
+                target.when
             };
             let act = circuit.terms.and(happens, when);
             let value = match self.widths[target.cell] {
@@ -320,13 +323,15 @@ impl<M: Memory> Machine<M> {
         let tru = circuit.terms.tru();
         let mut through = circuit.terms.fals();
         for &(target, when) in targets {
-            let ended = match faults::on(Fault::JoinWithoutEnd) {
-                true => tru,
-                false => self.ended[target],
+            let ended = if faults::on(Fault::JoinWithoutEnd) {
+                tru
+            } else {
+                self.ended[target]
             };
-            let when = match faults::on(Fault::JoinAnyThread) {
-                true => tru,
-                false => when,
+            let when = if faults::on(Fault::JoinAnyThread) {
+                tru
+            } else {
+                when
             };
             let one = circuit.terms.and(when, ended);
             through = circuit.terms.or(through, one);
@@ -365,9 +370,10 @@ impl<M: Memory> Machine<M> {
             let reached = terms.and(here, event.reached);
             for target in targets {
                 let when = terms.and(reached, target.when);
-                match self.memory.is_delayed(target.cell) {
-                    true => footprint.passes_time(when),
-                    false => footprint.touches(target.cell, write, when),
+                if self.memory.is_delayed(target.cell) {
+                    footprint.passes_time(when)
+                } else {
+                    footprint.touches(target.cell, write, when)
                 }
             }
         }

@@ -282,18 +282,20 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
                 None if faults::on(Fault::AssertUnstarted) => self.created(program, local.thread),
                 None => self.started[local.thread],
             };
-            let there = match faults::on(Fault::AssertEarly) {
-                true => program.terms.tru(),
-                false => there,
+            let there = if faults::on(Fault::AssertEarly) {
+                program.terms.tru()
+            } else {
+                there
             };
             let guard = program.events[local.event].guard;
             let happens = program.terms.and(there, guard);
             let violated = match program.events[local.event].kind {
                 EventKind::Assert { cond, .. } => {
                     let broken = program.terms.not(cond);
-                    let guarded = match faults::on(Fault::AssertGuard) {
-                        true => there,
-                        false => happens,
+                    let guarded = if faults::on(Fault::AssertGuard) {
+                        there
+                    } else {
+                        happens
                     };
                     Some(program.terms.and(guarded, broken))
                 }
@@ -351,9 +353,10 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
         let order = self
             .transactions
             .decode(program, model, target, &self.slots, take)?;
-        Some(match program.memory == self.machine.model {
-            true => order,
-            false => with_fences(program, model, target, order),
+        Some(if program.memory == self.machine.model {
+            order
+        } else {
+            with_fences(program, model, target, order)
         })
     }
 
@@ -388,9 +391,10 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
     }
 
     fn within(&self) -> Vec<Lit> {
-        match self.pruning {
-            true => vec![self.history.assumption(), self.within.1],
-            false => vec![self.within.1],
+        if self.pruning {
+            vec![self.history.assumption(), self.within.1]
+        } else {
+            vec![self.within.1]
         }
     }
 

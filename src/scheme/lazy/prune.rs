@@ -261,9 +261,10 @@ impl History {
         });
         self.before[taken.thread] = Some(Before {
             turns: self.turns.len(),
-            created: match faults::on(Fault::CreationCommutes) {
-                true => terms.tru(),
-                false => taken.created,
+            created: if faults::on(Fault::CreationCommutes) {
+                terms.tru()
+            } else {
+                taken.created
             },
             ended: taken.ended.clone(),
         });

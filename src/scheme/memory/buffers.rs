@@ -175,9 +175,10 @@ impl Memory for Buffers {
             buffer.len() - 1
         });
         for earlier in 0..number {
-            let first = match last {
-                true => buffer[earlier].pending,
-                false => ordered[earlier],
+            let first = if last {
+                buffer[earlier].pending
+            } else {
+                ordered[earlier]
             };
             let now = circuit.terms.and(when, first);
             let after = &mut buffer[number].after[earlier];
@@ -189,9 +190,10 @@ impl Memory for Buffers {
     }
 
     fn fence(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
-        let entries = match faults::on(Fault::BufferFence) {
-            true => &[],
-            false => &self.buffers[thread][..],
+        let entries = if faults::on(Fault::BufferFence) {
+            &[]
+        } else {
+            &self.buffers[thread][..]
         };
         for entry in entries {
             let empty = circuit.terms.not(entry.pending);

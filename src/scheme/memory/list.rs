@@ -221,9 +221,10 @@ impl<D: Discipline> Memory for Lists<D> {
         };
         let terms = &mut *circuit.terms;
         let there = Self::head(terms, list, self.clock);
-        let pending = match faults::on(Fault::ListUnseen) {
-            true => terms.fals(),
-            false => terms.ult(self.clock, list.last_stamp[thread]),
+        let pending = if faults::on(Fault::ListUnseen) {
+            terms.fals()
+        } else {
+            terms.ult(self.clock, list.last_stamp[thread])
         };
         terms.ite(pending, list.last_value[thread], there)
     }
@@ -274,9 +275,10 @@ impl<D: Discipline> Memory for Lists<D> {
                     floors.push(self.stamps.last[thread]);
                 }
                 // Parts of one write have one stamp.
-                let whole = match faults::on(Fault::PartsAlone) {
-                    true => event,
-                    false => write.step,
+                let whole = if faults::on(Fault::PartsAlone) {
+                    event
+                } else {
+                    write.step
                 };
                 circuit.guess(Guess::Stamp, whole, self.bits.0)
             }
@@ -285,9 +287,10 @@ impl<D: Discipline> Memory for Lists<D> {
             let late = circuit.terms.ule(floor, stamp);
             circuit.demand(when, late);
         }
-        let early = match faults::on(Fault::StampShared) {
-            true => circuit.terms.ule(stamp, behind),
-            false => circuit.terms.ult(stamp, behind),
+        let early = if faults::on(Fault::StampShared) {
+            circuit.terms.ule(stamp, behind)
+        } else {
+            circuit.terms.ult(stamp, behind)
         };
         circuit.demand(when, early);
         set(circuit.terms, &mut list.value, node, write.value, when);
@@ -313,9 +316,10 @@ impl<D: Discipline> Memory for Lists<D> {
     fn fence(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
         let terms = &mut *circuit.terms;
         let last = self.stamps.last[thread];
-        let pending = match faults::on(Fault::FenceTimeless) {
-            true => terms.fals(),
-            false => terms.ult(self.clock, last),
+        let pending = if faults::on(Fault::FenceTimeless) {
+            terms.fals()
+        } else {
+            terms.ult(self.clock, last)
         };
         let when = terms.and(when, pending);
         self.clock = terms.ite(when, last, self.clock);

@@ -46,8 +46,9 @@ pub fn choose(program: &EventProgram) -> Variant {
     if writes > FEW_WRITES {
         return Variant::Inter;
     }
-    match 2 * arrays > program.cells.len() {
-        true => Variant::FineMixed,
-        false => Variant::FineExplicit,
+    if 2 * arrays > program.cells.len() {
+        Variant::FineMixed
+    } else {
+        Variant::FineExplicit
     }
 }

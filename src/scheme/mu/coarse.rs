@@ -202,9 +202,10 @@ impl Coarse {
                 formula.equal_if(&[rest, same], &reader.value, &writer.value);
                 rest = formula.and(rest, !same);
             }
-            let row = match self.shared {
-                true => &variable.turns[before as usize][thread.index()],
-                false => &variable.rows[before as usize],
+            let row = if self.shared {
+                &variable.turns[before as usize][thread.index()]
+            } else {
+                &variable.rows[before as usize]
             };
             formula.equal_if(&[rest], &reader.value, row);
         }
@@ -265,9 +266,10 @@ impl Variable {
             for writer in writers.iter().rev() {
                 let inside = places.is(formula, writer.step, 2 * i - 1);
                 let here = formula.and(inside, writer.act);
-                let last = match faults::on(Fault::HiddenExposed) {
-                    true => here,
-                    false => formula.and(here, !later),
+                let last = if faults::on(Fault::HiddenExposed) {
+                    here
+                } else {
+                    formula.and(here, !later)
                 };
                 if last != Lit::FALSE {
                     exposed.push((last, &writer.value));

@@ -190,18 +190,20 @@ impl Fine {
     /// Time at which a step is executed in a model: its last position, where steps that write come before those that
     /// see it.
     pub fn time(&self, plan: &Plan, step: StepId, model: &mut dyn Model) -> (u64, u64) {
-        let steps = match self.positions.has(step) {
-            true => &[step][..],
-            false => self.positions.frontier(step),
+        let steps = if self.positions.has(step) {
+            &[step][..]
+        } else {
+            self.positions.frontier(step)
         };
         let mut latest = (0, 1);
         for &step in steps {
             let (start, end) = self.positions.of_model(plan, step, model);
             latest = latest.max((u64::from(end), u64::from(start == end)));
         }
-        match self.positions.has(step) {
-            true => latest,
-            false => (latest.0, 1),
+        if self.positions.has(step) {
+            latest
+        } else {
+            (latest.0, 1)
         }
     }
 }

@@ -221,9 +221,10 @@ impl Implicit {
                     let lit = writer.value.get(bit).copied().unwrap_or(Lit::FALSE);
                     lit == Lit::FALSE || range.is_some_and(|r| known_bit(r, bit) == Some(false))
                 };
-                match writes.iter().all(|(_, writer)| zero(writer)) {
-                    true => Lit::FALSE,
-                    false => formula.new_lit(),
+                if writes.iter().all(|(_, writer)| zero(writer)) {
+                    Lit::FALSE
+                } else {
+                    formula.new_lit()
                 }
             })
             .collect();
@@ -296,9 +297,10 @@ impl Implicit {
             clause.push(!source.more);
         }
         for s in old + 1..=positions.count {
-            let takes = match s <= most {
-                true => formula.new_lit(),
-                false => Lit::FALSE,
+            let takes = if s <= most {
+                formula.new_lit()
+            } else {
+                Lit::FALSE
             };
             source.takes.push(takes);
             if takes == Lit::FALSE {
@@ -315,9 +317,10 @@ impl Implicit {
                 formula.add_clause(&[!takes, positions.at_least(source.step, s)]);
             }
         }
-        source.more = match positions.count >= most {
-            true => Lit::FALSE,
-            false => formula.new_lit(),
+        source.more = if positions.count >= most {
+            Lit::FALSE
+        } else {
+            formula.new_lit()
         };
         clause.push(source.more);
         formula.add_clause(&clause);
@@ -334,9 +337,10 @@ impl Implicit {
             for s in 1..i {
                 let next = self.next[s as usize - 1][(i - s) as usize - 1];
                 // `var_nxt_wr[s] >= pos`, as it is printed, lets the read miss the write at its position.
-                let here = match faults::on(Fault::NextWrite) {
-                    true => positions.at_least(source.step, i + 1),
-                    false => here,
+                let here = if faults::on(Fault::NextWrite) {
+                    positions.at_least(source.step, i + 1)
+                } else {
+                    here
                 };
                 let takes = source.takes[s as usize];
                 formula.add_clause(&[!takes, !here, !next]);

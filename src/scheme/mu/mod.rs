@@ -37,9 +37,9 @@ mod explicit;
 mod fine;
 mod implicit;
 mod place;
-mod plan;
+pub mod plan;
 mod position;
-mod range;
+pub mod range;
 mod read;
 mod row;
 mod settings;
@@ -105,9 +105,10 @@ impl Mu {
         formula: &mut Formula,
         (variant, writes, rising): (Variant, u32, bool),
     ) -> Mu {
-        let last = match rising {
-            true => writes.saturating_mul(FARTHER),
-            false => writes,
+        let last = if rising {
+            writes.saturating_mul(FARTHER)
+        } else {
+            writes
         };
         let mut plan = Plan::of(program);
         let values = ranges(program, &mut plan, (variant, last));
@@ -206,9 +207,10 @@ impl Mu {
     /// The most writes of one step: an execution that has more than n writes may have no prefix with n + 1.
     fn step(&self) -> u32 {
         let most = self.plan.groups.iter().map(Vec::len).max().unwrap_or(1) as u32;
-        match faults::on(faults::Fault::OnePositionMore) {
-            true => 1,
-            false => most.max(1),
+        if faults::on(faults::Fault::OnePositionMore) {
+            1
+        } else {
+            most.max(1)
         }
     }
 
@@ -280,9 +282,10 @@ impl Encoded for Mu {
         let environment = &mut self.plan.accesses.environment;
         let mut claims = self.plan.po.claims(program, environment);
         for (claim, local) in claims.iter_mut().zip(&self.plan.po.locals) {
-            let there = match faults::on(faults::Fault::AssertBehindStop) {
-                true => program.terms.tru(),
-                false => self.plan.begun(program, local.thread, local.after),
+            let there = if faults::on(faults::Fault::AssertBehindStop) {
+                program.terms.tru()
+            } else {
+                self.plan.begun(program, local.thread, local.after)
             };
             claim.reached = program.terms.and(claim.reached, there);
             if let Some(violated) = &mut claim.violated {
@@ -401,7 +404,11 @@ impl Encoded for Mu {
 
 /// Value ranges of memory after at most `last` writes; none for inter-thread clusters, which are so few that it does
 /// not matter.
-fn ranges(program: &mut EventProgram, plan: &mut Plan, (variant, last): (Variant, u32)) -> Values {
+pub fn ranges(
+    program: &mut EventProgram,
+    plan: &mut Plan,
+    (variant, last): (Variant, u32),
+) -> Values {
     if variant == Variant::Inter {
         return Values::unknown();
     }

@@ -285,9 +285,10 @@ impl Plan {
     /// A variable for each step that writes: its thread has not stopped before it.
     fn state_progress(&mut self, program: &mut EventProgram) {
         for step in self.order.linear.clone() {
-            self.ran[step] = match self.groups[step].is_empty() {
-                true => self.before(program, step),
-                false => program.terms.fresh(&format!("ran{}", step.0), 1),
+            self.ran[step] = if self.groups[step].is_empty() {
+                self.before(program, step)
+            } else {
+                program.terms.fresh(&format!("ran{}", step.0), 1)
             };
         }
     }
@@ -345,9 +346,10 @@ impl Plan {
             for (thread, steps) in places.iter().enumerate() {
                 let before = steps.partition_point(|&n| self.order.before(&self.po, n, step));
                 least += certain[thread][before];
-                let open = match thread == own {
-                    true => before,
-                    false => steps.partition_point(|&n| !self.order.before(&self.po, step, n)),
+                let open = if thread == own {
+                    before
+                } else {
+                    steps.partition_point(|&n| !self.order.before(&self.po, step, n))
                 };
                 farthest += most[thread][open];
             }

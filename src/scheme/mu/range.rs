@@ -5,14 +5,20 @@
 //! narrow however far a counter gets in the end, and a violation that no level up to n allows needs more than n writes:
 //! smaller bounds need not be asked for.
 //!
-//! Ranges hold of what happens. Nothing that happens depends on the variable of a read that does not.
+//! The induction is over writes as they are counted ([`range`](crate::reduce::range)); within a cluster, a thread sees what
+//! it has written itself on the same level. Ranges hold of what happens. Nothing that happens depends on the variable
+//! of a read that does not.
 
-use super::plan::Plan;
+use super::plan::{Plan, Stored};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{CellId, EventProgram, ThreadId};
-use crate::term::range::Range;
+use crate::reduce::range::{
+    RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
+};
+use crate::relation::program_order::StepId;
+use crate::term::range::{Domain, Range};
 use crate::term::{Fact, TermId, VarId};
 use std::collections::BTreeMap;
 
@@ -22,7 +28,7 @@ const EVALUATIONS: usize = 400_000;
 /// Ranges of memory by level.
 pub struct Values {
     /// By level: what each cell can hold.
-    levels: Vec<IdVec<CellId, Range>>,
+    levels: Vec<IdVec<CellId, Option<Range>>>,
     /// Nothing changes behind the last level.
     settled: bool,
     /// No violation is on a level below.
@@ -46,82 +52,54 @@ impl Values {
         violated: &[TermId],
         (last, clusters): (u32, bool),
     ) -> Values {
-        let mut evaluation = Evaluation::new(program, plan, violated);
-        let first = plan.initial.iter();
-        let first = first.map(|&initial| evaluation.range(initial)).collect();
+        // A cluster has any number of writes, so those that are certain tell nothing of levels.
+        let least: IdVec<StepId, u32> = match clusters {
+            true => plan.window.iter().map(|_| 0).collect(),
+            false => plan.window.iter().map(|window| window.0).collect(),
+        };
+        let accesses = accesses(program, plan, &least, clusters);
+        let roots = plan.initial.iter().chain(violated).copied().collect();
+        let mut levels = RangeLevels::new(&program.terms, &accesses, roots, plan.initial.len());
+        for (cell, &initial) in plan.initial.iter_ids() {
+            levels.stored[memory(cell)] = Some(levels.evaluation.value(initial));
+        }
+        let cells = |levels: &RangeLevels<Range>| {
+            plan.initial
+                .ids()
+                .map(|cell| levels.stored[memory(cell)])
+                .collect()
+        };
         let mut values = Values {
-            levels: vec![first],
+            levels: vec![cells(&levels)],
             settled: false,
             least: u32::MAX,
         };
-        // A cluster has any number of writes, so those that are certain tell nothing of levels.
-        let bound = |step| match clusters {
-            true => 0,
-            false => plan.window[step].0,
-        };
         loop {
             let level = values.levels.len() as u32 - 1;
-            let now = &values.levels[level as usize];
-            evaluation.begin();
-            let mut next = now.clone();
-            // With clusters, a thread sees what it writes in its own.
-            let mut own: BTreeMap<(ThreadId, CellId), Range> = BTreeMap::new();
-            let mut waiting = u32::MAX;
-            for &step in &plan.order.linear {
-                let thread = plan.po.steps[step].thread;
-                let possible = bound(step) <= level;
-                if !possible {
-                    waiting = waiting.min(bound(step));
-                }
-                for look in &plan.looks[step] {
-                    let Some(var) = program.terms.var_of(look.value) else {
-                        continue;
-                    };
-                    let bits = program.terms.bits(look.value);
-                    let cells = look.cells.iter().map(|&(cell, _)| cell);
-                    let mut sources: Vec<Range> = cells.clone().map(|cell| now[cell]).collect();
-                    sources.extend(cells.filter_map(|cell| own.get(&(thread, cell))));
-                    for write in &look.section {
-                        sources.push(evaluation.range(write.value));
-                    }
-                    let all = sources.into_iter().reduce(|a, b| a.either(&b, bits));
-                    evaluation.learn(var, look.value, all.filter(|_| possible));
-                }
-                let groups = plan.groups[step].iter().filter(|_| possible);
-                for stored in groups.flat_map(|group| &group.stored) {
-                    if evaluation.range(stored.act).fact.value() == Some(0) {
-                        continue;
-                    }
-                    let value = evaluation.range(stored.value);
-                    let bits = program.terms.bits(stored.value);
-                    next[stored.cell] = next[stored.cell].either(&value, bits);
-                    if clusters {
-                        let known = own.entry((thread, stored.cell)).or_insert(value);
-                        *known = known.either(&value, bits);
-                    }
-                }
-            }
+            levels.next(level, &mut Looks);
             // Where a read cannot be reached, whatever it returns decides no violation.
-            if values.least == u32::MAX
-                && violated
-                    .iter()
-                    .any(|&t| evaluation.range(t).fact.value() != Some(0))
-            {
+            let mut possible = |&t: &TermId| levels.evaluation.value(t).fact.value() != Some(0);
+            if values.least == u32::MAX && violated.iter().any(&mut possible) {
                 values.least = level;
             }
-            let quiet = next == *now;
-            if quiet && waiting == u32::MAX {
+            let now = cells(&levels);
+            let quiet = now == values.levels[level as usize];
+            let waiting = least.iter().copied().filter(|&least| least > level).min();
+            if quiet && waiting.is_none() {
                 values.settled = true;
                 break;
             }
-            if level >= last || evaluation.count > EVALUATIONS {
+            if level >= last || levels.evaluation.count > EVALUATIONS {
                 values.least = values.least.min(level + 1);
                 break;
             }
             // Until the next step can be reached, nothing changes.
-            let until = if quiet { waiting.min(last) } else { level + 1 };
+            let until = match waiting {
+                Some(waiting) if quiet => waiting.min(last),
+                _ => level + 1,
+            };
             for _ in level..until {
-                values.levels.push(next.clone());
+                values.levels.push(now.clone());
             }
         }
         values
@@ -137,7 +115,7 @@ impl Values {
             (None, true) => self.levels.last(),
             (level, _) => level,
         };
-        Some(&level?[cell].fact)
+        level?[cell].as_ref().map(|range| &range.fact)
     }
 
     /// There is no violation with fewer writes, or clusters.
@@ -146,101 +124,84 @@ impl Values {
     }
 }
 
-/// Ranges of terms on one level.
-struct Evaluation<'a> {
-    program: &'a EventProgram,
-    /// All that conditions and values are built of, by id: their places among the ranges.
-    places: Vec<u32>,
-    /// Ranges with the level, from 1, that they are of.
-    ranges: Vec<(u32, Range)>,
-    level: u32,
-    /// Variables of which nothing can be learnt from memory alone.
-    unknown: Vec<bool>,
-    /// Number of ranges that have been computed.
-    count: usize,
+/// The place of a cell of memory.
+fn memory(cell: CellId) -> RangePlace {
+    RangePlace(cell.0)
 }
 
-impl<'a> Evaluation<'a> {
-    fn new(program: &'a EventProgram, plan: &Plan, violated: &[TermId]) -> Evaluation<'a> {
-        let terms = &program.terms;
-        let mut roots: Vec<TermId> = plan.initial.iter().copied().collect();
-        let mut unknown = vec![false; terms.variables()];
-        let mut seen = vec![false; terms.variables()];
-        for look in plan.looks.iter().flatten() {
-            roots.push(look.value);
-            roots.extend(look.section.iter().map(|write| write.value));
-            if let Some(var) = terms.var_of(look.value) {
-                // Accesses of several parts are left alone.
-                unknown[var.index()] |= seen[var.index()];
-                seen[var.index()] = true;
-            }
-        }
-        for stored in plan.groups.iter().flatten().flat_map(|g| &g.stored) {
-            roots.extend([stored.act, stored.value]);
-        }
-        for tie in &plan.ties {
-            if let Some(var) = terms.var_of(tie.one) {
-                unknown[var.index()] = true;
-            }
-        }
-        roots.extend(violated);
-        let cone = terms.cone(&roots);
-        let mut places = vec![0; terms.len()];
-        for (place, term) in cone.iter().enumerate() {
-            places[term.index()] = place as u32;
-        }
-        Evaluation {
-            program,
-            places,
-            ranges: vec![(0, Range::top(1)); cone.len()],
-            level: 1,
-            unknown,
-            count: 0,
+/// Accesses in the static order, which are possible on a level from the `least` of their step on.
+fn accesses(
+    program: &EventProgram,
+    plan: &Plan,
+    least: &IdVec<StepId, u32>,
+    clusters: bool,
+) -> Vec<RangeAccess> {
+    // With clusters, a thread sees what it writes in its own.
+    let mut own: BTreeMap<(ThreadId, CellId), RangePlace> = BTreeMap::new();
+    for (step, groups) in plan.groups.iter_ids().filter(|_| clusters) {
+        for stored in groups.iter().flat_map(|group| &group.stored) {
+            let next = RangePlace::from_index(plan.initial.len() + own.len());
+            let thread = plan.po.steps[step].thread;
+            own.entry((thread, stored.cell)).or_insert(next);
         }
     }
-
-    /// Another level: nothing is known of any variable yet.
-    fn begin(&mut self) {
-        self.level += 1;
-    }
-
-    /// Records the range of what a read returns on this level; `None` if it cannot be reached.
-    fn learn(&mut self, var: VarId, variable: TermId, range: Option<Range>) {
-        let bits = self.program.terms.bits(variable);
-        let known = self.program.terms.fact(variable);
-        if self.unknown[var.index()] {
-            return;
+    let known = from_memory(program, plan);
+    let mut accesses = Vec::new();
+    for &step in &plan.order.linear {
+        let least = least[step];
+        let own = |cell: CellId| own.get(&(plan.po.steps[step].thread, cell)).copied();
+        for look in plan.looks[step].iter().filter(|look| known(look.value)) {
+            let cells = look.cells.iter().map(|&(cell, _)| cell);
+            let below = cells.clone().map(memory).map(RangeSource::Below);
+            let stored = cells.filter_map(own).map(RangeSource::Stored);
+            let section = look.section.iter();
+            let section = section.map(|write| RangeSource::Term(write.value));
+            let (variable, sources) = (look.value, below.chain(stored).chain(section).collect());
+            accesses.push(RangeAccess::Read(RangeRead {
+                least,
+                variable,
+                sources,
+            }));
         }
+        for &Stored {
+            cell,
+            act: guard,
+            value,
+        } in plan.groups[step].iter().flat_map(|g| &g.stored)
+        {
+            let places = [memory(cell)].into_iter().chain(own(cell)).collect();
+            accesses.push(RangeAccess::Write(RangeWrite {
+                least,
+                guard,
+                value,
+                places,
+            }));
+        }
+    }
+    accesses
+}
+
+/// Variables that have what one read has from memory; of others, nothing can be learnt from memory alone.
+fn from_memory(program: &EventProgram, plan: &Plan) -> impl Fn(TermId) -> bool {
+    let mut reads = vec![0; program.terms.len()];
+    // Accesses of several parts are left alone.
+    plan.looks
+        .iter()
+        .flatten()
+        .for_each(|look| reads[look.value.index()] += 1);
+    plan.ties.iter().for_each(|tie| reads[tie.one.index()] += 2);
+    move |variable| reads[variable.index()] == 1
+}
+
+/// Ranges of reads' variables, on each level anew.
+struct Looks;
+
+impl RangeRule<Range> for Looks {
+    fn read(&mut self, _: VarId, known: Range, sources: Option<Range>, bits: u16) -> Option<Range> {
+        let known = known.fact;
         // Any value will do where nothing that happens depends on it.
-        let range = range.unwrap_or(Range::of(Fact::constant(known.lo, bits), bits));
-        if known.lo <= range.fact.lo && range.fact.hi <= known.hi {
-            self.ranges[self.places[variable.index()] as usize] = (self.level, range);
-        }
-    }
-
-    /// Range of a term on this level. A variable that has not been read may be anything.
-    fn range(&mut self, t: TermId) -> Range {
-        let terms = &self.program.terms;
-        let mut stack = vec![t];
-        while let Some(&top) = stack.last() {
-            let place = self.places[top.index()] as usize;
-            if self.ranges[place].0 == self.level {
-                stack.pop();
-                continue;
-            }
-            let waiting = stack.len();
-            for child in terms.children(top) {
-                if self.ranges[self.places[child.index()] as usize].0 != self.level {
-                    stack.push(child);
-                }
-            }
-            if stack.len() == waiting {
-                let of = |t: TermId| self.ranges[self.places[t.index()] as usize].1;
-                self.ranges[place] = (self.level, Range::of_term(terms, top, of));
-                self.count += 1;
-                stack.pop();
-            }
-        }
-        self.ranges[self.places[t.index()] as usize].1
+        let range = sources.unwrap_or(Range::of(Fact::constant(known.lo, bits), bits));
+        let fits = known.lo <= range.fact.lo && range.fact.hi <= known.hi;
+        fits.then_some(range)
     }
 }

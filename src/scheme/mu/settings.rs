@@ -108,9 +108,10 @@ impl Method for Settings {
     fn at(self, level: Level, program: &EventProgram) -> Settings {
         Settings {
             variant: Some(self.variant.unwrap_or_else(|| choice::choose(program))),
-            most: match level.fixed {
-                true => self.most,
-                false => WRITES_OF_LEVEL.saturating_mul(level.depth),
+            most: if level.fixed {
+                self.most
+            } else {
+                WRITES_OF_LEVEL.saturating_mul(level.depth)
             },
             ..self
         }

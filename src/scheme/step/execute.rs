@@ -125,9 +125,10 @@ pub(super) fn execute(
                     if faults::on(Fault::JoinAnyThread) {
                         when = program.terms.tru();
                     }
-                    let one = match faults::on(Fault::JoinWithoutEnd) {
-                        true => when,
-                        false => program.terms.and(when, state.ended[target]),
+                    let one = if faults::on(Fault::JoinWithoutEnd) {
+                        when
+                    } else {
+                        program.terms.and(when, state.ended[target])
                     };
                     through = program.terms.or(through, one);
                 }

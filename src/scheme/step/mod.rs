@@ -343,9 +343,10 @@ impl Encoded for Step {
     }
 
     fn beyond(&mut self, _: &mut EventProgram, _: &mut Formula) -> Beyond {
-        match self.complete {
-            true => Beyond::None,
-            false => Beyond::Some,
+        if self.complete {
+            Beyond::None
+        } else {
+            Beyond::Some
         }
     }
 }

@@ -73,9 +73,10 @@ impl Clocks {
             if kept[step] || before.len() > WIDE {
                 let word = clocks.new_word(formula, Some(step));
                 clocks.own[step] = Some(word);
-                let strict = match faults::on(Fault::StampNotLater) {
-                    true => Lit::FALSE,
-                    false => clocks.writes[step],
+                let strict = if faults::on(Fault::StampNotLater) {
+                    Lit::FALSE
+                } else {
+                    clocks.writes[step]
                 };
                 for &earlier in &before {
                     let later = clocks.compare(formula, earlier, word, strict);
@@ -177,9 +178,10 @@ impl Clocks {
             return !self.precedes(formula, po, order, (y, x));
         }
         if self.tied.insert((x, y)) {
-            let strict = match faults::on(Fault::ReadFirst) {
-                true => Lit::TRUE,
-                false => formula.and(!self.writes[x], self.writes[y]),
+            let strict = if faults::on(Fault::ReadFirst) {
+                Lit::TRUE
+            } else {
+                formula.and(!self.writes[x], self.writes[y])
             };
             let clocks = self.compare(formula, self.of(x), self.of(y), strict);
             if !faults::on(Fault::Untied) {

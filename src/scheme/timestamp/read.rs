@@ -28,9 +28,10 @@ pub fn state(
     (store, read): (&Timestore, &Read),
     section: &[Write],
 ) {
-    let happens = match faults::on(Fault::ReadGuard) {
-        true => Lit::TRUE,
-        false => formula.lit_of(&program.terms, read.act),
+    let happens = if faults::on(Fault::ReadGuard) {
+        Lit::TRUE
+    } else {
+        formula.lit_of(&program.terms, read.act)
     };
     let value = formula.bits_of(&program.terms, read.value).to_vec();
     // Its own section, newest first; `rest` holds where none of them was the source.
@@ -51,9 +52,10 @@ pub fn state(
     formula.equal_if(&[rest, initial], &value, &store.initial);
     for (i, entry) in store.entries.iter().enumerate() {
         let next = view.past.get(i + 1).copied().unwrap_or(Lit::FALSE);
-        let latest = match faults::on(Fault::OldRead) || gap {
-            true => view.past[i],
-            false => formula.and(view.past[i], !next),
+        let latest = if faults::on(Fault::OldRead) || gap {
+            view.past[i]
+        } else {
+            formula.and(view.past[i], !next)
         };
         formula.equal_if(&[rest, latest], &value, &entry.value);
     }
@@ -82,9 +84,10 @@ fn view(
             entry.taken
         } else {
             let clock = clocks.of(read.step);
-            let strict = match faults::on(Fault::OwnStamp) {
-                true => Lit::FALSE,
-                false => clocks.writes[read.step],
+            let strict = if faults::on(Fault::OwnStamp) {
+                Lit::FALSE
+            } else {
+                clocks.writes[read.step]
             };
             let before = clocks.compare(formula, entry.stamp, clock, strict);
             formula.and(entry.taken, before)

@@ -99,9 +99,10 @@ pub(super) fn implicit_int(tokens: &mut Vec<Token>) {
                 if tokens[at].kind == Kind::Word {
                     types.insert(tokens[at].text.to_string());
                 }
-                at = match tokens[at].is("{") {
-                    true => partner[at].max(at) + 1,
-                    false => at + 1,
+                at = if tokens[at].is("{") {
+                    partner[at].max(at) + 1
+                } else {
+                    at + 1
                 };
             }
             continue;

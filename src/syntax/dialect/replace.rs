@@ -169,9 +169,10 @@ impl<'a> Walk<'a, '_> {
                 if !self.starts_with_typeof(at + 2) {
                     attribute(&mut self.out, "__selvedge_operand__", origin);
                 }
-                match self.starts_with_typeof(at + 2) {
-                    true => self.range(at + 2, close),
-                    false => self.type_of(at + 2, close),
+                if self.starts_with_typeof(at + 2) {
+                    self.range(at + 2, close)
+                } else {
+                    self.type_of(at + 2, close)
                 }
                 self.push_all(")", self.tokens[close].origin);
                 close + 1

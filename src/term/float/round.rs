@@ -155,9 +155,10 @@ pub(super) fn round(
         }
     };
     let not_tie = terms.or(rest, odd);
-    let up = match faults::on(Fault::TiesAway) {
-        true => half,
-        false => terms.and(half, not_tie),
+    let up = if faults::on(Fault::TiesAway) {
+        half
+    } else {
+        terms.and(half, not_tie)
     };
     let bits = terms.bits(exponent);
     let zero = terms.constant(0, bits);

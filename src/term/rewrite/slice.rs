@@ -206,9 +206,10 @@ impl Terms {
 
     /// The word with so many bits: its lowest ones, or zeros above it.
     pub fn fit(&mut self, a: TermId, bits: u16) -> TermId {
-        match self.bits(a) > bits {
-            true => self.extract(a, 0, bits),
-            false => self.zero_extend(a, bits),
+        if self.bits(a) > bits {
+            self.extract(a, 0, bits)
+        } else {
+            self.zero_extend(a, bits)
         }
     }
 

@@ -187,9 +187,10 @@ impl Interpreter<'_> {
         for start in state.memory.words(self.space, slot, offset, offset + count) {
             if start < offset || start + width > offset + count {
                 let word = state.memory.word_at(self.space, slot, start);
-                let number = match faults::on(Fault::MarksTorn) {
-                    true => u128::from(word),
-                    false => self.machine(state, u128::from(word), choices)?,
+                let number = if faults::on(Fault::MarksTorn) {
+                    u128::from(word)
+                } else {
+                    self.machine(state, u128::from(word), choices)?
                 };
                 state.memory.unmark(self.space, slot, start, number);
             }

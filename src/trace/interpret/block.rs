@@ -66,20 +66,19 @@ impl Block {
         };
         let read = |offset: u64| at(false, offset).filter(|_| self.from.is_some());
         let write = |offset: u64| at(true, offset);
-        match self.first {
-            true => read(part.saturating_sub(1))
+        if self.first {
+            read(part.saturating_sub(1))
                 .filter(|_| part <= self.size)
-                .or_else(|| write(part.saturating_sub(1 + self.size))),
-            false => {
-                let (read, write) = (
-                    read(part.saturating_sub(1).div_ceil(2)),
-                    write(part.saturating_sub(2).div_ceil(2)),
-                );
-                match (read, write) {
-                    (Some(r), Some(w)) if w.part < r.part => Some(w),
-                    (Some(r), _) => Some(r),
-                    (None, w) => w,
-                }
+                .or_else(|| write(part.saturating_sub(1 + self.size)))
+        } else {
+            let (read, write) = (
+                read(part.saturating_sub(1).div_ceil(2)),
+                write(part.saturating_sub(2).div_ceil(2)),
+            );
+            match (read, write) {
+                (Some(r), Some(w)) if w.part < r.part => Some(w),
+                (Some(r), _) => Some(r),
+                (None, w) => w,
             }
         }
     }
@@ -100,14 +99,13 @@ impl<'p> Interpreter<'p> {
             BlockSource::Byte(_) => (None, value.value as u8, false),
             BlockSource::Copy { overlapping, .. } => (Some(value), 0, overlapping),
         };
-        let (to, from, size) = match begun {
-            true => (held.to, from.map(|_| held.from), held.size),
-            false => {
-                let to = self.word(state, thread, to);
-                let known = |word| self.known(state, word).unwrap_or(0);
-                let (to, from) = (known(to), from.map(known));
-                (to, from, self.value(state, thread, size) as u64)
-            }
+        let (to, from, size) = if begun {
+            (held.to, from.map(|_| held.from), held.size)
+        } else {
+            let to = self.word(state, thread, to);
+            let known = |word| self.known(state, word).unwrap_or(0);
+            let (to, from) = (known(to), from.map(known));
+            (to, from, self.value(state, thread, size) as u64)
         };
         Block {
             to,
@@ -193,9 +191,10 @@ impl<'p> Interpreter<'p> {
         if access.write && self.bounds.memory.is_weak() {
             return true;
         }
-        let address = match access.write {
-            true => block.to,
-            false => block.from.unwrap_or(0),
+        let address = if access.write {
+            block.to
+        } else {
+            block.from.unwrap_or(0)
         };
         let escapes = self.publishes(state, thread);
         self.object(state, address).is_some_and(|(_, _, object)| {
@@ -276,12 +275,11 @@ impl<'p> Interpreter<'p> {
                 let waits = alone || self.has_pending(state, thread, &block);
                 let one = waits || (block.from.is_some() && !block.first);
                 let last = if one { access } else { last };
-                let done = match waits {
-                    true => self.write_unit(state, thread, (&block, to), access, choices)?,
-                    false => {
-                        self.write_units(state, thread, (&block, to), (access, last), choices)?;
-                        Effect::Quiet
-                    }
+                let done = if waits {
+                    self.write_unit(state, thread, (&block, to), access, choices)?
+                } else {
+                    self.write_units(state, thread, (&block, to), (access, last), choices)?;
+                    Effect::Quiet
                 };
                 if alone {
                     effect = done;
@@ -320,9 +318,10 @@ impl<'p> Interpreter<'p> {
         let whole = block.size.div_ceil(block.unit) - 1;
         let fits = |index: u64| {
             let start = index * block.unit;
-            let last = match block.first {
-                true => block.access(access.write, start),
-                false => block.access(true, start),
+            let last = if block.first {
+                block.access(access.write, start)
+            } else {
+                block.access(true, start)
             };
             stop == 0 || last.part < stop
         };
@@ -330,9 +329,10 @@ impl<'p> Interpreter<'p> {
         let (mut low, mut high) = (first, whole);
         while low < high {
             let middle = (low + high).div_ceil(2);
-            match fits(middle) {
-                true => low = middle,
-                false => high = middle - 1,
+            if fits(middle) {
+                low = middle
+            } else {
+                high = middle - 1
             }
         }
         block.access(access.write, low * block.unit)
@@ -360,9 +360,10 @@ impl<'p> Interpreter<'p> {
         let (start, end) = (access.start as usize, last.end as usize);
         let bytes = self.seen(state, thread, (slot, offset + start), end - start, choices)?;
         let held = &mut Rc::make_mut(&mut state.frame_mut(thread).held).bytes;
-        match block.first {
-            true => held.put(start, &bytes),
-            false => *held = bytes,
+        if block.first {
+            held.put(start, &bytes)
+        } else {
+            *held = bytes
         }
         Ok(())
     }

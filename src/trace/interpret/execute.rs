@@ -276,12 +276,11 @@ impl<'p> Interpreter<'p> {
                 let word = self.word(state, thread, *addr);
                 let from = self.named(state, word, choices)?.unwrap_or_default() as u64;
                 let to = from.saturating_add(self.value(state, thread, *size_bytes) as u64);
-                match fresh {
-                    true => state.copies.unmark(from, to),
-                    false => {
-                        state.copies.mark(from, to);
-                        state.mutexes.retain(|at, _| !(from..to).contains(at));
-                    }
+                if *fresh {
+                    state.copies.unmark(from, to)
+                } else {
+                    state.copies.mark(from, to);
+                    state.mutexes.retain(|at, _| !(from..to).contains(at));
                 }
                 Effect::Quiet
             }

@@ -68,9 +68,10 @@ impl<'p> Interpreter<'p> {
         offset: i64,
         thread: ThreadId,
     ) -> u128 {
-        let origin = match self.program.globals[global].thread_local {
-            true => Origin::ThreadLocal(global, thread),
-            false => Origin::Global(global),
+        let origin = if self.program.globals[global].thread_local {
+            Origin::ThreadLocal(global, thread)
+        } else {
+            Origin::Global(global)
         };
         let slot = self.slot(origin);
         let address = self.space.base(slot).wrapping_add_signed(offset);
@@ -155,19 +156,6 @@ impl<'p> Interpreter<'p> {
             return self.is_block_visible(state, thread);
         }
         let addr = match instr {
-            InstrKind::Load { addr, .. }
-            | InstrKind::Store { addr, .. }
-            | InstrKind::Rmw { addr, .. }
-            | InstrKind::CmpXchg { addr, .. }
-            | InstrKind::EndLife { addr }
-            | InstrKind::Free { addr }
-            | InstrKind::ObjectSize { addr, .. }
-            | InstrKind::Lock { addr }
-            | InstrKind::Unlock { addr }
-            | InstrKind::TryLock { addr, .. }
-            | InstrKind::MutexInit { addr }
-            | InstrKind::SyncUse { addr }
-            | InstrKind::Copied { addr, .. } => *addr,
             // It looks whether the object still lives.
             InstrKind::Assign {
                 value: Rvalue::FromInteger(integer),
@@ -177,7 +165,10 @@ impl<'p> Interpreter<'p> {
             InstrKind::Join { .. } => return true,
             InstrKind::Alloc { .. } => return self.is_watched(self.label(state, thread)),
             InstrKind::Spawn { .. } => return self.watches_thread_locals(),
-            _ => return false,
+            _ => match instr.address() {
+                Some(addr) => addr,
+                None => return false,
+            },
         };
         // That a store is issued is nobody's business, unless its object may end before.
         let issue = match instr {

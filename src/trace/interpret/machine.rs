@@ -108,9 +108,10 @@ impl Interpreter<'_> {
     /// Life of the object in a slot, an error if it is not recorded; `None` if the slot was never used.
     pub(super) fn life<'s>(&self, state: &'s State, slot: Slot) -> Result<Option<&'s Life>, Stop> {
         let label = self.labels.get(&slot).copied().flatten();
-        match self.watch.has(label) {
-            true => Ok(state.lives.get(slot)),
-            false => Err(Stop::Unwatched(label)),
+        if self.watch.has(label) {
+            Ok(state.lives.get(slot))
+        } else {
+            Err(Stop::Unwatched(label))
         }
     }
 

@@ -41,12 +41,13 @@ impl Interpreter<'_> {
         let bits = self.space.pointer_bits;
         let kept = word.marks & ((1_u32 << (to / bits)) - 1) as u8;
         let cut = !to.is_multiple_of(bits) && word.lane(to / bits, bits).marks != 0;
-        Ok(match cut {
-            false => Word {
+        Ok(if cut {
+            Word::number(self.number(state, word, choices)? & mask(to))
+        } else {
+            Word {
                 value: word.value & mask(to),
                 marks: kept,
-            },
-            true => Word::number(self.number(state, word, choices)? & mask(to)),
+            }
         })
     }
 

@@ -26,9 +26,10 @@ impl Interpreter<'_> {
             }
             Rvalue::FromInteger(a) => {
                 let word = self.word(state, thread, *a);
-                match !word.is_number() && self.has_ended(state, word.value) {
-                    true => Word::number(self.number(state, word, choices)?),
-                    false => word,
+                if !word.is_number() && self.has_ended(state, word.value) {
+                    Word::number(self.number(state, word, choices)?)
+                } else {
+                    word
                 }
             }
             Rvalue::SignExtend(a) => {

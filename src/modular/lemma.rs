@@ -1,6 +1,6 @@
-//! Sequential programs, queries to them, and what the answers teach: facts.
+//! Environment lemmas: what is learnt from queries that a thread and its environment cannot meet.
 
-use super::cube::Never;
+use super::cube::Blocked;
 use super::thread_set::ThreadSet;
 use crate::event::ThreadId;
 use crate::term::TermId;
@@ -33,15 +33,15 @@ impl Query {
     }
 }
 
-/// From no reachable state of `before` do these threads, alone, lead to one of `after`.
+/// An environment lemma: from no reachable state of `before` do these threads, alone, lead to one of `after`.
 #[derive(Clone, Debug)]
-pub struct Fact {
+pub struct Lemma {
     pub threads: ThreadSet,
     /// The thread whose program shows it.
     pub main: ThreadId,
     pub query: Query,
     pub proof: Proof,
-    /// Numbers of facts before it that its proof rests on.
+    /// Numbers of lemmas before it that its proof rests on.
     pub used: Vec<usize>,
 }
 
@@ -50,12 +50,12 @@ pub struct Fact {
 pub enum Proof {
     /// All its executions, which are finite.
     Unrolling,
-    /// An invariant of its system: states that are never reached, as values of some bits of words.
-    Invariant(Never),
+    /// An invariant of its system.
+    Invariant(Blocked),
 }
 
-impl Fact {
-    /// Coverage: true if the fact says something of moves of these threads; of states, it says something whoever moves.
+impl Lemma {
+    /// Coverage: true if the lemma says something of moves of these threads; of states, it says something whoever moves.
     pub fn covers(&self, threads: ThreadSet) -> bool {
         self.query.is_of_states() || threads.is_within(self.threads)
     }

@@ -1,0 +1,98 @@
+//! Uses: the operands that instructions and terminators read, and which of them is the address that is worked on.
+
+use super::{AllocKind, Callee, InstrKind, Operand, Terminator};
+
+impl InstrKind {
+    /// All operands, in the order they are evaluated in.
+    pub fn operands(&self) -> Vec<Operand> {
+        match self {
+            InstrKind::Assign { value, .. } => value.operands(),
+            InstrKind::Load { addr, .. }
+            | InstrKind::EndLife { addr }
+            | InstrKind::Free { addr }
+            | InstrKind::ObjectSize { addr, .. }
+            | InstrKind::Lock { addr }
+            | InstrKind::Unlock { addr }
+            | InstrKind::TryLock { addr, .. }
+            | InstrKind::MutexInit { addr }
+            | InstrKind::SyncUse { addr } => vec![*addr],
+            InstrKind::Store { addr, value, .. } => vec![*addr, *value],
+            InstrKind::Rmw { addr, operand, .. } => vec![*addr, *operand],
+            InstrKind::CmpXchg {
+                addr,
+                expected,
+                desired,
+                ..
+            } => vec![*addr, *expected, *desired],
+            InstrKind::Copied {
+                addr, size_bytes, ..
+            } => vec![*addr, *size_bytes],
+            InstrKind::Block {
+                to,
+                source,
+                size_bytes,
+                ..
+            } => vec![*to, source.operand(), *size_bytes],
+            InstrKind::Call { callee, args, .. } => match callee {
+                Callee::Indirect(target) => [*target].into_iter().chain(args.clone()).collect(),
+                Callee::Direct(_) | Callee::Extern(_) => args.clone(),
+            },
+            InstrKind::Alloc {
+                size_bytes,
+                align_bytes,
+                kind,
+                ..
+            } => match kind {
+                AllocKind::Realloc(old) => vec![*size_bytes, *align_bytes, *old],
+                AllocKind::Stack { .. } | AllocKind::Heap | AllocKind::HeapZeroed => {
+                    vec![*size_bytes, *align_bytes]
+                }
+            },
+            InstrKind::Spawn { start, arg, .. } => vec![*start, *arg],
+            InstrKind::Join { thread, .. } => vec![*thread],
+            InstrKind::Assume { cond }
+            | InstrKind::Assert { cond, .. }
+            | InstrKind::Defined { cond, .. } => vec![*cond],
+            InstrKind::Fence { .. }
+            | InstrKind::Nondet { .. }
+            | InstrKind::ThreadSelf { .. }
+            | InstrKind::AtomicBegin { .. }
+            | InstrKind::AtomicEnd
+            | InstrKind::Unsupported { .. } => vec![],
+        }
+    }
+
+    /// Address of the one object that the instruction works on. Blocks work on two, allocations on a new one: they have
+    /// none.
+    pub fn address(&self) -> Option<Operand> {
+        match self {
+            InstrKind::Load { addr, .. }
+            | InstrKind::Store { addr, .. }
+            | InstrKind::Rmw { addr, .. }
+            | InstrKind::CmpXchg { addr, .. }
+            | InstrKind::EndLife { addr }
+            | InstrKind::Free { addr }
+            | InstrKind::ObjectSize { addr, .. }
+            | InstrKind::Lock { addr }
+            | InstrKind::Unlock { addr }
+            | InstrKind::TryLock { addr, .. }
+            | InstrKind::MutexInit { addr }
+            | InstrKind::SyncUse { addr }
+            | InstrKind::Copied { addr, .. } => Some(*addr),
+            _ => None,
+        }
+    }
+}
+
+impl Terminator {
+    /// The operand that it reads, if it reads one.
+    pub fn operand(&self) -> Option<Operand> {
+        match self {
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { value, .. }
+            | Terminator::Return(Some(value))
+            | Terminator::ThreadExit(value) => Some(*value),
+            Terminator::Jump(_) | Terminator::Return(None) | Terminator::Stop => None,
+        }
+    }
+}
