@@ -13,7 +13,7 @@ use std::path::Path;
 const LEFT: &[(&str, &[&str])] = &[
     ("base/faults", &["mod", "switch"]),
     (
-        "sat/pdr",
+        "pdr",
         &[
             "bounded",
             "certificate",
@@ -47,18 +47,6 @@ const LEFT: &[(&str, &[&str])] = &[
         &["address", "explore", "knowledge", "mod", "object", "state"],
     ),
     ("transition", &["product", "relation"]),
-    (
-        "modular",
-        &[
-            "certificate",
-            "learn",
-            "path",
-            "system",
-            "text",
-            "threads",
-            "unroll",
-        ],
-    ),
     (
         "verify",
         &["decision", "level", "mod", "modular", "outcome"],
