@@ -13,6 +13,17 @@ use std::path::Path;
 const LEFT: &[(&str, &[&str])] = &[
     ("base/faults", &["mod", "switch"]),
     (
+        "pdr",
+        &[
+            "bounded",
+            "certificate",
+            "copies",
+            "engine",
+            "induction",
+            "mod",
+        ],
+    ),
+    (
         "symex",
         &[
             "array",

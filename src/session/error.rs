@@ -1,10 +1,9 @@
 //! Errors: why there is no answer.
 
-use super::Session;
 use crate::base::Diagnostic;
 use crate::outcome::exit;
 use crate::source::place::file_line;
-use crate::source::{self, LoadError};
+use crate::source::{self, LoadError, Source};
 use crate::verify::Failure;
 use std::fmt;
 
@@ -38,24 +37,9 @@ impl Error {
             Error::Internal(_) => exit::INTERNAL,
         }
     }
-}
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Input(text) => f.write_str(text.trim_end()),
-            Error::Request(text) => f.write_str(text),
-            Error::Internal(text) => write!(f, "internal error: {text}"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl Session {
-    /// A verification's failure in words.
-    pub(super) fn error(&self, failure: Failure) -> Error {
-        let source = self.source();
+    /// The failure of a verification of this program, in words.
+    pub(super) fn failed(source: &Source, failure: Failure) -> Error {
         match failure {
             Failure::AddressSpace(loc) => {
                 let message = "the program's objects do not fit into the address space".to_string();
@@ -84,3 +68,15 @@ impl Session {
         }
     }
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Input(text) => f.write_str(text.trim_end()),
+            Error::Request(text) => f.write_str(text),
+            Error::Internal(text) => write!(f, "internal error: {text}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

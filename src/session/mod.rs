@@ -210,7 +210,7 @@ impl Session {
             });
         };
         let verified = verify::verify(&self.program, request, budget, &mut told)
-            .map_err(|failure| self.error(failure))?;
+            .map_err(|failure| Error::failed(&self.source, failure))?;
         Ok(Answer {
             outcome: self.about(verified.outcome),
             certificate: verified.certificate,
@@ -231,7 +231,7 @@ impl Session {
         budget: &Budget,
     ) -> Result<Answer, Error> {
         let outcome = verify::modular::check(&self.program, certificate, solver, budget)
-            .map_err(|failure| self.error(failure))?;
+            .map_err(|failure| Error::failed(&self.source, failure))?;
         Ok(Answer {
             outcome: self.about(outcome),
             certificate: None,

@@ -65,8 +65,8 @@ impl Session {
         let unfinished = |what: &str, why: &dyn Display| {
             Error::Input(format!("selvedge: the program was not {what}: {why}\n"))
         };
-        let mut unroller =
-            Unroller::new(&self.program).map_err(|refusal| self.error(Failure::from(refusal)))?;
+        let mut unroller = Unroller::new(&self.program)
+            .map_err(|refusal| Error::failed(&self.source, Failure::from(refusal)))?;
         let mut events = verify::first_level(&mut unroller, request, budget)
             .map_err(|refusal| unfinished("unrolled", &refusal))?;
         let unrolled = begin.elapsed();
