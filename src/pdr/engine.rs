@@ -2,7 +2,7 @@
 //!
 //! One solver has the relation and all frames; a clause of frame i has the activation literal of i, and a question about
 //! frame i assumes those of i and of all later frames, whose clauses it has, too. Cubes to be
-//! excluded for one question get an activation literal that is given up afterwards; when there are many of these, the
+//! blocked for one question get an activation literal that is given up afterwards; when there are many of these, the
 //! solver starts anew. A second solver, with the relation alone, lifts predecessors.
 
 use super::{Answer, Cube, Effort, Invariant, Literal, System, Trace};
@@ -48,7 +48,7 @@ pub(super) struct Engine<'a> {
     lifter: Relation<'a>,
     /// Activation literals of frames 0 (initial states), 1, ….
     activation: Vec<Assumption>,
-    /// Cubes excluded from a frame and all before it, but from no later one.
+    /// Cubes blocked in a frame and all before it, but in no later one.
     frames: Vec<Vec<Cube>>,
     obligations: Vec<Obligation>,
     budget: &'a Budget,
@@ -134,7 +134,7 @@ impl<'a> Engine<'a> {
         self.write_initial(self.activation[0]);
         for i in 0..self.frames.len() {
             for cube in std::mem::take(&mut self.frames[i]) {
-                self.exclude(&cube, i);
+                self.deny(&cube, i);
                 self.frames[i].push(cube);
             }
         }
@@ -199,7 +199,7 @@ impl<'a> Engine<'a> {
         Ok(needed(&self.lifter, state, &own))
     }
 
-    /// Excludes the obligation from frame `level`; the first obligation of a counterexample if that fails.
+    /// Blocks the obligation in frame `level`; the first obligation of a counterexample if that fails.
     fn block(&mut self, bad: usize, level: usize) -> Result<Option<usize>, StopReason> {
         let mut queue = BinaryHeap::from([Reverse((level, bad))]);
         while let Some(Reverse((level, id))) = queue.pop() {
@@ -207,7 +207,7 @@ impl<'a> Engine<'a> {
             if self.system.is_initial(&cube) {
                 return Ok(Some(id));
             }
-            if level == 0 || self.is_excluded(&cube, level) {
+            if level == 0 || self.is_blocked(&cube, level) {
                 continue;
             }
             match self.relative(&cube, level - 1)? {
@@ -229,8 +229,8 @@ impl<'a> Engine<'a> {
         Ok(None)
     }
 
-    /// Blocked cubes: true if some excluded cube of the frame, or of a later one, contains the cube.
-    fn is_excluded(&self, cube: &[Literal], level: usize) -> bool {
+    /// Blocked cubes: true if some blocked cube of the frame, or of a later one, contains the cube.
+    fn is_blocked(&self, cube: &[Literal], level: usize) -> bool {
         let frames = &self.frames[level..];
         frames.iter().flatten().any(|known| contains(cube, known))
     }
@@ -310,7 +310,7 @@ impl<'a> Engine<'a> {
         Ok(cube)
     }
 
-    /// The last frame that the cube can be excluded from, and what of it is.
+    /// The last frame in which the cube can be blocked, and what of it is.
     fn push_forward(&mut self, cube: Cube, level: usize) -> Result<(Cube, usize), StopReason> {
         let (mut cube, mut level) = (cube, level);
         while level + 1 < self.frames.len() {
@@ -326,12 +326,13 @@ impl<'a> Engine<'a> {
         for frame in &mut self.frames[..=level] {
             frame.retain(|known| !contains(known, &cube));
         }
-        self.exclude(&cube, level);
+        self.deny(&cube, level);
         self.frames[level].push(cube);
         self.effort.clauses += 1;
     }
 
-    fn exclude(&mut self, cube: &[Literal], level: usize) {
+    /// Tells the solver that a cube is blocked.
+    fn deny(&mut self, cube: &[Literal], level: usize) {
         let system = self.system;
         let outside = cube.iter().map(|literal| !system.state(*literal));
         self.main.assert_any_if(self.activation[level], outside);

@@ -3,7 +3,7 @@
 //! The first is that of Bradley ("SAT-based model checking without unrolling", VMCAI 2011) in the form of Eén,
 //! Mishchenko and Brayton ("Efficient implementation of property directed reachability", FMCAD 2011). Frames
 //! F(1) ⊇ … hold clauses over latches; F(i) contains every state that i steps reach. A state that leads to a bad one
-//! is an obligation: a cube of such states is excluded from its frame if it cannot be reached from the frame before, otherwise
+//! is an obligation: a cube of such states is blocked in its frame if it cannot be reached from the frame before, otherwise
 //! a predecessor becomes an obligation. Two equal frames are an inductive invariant.
 //!
 //! * A system's next state is a function of latches and inputs, so a "primed" literal is the gate that computes it:
