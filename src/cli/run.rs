@@ -1,12 +1,12 @@
 //! One configured run of a session, and what went wrong in the words of the command line. `answer` renders the rest.
 
-use super::config::{Config, Stage};
+use super::config::Config;
 use super::watch::{LastWord, SoFar};
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, Diagnostic};
 use crate::outcome::{Outcome, Verdict};
 use crate::report::text::{self, Detail};
-use crate::session::{Answer, Failure, Hidden, Progress, Request, Session, Unreadable};
+use crate::session::{Answer, Failure, Hidden, Progress, Request, Session, Stage, Unreadable};
 use crate::source::place::{Places, file_line};
 use crate::source::{self, Source};
 use hashbrown::HashMap;
@@ -40,7 +40,7 @@ pub fn verify(
     let session = read(config)?;
     let request = request(config, &session)?;
     let mut progress = |progress: &Progress| {
-        if config.output.verbosity > 0 {
+        if config.options.output.verbosity > 0 {
             eprintln!("selvedge: {}", progress.words);
         }
         // A violation is said at once; anything else may be all there is when time is up.
@@ -66,7 +66,7 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session,
         .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
     let session = read(config)?;
     let answer = session
-        .check(&certificate, config.solver, budget)
+        .check(&certificate, config.options.request.solver, budget)
         .map_err(|failure| refuse(session.source(), failure))?;
     Ok((session, answer))
 }
@@ -82,8 +82,10 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
     };
     SoFar {
         text: text::render(&outcome, places, detail),
-        code: outcome.verdict.exit_code(config.output.require_complete),
-        reports: config.output.reports.of(&outcome, places),
+        code: outcome
+            .verdict
+            .exit_code(config.options.output.require_complete),
+        reports: config.options.output.reports.of(&outcome, places),
     }
 }
 
@@ -107,8 +109,8 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Re
 
 /// Reads and preprocesses the file.
 fn load(config: &Config) -> Result<Source, Refused> {
-    let source = Source::load(&config.file, &config.reading()).map_err(Unreadable::from)?;
-    if config.output.warnings {
+    let source = Source::load(&config.file, &config.options.reading).map_err(Unreadable::from)?;
+    if config.options.output.warnings {
         for warning in &source.warnings {
             eprint!("{warning}");
         }
@@ -120,31 +122,23 @@ fn load(config: &Config) -> Result<Source, Refused> {
 fn read(config: &Config) -> Result<Session, Refused> {
     let begin = std::time::Instant::now();
     let source = load(config)?;
-    let session = Session::of(source, config.model, &config.missing)?;
+    let session = Session::of(source, config.model(), &config.options.missing)?;
     Ok(session.named(&config.file).read_since(begin))
 }
 
 /// The request that the configuration makes of this program.
 fn request(config: &Config, session: &Session) -> Result<Request, Refused> {
-    let bounds = &config.bounds;
     let mut unwind_of = HashMap::new();
-    for bound in &bounds.unwind_of {
+    for bound in &config.options.unwind_of {
         let found = session
             .find_loop(&bound.function, bound.number)
             .map_err(|why| Refused::Usage(format!("--unwindset: {why}")))?;
         unwind_of.insert(found, bound.iterations);
     }
     Ok(Request {
-        engine: config.engine.clone(),
-        unwind: bounds.unwind,
         unwind_of,
-        recursion: bounds.recursion,
-        threads: bounds.threads,
-        idle_rule: bounds.idle_rule,
-        memory: config.memory_model,
-        solver: config.solver,
-        seed: config.seed,
-        record: config.output.dimacs.is_some(),
+        record: config.options.output.dimacs.is_some(),
+        ..config.options.request.clone()
     })
 }
 

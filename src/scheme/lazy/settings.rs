@@ -1,7 +1,7 @@
 //! Settings of the scheme `lazy` and their options.
 
 use super::{Lazy, Prune, SwitchPoints};
-use crate::base::option::{About, Opt, number, one_of};
+use crate::base::option::{About, Opt, Rows, Values, number, one_of};
 use crate::base::range::Range;
 use crate::base::{Budget, StopReason};
 use crate::circuit::Formula;
@@ -65,6 +65,13 @@ impl Method for Settings {
                 value: "N|A..B",
                 help: "Rounds of the lazy scheme: every thread gets this many turns; A..B: first A, then more and more up \
                        to B, as long as some execution needs more. Without --scheme, implies lazy",
+                rows: Some(Rows {
+                    values: Values::Numbers {
+                        least: 1,
+                        most: 1000,
+                    },
+                    help: "Rounds of the lazy scheme, a row for each; without it they rise until they suffice",
+                }),
             },
             set: |settings, text| {
                 settings.rounds = Some(Range::parse(text, 1, 1000)?);
@@ -77,6 +84,7 @@ impl Method for Settings {
                 value: "WHERE",
                 help: "Where threads may be interrupted in the lazy scheme: all (before every access of shared memory) or \
                        effects (the default: only where other threads can tell the difference)",
+                rows: None,
             },
             set: |settings, text| {
                 settings.switch_points = one_of(text, &SwitchPoints::ALL, SwitchPoints::name)?;
@@ -89,6 +97,7 @@ impl Method for Settings {
                 value: "WHICH",
                 help: "Schedules that the lazy scheme leaves out, as equal ones are kept: none, merge (turns that could be \
                        one) or canonical (the default: also turns that could begin earlier)",
+                rows: None,
             },
             set: |settings, text| {
                 settings.prune = one_of(text, &Prune::ALL, Prune::name)?;
@@ -101,6 +110,7 @@ impl Method for Settings {
                 value: "W",
                 help: "Bits that integers in shared memory have in the lazy scheme, as signed numbers; executions that need \
                        more are left out. Addresses, and variables that are set to larger constants, keep their width",
+                rows: None,
             },
             set: |settings, text| {
                 settings.bits = Some(number(text, 1, 64)? as u16);
@@ -113,6 +123,7 @@ impl Method for Settings {
                 value: "N",
                 help: "Nodes of the list of each variable in the lazy scheme under TSO and PSO: a write to it is made while \
                        at most N - 2 are pending, over all threads. Without it, as many as there are",
+                rows: None,
             },
             set: |settings, text| {
                 settings.buffers.nodes = Some(number(text, 1, 1000)?);
@@ -126,6 +137,7 @@ impl Method for Settings {
                 help: "The clock's bound in the lazy scheme under TSO and PSO: memory changes in at most K - 1 batches, \
                        besides writes that reach it at once; with 1, nothing is ever pending. Without it, as many as there \
                        are writes",
+                rows: None,
             },
             set: |settings, text| {
                 settings.buffers.clock = Some(number(text, 1, 1_000_000)?);
@@ -138,6 +150,7 @@ impl Method for Settings {
                 value: "V",
                 help: "The most places of memory that an execution reaches through addresses with several possible values, \
                        in the lazy scheme under TSO and PSO: an access to another one blocks. Without it, all",
+                rows: None,
             },
             set: |settings, text| {
                 settings.buffers.addresses = Some(number(text, 0, 1_000_000)?);
@@ -150,6 +163,7 @@ impl Method for Settings {
                 value: "SMA",
                 help: "How the lazy scheme computes store buffers under TSO and PSO: lists (the default: a list with \
                        timestamps for each variable) or buffers (as they are, slowly)",
+                rows: None,
             },
             set: |settings, text| {
                 settings.buffers.abstraction = one_of(text, &Abstraction::ALL, Abstraction::name)?;
