@@ -47,17 +47,6 @@ const LEFT: &[(&str, &[&str])] = &[
         &["address", "explore", "knowledge", "mod", "object", "state"],
     ),
     ("transition", &["product", "relation"]),
-    (
-        "sweep",
-        &["journal", "mod", "process", "prune", "record", "table"],
-    ),
-    (
-        "cli",
-        &[
-            "answer", "args", "config", "mod", "output", "run", "signal", "sweep", "watch",
-            "worker",
-        ],
-    ),
 ];
 
 #[test]

@@ -17,6 +17,31 @@ pub struct About {
     pub value: &'static str,
     /// Help, in sentences.
     pub help: &'static str,
+    /// Values of which a sweep makes rows, if it does.
+    pub rows: Option<Rows>,
+}
+
+/// Values of an option that a sweep makes a row of each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rows {
+    /// Kind of the values.
+    pub values: Values,
+    /// Help of the option of sweeps, in sentences.
+    pub help: &'static str,
+}
+
+/// Kinds of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// Values of a bound: executions within one are within all larger ones.
+    Numbers {
+        /// The least.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+    /// Names of variants, none of which says anything about another.
+    Names,
 }
 
 /// A whole number between two limits, both included.

@@ -1,9 +1,10 @@
 //! From a finished run to what the user gets: standard output, files, exit code.
 
 use super::config::{Config, Job};
+use super::refusal::told;
 use super::run;
+use super::signal;
 use super::watch::LastWord;
-use super::{signal, told};
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::outcome::{Outcome, exit};
@@ -22,7 +23,7 @@ pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
         Job::Show(stage) => match run::show(config, *stage, budget) {
             Ok(text) => {
                 last_word.take();
-                return print(&text, 0);
+                return print(&text, exit::SUCCESSFUL);
             }
             Err(why) => Err(why),
         },
@@ -69,10 +70,10 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
         ..
     } = answer;
     let mut errors = Vec::new();
-    for (path, text) in config.output.reports.of(outcome, places) {
+    for (path, text) in config.options.output.reports.of(outcome, places) {
         errors.extend(save(&path, |out| out.write_all(text.as_bytes())).err());
     }
-    if let Some(path) = &config.output.dimacs {
+    if let Some(path) = &config.options.output.dimacs {
         match answer.formula() {
             Some(formula) => {
                 let comments = comments(outcome, places);
@@ -85,7 +86,7 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
             ),
         }
     }
-    if let Some(path) = &config.output.proof {
+    if let Some(path) = &config.options.output.proof {
         match certificate {
             Some(certificate) => {
                 let written = save(path, |out| {
@@ -100,20 +101,22 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
             ),
         }
     }
-    if config.output.warnings {
+    if config.options.output.warnings {
         eprint!(
             "{}",
-            text::remarks(outcome, places, config.output.verbosity > 0)
+            text::remarks(outcome, places, config.options.output.verbosity > 0)
         );
     }
     let detail = Detail {
-        trace: config.output.trace,
-        all_steps: config.output.verbosity > 0,
+        trace: config.options.output.trace,
+        all_steps: config.options.output.verbosity > 0,
     };
     let text = text::render(outcome, places, detail);
     let code = print(
         &text,
-        outcome.verdict.exit_code(config.output.require_complete),
+        outcome
+            .verdict
+            .exit_code(config.options.output.require_complete),
     );
     for error in &errors {
         eprintln!("selvedge: {error}");
@@ -134,7 +137,7 @@ fn comments(outcome: &Outcome, places: &dyn Places) -> Vec<String> {
 }
 
 /// Writes to standard output and returns `code`, or the code for failure if that is not possible.
-pub(super) fn print(text: &str, code: u8) -> u8 {
+pub fn print(text: &str, code: u8) -> u8 {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => code,

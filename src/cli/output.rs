@@ -1,23 +1,41 @@
 //! Output of a run: what it prints and writes. A file that it writes is of this run or is not there.
 
-use super::config::Refusal;
+use super::refusal::Refusal;
 use super::reports::Reports;
 use crate::report::save::remove;
 use std::path::{Path, PathBuf};
 
 /// Files to write, and what to print.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Output {
+    /// Files for the outcome.
     pub reports: Reports,
+    /// For the formula that the verdict is about.
     pub dimacs: Option<PathBuf>,
     /// For the proof of a successful verdict.
     pub proof: Option<PathBuf>,
     /// A bounded verdict is not enough.
     pub require_complete: bool,
+    /// The counterexample is printed.
     pub trace: bool,
+    /// Warnings are printed.
     pub warnings: bool,
     /// 0: the result only; 1: progress, statistics, all steps of a counterexample.
     pub verbosity: u8,
+}
+
+impl Default for Output {
+    fn default() -> Output {
+        Output {
+            reports: Reports::default(),
+            dimacs: None,
+            proof: None,
+            require_complete: false,
+            trace: true,
+            warnings: true,
+            verbosity: 0,
+        }
+    }
 }
 
 impl Output {

@@ -1,12 +1,12 @@
 //! One configured run of a session. `answer` renders what comes of it.
 
-use super::config::{Config, Stage};
+use super::config::Config;
 use super::watch::{LastWord, SoFar};
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::outcome::{Outcome, Verdict};
 use crate::report::text::{self, Detail};
-use crate::session::{Answer, Error, Progress, Request, Session};
+use crate::session::{Answer, Error, Progress, Request, Session, Stage};
 use crate::source::place::Places;
 use crate::source::{self, Source};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub fn verify(
     let session = read(config)?;
     let request = request(config, &session)?;
     let mut progress = |progress: &Progress| {
-        if config.output.verbosity > 0 {
+        if config.options.output.verbosity > 0 {
             eprintln!("selvedge: {}", progress.words);
         }
         // A violation is said at once; anything else may be all there is when time is up.
@@ -48,7 +48,7 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session,
     let certificate = serde_json::from_slice(&text)
         .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
     let session = read(config)?;
-    let answer = session.check(&certificate, config.solver, budget)?;
+    let answer = session.check(&certificate, config.options.request.solver, budget)?;
     Ok((session, answer))
 }
 
@@ -63,8 +63,10 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
     };
     SoFar {
         text: text::render(&outcome, places, detail),
-        code: outcome.verdict.exit_code(config.output.require_complete),
-        reports: config.output.reports.of(&outcome, places),
+        code: outcome
+            .verdict
+            .exit_code(config.options.output.require_complete),
+        reports: config.options.output.reports.of(&outcome, places),
     }
 }
 
@@ -83,8 +85,8 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Er
 
 /// Reads and preprocesses the file.
 fn load(config: &Config) -> Result<Source, Error> {
-    let source = Source::load(&config.file, &config.reading().source()).map_err(Error::of)?;
-    if config.output.warnings {
+    let source = Source::load(&config.file, &config.options.reading.source()).map_err(Error::of)?;
+    if config.options.output.warnings {
         for warning in &source.warnings {
             eprint!("{warning}");
         }
@@ -95,29 +97,21 @@ fn load(config: &Config) -> Result<Source, Error> {
 /// Reads the file into a typed program.
 fn read(config: &Config) -> Result<Session, Error> {
     let since = Instant::now();
-    Session::of(load(config)?, &config.reading(), since)
+    Session::of(load(config)?, &config.options.reading, since)
 }
 
 /// The request that the configuration makes of this program.
 fn request(config: &Config, session: &Session) -> Result<Request, Error> {
-    let bounds = &config.bounds;
     let mut unwind_of = BTreeMap::new();
-    for bound in &bounds.unwind_of {
+    for bound in &config.options.unwind_of {
         let found = session
             .find_loop(&bound.function, bound.number)
             .map_err(|why| Error::Request(format!("--unwindset: {why}")))?;
         unwind_of.insert(found, bound.iterations);
     }
     Ok(Request {
-        engine: config.engine.clone(),
-        unwind: bounds.unwind,
         unwind_of,
-        recursion: bounds.recursion,
-        threads: bounds.threads,
-        idle_rule: bounds.idle_rule,
-        memory: config.memory_model,
-        solver: config.solver,
-        seed: config.seed,
-        record: config.output.dimacs.is_some(),
+        record: config.options.output.dimacs.is_some(),
+        ..config.options.request.clone()
     })
 }

@@ -1,7 +1,7 @@
 //! Signals that ask for an end: Ctrl-C, and what batch systems send. The first one ends the search, not the answer;
 //! the second one ends the process.
 
-use super::worker::is_worker;
+use crate::outcome::exit;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -16,13 +16,13 @@ static FIRST: AtomicI32 = AtomicI32::new(0);
 /// Flag that the first signal sets.
 static CANCEL: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Listens from now on. The first signal sets `cancel`.
-pub fn listen(cancel: Arc<AtomicBool>) {
+/// Listens from now on, in a worker process to its parent as well. The first signal sets `cancel`.
+pub fn listen(cancel: Arc<AtomicBool>, is_worker: bool) {
     if CANCEL.set(cancel).is_err() {
         return;
     }
     let handler: extern "C" fn(libc::c_int) = received;
-    let forwarded = is_worker().then_some(FORWARDED);
+    let forwarded = is_worker.then_some(FORWARDED);
     for signal in ENDS.into_iter().chain(forwarded) {
         // SAFETY: the handler only does what handlers may do. Without it, the system's default still ends the process.
         unsafe {
@@ -39,7 +39,7 @@ extern "C" fn received(signal: libc::c_int) {
     let before = FIRST.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
     if before.is_err_and(|first| first != FORWARDED && signal != FORWARDED) {
         // SAFETY: allowed in a handler.
-        unsafe { libc::_exit(128 + signal) };
+        unsafe { libc::_exit(i32::from(exit::after_signal(signal))) };
     }
     if let Some(cancel) = CANCEL.get() {
         cancel.store(true, Ordering::Relaxed);
@@ -50,6 +50,6 @@ extern "C" fn received(signal: libc::c_int) {
 pub fn exit_code() -> Option<u8> {
     match FIRST.load(Ordering::Relaxed) {
         0 => None,
-        signal => u8::try_from(128 + signal).ok(),
+        signal => Some(exit::after_signal(signal)),
     }
 }

@@ -12,8 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::refusal::told;
 use super::reports::Reports;
-use super::{signal, told};
+use super::signal;
 
 /// Time for a stage to notice that it should stop. (Of memory there is none left to wait with.)
 pub const GRACE: Duration = Duration::from_secs(1);

@@ -5,7 +5,7 @@
 //! The child's address space is limited as well, for the case that it grows faster than it is watched; not to
 //! the same figure, because address space also counts what is reserved and never used.
 
-use super::config::Limits;
+use super::limits::Limits;
 use super::signal;
 use super::watch::GRACE;
 use crate::base::budget::resident_bytes_of;

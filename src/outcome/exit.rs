@@ -12,3 +12,18 @@ pub const UNKNOWN: u8 = 5;
 pub const INTERNAL: u8 = 6;
 /// A violation.
 pub const FAILED: u8 = 10;
+
+/// All codes of ends that no signal asked for, with what they say, in the order of the help.
+pub const ALL: [(u8, &str); 6] = [
+    (SUCCESSFUL, "successful"),
+    (FAILED, "failed"),
+    (UNKNOWN, "unknown"),
+    (USAGE, "wrong usage"),
+    (INPUT, "unreadable input"),
+    (INTERNAL, "internal error"),
+];
+
+/// The code after a signal, which is a small number.
+pub const fn after_signal(signal: i32) -> u8 {
+    128 + signal as u8
+}

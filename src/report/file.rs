@@ -4,6 +4,7 @@ use crate::outcome::Outcome;
 use crate::source::place::Places;
 
 /// A format of such reports.
+#[derive(Debug)]
 pub struct Format {
     /// Name of the option, without dashes, that takes the file.
     pub name: &'static str,

@@ -4,8 +4,8 @@
 //! record, as long as there is a record at all or nothing but one torn line, and appending never continues a
 //! torn line.
 
-use super::record::{Key, Record, SCHEMA};
-use super::{Cell, Grid};
+use super::grid::{Cell, Grid};
+use super::record::{Key, Record, SCHEMA, Verdict};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::fmt;
@@ -119,8 +119,8 @@ impl Journal {
     pub(super) fn find(&self, grid: &Grid, cell: Cell) -> Option<&Record> {
         let wanted = Record::new(grid, cell);
         let record = self.known.get(&wanted.key())?;
-        let holds = record.is_final()
-            || record.limits == wanted.limits && record.verdict != super::Verdict::Error;
+        let holds =
+            record.is_final() || record.limits == wanted.limits && record.verdict != Verdict::Error;
         holds.then_some(record)
     }
 }

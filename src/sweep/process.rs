@@ -4,7 +4,9 @@
 //! for the case that it does not. Its process group is ended as a whole, so that no worker of its own is left; and
 //! if this process dies, so do they.
 
-use super::{Cell, Grid, Record, Verdict};
+use super::grid::{Cell, Grid};
+use super::record::{Record, Verdict};
+use crate::outcome::exit;
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Read};
@@ -58,22 +60,9 @@ fn ended(
     let file = |kind: &str| folder.join(format!("{}.{kind}", grid.index(cell)));
     let (output, errors, json) = (file("out"), file("err"), file("json"));
     let input = &grid.inputs[cell.input];
-    let row = &grid.schemes[cell.row];
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(&input.options).args(grid.limits.options());
-    command.args(["--scheme", &row.scheme]);
-    if let Some(rounds) = row.rounds {
-        command.args(["--rounds", &rounds.to_string()]);
-    }
-    if let Some(steps) = row.steps {
-        command.args(["--steps", &steps.to_string()]);
-    }
-    if let Some(writes) = row.writes {
-        command.args(["--writes", &writes.to_string()]);
-    }
-    if let Some(mu) = &row.mu {
-        command.args(["--mu", mu]);
-    }
+    command.args(&input.options).args(&grid.limits.words);
+    command.args(grid.rows[cell.row].words());
     command.args(["--unwind", &grid.unwind[cell.column].to_string()]);
     command
         .args(["--quiet", "--json"])
@@ -195,12 +184,13 @@ fn fill(record: &mut Record, end: End) {
         Some(Some(libc::SIGKILL)) => Some("killed by the system"),
         _ => None,
     };
-    record.verdict = match record.exit {
-        Some(10) if has_verdict => Verdict::Failed,
-        Some(0) if has_verdict => Verdict::Successful,
-        Some(5) if has_verdict => Verdict::Unknown,
-        Some(1 | 2) if !has_verdict => Verdict::Input,
-        None if killed_for.is_some() => Verdict::Unknown,
+    let code = record.exit.and_then(|code| u8::try_from(code).ok());
+    record.verdict = match code {
+        Some(exit::FAILED) if has_verdict => Verdict::Failed,
+        Some(exit::SUCCESSFUL) if has_verdict => Verdict::Successful,
+        Some(exit::UNKNOWN) if has_verdict => Verdict::Unknown,
+        Some(exit::USAGE | exit::INPUT) if !has_verdict => Verdict::Input,
+        _ if record.exit.is_none() && killed_for.is_some() => Verdict::Unknown,
         _ => Verdict::Error,
     };
     if let Some(reason) = killed_for {

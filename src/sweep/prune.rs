@@ -1,6 +1,8 @@
 //! Pruning of cells: those whose answer follows from others need not be run.
 
-use super::{Cell, Grid, State, Verdict};
+use super::grid::{Cell, Grid};
+use super::record::Verdict;
+use super::swept::State;
 
 /// The answer to a cell, if those of smaller cells of the same program and scheme imply it. An input that cannot
 /// be verified under one bound cannot under any.
@@ -8,13 +10,9 @@ pub(super) fn implied(grid: &Grid, states: &[State], cell: Cell) -> Option<Verdi
     if !grid.prune {
         return None;
     }
-    let wanted = &grid.schemes[cell.row];
-    for (row, smaller) in grid.schemes.iter().enumerate() {
-        let bounds = smaller.rounds <= wanted.rounds
-            && smaller.steps <= wanted.steps
-            && smaller.writes <= wanted.writes
-            && smaller.mu == wanted.mu;
-        let same = smaller.scheme == wanted.scheme && bounds;
+    let wanted = &grid.rows[cell.row];
+    for (row, smaller) in grid.rows.iter().enumerate() {
+        let same = smaller.is_within(wanted);
         for (column, unwind) in grid.unwind.iter().enumerate() {
             let other = Cell {
                 row,

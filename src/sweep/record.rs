@@ -10,7 +10,8 @@
 //! | `content` | names the preprocessed text |
 //! | `options` | options that the answer depends on, other than the bounds of the cell |
 //! | `limits` | options that limit the cell |
-//! | `scheme`, `rounds`, `steps`, `writes`, `mu`, `unwind` | the cell; all but the first and the last are null where the scheme has none or they are not given |
+//! | `scheme`, `unwind` | the cell |
+//! | `rounds`, `steps`, `writes`, `mu`: every option that rows are made of | its value; null where the scheme has none or it is not given |
 //! | `verdict` | `"failed"`, `"successful"`, `"unknown"`, `"input"` (exit code 2) or `"error"` |
 //! | `complete` | successful without limits |
 //! | `asserted` | whether an assertion is reachable within the bounds; null if that was not asked |
@@ -19,7 +20,8 @@
 //! | `events`, `variables`, `clauses` | sizes; 0 if unknown |
 //! | `cpu_ms`, `wall_ms`, `peak_memory_bytes` | what it took |
 
-use super::{Cell, Grid};
+use super::grid::{Cell, Grid};
+use super::row::{Row, Settings};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 
@@ -36,13 +38,8 @@ pub struct Record {
     pub options: String,
     pub limits: String,
     pub scheme: String,
-    pub rounds: Option<u32>,
-    #[serde(default)]
-    pub steps: Option<u32>,
-    #[serde(default)]
-    pub writes: Option<u32>,
-    #[serde(default)]
-    pub mu: Option<String>,
+    #[serde(flatten)]
+    pub settings: Settings,
     pub unwind: u32,
     pub verdict: Verdict,
     pub complete: bool,
@@ -80,10 +77,7 @@ pub(super) struct Key {
     content: String,
     options: String,
     scheme: String,
-    rounds: Option<u32>,
-    steps: Option<u32>,
-    writes: Option<u32>,
-    mu: Option<String>,
+    settings: Settings,
     unwind: u32,
 }
 
@@ -91,19 +85,16 @@ impl Record {
     /// A record of a cell that knows nothing yet.
     pub(super) fn new(grid: &Grid, cell: Cell) -> Record {
         let input = &grid.inputs[cell.input];
-        let row = &grid.schemes[cell.row];
+        let Row { engine, settings } = &grid.rows[cell.row];
         Record {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION").to_string(),
             file: input.name.clone(),
             content: input.content.clone(),
             options: words(&input.options),
-            limits: words(&grid.limits.options()),
-            scheme: row.scheme.clone(),
-            rounds: row.rounds,
-            steps: row.steps,
-            writes: row.writes,
-            mu: row.mu.clone(),
+            limits: words(&grid.limits.words),
+            scheme: engine.to_string(),
+            settings: settings.clone(),
             unwind: grid.unwind[cell.column],
             verdict: Verdict::Error,
             complete: false,
@@ -125,10 +116,7 @@ impl Record {
             content: self.content.clone(),
             options: self.options.clone(),
             scheme: self.scheme.clone(),
-            rounds: self.rounds,
-            steps: self.steps,
-            writes: self.writes,
-            mu: self.mu.clone(),
+            settings: self.settings.clone(),
             unwind: self.unwind,
         }
     }

@@ -1,13 +1,15 @@
 //! A sweep as text: the table of cells, and a line that counts them.
 
-use super::{Cell, Grid, Record, State, Swept, Verdict};
+use super::grid::{Cell, Grid};
+use super::record::{Record, Verdict};
+use super::swept::{State, Swept};
 
 /// The table: a row for each file and scheme, a column for each unwinding. What was not run because a smaller
 /// cell implies it is in parentheses; below the table stands what other answers mean.
 pub fn table(grid: &Grid, swept: &Swept) -> String {
     let mut rows = vec![heading(grid)];
     for input in 0..grid.inputs.len() {
-        for (row, scheme) in grid.schemes.iter().enumerate() {
+        for (row, scheme) in grid.rows.iter().enumerate() {
             let name = if row == 0 {
                 grid.inputs[input].name.as_str()
             } else {

@@ -1,13 +1,10 @@
+use super::record::SCHEMA;
 use super::*;
-use crate::sweep::journal::JournalError;
-use crate::sweep::record::SCHEMA;
+use std::time::Duration;
 
 /// Two rounds of lazy and order, unwind 1 to 3, of one program.
 fn grid() -> Grid {
-    let row = |scheme: &str, rounds| SchemeRow {
-        rounds,
-        ..SchemeRow::new(scheme)
-    };
+    let lazy = |rounds| Row::new("lazy", vec![("rounds", Setting::Number(rounds))]);
     Grid {
         inputs: vec![Input {
             name: "a.c".to_string(),
@@ -15,14 +12,11 @@ fn grid() -> Grid {
             content: content("text"),
             options: vec!["--64".into()],
         }],
-        schemes: vec![
-            row("order", None),
-            row("lazy", Some(1)),
-            row("lazy", Some(2)),
-        ],
+        rows: vec![Row::new("order", Vec::new()), lazy(1), lazy(2)],
         unwind: vec![1, 2, 3],
         limits: Limits {
             cpu: Some(Duration::from_secs(5)),
+            words: vec!["--timeout".into(), "5".into()],
             ..Limits::default()
         },
         jobs: 1,

@@ -1,7 +1,7 @@
 //! Settings of the scheme `mu` and their options.
 
 use super::{Mu, Variant, choice};
-use crate::base::option::{About, Opt, number, one_of};
+use crate::base::option::{About, Opt, Rows, Values, number, one_of};
 use crate::base::{Budget, StopReason};
 use crate::circuit::Formula;
 use crate::event::EventProgram;
@@ -56,6 +56,13 @@ impl Method for Settings {
                 value: "N|auto",
                 help: "Writes to shared memory up to the violation in the mu scheme; auto (the default there): 4, 8, 12, … \
                        until that is enough for every execution. Without --scheme, implies mu",
+                rows: Some(Rows {
+                    values: Values::Numbers {
+                        least: 1,
+                        most: MOST_WRITES,
+                    },
+                    help: "Writes of the mu scheme, a row for each; without it they rise until they suffice",
+                }),
             },
             set: |settings, text| {
                 settings.writes = match text {
@@ -74,6 +81,10 @@ impl Method for Settings {
                 value: "VARIANT",
                 help: "How the mu scheme represents writes: auto, fine-explicit, fine-implicit, fine-mixed, intra or inter. \
                        Without --scheme, implies mu",
+                rows: Some(Rows {
+                    values: Values::Names,
+                    help: "Representations of the mu scheme, a row for each",
+                }),
             },
             set: |settings, text| {
                 settings.variant = match text {

@@ -1,7 +1,7 @@
 //! Settings of the scheme `step` and their options.
 
 use super::Step;
-use crate::base::option::{About, Opt, number};
+use crate::base::option::{About, Opt, Rows, Values, number};
 use crate::base::{Budget, StopReason};
 use crate::circuit::Formula;
 use crate::event::EventProgram;
@@ -23,6 +23,13 @@ impl Method for Settings {
             value: "N",
             help: "Steps of all threads together in the step scheme; without it, as many as there are. Without --scheme, \
                    implies step",
+            rows: Some(Rows {
+                values: Values::Numbers {
+                    least: 1,
+                    most: 1_000_000,
+                },
+                help: "Steps of the step scheme, a row for each; without it there are as many as the program has",
+            }),
         },
         set: |settings, text| {
             settings.steps = Some(number(text, 1, 1_000_000)?);

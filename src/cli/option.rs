@@ -1,0 +1,338 @@
+//! Options: syntax, help, meaning and effect of each are one row of a table, from which everything else is made.
+
+use clap::builder::ValueParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An option that has an effect on a `T`. The default of `T` is what holds without it.
+pub struct Opt<T> {
+    /// Name without dashes; one of a single letter has a single dash.
+    pub name: &'static str,
+    /// A letter that says the same.
+    short: Option<char>,
+    /// Another name, which help does not show.
+    alias: Option<&'static str>,
+    /// Placeholder of the value; empty for a flag.
+    value: &'static str,
+    /// Help, in sentences.
+    help: &'static str,
+    /// Value that help shows as the default, if it shows one.
+    pub default: Option<&'static str>,
+    /// Meaning of a second one.
+    times: Times,
+    /// An option that it excludes.
+    against: Option<&'static str>,
+    /// Heading in help.
+    pub group: Group,
+    /// Commands that have it.
+    pub commands: &'static [Command],
+    /// Engines that it means something for.
+    pub meaning: Meaning,
+    /// A limit of time or memory, within which an answer is the same as without.
+    pub is_limit: bool,
+    /// Setter.
+    effect: Effect<T>,
+}
+
+/// Commands of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Verification, which has no name.
+    Verify,
+    /// Showing what a stage makes of a program.
+    Show,
+    /// Checking a proof.
+    Check,
+    /// Verification under a grid of bounds.
+    Sweep,
+}
+
+/// Headings of options, in the order of the help.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Group {
+    Input,
+    Bounds,
+    Question,
+    Resources,
+    Output,
+    Sweep,
+}
+
+impl Group {
+    fn heading(self) -> &'static str {
+        match self {
+            Group::Input => "Input",
+            Group::Bounds => "Bounds",
+            Group::Question => "Question",
+            Group::Resources => "Resources",
+            Group::Output => "Output",
+            Group::Sweep => "Sweep",
+        }
+    }
+}
+
+/// Engines that an option means something for. It is refused with others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// All of them.
+    Any,
+    /// All that unroll the program.
+    Unrolling,
+    /// The one of this name. Whoever sets the option and asks for no other engine means this one.
+    Only(&'static str),
+}
+
+/// Meaning of an option that is given again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Times {
+    /// Refused.
+    Once,
+    /// The last one counts.
+    Last,
+    /// All count.
+    Each,
+    /// All count, and one has several values, with commas between them.
+    List,
+}
+
+type Set<T> = Arc<dyn Fn(&mut T, &str) -> Result<(), String> + Send + Sync>;
+type SetPath<T> = Arc<dyn Fn(&mut T, &Path) + Send + Sync>;
+
+/// Setters, by the kind of value.
+enum Effect<T> {
+    Flag(fn(&mut T)),
+    Value(Set<T>),
+    Path(SetPath<T>),
+}
+
+impl<T: Default + 'static> Opt<T> {
+    fn new(name: &'static str, value: &'static str, help: &'static str, effect: Effect<T>) -> Self {
+        Opt {
+            name,
+            short: None,
+            alias: None,
+            value,
+            help,
+            default: None,
+            times: Times::Once,
+            against: None,
+            group: Group::Input,
+            commands: &[],
+            meaning: Meaning::Any,
+            is_limit: false,
+            effect,
+        }
+    }
+
+    /// An option without value.
+    pub fn flag(name: &'static str, help: &'static str, set: fn(&mut T)) -> Self {
+        Opt::new(name, "", help, Effect::Flag(set))
+    }
+
+    /// An option with a value. `set` says what is expected instead of a value that makes no sense.
+    pub fn value(
+        name: &'static str,
+        value: &'static str,
+        help: &'static str,
+        set: impl Fn(&mut T, &str) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        Opt::new(name, value, help, Effect::Value(Arc::new(set)))
+    }
+
+    /// An option with a path for a value.
+    pub fn path(
+        name: &'static str,
+        value: &'static str,
+        help: &'static str,
+        set: impl Fn(&mut T, &Path) + Send + Sync + 'static,
+    ) -> Self {
+        Opt::new(name, value, help, Effect::Path(Arc::new(set)))
+    }
+
+    /// The same option, with a letter for it.
+    pub fn short(self, letter: char) -> Self {
+        let short = Some(letter);
+        Opt { short, ..self }
+    }
+
+    /// The same option, with another name.
+    pub fn alias(self, name: &'static str) -> Self {
+        let alias = Some(name);
+        Opt { alias, ..self }
+    }
+
+    /// The same option, with a default that help shows.
+    pub fn default(self, shown: &'static str) -> Self {
+        let default = Some(shown);
+        Opt { default, ..self }
+    }
+
+    /// See [`Times::Last`].
+    pub fn last(self) -> Self {
+        let times = Times::Last;
+        Opt { times, ..self }
+    }
+
+    /// See [`Times::Each`].
+    pub fn each(self) -> Self {
+        let times = Times::Each;
+        Opt { times, ..self }
+    }
+
+    /// See [`Times::List`].
+    pub fn list(self) -> Self {
+        let times = Times::List;
+        Opt { times, ..self }
+    }
+
+    /// The same option, which excludes another one.
+    pub fn against(self, name: &'static str) -> Self {
+        let against = Some(name);
+        Opt { against, ..self }
+    }
+
+    /// See [`Meaning::Unrolling`].
+    pub fn unrolling(self) -> Self {
+        let meaning = Meaning::Unrolling;
+        Opt { meaning, ..self }
+    }
+
+    /// See [`Meaning::Only`].
+    pub fn only(self, engine: &'static str) -> Self {
+        let meaning = Meaning::Only(engine);
+        Opt { meaning, ..self }
+    }
+
+    /// The same option, as a limit of time or memory.
+    pub fn limit(self) -> Self {
+        let is_limit = true;
+        Opt { is_limit, ..self }
+    }
+
+    /// The same option, for these commands alone.
+    pub fn commands(self, commands: &'static [Command]) -> Self {
+        Opt { commands, ..self }
+    }
+
+    /// These options under a heading, for these commands unless they name their own.
+    pub fn group(group: Group, commands: &'static [Command], all: Vec<Self>) -> Vec<Self> {
+        let one = |option: Opt<T>| Opt {
+            group,
+            commands: match option.commands {
+                [] => commands,
+                own => own,
+            },
+            ..option
+        };
+        all.into_iter().map(one).collect()
+    }
+
+    /// The option as it is typed.
+    pub fn word(&self) -> String {
+        let dashes = if self.name.len() == 1 { "-" } else { "--" };
+        format!("{dashes}{}", self.name)
+    }
+
+    /// Syntax and help.
+    pub fn argument(&self) -> Arg {
+        let mut argument = Arg::new(self.name)
+            .help(self.help)
+            .help_heading(self.group.heading());
+        argument = match self.name.chars().next() {
+            Some(letter) if self.name.len() == 1 => argument.short(letter),
+            _ => argument.long(self.name),
+        };
+        if let Some(letter) = self.short {
+            argument = argument.short(letter);
+        }
+        if let Some(alias) = self.alias {
+            argument = argument.alias(alias);
+        }
+        if let Some(other) = self.against {
+            argument = argument.conflicts_with(other);
+        }
+        if let Some(shown) = self.default {
+            argument = argument.default_value(shown);
+        }
+        let parser: ValueParser = match &self.effect {
+            Effect::Flag(_) if self.times == Times::Each => {
+                return argument.action(ArgAction::Count);
+            }
+            Effect::Flag(_) => return argument.action(ArgAction::SetTrue),
+            Effect::Path(_) => value_parser!(OsString),
+            Effect::Value(set) => {
+                let set = Arc::clone(set);
+                ValueParser::new(move |text: &str| {
+                    set(&mut T::default(), text).map(|()| OsString::from(text))
+                })
+            }
+        };
+        argument = argument.value_name(self.value).value_parser(parser);
+        match self.times {
+            Times::Once => argument.action(ArgAction::Set),
+            Times::Last => argument.action(ArgAction::Set).overrides_with(self.name),
+            Times::Each => argument.action(ArgAction::Append),
+            Times::List => argument.action(ArgAction::Append).value_delimiter(','),
+        }
+    }
+}
+
+/// An option that was given.
+pub struct Given<T> {
+    pub option: Opt<T>,
+    /// Its values, which are valid; of a flag, an empty one for each time.
+    values: Vec<OsString>,
+}
+
+impl<T: Default + 'static> Given<T> {
+    /// Those of the options that were given, in their order.
+    pub fn of(options: Vec<Opt<T>>, matches: &ArgMatches) -> Vec<Given<T>> {
+        let is_given =
+            |option: &Opt<T>| matches.value_source(option.name) == Some(ValueSource::CommandLine);
+        let given = options.into_iter().filter(is_given).map(|option| {
+            let values = match (&option.effect, option.times) {
+                (Effect::Flag(_), Times::Each) => {
+                    vec![OsString::new(); usize::from(matches.get_count(option.name))]
+                }
+                (Effect::Flag(_), _) => vec![OsString::new()],
+                _ => {
+                    let raw = matches.get_raw(option.name).into_iter().flatten();
+                    raw.map(OsString::from).collect()
+                }
+            };
+            Given { option, values }
+        });
+        given.collect()
+    }
+
+    /// Has its effect.
+    ///
+    /// # Errors
+    /// A value makes no sense; says what was expected.
+    pub fn apply(&self, of: &mut T) -> Result<(), String> {
+        self.values.iter().try_for_each(|value| {
+            match &self.option.effect {
+                Effect::Flag(set) => set(of),
+                Effect::Value(set) => return set(of, &value.to_string_lossy()),
+                Effect::Path(set) => set(of, Path::new(value)),
+            }
+            Ok(())
+        })
+    }
+
+    /// The words that give it to another process.
+    pub fn words(&self) -> Vec<OsString> {
+        let word = || OsString::from(self.option.word());
+        let words = self
+            .values
+            .iter()
+            .flat_map(|value| match &self.option.effect {
+                Effect::Flag(_) => vec![word()],
+                _ => vec![word(), value.clone()],
+            });
+        words.collect()
+    }
+}

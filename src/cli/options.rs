@@ -1,0 +1,448 @@
+//! The table of options: a row says all that there is to know about one. Options of schemes are rows of their own tables,
+//! and formats of reports of theirs, from which the rows here are made.
+
+use super::limits::Limits;
+use super::option::{Command, Group, Opt};
+use super::output::Output;
+use crate::base::DataModel;
+use crate::base::option::{number, one_of};
+use crate::event::MemoryModel;
+use crate::library::{External, Undeclared};
+use crate::report::format::FORMATS;
+use crate::sat::SolverKind;
+use crate::scheme::Scheme;
+use crate::session::{self, Engine, Request};
+use std::path::Path;
+use std::time::Duration;
+
+/// Options of a run as they were given.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Widths of the basic types, if somebody chose them.
+    pub model: Option<DataModel>,
+    /// Options of reading the file.
+    pub reading: session::Options,
+    /// The property as it was named.
+    pub property: Option<String>,
+    /// What is asked of the program; bounds of single loops are below.
+    pub request: Request,
+    /// Bounds of single loops.
+    pub unwind_of: Vec<UnwindOf>,
+    /// Limits of the run.
+    pub limits: Limits,
+    /// Files to write, and what to print.
+    pub output: Output,
+}
+
+/// A bound of a single loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnwindOf {
+    /// Name of its function.
+    pub function: String,
+    /// Its number: loops of a function are numbered from 0.
+    pub number: u32,
+    /// The most iterations.
+    pub iterations: u32,
+}
+
+type Row = Opt<Options>;
+
+/// Commands that verify.
+const SOLVE: &[Command] = &[Command::Verify, Command::Show, Command::Sweep];
+/// Commands that verify with one scheme and one bound, or with rising ones.
+const ONE: &[Command] = &[Command::Verify, Command::Show];
+/// All commands.
+const ALL: &[Command] = &[
+    Command::Verify,
+    Command::Show,
+    Command::Check,
+    Command::Sweep,
+];
+/// Commands with one outcome.
+const OUTCOME: &[Command] = &[Command::Verify, Command::Check];
+
+/// All options of runs, in the order of the help under each heading, of refusals, and of words in journals.
+pub fn options() -> Vec<Row> {
+    let all = [
+        input(),
+        engines(),
+        question(),
+        unwinding(),
+        resources(),
+        output(),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// The options of a command.
+pub fn of(command: Command) -> Vec<Row> {
+    let all = options().into_iter();
+    all.filter(|option| option.commands.contains(&command))
+        .collect()
+}
+
+fn input() -> Vec<Row> {
+    let options = vec![
+        Row::flag("32", "int, long and pointers have 32 bits (ILP32)", |to| {
+            to.model = Some(DataModel::Ilp32);
+        })
+        .against("64"),
+        Row::flag(
+            "64",
+            "int has 32 bits, long and pointers have 64 (LP64); the default",
+            |to| to.model = Some(DataModel::Lp64),
+        ),
+        Row::value("D", "NAME[=VALUE]", "Define a macro", |to, text| {
+            to.reading.defines.push(text.to_string());
+            Ok(())
+        })
+        .each(),
+        Row::value(
+            "U",
+            "NAME",
+            "Undefine a macro that is predefined or was defined by -D",
+            |to, text| {
+                to.reading.undefines.push(text.to_string());
+                Ok(())
+            },
+        )
+        .each(),
+        Row::path(
+            "I",
+            "FOLDER",
+            "Search a folder for headers, before the bundled ones",
+            |to, path| to.reading.includes.push(path.to_path_buf()),
+        )
+        .each(),
+        Row::path(
+            "isystem",
+            "FOLDER",
+            "Search a folder for headers that are not bundled",
+            |to, path| to.reading.system_includes.push(path.to_path_buf()),
+        )
+        .each(),
+        Row::value(
+            "cpp",
+            "COMMAND",
+            "Preprocess with this command instead of the built-in preprocessor, such as \"cc -E\"",
+            |to, text| {
+                to.reading.cpp = Some(text.to_string());
+                Ok(())
+            },
+        ),
+        Row::value(
+            "undeclared",
+            "error|nondet",
+            "What a call of a function means that nobody declares or defines: an error, or nondet (its result is any \
+             value). Names that Selvedge knows are those",
+            |to, text| {
+                to.reading.undeclared = one_of(text, &Undeclared::ALL, Undeclared::name)?;
+                Ok(())
+            },
+        )
+        .last(),
+        Row::value(
+            "extern",
+            "nondet|pure|error",
+            "What a call of a function means that is declared and has no body: nondet (the default: its result is any \
+             value; not supported if it gets a pointer to memory of the program), pure (the same, and it writes no memory) \
+             or error",
+            |to, text| {
+                to.reading.external = one_of(text, &External::ALL, External::name)?;
+                Ok(())
+            },
+        )
+        .last(),
+    ];
+    Row::group(Group::Input, ALL, options)
+}
+
+fn engines() -> Vec<Row> {
+    let mut options = vec![
+        Row::value(
+            "scheme",
+            "SCHEME",
+            "How memory is encoded: auto, order, lazy, timestamp, step, mu, or modular for a proof without bounds",
+            |to, text| {
+                to.request.engine = engine(text)?;
+                Ok(())
+            },
+        )
+        .default(Engine::Auto.name())
+        .commands(ONE),
+    ];
+    for scheme in Scheme::all() {
+        options.extend(scheme.options().into_iter().map(|own| {
+            let set = move |to: &mut Options, text: &str| {
+                let mut scheme = match to.request.engine {
+                    Engine::Scheme(asked) if asked.name() == scheme.name() => asked,
+                    _ => scheme,
+                };
+                scheme.set(own.name, text)?;
+                to.request.engine = Engine::Scheme(scheme);
+                Ok(())
+            };
+            Row::value(own.name, own.value, own.help, set)
+                .only(scheme.name())
+                .commands(ONE)
+        }));
+    }
+    options.push(
+        Row::value(
+            "unwind",
+            "N",
+            "Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up",
+            |to, text| {
+                to.request.unwind = Some(number(text, 1, MOST_ITERATIONS)?);
+                Ok(())
+            },
+        )
+        .unrolling()
+        .commands(ONE),
+    );
+    Row::group(Group::Bounds, SOLVE, options)
+}
+
+fn question() -> Vec<Row> {
+    let options = vec![
+        Row::value(
+            "property",
+            "reach|FILE.prp",
+            "reach (assertions and reach_error()), or a property file that says so",
+            |to, text| {
+                to.property = Some(text.to_string());
+                Ok(())
+            },
+        ),
+        Row::value(
+            "memory-model",
+            "MODEL",
+            "Memory model: sc (sequential consistency), tso or pso (store buffers)",
+            |to, text| {
+                to.request.memory = one_of(text, &MemoryModel::ALL, MemoryModel::name)?;
+                Ok(())
+            },
+        )
+        .alias("mm")
+        .default(MemoryModel::Sc.name()),
+    ];
+    Row::group(Group::Question, SOLVE, options)
+}
+
+fn unwinding() -> Vec<Row> {
+    let options = vec![
+        Row::value(
+            "unwindset",
+            "F.L:N,…",
+            "Iterations of single loops: loop L (from 0, by position) of function F",
+            |to, text| {
+                to.unwind_of.push(unwind_of(text)?);
+                Ok(())
+            },
+        )
+        .list()
+        .unrolling(),
+        Row::value(
+            "hierarchy",
+            "auto|ROUTINE,…",
+            "In the modular scheme, only verify threads one by one: those with these start routines first (auto: in the \
+             order of the data flow), each with what it has to know of the others. Without --scheme, implies modular",
+            |to, text| {
+                let mut names = match &mut to.request.engine {
+                    Engine::Modular { hierarchy } => hierarchy.take().unwrap_or_default(),
+                    _ => Vec::new(),
+                };
+                names.extend((text != "auto").then(|| text.to_string()));
+                let hierarchy = Some(names);
+                to.request.engine = Engine::Modular { hierarchy };
+                Ok(())
+            },
+        )
+        .list()
+        .only(MODULAR.name()),
+        Row::value("recursion", "N", "Depth of recursion", |to, text| {
+            to.request.recursion = Some(number(text, 0, 100_000)?);
+            Ok(())
+        })
+        .unrolling(),
+        Row::value(
+            "threads",
+            "T",
+            "Threads that may run besides main; further ones are created but never run",
+            |to, text| {
+                to.request.threads = Some(number(text, 1, 100_000)?);
+                Ok(())
+            },
+        )
+        .unrolling(),
+        Row::flag(
+            "no-idle-rule",
+            "Unwind also loop iterations that change nothing (spinning)",
+            |to| to.request.idle_rule = false,
+        ),
+    ];
+    Row::group(Group::Bounds, SOLVE, options)
+}
+
+fn resources() -> Vec<Row> {
+    let options = vec![
+        Row::value(
+            "solver",
+            "SOLVER",
+            "SAT solver: cadical or varisat",
+            |to, text| {
+                to.request.solver = text.parse()?;
+                Ok(())
+            },
+        )
+        .default(SolverKind::DEFAULT.name()),
+        Row::value(
+            "seed",
+            "N",
+            "Vary the solver's random choices",
+            |to, text| {
+                to.request.seed = number(text, 0, 2_000_000_000)?;
+                Ok(())
+            },
+        )
+        .default("0"),
+        Row::value(
+            "timeout",
+            "SECONDS",
+            "Give up after this much processor time",
+            |to, text| {
+                to.limits.cpu = Some(seconds(text)?);
+                Ok(())
+            },
+        )
+        .limit(),
+        Row::value(
+            "wall",
+            "SECONDS",
+            "Give up after this much wall time",
+            |to, text| {
+                to.limits.wall = Some(seconds(text)?);
+                Ok(())
+            },
+        )
+        .limit(),
+        Row::value(
+            "memory",
+            "MB",
+            "Give up when the process holds this much memory",
+            |to, text| {
+                let megabytes = number(text, 16, 1 << 24)?;
+                to.limits.memory_bytes = Some(u64::from(megabytes) << 20);
+                Ok(())
+            },
+        )
+        .limit(),
+    ];
+    Row::group(Group::Resources, ALL, options)
+}
+
+fn output() -> Vec<Row> {
+    let reports = FORMATS.iter().map(|format| {
+        let set = move |to: &mut Options, path: &Path| to.output.reports.add(format, path);
+        Row::path(format.name, "FILE", format.help, set).commands(OUTCOME)
+    });
+    let mut options: Vec<Row> = reports.collect();
+    options.extend([
+        Row::path(
+            "dimacs",
+            "FILE",
+            "Write the formula that the verdict is about to FILE in DIMACS format",
+            |to, path| to.output.dimacs = Some(path.to_path_buf()),
+        )
+        .unrolling(),
+        Row::path(
+            "proof-out",
+            "FILE",
+            "Write the invariants that a successful verdict of the modular scheme rests on to FILE, for `selvedge check`. \
+             Without --scheme, implies modular",
+            |to, path| {
+                to.output.proof = Some(path.to_path_buf());
+                if to.request.engine.name() != MODULAR.name() {
+                    to.request.engine = MODULAR;
+                }
+            },
+        )
+        .only(MODULAR.name()),
+        Row::flag(
+            "require-complete",
+            "Exit with 5 if a successful verdict is bounded",
+            |to| to.output.require_complete = true,
+        ),
+        Row::flag(
+            "require-complete",
+            "Exit with 5 if executions that end at undefined behaviour are left out",
+            |to| to.output.require_complete = true,
+        )
+        .commands(&[Command::Check]),
+        Row::flag("no-trace", "Do not print the counterexample", |to| {
+            to.output.trace = false;
+        }),
+        Row::flag(
+            "quiet",
+            "Print neither warnings nor the counterexample",
+            |to| (to.output.warnings, to.output.trace) = (false, false),
+        )
+        .short('q')
+        .against("verbose"),
+        Row::flag("quiet", "Do not print warnings", |to| {
+            to.output.warnings = false;
+        })
+        .short('q')
+        .commands(&[Command::Check]),
+        Row::flag(
+            "verbose",
+            "Report progress and statistics on standard error and all steps of the counterexample",
+            |to| to.output.verbosity = to.output.verbosity.saturating_add(1),
+        )
+        .short('v')
+        .each(),
+    ]);
+    Row::group(Group::Output, &[Command::Verify], options)
+}
+
+/// The most iterations that can be asked for.
+pub const MOST_ITERATIONS: u32 = 1_000_000;
+
+/// The scheme without bounds.
+const MODULAR: Engine = Engine::Modular { hierarchy: None };
+
+/// The engine of this name.
+///
+/// # Errors
+/// There is none; lists the names.
+pub fn engine(text: &str) -> Result<Engine, String> {
+    Engine::named(text).ok_or_else(|| {
+        let all = Engine::all();
+        let names: Vec<&str> = all.iter().map(Engine::name).collect();
+        let (last, others) = names.split_last().expect("there is auto");
+        format!("expected {} or {last}", others.join(", "))
+    })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a number of seconds greater than 0, such as 900 or 0.5".to_string();
+    let value: f64 = text.parse().map_err(|_| expected())?;
+    match Duration::try_from_secs_f64(value) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err(expected()),
+    }
+}
+
+fn unwind_of(text: &str) -> Result<UnwindOf, String> {
+    let expected = || "expected FUNCTION.LOOP:N, such as main.0:5".to_string();
+    let (place, iterations) = text.rsplit_once(':').ok_or_else(expected)?;
+    let (function, of_function) = place.rsplit_once('.').ok_or_else(expected)?;
+    if function.is_empty() {
+        return Err(expected());
+    }
+    Ok(UnwindOf {
+        function: function.to_string(),
+        number: of_function.parse().map_err(|_| expected())?,
+        iterations: number(iterations, 0, MOST_ITERATIONS)?,
+    })
+}

@@ -1,0 +1,58 @@
+//! The process: the stack of the thread that works, and ends that nobody expects.
+
+use super::refusal::told;
+use crate::outcome::exit;
+
+/// Stack of the thread that does the work: stages recurse as deep as programs nest.
+const STACK_BYTES: usize = 1 << 30;
+
+/// Does work on a thread that has room for it, and returns its exit code.
+pub fn on_large_stack(work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
+    match std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(work)
+    {
+        // The panic hook has spoken already.
+        Ok(thread) => thread.join().unwrap_or(exit::INTERNAL),
+        Err(error) => told(exit::INTERNAL, &format!("cannot start a thread: {error}")),
+    }
+}
+
+/// A panic is a bug of ours, on whichever thread: say so, and end with the exit code for it.
+pub fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map_or(String::new(), |location| format!(" at {location}"));
+        let payload = panic.payload();
+        let what = payload
+            .downcast_ref::<&str>()
+            .map(|text| text.to_string())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_default();
+        eprintln!(
+            "selvedge {}: internal error{place}: {what}",
+            env!("CARGO_PKG_VERSION")
+        );
+        eprintln!(
+            "This is a bug in Selvedge; please report it together with the input and the command line."
+        );
+        std::process::exit(i32::from(exit::INTERNAL));
+    }));
+}
+
+/// The run-time library aborts where the stack or the memory is exhausted; that, too, ends with our exit code.
+/// (A worker process aborts as usual: its parent tells the cases apart.)
+pub fn install_abort_handler() {
+    extern "C" fn aborted(_signal: libc::c_int) {
+        let text = b"selvedge: internal error: aborted, the stack or the memory is exhausted\n";
+        // SAFETY: both calls are allowed in a signal handler.
+        unsafe {
+            libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len());
+            libc::_exit(i32::from(exit::INTERNAL));
+        }
+    }
+    let handler: extern "C" fn(libc::c_int) = aborted;
+    // SAFETY: the handler only does what handlers may do.
+    unsafe { libc::signal(libc::SIGABRT, handler as libc::sighandler_t) };
+}

@@ -1,0 +1,304 @@
+//! Command lines and what they mean.
+
+use super::args::{self, Line};
+use super::config::{Config, Job};
+use super::option::{Command, Opt};
+use super::options::{self, UnwindOf};
+use super::refusal::Refusal;
+use super::sweep;
+use crate::base::DataModel;
+use crate::event::MemoryModel;
+use crate::outcome::exit;
+use crate::sat::SolverKind;
+use crate::scheme::lazy::{self, Prune};
+use crate::scheme::mu::{self, Variant};
+use crate::session::{Engine, Stage};
+use std::ffi::OsString;
+use std::time::Duration;
+
+fn parse(arguments: &str) -> Result<Config, String> {
+    let words = std::iter::once("selvedge").chain(arguments.split_whitespace());
+    let line = args::parse(words.map(OsString::from)).map_err(|error| error.to_string())?;
+    let config = match line {
+        Line::Run { job, file, given } => Config::of(job, file, &given),
+        Line::Sweep(_) => panic!("a sweep has tests of its own"),
+    };
+    config.map_err(|refusal| match refusal {
+        Refusal::Usage(message) => format!("usage: {message}"),
+        Refusal::Input(message) | Refusal::Diagnostic(message) => format!("input: {message}"),
+    })
+}
+
+#[test]
+fn defaults() {
+    let config = parse("a.c").unwrap();
+    assert_eq!(
+        (config.job.clone(), config.file.to_str()),
+        (Job::Verify, Some("a.c"))
+    );
+    assert_eq!(
+        (config.model(), config.options.request.memory),
+        (DataModel::Lp64, MemoryModel::Sc)
+    );
+    assert_eq!(
+        (
+            &config.options.request.engine,
+            config.options.request.solver
+        ),
+        (&Engine::Auto, SolverKind::DEFAULT)
+    );
+    assert!(
+        config.options.request.unwind.is_none()
+            && config.options.request.idle_rule
+            && config.options.unwind_of.is_empty()
+    );
+    assert!(
+        config.options.output.trace
+            && config.options.output.warnings
+            && !config.options.output.require_complete
+    );
+    assert_eq!(config.options.reading.cpp, None);
+}
+
+#[test]
+fn every_option_arrives() {
+    let config = parse(
+        "--32 -DA -D B=2 -UC -I inc --isystem sys --cpp clang --property reach --mm sc --scheme lazy --rounds 3 --unwind 4 \
+         --unwindset f.0:5,g.1:6 --recursion 7 --threads 8 --no-idle-rule --solver varisat --seed 9 \
+         --timeout 10 --wall 0.5 --memory 100 --json o.json --dimacs o.cnf --require-complete --no-trace -v a.c",
+    )
+    .unwrap();
+    assert_eq!(config.model(), DataModel::Ilp32);
+    assert_eq!(config.options.reading.defines, ["A", "B=2"]);
+    assert_eq!(config.options.reading.undefines, ["C"]);
+    assert_eq!(
+        (
+            config.options.reading.includes.len(),
+            config.options.reading.system_includes.len()
+        ),
+        (1, 1)
+    );
+    assert_eq!(config.options.reading.cpp.as_deref(), Some("clang"));
+    assert_eq!(
+        config.options.request.engine,
+        Engine::Scheme(lazy::Settings::rounds(3).into())
+    );
+    let bounds = &config.options.request;
+    let numbers = (
+        bounds.unwind,
+        bounds.recursion,
+        bounds.threads,
+        bounds.idle_rule,
+    );
+    assert_eq!(numbers, (Some(4), Some(7), Some(8), false));
+    let single = |of: &UnwindOf| (of.function.clone(), of.number, of.iterations);
+    let singles: Vec<_> = config.options.unwind_of.iter().map(single).collect();
+    assert_eq!(singles, [("f".to_string(), 0, 5), ("g".to_string(), 1, 6)]);
+    assert_eq!((bounds.solver, bounds.seed), (SolverKind::Varisat, 9));
+    let limits = config.options.limits;
+    let times = (limits.cpu, limits.wall, limits.memory_bytes);
+    assert_eq!(
+        times,
+        (
+            Some(Duration::from_secs(10)),
+            Some(Duration::from_millis(500)),
+            Some(100 << 20)
+        )
+    );
+    let output = &config.options.output;
+    assert!(
+        output.reports.files().count() == 1 && output.dimacs.is_some() && output.require_complete
+    );
+    assert!(!output.trace && output.verbosity == 1);
+}
+
+#[test]
+fn an_option_means_the_scheme_that_has_it() {
+    let engine = |arguments| parse(arguments).unwrap().options.request.engine;
+    for (arguments, name) in [
+        ("--rounds 2 a.c", "lazy"),
+        ("--steps 9 a.c", "step"),
+        ("--writes 9 a.c", "mu"),
+        ("--mu auto a.c", "mu"),
+        ("--hierarchy auto a.c", "modular"),
+    ] {
+        assert_eq!(engine(arguments).name(), name);
+    }
+    assert_eq!(
+        engine("--scheme mu --mu fine-mixed --writes auto a.c"),
+        Engine::Scheme(mu::Settings::of(Variant::FineMixed).into())
+    );
+    assert_eq!(
+        engine("--rounds 2..5 --prune none a.c"),
+        Engine::Scheme(
+            lazy::Settings {
+                prune: Prune::None,
+                ..lazy::Settings::rising(2, 5)
+            }
+            .into()
+        )
+    );
+}
+
+#[test]
+fn show_takes_the_same_questions() {
+    let config = parse("show --stage events --unwind 2 --64 a.c").unwrap();
+    assert_eq!(
+        (config.job, config.options.request.unwind),
+        (Job::Show(Stage::Events), Some(2))
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_told() {
+    for (arguments, expected) in [
+        ("", "<FILE>"),
+        ("--rounds 0 a.c", "from 1 to 1000"),
+        ("--unwind 0 a.c", "from 1 to"),
+        ("--unwind 99999999999999999999 a.c", "from 1 to"),
+        ("--unwind -1 a.c", "unexpected argument"),
+        ("--threads 0 a.c", "from 1 to"),
+        ("--memory 1 a.c", "from 16 to"),
+        ("--timeout nan a.c", "number of seconds"),
+        ("--timeout 0 a.c", "number of seconds"),
+        ("--mm power a.c", "expected sc, tso or pso"),
+        (
+            "--mm tso --scheme step a.c",
+            "usage: --scheme step does not know the memory model tso; schemes that do: auto, order, lazy",
+        ),
+        ("--mm pso --writes 3 a.c", "--scheme mu does not know"),
+        (
+            "--mm tso --scheme modular a.c",
+            "--scheme modular does not know",
+        ),
+        (
+            "--mm tso --scheme timestamp a.c",
+            "schemes that do: auto, order, lazy",
+        ),
+        ("--queue 2 a.c", "usage: --queue is about store buffers"),
+        (
+            "--mm tso --scheme lazy --sma none a.c",
+            "expected lists or buffers",
+        ),
+        (
+            "--mm tso --sma buffers --queue 3 a.c",
+            "--queue bounds lists, not --sma buffers",
+        ),
+        (
+            "--mm tso --scheme order --max-clock 2 a.c",
+            "usage: --max-clock is an option of the lazy scheme",
+        ),
+        ("--mm pso --steps 3 a.c", "--scheme step does not know"),
+        (
+            "--mm pso --hierarchy auto a.c",
+            "--scheme modular does not know",
+        ),
+        (
+            "--scheme nu a.c",
+            "expected auto, order, lazy, timestamp, step, mu or modular",
+        ),
+        ("--solver minisat a.c", "expected cadical or varisat"),
+        ("--unwindset main a.c", "FUNCTION.LOOP:N"),
+        ("--scheme order --rounds 2 a.c", "usage: --rounds"),
+        ("--scheme lazy --steps 2 a.c", "usage: --steps"),
+        ("--scheme order --writes 2 a.c", "usage: --writes"),
+        ("--scheme step --mu auto a.c", "usage: --mu"),
+        ("--writes x a.c", "or auto"),
+        ("--mu coarse a.c", "expected auto, fine-explicit"),
+        (
+            "--steps 2 --rounds 2 a.c",
+            "usage: --steps is an option of the step scheme, not of lazy",
+        ),
+        ("--property no-deadlock a.c", "usage: --property"),
+        ("--json /no/such/folder/a.json a.c", "usage: cannot write"),
+        ("/no/such/task.yml", "no such file"),
+        ("-q -v a.c", "cannot be used with"),
+        ("--32 --64 a.c", "cannot be used with"),
+    ] {
+        let message = parse(arguments).expect_err(arguments);
+        assert!(message.contains(expected), "{arguments}: {message}");
+    }
+}
+
+#[test]
+fn the_table_of_options_is_sound() {
+    args::command().debug_assert();
+}
+
+#[test]
+fn defaults_in_the_help_are_those_of_runs() {
+    let bare = format!("{:?}", parse("a.c").unwrap());
+    for option in options::of(Command::Verify) {
+        if let Some(default) = option.default {
+            let given = parse(&format!("{} {default} a.c", option.word())).unwrap();
+            assert_eq!(format!("{given:?}"), bare, "--{}", option.name);
+        }
+    }
+}
+
+/// The first cells of the tables of the readme, and its text.
+fn readme() -> (Vec<&'static str>, &'static str) {
+    let text = include_str!("../../README.md");
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| "));
+    (
+        rows.filter_map(|row| row.split(" | ").next()).collect(),
+        text,
+    )
+}
+
+/// The options that a text names in code.
+fn named(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| c.is_whitespace() || "`,".contains(c));
+    words.filter(|word| word.starts_with('-')).collect()
+}
+
+#[test]
+fn the_readme_has_a_row_for_every_option() {
+    let (cells, _) = readme();
+    let rows: Vec<&str> = cells.into_iter().flat_map(named).collect();
+    let options = options::options();
+    let missing = options
+        .iter()
+        .map(Opt::word)
+        .filter(|word| !rows.contains(&word.as_str()));
+    assert_eq!(missing.collect::<Vec<_>>(), Vec::<String>::new());
+    let line = args::command();
+    let commands = || line.get_subcommands().chain([&line]);
+    for row in rows {
+        let of = |argument: &clap::Arg| match row.strip_prefix("--") {
+            Some(name) => {
+                let aliases = argument.get_all_aliases().unwrap_or_default();
+                argument.get_long() == Some(name) || aliases.contains(&name)
+            }
+            None => argument
+                .get_short()
+                .is_some_and(|letter| row[1..] == letter.to_string()),
+        };
+        let known = commands().any(|command| command.get_arguments().any(of));
+        assert!(known, "the readme has a row for {row}, which is no option");
+    }
+}
+
+#[test]
+fn the_readme_tells_of_every_option_of_sweeps() {
+    let (_, text) = readme();
+    for option in sweep::options::options() {
+        let word = option.word();
+        assert!(text.contains(&word), "the readme does not tell of {word}");
+    }
+}
+
+#[test]
+fn the_readme_has_every_exit_code() {
+    let (_, text) = readme();
+    for (code, meaning) in exit::ALL {
+        let cell = format!("| {code} |");
+        assert!(
+            text.contains(&cell),
+            "the readme has no exit code {code}, {meaning}"
+        );
+    }
+    for code in [libc::SIGINT, libc::SIGTERM].map(exit::after_signal) {
+        assert!(text.contains(&format!(" {code} after SIG")), "{code}");
+    }
+}
