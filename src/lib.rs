@@ -25,6 +25,8 @@ pub mod event;
 
 pub mod goal;
 
+pub mod exec;
+
 pub mod symex;
 
 pub mod transition;

@@ -1,7 +1,6 @@
 //! Reach of an access: the objects that its address leads to, and what is undefined about it.
 
 use super::pass::Pass;
-use super::pointer;
 use super::state::State;
 use super::touch::Space;
 use crate::base::faults::{self, Fault};
@@ -35,19 +34,7 @@ pub(super) struct ByNumber {
 
 impl Pass<'_> {
     /// Places where `bytes` bytes at `addr`, a multiple of `align` bytes, may be. The path goes on only where the
-    /// access is valid; the rest is cut as undefined behaviour.
-    pub(super) fn reach(
-        &mut self,
-        state: &mut State,
-        addr: TermId,
-        bytes: u32,
-        align: u64,
-        write: bool,
-    ) -> Vec<Reach> {
-        self.reach_in(state, Space::Data, addr, bytes, align, write)
-    }
-
-    /// As [`Self::reach`]; places of synchronisation words are always listed.
+    /// access is valid; the rest is cut as undefined behaviour. Places of synchronisation words are always listed.
     pub(super) fn reach_in(
         &mut self,
         state: &mut State,
@@ -141,7 +128,7 @@ impl Pass<'_> {
             let offsets = grown.or_else(|| self.offsets(offset_term, bytes, size, limit));
             let Some(mut offsets) = offsets else {
                 if !listed {
-                    let (modulus, _) = pointer::congruence(&self.terms, offset_term, 16);
+                    let (modulus, _) = crate::exec::congruence(&self.terms, offset_term, 16);
                     self.seen.strides.push((slot, modulus as u64));
                 }
                 refused = self.terms.or(refused, fine);

@@ -1,10 +1,11 @@
 //! Control flow at the end of a block, and the ends of threads.
 
-use super::address::Objects;
+use super::address::{Objects, Word};
 use super::explore::Explorer;
 use super::state::State;
 use super::{Key, Point};
 use crate::base::id::Id;
+use crate::exec::{self, Domain};
 use crate::ir::address::Slot;
 use crate::ir::{BlockId, Operand, Terminator};
 
@@ -19,7 +20,7 @@ impl Explorer<'_> {
                 self.jump(state, *to);
             }
             Terminator::Branch { cond, then, other } => {
-                let cond = self.operand(&state, *cond);
+                let cond = exec::operand(self, &state, *cond);
                 state.tick(&mut self.terms);
                 let not = self.terms.not(cond);
                 let mut taken = state.clone();
@@ -33,8 +34,10 @@ impl Explorer<'_> {
                 cases,
                 default,
             } => {
-                let held = self.holds(&state, *value);
-                let value = self.operand(&state, *value);
+                let Word {
+                    term: value,
+                    objects: held,
+                } = Domain::value(self, &state, *value);
                 for (case, _) in cases {
                     let case = self.terms.constant(*case, self.terms.bits(value));
                     let number = self.number(case);
@@ -108,7 +111,7 @@ impl Explorer<'_> {
                 .into_iter()
                 .filter_map(|reg| Some((reg, frame.regs[reg.index()]?)))
                 .any(|(reg, term)| {
-                    let key = self.register(frame.chain, reg);
+                    let key = self.register_in(frame.chain, reg);
                     let held = self.among(self.knowledge.addresses(&key), term);
                     if !held.is_disjoint(&slots) || self.terms.bits(term) != pointer_bits {
                         return !held.is_disjoint(&slots);
@@ -128,22 +131,21 @@ impl Explorer<'_> {
         if state.frames.len() == 1 {
             return self.end(state, value);
         }
-        let value = value.map(|value| (self.operand(&state, value), self.holds(&state, value)));
+        let value = value.map(|value| Domain::value(self, &state, value));
         let before = state.clone();
         state.tick(&mut self.terms);
         state.frames.pop();
         let frame = state.top();
         let block = &self.program.functions[frame.function].blocks[frame.block];
         if let Some(dst) = block.instrs[frame.index].kind.dst() {
-            let bits = self.program.functions[frame.function].regs[dst].bits;
+            let bits = self.bits(&state, dst);
             match value {
                 None => state.frame().regs[dst.index()] = None,
-                Some((value, objects)) => {
-                    let Some(objects) = self.fitted(&before, objects, bits) else {
+                Some(value) => {
+                    let Some(value) = self.fit(&before, value, bits) else {
                         return;
                     };
-                    let value = self.terms.fit(value, bits);
-                    self.put(&mut state, dst, value, &objects);
+                    self.set(&mut state, dst, value);
                 }
             }
         }
@@ -156,21 +158,20 @@ impl Explorer<'_> {
         let bits = self.program.model.pointer_bits();
         let value = match value {
             Some(value) => {
-                let objects = self.holds(&state, value);
-                let Some(objects) = self.fitted(&state, objects, bits) else {
+                let value = Domain::value(self, &state, value);
+                let Some(value) = self.fit(&state, value, bits) else {
                     return;
                 };
                 self.knowledge
-                    .note_addresses(&Key::Result(self.thread), &objects);
-                self.operand(&state, value)
+                    .note_addresses(&Key::Result(self.thread), &value.objects);
+                value.term
             }
             None => self.terms.constant(0, bits),
         };
-        let value = self.terms.fit(value, bits);
         state.tick(&mut self.terms);
         let ended = self.terms.tru();
-        self.set(&mut state, Key::Ended(self.thread), ended);
-        self.set(&mut state, Key::Result(self.thread), value);
+        self.set_variable(&mut state, Key::Ended(self.thread), ended);
+        self.set_variable(&mut state, Key::Result(self.thread), value);
         let end = self.location(Point::Ended);
         self.arrive_at(state, end);
     }

@@ -9,9 +9,9 @@ use super::explore::Explorer;
 use super::object::What;
 use super::state::State;
 use crate::base::faults::{self, Fault};
+use crate::exec::{Domain, Purpose, congruence, constants};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
-use crate::symex::{congruence, constants};
 use crate::term::TermId;
 
 /// Most places that one access may lead to.
@@ -28,7 +28,7 @@ pub(super) struct Place {
 }
 
 impl Explorer<'_> {
-    /// Places of an access of `bytes` bytes that reads or writes (or both). `None` if the edge ends here: before
+    /// Places of an access of `bytes` bytes for a purpose. `None` if the edge ends here: before
     /// an access that conflicts with others, or where the address is not known.
     pub fn reach(
         &mut self,
@@ -36,8 +36,9 @@ impl Explorer<'_> {
         addr: TermId,
         bytes: u32,
         align: u64,
-        (reads, writes): (bool, bool),
+        purpose: Purpose,
     ) -> Option<Vec<Place>> {
+        let (reads, writes) = (purpose != Purpose::Store, purpose != Purpose::Load);
         let places = self.places(state, addr, bytes, align)?;
         let mut keys: Vec<Key> = Vec::new();
         let mut is_cut = false;
@@ -361,7 +362,7 @@ impl Explorer<'_> {
                     new = self.terms.concat(high, new);
                 }
                 let new = self.terms.ite(when, new, old);
-                self.set(state, key, new);
+                self.set_variable(state, key, new);
             }
         }
         Some(())
@@ -432,7 +433,7 @@ impl Explorer<'_> {
             for key in keys {
                 let old = self.now(state, &key);
                 let new = self.terms.ite(when, gone, old);
-                self.set(state, key, new);
+                self.set_variable(state, key, new);
             }
         }
         state.wrote = true;
@@ -450,14 +451,13 @@ impl Explorer<'_> {
         held
     }
 
-    /// Gives the mutex a state, if `also`.
-    pub fn set_mutexes(&mut self, state: &mut State, places: &[Place], held: TermId, also: TermId) {
+    /// Gives the mutex a state.
+    pub fn set_mutexes(&mut self, state: &mut State, places: &[Place], held: TermId) {
         for place in places {
             let key = mutex(place);
             let old = self.now(state, &key);
-            let when = self.terms.and(place.when, also);
-            let new = self.terms.ite(when, held, old);
-            self.set(state, key, new);
+            let new = self.terms.ite(place.when, held, old);
+            self.set_variable(state, key, new);
         }
     }
 

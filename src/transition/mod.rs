@@ -21,7 +21,7 @@
 
 mod address;
 mod control;
-mod execute;
+mod domain;
 mod explore;
 mod knowledge;
 mod memory;
