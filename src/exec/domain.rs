@@ -4,8 +4,8 @@ use super::Path;
 use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::ir::{
-    AllocKind, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program, Property,
-    Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
+    Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
 
@@ -69,7 +69,7 @@ pub trait Domain {
     fn note_order(&mut self, order: Option<MemOrder>);
     /// Runs a part of the instruction of which others see all or nothing.
     fn one_step<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T;
-    /// The instruction is done (one that is no call).
+    /// The instruction is done (one that is no call), or the decision at the end of a block.
     fn advance(&mut self, state: &mut Self::State);
 
     // Registers, constants, and what is computed of them.
@@ -256,6 +256,13 @@ pub trait Domain {
         state: &mut Self::State,
         target: TermId,
     ) -> Option<Vec<(FuncId, TermId)>>;
+    /// Term of a value that chooses one of several cases.
+    fn selector(
+        &mut self,
+        state: &mut Self::State,
+        value: Operand,
+        cases: &[(u128, BlockId)],
+    ) -> Option<TermId>;
     /// Enters a function that a call fits; adds the states from which to go on, with the result where it has been executed
     /// to its end.
     fn enter(

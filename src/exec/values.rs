@@ -110,6 +110,24 @@ pub fn congruence(terms: &Terms, term: TermId, depth: u32) -> (u128, u128) {
     }
 }
 
+/// Numbers from `lo` to `hi` that a term may be as far as its congruence shows, ascending; `None` if there are more than
+/// `most`.
+pub fn progression(
+    terms: &Terms,
+    term: TermId,
+    (lo, hi): (u128, u128),
+    most: u128,
+) -> Option<impl Iterator<Item = u128> + use<>> {
+    let (modulus, residue) = congruence(terms, term, 16);
+    let modulus = modulus.max(1);
+    let first = lo + (residue + modulus - lo % modulus) % modulus;
+    let count = match first > hi {
+        true => 0,
+        false => (hi - first) / modulus + 1,
+    };
+    (count <= most).then(|| (0..count).map(move |i| first + i * modulus))
+}
+
 /// The largest power of two that divides `modulus` (2^bits for 0).
 fn power_of_two(modulus: u128, bits: u16) -> u128 {
     let shift = if modulus == 0 {

@@ -10,7 +10,7 @@ use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventId};
-use crate::exec;
+use crate::exec::{self, Exit};
 use crate::ir::position::{FramePath, PosKey, position};
 use crate::ir::{BlockId, FuncId, Terminator};
 use crate::term::TermId;
@@ -277,53 +277,30 @@ impl Pass<'_> {
         activation: &mut Activation,
         block: BlockId,
         iterations: Vec<u32>,
-        state: State,
+        mut state: State,
         end: &Terminator,
     ) {
         let mut ways: Vec<(BlockId, TermId)> = Vec::new();
         let always = self.terms.tru();
-        match end {
-            Terminator::Jump(next) => ways.push((*next, always)),
-            Terminator::Branch { cond, then, other } => {
-                let cond = exec::operand(self, &state, *cond);
-                let negation = match faults::on(Fault::BranchBoth) {
-                    true => always,
-                    false => self.terms.not(cond),
-                };
-                ways.push((*then, cond));
-                ways.push((*other, negation));
+        let mut rest = always;
+        let exit = exec::leave(self, &mut state, end, |pass, _, cond, next| {
+            let taken = pass.terms.and(rest, cond);
+            ways.push((next, taken));
+            if !faults::on(Fault::BranchBoth) {
+                let negation = pass.terms.not(cond);
+                rest = pass.terms.and(rest, negation);
             }
-            Terminator::Switch {
-                value,
-                cases,
-                default,
-            } => {
-                let value = exec::operand(self, &state, *value);
-                let value = self.number(value);
-                let bits = self.terms.bits(value);
-                let mut rest = always;
-                for (case, next) in cases {
-                    let case = self.terms.constant(*case, bits);
-                    let same = self.terms.eq(value, case);
-                    let taken = self.terms.and(rest, same);
-                    ways.push((*next, taken));
-                    let differs = self.terms.not(same);
-                    rest = self.terms.and(rest, differs);
-                }
-                ways.push((*default, rest));
-            }
-            Terminator::Return(value) => {
-                let value = value.map(|v| exec::operand(self, &state, v));
-                self.give_back(activation, state, value);
-                return;
-            }
-            Terminator::ThreadExit(value) => {
-                let value = exec::operand(self, &state, *value);
+        });
+        match exit {
+            None => return,
+            Some(Exit::Block(next)) => ways.push((next, rest)),
+            Some(Exit::Return(value)) => return self.give_back(activation, state, value),
+            Some(Exit::Thread(value)) => {
                 let value = self.terms.fit(value, self.program.model.pointer_bits());
                 self.ends.push((state.path.term(), value));
                 return;
             }
-            Terminator::Stop => {
+            Some(Exit::Program) => {
                 if self.nothing_yet(&state) {
                     let goes_on = self.terms.not(state.path.term());
                     self.facts_found.push(goes_on);

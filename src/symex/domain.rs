@@ -13,8 +13,8 @@ use crate::event::{Cut, EventKind, Role, Store, ThreadId};
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose};
 use crate::ir::position::FramePath;
 use crate::ir::{
-    AllocKind, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program, Property,
-    Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
+    Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
 
@@ -350,6 +350,16 @@ impl Domain for Pass<'_> {
         }
         self.undefined_unless(state, known, Undefined::InvalidAccess);
         Some(candidates)
+    }
+
+    fn selector(
+        &mut self,
+        state: &mut State,
+        value: Operand,
+        _: &[(u128, BlockId)],
+    ) -> Option<TermId> {
+        let value = exec::operand(self, state, value);
+        Some(self.number(value))
     }
 
     /// One state for each section that paths are in.

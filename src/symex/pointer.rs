@@ -5,7 +5,7 @@ use super::state::State;
 use super::touch::ObjectKey;
 use crate::base::faults::{self, Fault};
 use crate::event::Cut;
-use crate::exec::{congruence, constants};
+use crate::exec::{constants, progression};
 use crate::ir::address::Slot;
 use crate::ir::{FuncId, Undefined};
 use crate::term::node::{Node, Op};
@@ -219,19 +219,9 @@ impl Pass<'_> {
             );
         }
         let fact = self.terms.fact(offset);
-        let (low, high) = (fact.lo, fact.hi);
-        let (modulus, residue) = congruence(&self.terms, offset, 16);
-        let modulus = modulus.max(1);
-        let first = low + (residue + modulus - low % modulus) % modulus;
-        let high = high.min(last);
-        if first > high {
-            return Some(Vec::new());
-        }
-        let count = (high - first) / modulus + 1;
-        if count > limit as u128 {
-            return None;
-        }
-        Some((0..count).map(|i| (first + i * modulus) as u64).collect())
+        let range = (fact.lo, fact.hi.min(last));
+        let all = progression(&self.terms, offset, range, limit as u128)?;
+        Some(all.map(|at| at as u64).collect())
     }
 }
 

@@ -5,6 +5,7 @@ use super::state::State;
 use super::touch::Space;
 use crate::base::faults::{self, Fault};
 use crate::event::Cut;
+use crate::exec::{self, Address};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -47,14 +48,11 @@ impl Pass<'_> {
         let words = space == Space::Sync;
         let addresses = self.knowledge.space;
         let offset_bits = addresses.object_bits();
-        let prefix = self
-            .terms
-            .extract(addr, offset_bits, addresses.pointer_bits - offset_bits);
-        let offset_term = self.terms.extract(addr, 0, offset_bits);
+        let parts = Address::of(&mut self.terms, addresses, addr);
         if let Some(reaches) = self.listed(state, space, addr, (bytes, align), write) {
             return reaches;
         }
-        let internal = self.aligned(offset_term, align);
+        let internal = self.aligned(parts.offset, align);
         let slots = self.slots_at(addr);
         let mut candidates: Vec<(Slot, Option<ByNumber>)> =
             slots.iter().map(|slot| (*slot, None)).collect();
@@ -80,13 +78,7 @@ impl Pass<'_> {
             }
             let (here, (aligned, offset_term)) = match by_number {
                 Some(ByNumber { here, offset, .. }) => (here, self.aligned(offset, align)),
-                None => {
-                    let number = self.terms.constant(
-                        u128::from(addresses.prefix(slot)),
-                        addresses.pointer_bits - offset_bits,
-                    );
-                    (self.terms.eq(prefix, number), internal)
-                }
+                None => (parts.is_of(&mut self.terms, slot), internal),
             };
             if self.terms.as_constant(here) == Some(0) {
                 continue;
@@ -128,7 +120,7 @@ impl Pass<'_> {
             let offsets = grown.or_else(|| self.offsets(offset_term, bytes, size, limit));
             let Some(mut offsets) = offsets else {
                 if !listed {
-                    let (modulus, _) = crate::exec::congruence(&self.terms, offset_term, 16);
+                    let (modulus, _) = exec::congruence(&self.terms, offset_term, 16);
                     self.seen.strides.push((slot, modulus as u64));
                 }
                 refused = self.terms.or(refused, fine);
@@ -139,9 +131,7 @@ impl Pass<'_> {
             }
             valid = self.terms.or(valid, fine);
             for offset in offsets {
-                let constant = self.terms.constant(u128::from(offset), offset_bits);
-                let same = self.terms.eq(offset_term, constant);
-                let when = self.terms.and(here, same);
+                let when = exec::is_at(&mut self.terms, here, offset_term, offset);
                 if self.terms.as_constant(when) != Some(0) {
                     reaches.push(Reach {
                         slot,

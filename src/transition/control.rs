@@ -5,63 +5,28 @@ use super::explore::Explorer;
 use super::state::State;
 use super::{Key, Point};
 use crate::base::id::Id;
-use crate::exec::{self, Domain};
+use crate::exec::{self, Domain, Exit};
 use crate::ir::address::Slot;
-use crate::ir::{BlockId, Operand, Terminator};
+use crate::ir::{BlockId, Terminator};
 
 /// Iterations of a loop of main that are unrolled.
 const UNROLLED: u32 = 256;
 
 impl Explorer<'_> {
     pub fn terminator(&mut self, mut state: State, end: &Terminator) {
-        match end {
-            Terminator::Jump(to) => {
-                state.tick(&mut self.terms);
-                self.jump(state, *to);
-            }
-            Terminator::Branch { cond, then, other } => {
-                let cond = exec::operand(self, &state, *cond);
-                state.tick(&mut self.terms);
-                let not = self.terms.not(cond);
-                let mut taken = state.clone();
-                taken.path.restrict(&mut self.terms, cond);
-                self.jump(taken, *then);
-                state.path.restrict(&mut self.terms, not);
-                self.jump(state, *other);
-            }
-            Terminator::Switch {
-                value,
-                cases,
-                default,
-            } => {
-                let Word {
-                    term: value,
-                    objects: held,
-                } = Domain::value(self, &state, *value);
-                for (case, _) in cases {
-                    let case = self.terms.constant(*case, self.terms.bits(value));
-                    let number = self.number(case);
-                    let equal = self.equal([value, case], [&held, &number]);
-                    if self.accept(&state, equal).is_none() {
-                        return;
-                    }
-                }
-                state.tick(&mut self.terms);
-                let bits = self.terms.bits(value);
-                for (case, to) in cases {
-                    let case = self.terms.constant(*case, bits);
-                    let here = self.terms.eq(value, case);
-                    let not = self.terms.not(here);
-                    let mut taken = state.clone();
-                    taken.path.restrict(&mut self.terms, here);
-                    self.jump(taken, *to);
-                    state.path.restrict(&mut self.terms, not);
-                }
-                self.jump(state, *default);
-            }
-            Terminator::Return(value) => self.leave(state, *value),
-            Terminator::ThreadExit(value) => self.end(state, Some(*value)),
-            Terminator::Stop => self.stopped(state),
+        let exit = exec::leave(self, &mut state, end, |explorer, state, cond, to| {
+            let not = explorer.terms.not(cond);
+            let mut taken = state.clone();
+            taken.path.restrict(&mut explorer.terms, cond);
+            explorer.jump(taken, to);
+            state.path.restrict(&mut explorer.terms, not);
+        });
+        match exit {
+            None => {}
+            Some(Exit::Block(to)) => self.jump(state, to),
+            Some(Exit::Return(value)) => self.leave(state, value),
+            Some(Exit::Thread(value)) => self.end(state, Some(value)),
+            Some(Exit::Program) => self.stopped(state),
         }
     }
 
@@ -127,11 +92,10 @@ impl Explorer<'_> {
     }
 
     /// Returns from a function, or ends the thread.
-    fn leave(&mut self, mut state: State, value: Option<Operand>) {
+    fn leave(&mut self, mut state: State, value: Option<Word>) {
         if state.frames.len() == 1 {
             return self.end(state, value);
         }
-        let value = value.map(|value| Domain::value(self, &state, value));
         let before = state.clone();
         state.tick(&mut self.terms);
         state.frames.pop();
@@ -154,11 +118,10 @@ impl Explorer<'_> {
     }
 
     /// The thread ends with a result.
-    fn end(&mut self, mut state: State, value: Option<Operand>) {
+    fn end(&mut self, mut state: State, value: Option<Word>) {
         let bits = self.program.model.pointer_bits();
         let value = match value {
             Some(value) => {
-                let value = Domain::value(self, &state, value);
                 let Some(value) = self.fit(&state, value, bits) else {
                     return;
                 };

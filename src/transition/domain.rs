@@ -1,32 +1,23 @@
 //! Automata as a domain of execution: memory is a set of variables, values carry the objects that they may point to, calls
 //! are frames. An instruction that conflicts with other threads ends the edge before it.
 
-use super::address::{Objects, Word, carries};
+use super::Outcome;
+use super::address::{Objects, Word};
 use super::explore::Explorer;
-use super::knowledge::Creation;
 use super::memory::Place;
-use super::object::{Object, What, cells, cut_at};
 use super::state::{Frame, State};
-use super::{Key, Outcome};
 use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose, rvalue};
-use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, position};
 use crate::ir::{
-    AllocKind, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program, Property,
-    Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
+    Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
-use std::collections::BTreeSet;
 use std::convert::Infallible;
-
-/// Threads that sets of threads have room for.
-const THREADS: usize = 62;
-/// Bytes of the largest object of the heap; no address space has less room for one.
-const LARGEST: u64 = 65_535;
 
 impl Domain for Explorer<'_> {
     type State = State;
@@ -297,9 +288,7 @@ impl Domain for Explorer<'_> {
     }
 
     fn block_unless(&mut self, state: &mut State, cond: TermId) {
-        let mut stuck = state.clone();
-        let not = self.terms.not(cond);
-        stuck.path.restrict(&mut self.terms, not);
+        let stuck = self.otherwise(state, cond);
         self.stopped(stuck);
         state.path.restrict(&mut self.terms, cond);
     }
@@ -311,18 +300,14 @@ impl Domain for Explorer<'_> {
         property: Property,
         loc: Loc,
     ) -> Option<()> {
-        let mut violated = state.clone();
-        let not = self.terms.not(cond);
-        violated.path.restrict(&mut self.terms, not);
+        let violated = self.otherwise(state, cond);
         self.edge(violated, Outcome::Violation { property, loc });
         state.path.restrict(&mut self.terms, cond);
         Some(())
     }
 
     fn undefined_unless(&mut self, state: &mut State, cond: TermId, why: Undefined) {
-        let mut cut = state.clone();
-        let not = self.terms.not(cond);
-        cut.path.restrict(&mut self.terms, not);
+        let cut = self.otherwise(state, cond);
         if !cut.path.is_dead(&self.terms) {
             let loc = self.loc(&cut);
             self.note_changes(&cut);
@@ -342,6 +327,24 @@ impl Domain for Explorer<'_> {
             return None;
         };
         Some(vec![(function, self.terms.tru())])
+    }
+
+    /// It must be a number, or an address that equals no case wherever objects lie.
+    fn selector(
+        &mut self,
+        state: &mut State,
+        value: Operand,
+        cases: &[(u128, BlockId)],
+    ) -> Option<TermId> {
+        let value = Domain::value(self, state, value);
+        let bits = self.terms.bits(value.term);
+        for (case, _) in cases {
+            let case = self.terms.constant(*case, bits);
+            let number = self.number(case);
+            let equal = self.equal([value.term, case], [&value.objects, &number]);
+            self.accept(state, equal)?;
+        }
+        Some(value.term)
     }
 
     /// The state at the start of the function, in a frame of its own.
@@ -396,6 +399,14 @@ impl Explorer<'_> {
         ends
     }
 
+    /// The state where a condition does not hold.
+    fn otherwise(&mut self, state: &State, cond: TermId) -> State {
+        let mut other = state.clone();
+        let not = self.terms.not(cond);
+        other.path.restrict(&mut self.terms, not);
+        other
+    }
+
     /// Goes on unless something is refused: an edge ends there.
     pub fn accept<T>(&mut self, state: &State, found: Result<T, &str>) -> Option<T> {
         found.map_err(|why| self.unsupported(state, why)).ok()
@@ -432,243 +443,6 @@ impl Explorer<'_> {
             let (fact, bits) = (self.terms.fact(*term), self.terms.bits(*term));
             self.knowledge.note_value(key, &fact, bits);
             self.note_free(key, *term);
-        }
-    }
-
-    /// The function at an address, if it is known.
-    fn function_at(&self, target: TermId) -> Option<FuncId> {
-        let address = u64::try_from(self.terms.as_constant(target)?).ok()?;
-        let slot = self.knowledge.space.slot(address)?;
-        match self.knowledge.object(slot)?.what {
-            What::Function(function) if self.knowledge.space.base(slot) == address => {
-                Some(function)
-            }
-            _ => None,
-        }
-    }
-
-    fn alloc(
-        &mut self,
-        state: &mut State,
-        size: TermId,
-        align: TermId,
-        kind: &AllocKind,
-    ) -> Option<(TermId, Slot)> {
-        let is_heap = !matches!(kind, AllocKind::Stack { .. });
-        let size = self.terms.as_constant(size);
-        let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
-            self.unsupported(
-                state,
-                match is_heap {
-                    true => "allocated memory whose size is not known",
-                    false => "an array of variable length",
-                },
-            );
-            return None;
-        };
-        if is_heap && size > LARGEST {
-            let what = format!("allocated memory of more than {LARGEST} bytes");
-            self.unsupported(state, &what);
-            return None;
-        }
-        let (thread, chain, at) = (self.thread, state.top().chain, state.stack());
-        let mut loops = Vec::new();
-        if !self.unrolls() {
-            for (function, block, _, _) in &at {
-                let nest = &self.facts.functions[*function].loops.nest[*block];
-                loops.extend(nest.iter().map(|head| (*function, *head)));
-            }
-        }
-        let (what, cells) = match kind {
-            AllocKind::Stack { ty, .. } => (
-                What::Stack { thread, chain, at },
-                cells(self.program, *ty, size),
-            ),
-            AllocKind::Heap | AllocKind::HeapZeroed | AllocKind::Realloc(_) => (
-                What::Heap { thread, chain, at },
-                cut_at(&BTreeSet::new(), size),
-            ),
-        };
-        let align_bytes = self.terms.as_constant(align).unwrap_or(1) as u64;
-        let slot = self.knowledge.slot(&what.clone(), || Object {
-            what,
-            size_bytes: size,
-            read_only: false,
-            align_bytes,
-            cells,
-            loops: Vec::new(),
-        });
-        self.knowledge.allocate(slot, align_bytes, loops);
-        let cells = match self.knowledge.object(slot) {
-            Some(object) if object.size_bytes == size => object.cells.clone(),
-            _ => {
-                self.unsupported(state, "allocated memory whose size is not known");
-                return None;
-            }
-        };
-        let zeroed = match kind {
-            AllocKind::Stack { zeroed, .. } => *zeroed,
-            AllocKind::Heap | AllocKind::Realloc(_) => false,
-            AllocKind::HeapZeroed => true,
-        };
-        for (offset, bytes) in cells {
-            let value = match zeroed {
-                true => self.terms.constant(0, (bytes * 8) as u16),
-                false => Explorer::input(self, state, (bytes * 8) as u16, Some(offset)),
-            };
-            let key = Key::Cell {
-                slot,
-                offset,
-                bytes,
-            };
-            self.set_variable(state, key, value);
-        }
-        let tru = self.terms.tru();
-        self.set_variable(state, Key::Live(slot), tru);
-        let base = u128::from(self.knowledge.space.base(slot));
-        let base = self.terms.constant(base, self.knowledge.space.pointer_bits);
-        Some((base, slot))
-    }
-
-    fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
-        let space = self.knowledge.space;
-        let address = self.terms.as_constant(addr);
-        let slot = address.and_then(|a| space.slot(u64::try_from(a).ok()?));
-        let Some(slot) = slot else {
-            self.unsupported(state, "the end of a variable that is not known");
-            return None;
-        };
-        if matches!(
-            self.knowledge.object(slot).map(|o| &o.what),
-            Some(What::Stack { .. })
-        ) {
-            let at = state.stack();
-            self.knowledge.note_end(slot, self.thread, at);
-            let fals = self.terms.fals();
-            self.set_variable(state, Key::Live(slot), fals);
-            let mutexes = self.knowledge.mutexes_in(slot);
-            for key in mutexes {
-                self.set_variable(state, key, fals);
-            }
-            state.wrote = true;
-        }
-        Some(())
-    }
-
-    fn spawn(
-        &mut self,
-        state: &mut State,
-        start: TermId,
-        arg: &Word,
-        bits: u16,
-        loc: Loc,
-    ) -> Option<TermId> {
-        let position = self.position(state);
-        let why = match (self.thread, state.section, position) {
-            (0, 0, Some(_)) if self.leaks(arg.term, &arg.objects) => {
-                "a thread gets the address of a variable in a loop"
-            }
-            (0, 0, Some(_)) => "",
-            (0, 0, None) => "creation of threads in a loop that is not known to end",
-            (0, ..) => "creation of a thread in an atomic section",
-            _ => "creation of threads by others than main",
-        };
-        let (Some(position), "") = (position, why) else {
-            self.unsupported(state, why);
-            return None;
-        };
-        let Some(function) = self.function_at(start) else {
-            self.unsupported(state, "a start routine that is not known");
-            return None;
-        };
-        if !self.program.functions[function].fits(1, false) {
-            let never = self.terms.fals();
-            self.undefined_unless(state, never, Undefined::Call);
-            return None;
-        }
-        let at = state.stack();
-        let known = self
-            .knowledge
-            .creations
-            .iter()
-            .position(|known| known.at == at);
-        // Whether main comes further may depend on what this thread does: the next pass knows.
-        if known.is_none() && std::mem::replace(&mut self.surprised, true) {
-            self.knowledge.note_change();
-            return None;
-        }
-        let index = known.unwrap_or_else(|| {
-            self.knowledge.creations.push(Creation {
-                at,
-                position,
-                loc,
-                function,
-            });
-            self.knowledge.note_change();
-            self.knowledge.creations.len() - 1
-        });
-        if index >= THREADS || self.knowledge.creations[index].function != function {
-            self.unsupported(state, "more threads than can be told apart");
-            return None;
-        }
-        let child = index as u32 + 1;
-        let code = &self.program.functions[function];
-        if let Some(param) = code.params.first() {
-            let key = Key::Register {
-                thread: child,
-                chain: 0,
-                reg: *param,
-            };
-            let width = code.regs[*param].bits;
-            let value = self.fit(state, arg.clone(), width)?;
-            self.knowledge.note_addresses(&key, &value.objects);
-            self.note_free(&key, value.term);
-            let fact = self.terms.fact(value.term);
-            self.knowledge.note_value(&key, &fact, width);
-            state.changed.insert(key, value.term);
-        }
-        let tru = self.terms.tru();
-        self.set_variable(state, Key::Started(child), tru);
-        if state.beside != u64::MAX {
-            state.beside |= 1 << child;
-        }
-        state.wrote = true;
-        Some(self.terms.constant(u128::from(child), bits))
-    }
-
-    /// Waits for the end of a thread; its result, and what that holds.
-    fn join_thread(
-        &mut self,
-        state: &mut State,
-        thread: TermId,
-        wanted: bool,
-    ) -> (TermId, Objects) {
-        let mut objects = Objects::new();
-        let bits = self.terms.bits(thread);
-        let mut done = self.terms.fals();
-        let mut value = self.terms.constant(0, self.program.model.pointer_bits());
-        for id in 0..=self.knowledge.creations.len() as u32 {
-            let number = self.terms.constant(u128::from(id), bits);
-            let this = self.terms.eq(thread, number);
-            if self.terms.as_constant(this) == Some(0) {
-                continue;
-            }
-            let ended = match faults::on(Fault::CutJoinPasses) {
-                true => self.terms.tru(),
-                false => self.value(&Key::Ended(id)),
-            };
-            let both = self.terms.and(this, ended);
-            done = self.terms.or(done, both);
-            if wanted {
-                let result = self.value(&Key::Result(id));
-                value = self.terms.ite(this, result, value);
-                objects.extend(self.knowledge.addresses(&Key::Result(id)));
-            }
-        }
-        self.block_unless(state, done);
-        match carries(&objects) {
-            true => (value, self.among(objects, value)),
-            false => (value, self.number(value)),
         }
     }
 }
