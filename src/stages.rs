@@ -29,6 +29,8 @@ pub mod event;
 
 pub mod goal;
 
+pub mod exec;
+
 pub mod symex;
 
 pub mod transition;

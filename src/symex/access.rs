@@ -21,53 +21,20 @@ pub(super) struct Group {
 }
 
 impl Pass<'_> {
-    /// Loads `bits` bits.
-    pub(super) fn load(
-        &mut self,
-        state: &mut State,
-        addr: TermId,
-        bits: u16,
-        align: u64,
-        role: Role,
-    ) -> TermId {
-        let bytes = u32::from(bits) / 8;
-        let reaches = self.reach(state, addr, bytes, align, false);
-        if reaches.is_empty() {
-            return self.terms.constant(0, bits);
-        }
-        self.read_reaches(state, Space::Data, bytes, reaches, role)
-    }
-
-    /// Stores a value.
-    pub(super) fn store(
-        &mut self,
-        state: &mut State,
-        addr: TermId,
-        value: TermId,
-        align: u64,
-        role: Role,
-    ) {
-        let bytes = u32::from(self.terms.bits(value)) / 8;
-        let reaches = self.reach(state, addr, bytes, align, true);
-        let always = self.terms.tru();
-        self.write_reaches(state, Space::Data, bytes, reaches, value, always, role);
-    }
-
     /// Reads from whichever reach holds.
     pub(super) fn read_reaches(
         &mut self,
         state: &mut State,
         space: Space,
         bytes: u32,
-        reaches: Vec<Reach>,
+        reaches: &[Reach],
         role: Role,
     ) -> TermId {
         let mut result: Option<TermId> = None;
         if space == Space::Data {
-            self.note_part(state, bytes, &reaches);
+            self.note_part(state, bytes, reaches);
         }
-        let all = reaches.clone();
-        for group in self.group(state, space, bytes, reaches) {
+        for group in self.group(state, space, bytes, reaches.to_vec()) {
             let any = self.any(&group.reaches);
             let mut value: Option<TermId> = None;
             for &(start, width, shared) in &group.pieces {
@@ -102,7 +69,7 @@ impl Pass<'_> {
         }
         let value = result.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16));
         match space {
-            Space::Data => self.read_words(state, &all, value, role),
+            Space::Data => self.read_words(state, reaches, value, role),
             _ => value,
         }
     }

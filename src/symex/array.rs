@@ -12,10 +12,10 @@
 
 use super::memory::{History, Memory, Source};
 use super::pass::{Fill, Pass};
-use super::pointer::congruence;
 use super::touch::Space;
 use crate::base::faults::{self, Fault};
 use crate::event::{Cell, CellId, EventId, EventKind, Target};
+use crate::exec::congruence;
 use crate::ir::address::Slot;
 use crate::term::TermId;
 use hashbrown::HashMap;

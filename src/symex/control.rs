@@ -10,8 +10,9 @@ use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventId};
+use crate::exec::{self, Exit};
 use crate::ir::position::{FramePath, PosKey, position};
-use crate::ir::{BlockId, FuncId, InstrKind, Terminator};
+use crate::ir::{BlockId, FuncId, Terminator};
 use crate::term::TermId;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
@@ -77,9 +78,8 @@ impl Pass<'_> {
             return Ok(Vec::new());
         }
         let outer_regs = std::mem::replace(&mut state.regs, vec![None; code.regs.len()]);
-        for (reg, value) in code.params.iter().zip(args) {
-            let value = self.terms.fit(*value, code.regs[*reg].bits);
-            state.regs[reg.index()] = Some(value);
+        for (param, value) in exec::arguments(self, &state, code, args).unwrap_or_default() {
+            state.regs[param.index()] = Some(value);
         }
         let outer_calls = self.calls.clone();
         if let Some(loc) = call {
@@ -214,6 +214,7 @@ impl Pass<'_> {
     ) -> Result<(), Refusal> {
         let program = self.program;
         let code = &program.functions[activation.function];
+        let mut apart = Vec::new();
         for (index, instr) in code.blocks[block].instrs.iter().enumerate().skip(from) {
             self.executed += 1;
             if self.executed.is_multiple_of(1024)
@@ -231,16 +232,8 @@ impl Pass<'_> {
                 loc: self.user_place(instr.loc),
                 order: None,
             };
-            let next = match &instr.kind {
-                InstrKind::Call { dst, callee, args } => {
-                    let after = self.call_instr(state, *dst, callee, args, instr.loc)?;
-                    let mut after = after.into_iter();
-                    let first = after.next();
-                    left.extend(after.rev().map(|other| (index + 1, other)));
-                    first
-                }
-                _ => self.instr(state, instr),
-            };
+            let next = exec::step(self, state, instr, &mut apart)?;
+            left.extend(apart.drain(..).rev().map(|other| (index + 1, other)));
             match next {
                 Some(next) if !next.path.is_dead(&self.terms) => state = next,
                 _ => return Ok(()),
@@ -284,53 +277,30 @@ impl Pass<'_> {
         activation: &mut Activation,
         block: BlockId,
         iterations: Vec<u32>,
-        state: State,
+        mut state: State,
         end: &Terminator,
     ) {
         let mut ways: Vec<(BlockId, TermId)> = Vec::new();
         let always = self.terms.tru();
-        match end {
-            Terminator::Jump(next) => ways.push((*next, always)),
-            Terminator::Branch { cond, then, other } => {
-                let cond = self.operand(&state, *cond);
-                let negation = match faults::on(Fault::BranchBoth) {
-                    true => always,
-                    false => self.terms.not(cond),
-                };
-                ways.push((*then, cond));
-                ways.push((*other, negation));
+        let mut rest = always;
+        let exit = exec::leave(self, &mut state, end, |pass, _, cond, next| {
+            let taken = pass.terms.and(rest, cond);
+            ways.push((next, taken));
+            if !faults::on(Fault::BranchBoth) {
+                let negation = pass.terms.not(cond);
+                rest = pass.terms.and(rest, negation);
             }
-            Terminator::Switch {
-                value,
-                cases,
-                default,
-            } => {
-                let value = self.operand(&state, *value);
-                let value = self.number(value);
-                let bits = self.terms.bits(value);
-                let mut rest = always;
-                for (case, next) in cases {
-                    let case = self.terms.constant(*case, bits);
-                    let same = self.terms.eq(value, case);
-                    let taken = self.terms.and(rest, same);
-                    ways.push((*next, taken));
-                    let differs = self.terms.not(same);
-                    rest = self.terms.and(rest, differs);
-                }
-                ways.push((*default, rest));
-            }
-            Terminator::Return(value) => {
-                let value = value.map(|v| self.operand(&state, v));
-                self.give_back(activation, state, value);
-                return;
-            }
-            Terminator::ThreadExit(value) => {
-                let value = self.operand(&state, *value);
+        });
+        match exit {
+            None => return,
+            Some(Exit::Block(next)) => ways.push((next, rest)),
+            Some(Exit::Return(value)) => return self.give_back(activation, state, value),
+            Some(Exit::Thread(value)) => {
                 let value = self.terms.fit(value, self.program.model.pointer_bits());
                 self.ends.push((state.path.term(), value));
                 return;
             }
-            Terminator::Stop => {
+            Some(Exit::Program) => {
                 if self.nothing_yet(&state) {
                     let goes_on = self.terms.not(state.path.term());
                     self.facts_found.push(goes_on);

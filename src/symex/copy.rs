@@ -29,7 +29,7 @@ impl Pass<'_> {
         }
         let places = reaches.iter().map(|reach| (reach.slot, reach.offset));
         self.seen.sync_places.extend(places);
-        let word = self.read_reaches(state, Space::Sync, WORD, reaches, Role::Sync);
+        let word = self.read_reaches(state, Space::Sync, WORD, &reaches, Role::Sync);
         let copy = self.terms.constant(u128::from(COPY), (WORD * 8) as u16);
         let is_copy = self.terms.eq(word, copy);
         let original = self.terms.not(is_copy);
@@ -70,8 +70,7 @@ impl Pass<'_> {
                 let (value, also) = match fresh {
                     false => (copy, always),
                     true => {
-                        let old =
-                            self.read_reaches(state, Space::Sync, WORD, reach.clone(), Role::Sync);
+                        let old = self.read_reaches(state, Space::Sync, WORD, &reach, Role::Sync);
                         (free, self.terms.eq(old, copy))
                     }
                 };

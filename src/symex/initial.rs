@@ -6,6 +6,7 @@ use super::state::State;
 use super::touch::{ObjectKey, Place, Space};
 use crate::base::faults::{self, Fault};
 use crate::event::Input;
+use crate::exec;
 use crate::ir::address::Slot;
 use crate::ir::{GlobalId, Operand};
 use crate::term::TermId;
@@ -170,7 +171,7 @@ impl Pass<'_> {
     fn global_content(&mut self, id: GlobalId) -> Content {
         let mut content = Content::default();
         for part in &self.program.globals[id].init {
-            let value = self.operand_constant(part.value, part.bits);
+            let value = exec::constant(self, part.value);
             let bits = self.program.model.pointer_bits();
             if !matches!(part.value, Operand::Const { .. }) && part.bits == bits {
                 let bytes = u32::from(bits / 8);

@@ -5,6 +5,7 @@ use super::state::State;
 use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::event::{Cut, ThreadId};
+use crate::exec;
 use crate::ir::address::Slot;
 use crate::ir::{AllocKind, GlobalId, Undefined};
 use crate::term::TermId;
@@ -40,7 +41,7 @@ impl Pass<'_> {
             Some(slot) => {
                 self.note_allocation(state, slot);
                 if let AllocKind::Realloc(old) = kind {
-                    let old = self.operand(state, *old);
+                    let old = exec::operand(self, state, *old);
                     self.note_successor(state, old, slot);
                 }
                 let base = self.knowledge.space.base(slot);

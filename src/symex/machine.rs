@@ -219,7 +219,7 @@ impl Pass<'_> {
             self.touch(slot, space, 0, 1, false);
         }
         let reach = flag(slot, when);
-        let value = self.read_reaches(state, space, 1, vec![reach], Role::Plain);
+        let value = self.read_reaches(state, space, 1, &[reach], Role::Plain);
         let zero = self.terms.constant(0, 8);
         self.terms.eq(value, zero)
     }

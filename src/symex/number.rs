@@ -10,10 +10,9 @@
 //! (`trace/interpret/number.rs`), with marks in place of flows.
 
 use super::pass::Pass;
-use super::pointer::constants;
-use super::rvalue;
 use super::state::State;
 use crate::base::faults::{self, Fault};
+use crate::exec::{constants, rvalue};
 use crate::ir::Rvalue;
 use crate::ir::address::Slot;
 use crate::term::TermId;

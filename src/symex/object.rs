@@ -6,7 +6,7 @@ use crate::base::faults::{self, Fault};
 use crate::event::{Input, Object, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use crate::ir::{AllocKind, GlobalId, Operand};
+use crate::ir::{AllocKind, GlobalId};
 use crate::term::TermId;
 
 impl Pass<'_> {
@@ -59,27 +59,8 @@ impl Pass<'_> {
         self.objects.len() - 1
     }
 
-    /// The value of an operand that is not a register.
-    pub(super) fn operand_constant(&mut self, operand: Operand, bits: u16) -> TermId {
-        let pointer_bits = self.program.model.pointer_bits();
-        match operand {
-            Operand::Const { value, bits } => self.terms.constant(value, bits),
-            Operand::GlobalAddr(id, offset) => {
-                let slot = self.global_slot(id);
-                let base = self.knowledge.space.base(slot);
-                self.terms
-                    .constant(u128::from(base.wrapping_add(offset as u64)), pointer_bits)
-            }
-            Operand::FuncAddr(id) => {
-                let slot = self.knowledge.slot_of(ObjectKey::Function(id));
-                let base = self.knowledge.space.base(slot);
-                self.terms.constant(u128::from(base), pointer_bits)
-            }
-            Operand::Reg(_) => self.terms.constant(0, bits),
-        }
-    }
-
-    fn global_slot(&mut self, id: GlobalId) -> Slot {
+    /// Slot of a global, or of the running thread's copy of it.
+    pub(super) fn global_slot(&mut self, id: GlobalId) -> Slot {
         let global = &self.program.globals[id];
         if !global.thread_local {
             return self.knowledge.slot_of(ObjectKey::Global(id));

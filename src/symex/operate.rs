@@ -1,18 +1,36 @@
 //! Binary operators of words that may be addresses: what an internal address stays under, and what observes it.
 
 use super::pass::Pass;
-use super::pointer::constants;
-use super::rvalue;
 use super::touch::ObjectKey;
 use crate::base::faults::{self, Fault};
-use crate::ir::BinOp;
+use crate::exec::{constants, rvalue};
 use crate::ir::address::LOW_BITS;
+use crate::ir::{BinOp, RmwOp};
 use crate::term::TermId;
 
 /// Numbers below this one change low bits of an address alone.
 const PAGE: u128 = 1 << LOW_BITS;
 
 impl Pass<'_> {
+    /// Stored value of a read-modify-write.
+    pub(super) fn updated(&mut self, op: RmwOp, old: TermId, operand: TermId) -> TermId {
+        if !self.is_marked(old) && !self.is_marked(operand) {
+            return rvalue::update(&mut self.terms, op, old, operand);
+        }
+        match op {
+            RmwOp::Exchange => operand,
+            RmwOp::Add => self.operate(BinOp::Add, old, operand),
+            RmwOp::Sub => self.operate(BinOp::Sub, old, operand),
+            RmwOp::And => self.operate(BinOp::And, old, operand),
+            RmwOp::Or => self.operate(BinOp::Or, old, operand),
+            RmwOp::Xor => self.operate(BinOp::Xor, old, operand),
+            RmwOp::Nand | RmwOp::UMin | RmwOp::UMax | RmwOp::SMin | RmwOp::SMax => {
+                let (old, operand) = (self.number(old), self.number(operand));
+                rvalue::update(&mut self.terms, op, old, operand)
+            }
+        }
+    }
+
     /// A binary operator of words that may be addresses.
     pub(super) fn operate(&mut self, op: BinOp, a: TermId, b: TermId) -> TermId {
         let marked = (self.is_marked(a), self.is_marked(b));

@@ -6,7 +6,7 @@ use super::knowledge::Knowledge;
 use super::memory::{Content, Memory};
 use super::pointer::SlotMemo;
 use super::section::Section;
-use super::state::{Accessed, Path, State};
+use super::state::{Accessed, State};
 use super::touch::{Lives, ObjectKey, Place, Space, ThreadKey, Touches};
 use super::value::ValueMemo;
 use super::{Bounds, Refusal};
@@ -19,6 +19,7 @@ use crate::event::{
     Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Origin, Role, SectionId, Store,
     ThreadId,
 };
+use crate::exec::Path;
 use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
 use crate::ir::{FuncId, GlobalId, MemOrder, Program};
@@ -65,7 +66,7 @@ pub(super) struct Frame {
 }
 
 /// All that one pass holds.
-pub struct Pass<'a> {
+pub(super) struct Pass<'a> {
     pub(super) program: &'a Program,
     pub(super) facts: &'a Facts,
     pub(super) bounds: &'a Bounds,

@@ -1,139 +1,18 @@
 //! Points-to of addresses: slots by the values that flow into them, offsets by what the term shows.
 
 use super::pass::Pass;
+use super::state::State;
+use super::touch::ObjectKey;
+use crate::base::faults::{self, Fault};
+use crate::event::Cut;
+use crate::exec::{constants, progression};
 use crate::ir::address::Slot;
+use crate::ir::{FuncId, Undefined};
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
 use hashbrown::HashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Most constants that a choice is enumerated over.
-const CONSTANTS: usize = 64;
-
-/// Values of a tree of choices between constants, ascending; `None` if it is not one or has too many.
-pub fn constants(terms: &Terms, term: TermId) -> Option<Vec<u128>> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![term];
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match terms.node(term) {
-            Node::Constant(value) => {
-                found.insert(value);
-            }
-            Node::Ite(_, a, b) => stack.extend([a, b]),
-            _ => return None,
-        }
-        if seen.len() > 4 * CONSTANTS {
-            return None;
-        }
-    }
-    Some(found.into_iter().collect())
-}
-
-/// A congruence that a term satisfies: it equals `residue` modulo `modulus` (0: it is that constant).
-/// Sums and products that wrap keep only what a power of two that divides the word preserves, so moduli
-/// that are not powers of two are given only where the known range shows that nothing wraps.
-pub fn congruence(terms: &Terms, term: TermId, depth: u32) -> (u128, u128) {
-    let bits = terms.bits(term);
-    match terms.node(term) {
-        Node::Constant(value) => (0, value),
-        Node::Ite(_, a, b) if depth > 0 => {
-            let (ma, ra) = congruence(terms, a, depth - 1);
-            let (mb, rb) = congruence(terms, b, depth - 1);
-            let modulus = gcd(gcd(ma, mb), ra.abs_diff(rb));
-            if modulus == 0 {
-                (0, ra)
-            } else {
-                (modulus, ra % modulus)
-            }
-        }
-        Node::Binary(op @ (Op::Add | Op::Mul), a, b) if depth > 0 && bits <= 64 => {
-            let (ma, ra) = congruence(terms, a, depth - 1);
-            let (mb, rb) = congruence(terms, b, depth - 1);
-            let (high_a, high_b) = (terms.fact(a).hi, terms.fact(b).hi);
-            let (modulus, residue, high) = match op {
-                Op::Add => (gcd(ma, mb), ra + rb, high_a + high_b),
-                _ => (
-                    gcd(gcd(ma * rb, mb * ra), ma * mb),
-                    ra * rb,
-                    high_a.saturating_mul(high_b),
-                ),
-            };
-            let modulus = if high >> bits == 0 {
-                modulus
-            } else {
-                power_of_two(modulus, bits)
-            };
-            if modulus == 0 {
-                (0, residue & mask(bits))
-            } else {
-                (modulus, residue % modulus)
-            }
-        }
-        Node::ZeroExtend(a) if depth > 0 => congruence(terms, a, depth - 1),
-        Node::Extract { from, lo: 0 } if depth > 0 => {
-            let (modulus, residue) = congruence(terms, from, depth - 1);
-            let modulus = if terms.fact(from).hi >> bits == 0 {
-                modulus
-            } else {
-                power_of_two(modulus, bits)
-            };
-            if modulus == 0 {
-                (1 << bits.min(127), residue & mask(bits))
-            } else {
-                (modulus, residue % modulus)
-            }
-        }
-        Node::Concat(_, low) if depth > 0 => {
-            let width = terms.bits(low);
-            let (modulus, residue) = congruence(terms, low, depth - 1);
-            let modulus = power_of_two(
-                if modulus == 0 {
-                    1 << width.min(127)
-                } else {
-                    modulus
-                },
-                width,
-            );
-            if modulus == 0 {
-                (1, 0)
-            } else {
-                (modulus, residue % modulus)
-            }
-        }
-        _ => {
-            let known = terms.fact(term);
-            let zeros = known.zeros.trailing_ones().min(u32::from(bits)).min(126);
-            (1 << zeros, 0)
-        }
-    }
-}
-
-/// The largest power of two that divides `modulus` (2^bits for 0).
-fn power_of_two(modulus: u128, bits: u16) -> u128 {
-    let shift = if modulus == 0 {
-        u32::from(bits)
-    } else {
-        modulus.trailing_zeros().min(u32::from(bits))
-    };
-    1 << shift.min(126)
-}
-
-fn mask(bits: u16) -> u128 {
-    if bits >= 128 {
-        u128::MAX
-    } else {
-        (1 << bits) - 1
-    }
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
 
 /// Memo of [`Pass::slots`].
 pub type SlotMemo = HashMap<(TermId, i32), Rc<BTreeSet<Slot>>, rustc_hash::FxBuildHasher>;
@@ -257,6 +136,66 @@ impl Pass<'_> {
         found
     }
 
+    /// Pointer arithmetic: within the slot of an object, or of integers.
+    pub(super) fn offset(&mut self, state: &mut State, base: TermId, offset: TermId) -> TermId {
+        let space = self.knowledge.space;
+        let upper = space.pointer_bits - space.offset_bits;
+        let sum = self.terms.add(base, offset);
+        let listed = self.listed_address(base);
+        if let Some(bases) = listed
+            && let Some(offsets) = self.values_of(offset)
+        {
+            let stays = |base: u128, offset: u128| {
+                let sum = super::value::cut(base.wrapping_add(offset), space.pointer_bits) as u64;
+                let slot = space.slot(base as u64);
+                slot == space.slot(sum) || slot.is_none_or(|s| self.knowledge.object(s).is_none())
+            };
+            if bases.iter().all(|b| offsets.iter().all(|o| stays(*b, *o))) {
+                return sum;
+            }
+        }
+        if self.slots_of(base).is_empty() {
+            return sum;
+        }
+        let slot = self.terms.extract(base, space.offset_bits, upper);
+        let reached = self.terms.extract(sum, space.offset_bits, upper);
+        let stays = self.terms.eq(slot, reached);
+        let low = self.terms.extract(sum, 0, space.offset_bits);
+        let within = self.terms.concat(slot, low);
+        if self.is_numeric(base) {
+            let internal = self.is_internal(base);
+            let number = self.terms.not(internal);
+            let defined = self.terms.or(stays, number);
+            self.restrict_or_cut(state, defined, || Cut::Undefined(Undefined::PointerRange));
+            return self.terms.ite(internal, within, sum);
+        }
+        // What starts at null and stays in its slot needs no case of its own.
+        if self.terms.fact(offset).hi >> space.offset_bits == 0 {
+            self.restrict_or_cut(state, stays, || Cut::Undefined(Undefined::PointerRange));
+            return within;
+        }
+        let zero = self.terms.constant(0, space.pointer_bits);
+        let null = self.terms.eq(base, zero);
+        let defined = self.terms.or(stays, null);
+        self.restrict_or_cut(state, defined, || Cut::Undefined(Undefined::PointerRange));
+        self.terms.ite(null, offset, within)
+    }
+
+    /// Functions that an address may be, and the condition for each.
+    pub(super) fn functions_at(&mut self, target: TermId) -> Vec<(FuncId, TermId)> {
+        let mut found = Vec::new();
+        for (slot, here) in self.starts(target) {
+            if let Some(ObjectKey::Function(function)) = self.knowledge.object(slot).map(|o| o.key)
+            {
+                found.push((function, here));
+            }
+        }
+        if faults::on(Fault::FunctionLost) && found.len() > 1 {
+            found.pop();
+        }
+        found
+    }
+
     /// Offsets within a slot, ascending, at which an access of `bytes` bytes fits an object of
     /// `size_bytes` bytes and the offset term may be; `None` if there are more than `limit`.
     pub(super) fn offsets(
@@ -280,19 +219,9 @@ impl Pass<'_> {
             );
         }
         let fact = self.terms.fact(offset);
-        let (low, high) = (fact.lo, fact.hi);
-        let (modulus, residue) = congruence(&self.terms, offset, 16);
-        let modulus = modulus.max(1);
-        let first = low + (residue + modulus - low % modulus) % modulus;
-        let high = high.min(last);
-        if first > high {
-            return Some(Vec::new());
-        }
-        let count = (high - first) / modulus + 1;
-        if count > limit as u128 {
-            return None;
-        }
-        Some((0..count).map(|i| (first + i * modulus) as u64).collect())
+        let range = (fact.lo, fact.hi.min(last));
+        let all = progression(&self.terms, offset, range, limit as u128)?;
+        Some(all.map(|at| at as u64).collect())
     }
 }
 

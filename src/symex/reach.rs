@@ -1,11 +1,11 @@
 //! Reach of an access: the objects that its address leads to, and what is undefined about it.
 
 use super::pass::Pass;
-use super::pointer;
 use super::state::State;
 use super::touch::Space;
 use crate::base::faults::{self, Fault};
 use crate::event::Cut;
+use crate::exec::{self, Address};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -35,19 +35,7 @@ pub(super) struct ByNumber {
 
 impl Pass<'_> {
     /// Places where `bytes` bytes at `addr`, a multiple of `align` bytes, may be. The path goes on only where the
-    /// access is valid; the rest is cut as undefined behaviour.
-    pub(super) fn reach(
-        &mut self,
-        state: &mut State,
-        addr: TermId,
-        bytes: u32,
-        align: u64,
-        write: bool,
-    ) -> Vec<Reach> {
-        self.reach_in(state, Space::Data, addr, bytes, align, write)
-    }
-
-    /// As [`Self::reach`]; places of synchronisation words are always listed.
+    /// access is valid; the rest is cut as undefined behaviour. Places of synchronisation words are always listed.
     pub(super) fn reach_in(
         &mut self,
         state: &mut State,
@@ -60,14 +48,11 @@ impl Pass<'_> {
         let words = space == Space::Sync;
         let addresses = self.knowledge.space;
         let offset_bits = addresses.object_bits();
-        let prefix = self
-            .terms
-            .extract(addr, offset_bits, addresses.pointer_bits - offset_bits);
-        let offset_term = self.terms.extract(addr, 0, offset_bits);
+        let parts = Address::of(&mut self.terms, addresses, addr);
         if let Some(reaches) = self.listed(state, space, addr, (bytes, align), write) {
             return reaches;
         }
-        let internal = self.aligned(offset_term, align);
+        let internal = self.aligned(parts.offset, align);
         let slots = self.slots_at(addr);
         let mut candidates: Vec<(Slot, Option<ByNumber>)> =
             slots.iter().map(|slot| (*slot, None)).collect();
@@ -93,13 +78,7 @@ impl Pass<'_> {
             }
             let (here, (aligned, offset_term)) = match by_number {
                 Some(ByNumber { here, offset, .. }) => (here, self.aligned(offset, align)),
-                None => {
-                    let number = self.terms.constant(
-                        u128::from(addresses.prefix(slot)),
-                        addresses.pointer_bits - offset_bits,
-                    );
-                    (self.terms.eq(prefix, number), internal)
-                }
+                None => (parts.is_of(&mut self.terms, slot), internal),
             };
             if self.terms.as_constant(here) == Some(0) {
                 continue;
@@ -141,7 +120,7 @@ impl Pass<'_> {
             let offsets = grown.or_else(|| self.offsets(offset_term, bytes, size, limit));
             let Some(mut offsets) = offsets else {
                 if !listed {
-                    let (modulus, _) = pointer::congruence(&self.terms, offset_term, 16);
+                    let (modulus, _) = exec::congruence(&self.terms, offset_term, 16);
                     self.seen.strides.push((slot, modulus as u64));
                 }
                 refused = self.terms.or(refused, fine);
@@ -152,9 +131,7 @@ impl Pass<'_> {
             }
             valid = self.terms.or(valid, fine);
             for offset in offsets {
-                let constant = self.terms.constant(u128::from(offset), offset_bits);
-                let same = self.terms.eq(offset_term, constant);
-                let when = self.terms.and(here, same);
+                let when = exec::is_at(&mut self.terms, here, offset_term, offset);
                 if self.terms.as_constant(when) != Some(0) {
                     reaches.push(Reach {
                         slot,

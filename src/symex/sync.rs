@@ -1,4 +1,4 @@
-//! Threads and mutexes: creation, join, lock.
+//! Threads and mutexes: creation, join, the words of mutexes.
 
 use super::pass::{Instance, Pass};
 use super::pointer;
@@ -7,8 +7,9 @@ use super::state::State;
 use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
-use crate::event::{Cut, EventKind, Role, ThreadId};
-use crate::ir::{EBUSY, Undefined};
+use crate::event::{Cut, EventKind, Role};
+use crate::exec::MutexUse;
+use crate::ir::Undefined;
 use crate::term::TermId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -171,69 +172,59 @@ impl Pass<'_> {
         reaches
     }
 
-    fn owner(&mut self) -> TermId {
-        self.terms
-            .constant(u128::from(self.current.0) + 1, (WORD * 8) as u16)
-    }
-
-    /// Locks a mutex, or blocks.
-    pub(super) fn lock(&mut self, state: &mut State, addr: TermId) {
-        let reaches = self.mutex(state, addr);
-        if reaches.is_empty() {
-            return;
-        }
+    /// Condition that a mutex is free, by a read of its word.
+    pub(super) fn is_free(
+        &mut self,
+        state: &mut State,
+        mutex: &[Reach],
+        operation: MutexUse,
+    ) -> TermId {
+        let (role, fault) = match operation {
+            MutexUse::TryLock => (Role::TryLock, Fault::TryLockTakes),
+            _ => (Role::Lock, Fault::LockPasses),
+        };
         let before = self.events.next_id();
-        self.drain(state);
-        let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::Lock);
-        let free = self.terms.constant(0, (WORD * 8) as u16);
-        let is_free = match faults::on(Fault::LockPasses) {
-            true => self.terms.tru(),
-            false => self.terms.eq(old, free),
-        };
-        // A lock that is not taken has not happened, its read included.
-        for id in (before.0..self.events.next_id().0).map(crate::event::EventId) {
-            let taken = self.terms.and(self.events[id].guard, is_free);
-            self.events[id].guard = taken;
-            self.events[id].reached = taken;
+        if role == Role::Lock {
+            self.drain(state);
         }
-        self.block(state, is_free);
-        let owner = self.owner();
-        let always = self.terms.tru();
-        self.write_reaches(state, Space::Sync, WORD, reaches, owner, always, Role::Lock);
-    }
-
-    /// Tries to lock a mutex; 0 or `EBUSY`.
-    pub(super) fn try_lock(&mut self, state: &mut State, addr: TermId) -> TermId {
-        let reaches = self.mutex(state, addr);
-        let old = self.read_reaches(state, Space::Sync, WORD, reaches.clone(), Role::TryLock);
+        let old = self.read_reaches(state, Space::Sync, WORD, mutex, role);
         let free = self.terms.constant(0, (WORD * 8) as u16);
-        let is_free = match faults::on(Fault::TryLockTakes) {
+        let is_free = match faults::on(fault) {
             true => self.terms.tru(),
             false => self.terms.eq(old, free),
         };
-        let owner = self.owner();
-        // One that fails changes nothing, and orders nothing.
-        self.drain_if(state, is_free);
-        self.write_reaches(
-            state,
-            Space::Sync,
-            WORD,
-            reaches,
-            owner,
-            is_free,
-            Role::TryLock,
-        );
-        let taken = self.terms.constant(0, 32);
-        let busy = self.terms.constant(EBUSY, 32);
-        self.terms.ite(is_free, taken, busy)
+        if role == Role::Lock {
+            // A lock that is not taken has not happened, its read included.
+            for id in (before.0..self.events.next_id().0).map(crate::event::EventId) {
+                let taken = self.terms.and(self.events[id].guard, is_free);
+                self.events[id].guard = taken;
+                self.events[id].reached = taken;
+            }
+        }
+        is_free
     }
 
-    /// Releases a mutex (`Role::Unlock`) or makes it a fresh one (`Role::Sync`).
-    pub(super) fn release(&mut self, state: &mut State, addr: TermId, role: Role) {
-        let reaches = self.mutex(state, addr);
-        let free = self.terms.constant(0, (WORD * 8) as u16);
-        let always = self.terms.tru();
-        self.write_reaches(state, Space::Sync, WORD, reaches, free, always, role);
+    /// Writes who holds a mutex, if `when`.
+    pub(super) fn set_mutex(
+        &mut self,
+        state: &mut State,
+        mutex: Vec<Reach>,
+        operation: MutexUse,
+        when: TermId,
+    ) {
+        let owner = self.current.0 + 1;
+        let (word, role) = match operation {
+            MutexUse::Lock => (owner, Role::Lock),
+            MutexUse::TryLock => (owner, Role::TryLock),
+            MutexUse::Unlock => (0, Role::Unlock),
+            MutexUse::Init => (0, Role::Sync),
+        };
+        let word = self.terms.constant(u128::from(word), (WORD * 8) as u16);
+        if operation == MutexUse::TryLock {
+            // One that fails changes nothing, and orders nothing.
+            self.drain_if(state, when);
+        }
+        self.write_reaches(state, Space::Sync, WORD, mutex, word, when, role);
     }
 
     /// The path waits until `cond`, for ever if it never holds.
@@ -262,14 +253,5 @@ impl Pass<'_> {
     pub(super) fn refuse(&mut self, state: &mut State, what: &str) {
         let never = self.terms.fals();
         self.restrict_or_cut(state, never, || Cut::Unsupported(what.to_string()));
-    }
-
-    /// The number of the running thread.
-    pub(super) fn thread_self(&mut self, bits: u16) -> TermId {
-        let ThreadId(number) = match faults::on(Fault::SelfIsMain) {
-            true => ThreadId(0),
-            false => self.current,
-        };
-        self.terms.constant(u128::from(number), bits)
     }
 }

@@ -62,7 +62,7 @@ impl Pass<'_> {
     pub(super) fn listed_address(&mut self, addr: TermId) -> Values {
         let offset_bits = self.knowledge.space.offset_bits;
         let object = upper(&mut self.terms, addr, offset_bits);
-        if super::pointer::constants(&self.terms, object).is_some() {
+        if crate::exec::constants(&self.terms, object).is_some() {
             return None;
         }
         self.values_of(addr)

@@ -9,7 +9,6 @@
 use super::access::Group;
 use super::memory::{Content, Memory};
 use super::pass::Pass;
-use super::pointer;
 use super::reach::Reach;
 use super::state::State;
 use super::touch::Space;
@@ -78,7 +77,7 @@ impl Pass<'_> {
         if slots.iter().any(|slot| self.knowledge.may_end(*slot)) {
             return true;
         }
-        pointer::constants(&self.terms, address).is_some() && !self.is_inside(address)
+        crate::exec::constants(&self.terms, address).is_some() && !self.is_inside(address)
     }
 
     fn lane(&mut self, value: TermId, lane: u64) -> TermId {
@@ -128,7 +127,7 @@ impl Pass<'_> {
             }
             let any = self.any(&words);
             self.touch_words(state, &words, false);
-            let stored = self.read_reaches(state, Space::Word, bytes as u32, words, role);
+            let stored = self.read_reaches(state, Space::Word, bytes as u32, &words, role);
             let zero = self.terms.constant(0, (bytes * 8) as u16);
             let none = self.terms.eq(stored, zero);
             let is_address = self.terms.not(none);

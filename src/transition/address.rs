@@ -12,16 +12,30 @@ use super::Key;
 use super::explore::Explorer;
 use super::object::What;
 use super::state::State;
-use crate::base::id::Id;
+use crate::exec::constants;
 use crate::ir::address::Slot;
 use crate::ir::{BinOp, Operand, Reg, RmwOp, Rvalue};
-use crate::symex::constants;
 use crate::term::{Fact, Node, TermId};
 use std::collections::BTreeSet;
 
 /// Objects whose addresses a word may hold; [`NUMBER`] among them if it may be another number that a machine
 /// address may equal.
 pub(super) type Objects = BTreeSet<Slot>;
+
+/// A value: the term, and the objects that it may point to.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub term: TermId,
+    pub objects: Objects,
+}
+
+impl From<TermId> for Word {
+    /// A number that equals no machine address.
+    fn from(term: TermId) -> Word {
+        let objects = Objects::new();
+        Word { term, objects }
+    }
+}
 
 /// See [`Objects`]. Numbers of the first page and above all objects are no addresses of any.
 pub(super) const NUMBER: Slot = Slot::NULL;
@@ -129,13 +143,13 @@ impl Explorer<'_> {
         objects
     }
 
-    fn register_of(&self, state: &State, reg: Reg) -> Key {
-        self.register(state.top().chain, reg)
+    /// The variable of a register of the innermost activation.
+    pub fn register_of(&self, state: &State, reg: Reg) -> Key {
+        self.register_in(state.top().chain, reg)
     }
 
-    /// Objects of an operand: whose addresses it may hold.
-    pub fn holds(&mut self, state: &State, operand: Operand) -> Objects {
-        let term = self.operand(state, operand);
+    /// Objects of an operand, which has this term: whose addresses it may hold.
+    pub fn holds(&mut self, state: &State, operand: Operand, term: TermId) -> Objects {
         match operand {
             Operand::Const { .. } => self.number(term),
             Operand::GlobalAddr(id, _) => {
@@ -157,11 +171,16 @@ impl Explorer<'_> {
         }
     }
 
-    /// Gives a register a value, of which it is known what it holds.
-    pub fn put(&mut self, state: &mut State, dst: Reg, term: TermId, objects: &Objects) {
-        let key = self.register_of(state, dst);
-        self.knowledge.note_addresses(&key, objects);
-        state.frame().regs[dst.index()] = Some(term);
+    /// The same of several operands.
+    pub fn all_held(
+        &mut self,
+        state: &State,
+        operands: &[Operand],
+        terms: &[TermId],
+    ) -> Vec<Objects> {
+        let both = operands.iter().zip(terms);
+        both.map(|(operand, term)| self.holds(state, *operand, *term))
+            .collect()
     }
 
     /// Objects of a word where it is made as wide as a register; `None`, and the edge ends, if that cuts an address.
@@ -173,19 +192,28 @@ impl Explorer<'_> {
         Some(objects)
     }
 
-    /// Objects of the result of a right-hand side, or why that is refused.
-    pub fn result(
+    /// Objects of the sum of an address and a distance, or why that is refused.
+    pub fn displaced(
         &mut self,
-        state: &State,
-        value: &Rvalue,
-        operands: &[TermId],
+        terms: [TermId; 2],
+        held: &[Objects],
         result: TermId,
     ) -> Result<Objects, Refused> {
-        let held: Vec<Objects> = value
-            .operands()
-            .into_iter()
-            .map(|operand| self.holds(state, operand))
-            .collect();
+        match (carries(&held[0]), carries(&held[1])) {
+            (false, false) => Ok(self.number(result)),
+            (_, true) => Err("an address as an offset"),
+            (true, false) => Ok(self.moved(terms[0], &held[0], terms[1], false)),
+        }
+    }
+
+    /// Objects of the result of another right-hand side, or why that is refused.
+    pub fn result(
+        &mut self,
+        value: &Rvalue,
+        operands: &[TermId],
+        held: &[Objects],
+        result: TermId,
+    ) -> Result<Objects, Refused> {
         if !held.iter().any(carries) {
             return Ok(self.number(result));
         }
@@ -204,8 +232,6 @@ impl Explorer<'_> {
                 Ok(self.among(held[0].clone(), result))
             }
             Rvalue::Truncate(_) => Err(PART),
-            Rvalue::Offset { .. } if carries(&held[1]) => Err("an address as an offset"),
-            Rvalue::Offset { .. } => Ok(self.moved(operands[0], &held[0], operands[1], false)),
             Rvalue::Binary(op, ..) => {
                 let [a, b] = [operands[0], operands[1]];
                 self.combined(*op, [a, b], [&held[0], &held[1]], result)

@@ -1,64 +1,32 @@
 //! Control flow at the end of a block, and the ends of threads.
 
-use super::address::Objects;
+use super::address::{Objects, Word};
 use super::explore::Explorer;
 use super::state::State;
 use super::{Key, Point};
 use crate::base::id::Id;
+use crate::exec::{self, Domain, Exit};
 use crate::ir::address::Slot;
-use crate::ir::{BlockId, Operand, Terminator};
+use crate::ir::{BlockId, Terminator};
 
 /// Iterations of a loop of main that are unrolled.
 const UNROLLED: u32 = 256;
 
 impl Explorer<'_> {
     pub fn terminator(&mut self, mut state: State, end: &Terminator) {
-        match end {
-            Terminator::Jump(to) => {
-                state.tick(&mut self.terms);
-                self.jump(state, *to);
-            }
-            Terminator::Branch { cond, then, other } => {
-                let cond = self.operand(&state, *cond);
-                state.tick(&mut self.terms);
-                let not = self.terms.not(cond);
-                let mut taken = state.clone();
-                taken.path.restrict(&mut self.terms, cond);
-                self.jump(taken, *then);
-                state.path.restrict(&mut self.terms, not);
-                self.jump(state, *other);
-            }
-            Terminator::Switch {
-                value,
-                cases,
-                default,
-            } => {
-                let held = self.holds(&state, *value);
-                let value = self.operand(&state, *value);
-                for (case, _) in cases {
-                    let case = self.terms.constant(*case, self.terms.bits(value));
-                    let number = self.number(case);
-                    let equal = self.equal([value, case], [&held, &number]);
-                    if self.accept(&state, equal).is_none() {
-                        return;
-                    }
-                }
-                state.tick(&mut self.terms);
-                let bits = self.terms.bits(value);
-                for (case, to) in cases {
-                    let case = self.terms.constant(*case, bits);
-                    let here = self.terms.eq(value, case);
-                    let not = self.terms.not(here);
-                    let mut taken = state.clone();
-                    taken.path.restrict(&mut self.terms, here);
-                    self.jump(taken, *to);
-                    state.path.restrict(&mut self.terms, not);
-                }
-                self.jump(state, *default);
-            }
-            Terminator::Return(value) => self.leave(state, *value),
-            Terminator::ThreadExit(value) => self.end(state, Some(*value)),
-            Terminator::Stop => self.stopped(state),
+        let exit = exec::leave(self, &mut state, end, |explorer, state, cond, to| {
+            let not = explorer.terms.not(cond);
+            let mut taken = state.clone();
+            taken.path.restrict(&mut explorer.terms, cond);
+            explorer.jump(taken, to);
+            state.path.restrict(&mut explorer.terms, not);
+        });
+        match exit {
+            None => {}
+            Some(Exit::Block(to)) => self.jump(state, to),
+            Some(Exit::Return(value)) => self.leave(state, value),
+            Some(Exit::Thread(value)) => self.end(state, Some(value)),
+            Some(Exit::Program) => self.stopped(state),
         }
     }
 
@@ -108,7 +76,7 @@ impl Explorer<'_> {
                 .into_iter()
                 .filter_map(|reg| Some((reg, frame.regs[reg.index()]?)))
                 .any(|(reg, term)| {
-                    let key = self.register(frame.chain, reg);
+                    let key = self.register_in(frame.chain, reg);
                     let held = self.among(self.knowledge.addresses(&key), term);
                     if !held.is_disjoint(&slots) || self.terms.bits(term) != pointer_bits {
                         return !held.is_disjoint(&slots);
@@ -124,26 +92,24 @@ impl Explorer<'_> {
     }
 
     /// Returns from a function, or ends the thread.
-    fn leave(&mut self, mut state: State, value: Option<Operand>) {
+    fn leave(&mut self, mut state: State, value: Option<Word>) {
         if state.frames.len() == 1 {
             return self.end(state, value);
         }
-        let value = value.map(|value| (self.operand(&state, value), self.holds(&state, value)));
         let before = state.clone();
         state.tick(&mut self.terms);
         state.frames.pop();
         let frame = state.top();
         let block = &self.program.functions[frame.function].blocks[frame.block];
         if let Some(dst) = block.instrs[frame.index].kind.dst() {
-            let bits = self.program.functions[frame.function].regs[dst].bits;
+            let bits = self.bits(&state, dst);
             match value {
                 None => state.frame().regs[dst.index()] = None,
-                Some((value, objects)) => {
-                    let Some(objects) = self.fitted(&before, objects, bits) else {
+                Some(value) => {
+                    let Some(value) = self.fit(&before, value, bits) else {
                         return;
                     };
-                    let value = self.terms.fit(value, bits);
-                    self.put(&mut state, dst, value, &objects);
+                    self.set(&mut state, dst, value);
                 }
             }
         }
@@ -152,25 +118,23 @@ impl Explorer<'_> {
     }
 
     /// The thread ends with a result.
-    fn end(&mut self, mut state: State, value: Option<Operand>) {
+    fn end(&mut self, mut state: State, value: Option<Word>) {
         let bits = self.program.model.pointer_bits();
         let value = match value {
             Some(value) => {
-                let objects = self.holds(&state, value);
-                let Some(objects) = self.fitted(&state, objects, bits) else {
+                let Some(value) = self.fit(&state, value, bits) else {
                     return;
                 };
                 self.knowledge
-                    .note_addresses(&Key::Result(self.thread), &objects);
-                self.operand(&state, value)
+                    .note_addresses(&Key::Result(self.thread), &value.objects);
+                value.term
             }
             None => self.terms.constant(0, bits),
         };
-        let value = self.terms.fit(value, bits);
         state.tick(&mut self.terms);
         let ended = self.terms.tru();
-        self.set(&mut state, Key::Ended(self.thread), ended);
-        self.set(&mut state, Key::Result(self.thread), value);
+        self.set_variable(&mut state, Key::Ended(self.thread), ended);
+        self.set_variable(&mut state, Key::Result(self.thread), value);
         let end = self.location(Point::Ended);
         self.arrive_at(state, end);
     }

@@ -15,9 +15,9 @@ use crate::analysis::liveness::live_at;
 use crate::base::id::Id;
 use crate::base::{Budget, IdVec, Loc};
 use crate::event::ThreadId;
+use crate::exec::{self, Path};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{BlockId, FuncId, Program, Reg};
-use crate::symex::Path;
 use crate::term::{Fact, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -384,6 +384,8 @@ impl Explorer<'_> {
 
     /// Executes a block from the state's place on.
     fn block(&mut self, mut state: State) {
+        // No call has more than one state behind it.
+        let mut apart = Vec::new();
         loop {
             self.executed += 1;
             let frame = state.top();
@@ -392,7 +394,8 @@ impl Explorer<'_> {
                 self.terminator(state, &code.end);
                 return;
             };
-            match self.instr(state, instr) {
+            let Ok(next) = exec::step(self, state, instr, &mut apart);
+            match next {
                 Some(next) if !next.path.is_dead(&self.terms) => state = next,
                 _ => return,
             }
@@ -413,7 +416,7 @@ impl Explorer<'_> {
                     continue;
                 };
                 let fact = self.refined(&state.path, term);
-                let key = self.register(frame.chain, reg);
+                let key = self.register_in(frame.chain, reg);
                 let bits = self.terms.bits(term);
                 self.knowledge.note_register(&place, &key, &fact, bits);
                 self.note_free(&key, term);
@@ -442,7 +445,7 @@ impl Explorer<'_> {
     }
 
     /// The variable of a register.
-    pub fn register(&self, chain: u32, reg: Reg) -> Key {
+    pub fn register_in(&self, chain: u32, reg: Reg) -> Key {
         Key::Register {
             thread: self.thread,
             chain,
@@ -451,7 +454,7 @@ impl Explorer<'_> {
     }
 
     /// Sets a variable that is no register.
-    pub fn set(&mut self, state: &mut State, key: Key, term: TermId) {
+    pub fn set_variable(&mut self, state: &mut State, key: Key, term: TermId) {
         self.value(&key);
         state.changed.insert(key, term);
     }
@@ -476,7 +479,7 @@ impl Explorer<'_> {
             let depth = state.frames.len();
             for (i, frame) in state.frames.iter().enumerate() {
                 for reg in self.live(frame.function, frame.block, frame.index, i + 1 < depth) {
-                    let key = self.register(frame.chain, reg);
+                    let key = self.register_in(frame.chain, reg);
                     let Some(term) = frame.regs[reg.index()] else {
                         continue;
                     };

@@ -9,9 +9,9 @@ use super::explore::Explorer;
 use super::object::What;
 use super::state::State;
 use crate::base::faults::{self, Fault};
+use crate::exec::{self, Address, Domain, Purpose, constants, progression};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
-use crate::symex::{congruence, constants};
 use crate::term::TermId;
 
 /// Most places that one access may lead to.
@@ -28,7 +28,7 @@ pub(super) struct Place {
 }
 
 impl Explorer<'_> {
-    /// Places of an access of `bytes` bytes that reads or writes (or both). `None` if the edge ends here: before
+    /// Places of an access of `bytes` bytes for a purpose. `None` if the edge ends here: before
     /// an access that conflicts with others, or where the address is not known.
     pub fn reach(
         &mut self,
@@ -36,8 +36,9 @@ impl Explorer<'_> {
         addr: TermId,
         bytes: u32,
         align: u64,
-        (reads, writes): (bool, bool),
+        purpose: Purpose,
     ) -> Option<Vec<Place>> {
+        let (reads, writes) = (purpose != Purpose::Store, purpose != Purpose::Load);
         let places = self.places(state, addr, bytes, align)?;
         let mut keys: Vec<Key> = Vec::new();
         let mut is_cut = false;
@@ -77,7 +78,7 @@ impl Explorer<'_> {
     }
 
     /// Takes note of accesses; false if the edge ends before them.
-    fn visit(&mut self, state: &State, keys: &[Key], reads: bool, writes: bool) -> bool {
+    pub fn visit(&mut self, state: &State, keys: &[Key], reads: bool, writes: bool) -> bool {
         let (thread, beside) = (self.thread, state.beside);
         let conflicts = |key: &Key| self.knowledge.conflicts(key, thread, beside, writes);
         if state.section == 0 && !state.fresh && keys.iter().any(conflicts) {
@@ -110,15 +111,11 @@ impl Explorer<'_> {
         align: u64,
     ) -> Option<Vec<Place>> {
         let space = self.knowledge.space;
-        let object_bits = space.object_bits();
-        let prefix = self
-            .terms
-            .extract(addr, object_bits, space.pointer_bits - object_bits);
-        let Some(prefixes) = self.few(prefix) else {
+        let parts = Address::of(&mut self.terms, space, addr);
+        let Some(prefixes) = self.few(parts.prefix) else {
             self.unsupported(state, "an access through a pointer that is not known");
             return None;
         };
-        let offset = self.terms.extract(addr, 0, object_bits);
         let mut places = Vec::new();
         for value in prefixes {
             let slot = Slot((value >> 1) as u32);
@@ -129,16 +126,13 @@ impl Explorer<'_> {
                 continue;
             }
             let size = object.size_bytes;
-            let number = self.terms.constant(value, space.pointer_bits - object_bits);
-            let here = self.terms.eq(prefix, number);
-            let Some(offsets) = self.offsets(state, offset, (bytes, align), size) else {
+            let here = parts.is_of(&mut self.terms, slot);
+            let Some(offsets) = self.offsets(state, parts.offset, (bytes, align), size) else {
                 self.unsupported(state, "an array with too many elements");
                 return None;
             };
             for at in offsets {
-                let number = self.terms.constant(u128::from(at), object_bits);
-                let same = self.terms.eq(offset, number);
-                let when = self.terms.and(here, same);
+                let when = exec::is_at(&mut self.terms, here, parts.offset, at);
                 if self.terms.as_constant(when) != Some(0) {
                     places.push(Place {
                         slot,
@@ -154,12 +148,8 @@ impl Explorer<'_> {
     /// Notes that objects are copied to (`copied`) or used for synchronisation; `None` if the edge ends here, because a copy
     /// may be used.
     pub fn note_copies(&mut self, state: &State, addr: TermId, copied: bool) -> Option<()> {
-        let space = self.knowledge.space;
-        let object_bits = space.object_bits();
-        let prefix = self
-            .terms
-            .extract(addr, object_bits, space.pointer_bits - object_bits);
-        let prefixes = self.few(prefix).unwrap_or_default();
+        let parts = Address::of(&mut self.terms, self.knowledge.space, addr);
+        let prefixes = self.few(parts.prefix).unwrap_or_default();
         let mut mixed = false;
         for value in prefixes {
             mixed |= self.knowledge.note_copy(Slot((value >> 1) as u32), copied);
@@ -175,7 +165,7 @@ impl Explorer<'_> {
     }
 
     /// Values that a term may have, if those are known or few of its bits are not.
-    fn few(&self, term: TermId) -> Option<Vec<u128>> {
+    pub fn few(&self, term: TermId) -> Option<Vec<u128>> {
         if let Some(values) = constants(&self.terms, term) {
             return Some(values);
         }
@@ -221,18 +211,8 @@ impl Explorer<'_> {
             );
         }
         let fact = self.refined(&state.path, offset);
-        let (modulus, residue) = congruence(&self.terms, offset, 16);
-        let modulus = modulus.max(1);
-        let first = fact.lo + (residue + modulus - fact.lo % modulus) % modulus;
-        let high = fact.hi.min(last);
-        if first > high {
-            return Some(Vec::new());
-        }
-        let count = (high - first) / modulus + 1;
-        if count > PLACES {
-            return None;
-        }
-        let all = (0..count).map(|i| first + i * modulus);
+        let range = (fact.lo, fact.hi.min(last));
+        let all = progression(&self.terms, offset, range, PLACES)?;
         let all = all.filter(fits).filter(|at| fact.admits(*at));
         Some(all.map(|at| at as u64).collect())
     }
@@ -266,7 +246,7 @@ impl Explorer<'_> {
     }
 
     /// The present value of a variable that is no register.
-    fn now(&mut self, state: &State, key: &Key) -> TermId {
+    pub fn now(&mut self, state: &State, key: &Key) -> TermId {
         match state.changed.get(key) {
             Some(term) => *term,
             None => self.value(key),
@@ -361,7 +341,7 @@ impl Explorer<'_> {
                     new = self.terms.concat(high, new);
                 }
                 let new = self.terms.ite(when, new, old);
-                self.set(state, key, new);
+                self.set_variable(state, key, new);
             }
         }
         Some(())
@@ -379,66 +359,6 @@ impl Explorer<'_> {
         Some(places)
     }
 
-    /// `free`: the object there lives no longer. `None` if the edge ends here.
-    pub fn free(&mut self, state: &mut State, addr: TermId) -> Option<()> {
-        let Some(values) = self.few(addr) else {
-            self.unsupported(state, "the release of memory that is not known");
-            return None;
-        };
-        let (mut fine, mut places, mut keys) = (self.terms.fals(), Vec::new(), Vec::new());
-        for value in values {
-            let number = self.terms.constant(value, self.terms.bits(addr));
-            let when = self.terms.eq(addr, number);
-            if value == 0 {
-                fine = self.terms.or(fine, when);
-            }
-            let space = self.knowledge.space;
-            let slot = u64::try_from(value).ok().and_then(|a| space.slot(a));
-            let Some(slot) = slot.filter(|slot| u128::from(space.base(*slot)) == value) else {
-                continue;
-            };
-            if let Some(object) = self.knowledge.object(slot)
-                && let What::Heap { .. } = object.what
-            {
-                let cells = object.cells.iter();
-                keys.extend(cells.map(|&(offset, bytes)| Key::Cell {
-                    slot,
-                    offset,
-                    bytes,
-                }));
-                keys.push(Key::Live(slot));
-                places.push((slot, when));
-            }
-        }
-        // Accesses of others may come before, or after.
-        if !self.visit(state, &keys, false, true) {
-            return None;
-        }
-        for (slot, when) in &places {
-            let at = state.stack();
-            self.knowledge.note_end(*slot, self.thread, at);
-            let lives = self.now(state, &Key::Live(*slot));
-            let good = self.terms.and(*when, lives);
-            fine = self.terms.or(fine, good);
-        }
-        self.undefined_unless(state, fine, Undefined::InvalidFree);
-        if state.path.is_dead(&self.terms) {
-            return None;
-        }
-        let gone = self.terms.condition(faults::on(Fault::CutFreeKeeps));
-        for (slot, when) in places {
-            let mut keys = self.knowledge.mutexes_in(slot);
-            keys.push(Key::Live(slot));
-            for key in keys {
-                let old = self.now(state, &key);
-                let new = self.terms.ite(when, gone, old);
-                self.set(state, key, new);
-            }
-        }
-        state.wrote = true;
-        Some(())
-    }
-
     /// Condition that the mutex is held.
     pub fn held(&mut self, state: &State, places: &[Place]) -> TermId {
         let mut held = self.terms.fals();
@@ -450,14 +370,13 @@ impl Explorer<'_> {
         held
     }
 
-    /// Gives the mutex a state, if `also`.
-    pub fn set_mutexes(&mut self, state: &mut State, places: &[Place], held: TermId, also: TermId) {
+    /// Gives the mutex a state.
+    pub fn set_mutexes(&mut self, state: &mut State, places: &[Place], held: TermId) {
         for place in places {
             let key = mutex(place);
             let old = self.now(state, &key);
-            let when = self.terms.and(place.when, also);
-            let new = self.terms.ite(when, held, old);
-            self.set(state, key, new);
+            let new = self.terms.ite(place.when, held, old);
+            self.set_variable(state, key, new);
         }
     }
 

@@ -21,9 +21,10 @@
 
 mod address;
 mod control;
-mod execute;
+mod domain;
 mod explore;
 mod knowledge;
+mod life;
 mod memory;
 mod object;
 pub mod product;
@@ -31,6 +32,7 @@ mod range;
 pub mod relation;
 mod reuse;
 mod state;
+mod thread;
 mod word;
 
 use crate::base::{Budget, IdVec, Loc, StopReason};

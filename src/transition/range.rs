@@ -1,7 +1,7 @@
 //! Ranges of the values that a path leaves behind, from its conditions: counters stay within their tests.
 
 use super::explore::Explorer;
-use crate::symex::Path;
+use crate::exec::Path;
 use crate::term::{Fact, Memo, Node, Op, TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

@@ -1,9 +1,9 @@
 //! State at one point of an edge, and how two paths become one.
 
 use super::{Key, Point, Stack};
+use crate::exec::Path;
 use crate::ir::position::FramePath;
 use crate::ir::{BlockId, FuncId};
-use crate::symex::Path;
 use crate::term::{TermId, Terms};
 use std::collections::BTreeMap;
 

@@ -337,7 +337,7 @@ impl Pass<'_> {
                 self.touch(reach.slot, Space::Data, reach.offset, width, false);
                 reach.when = self.terms.and(reach.when, inside);
             }
-            let read = self.read_reaches(state, Space::Data, width, reaches, Role::Plain);
+            let read = self.read_reaches(state, Space::Data, width, &reaches, Role::Plain);
             values.push(read);
         }
         values

@@ -3,7 +3,6 @@
 use super::super::array::Field;
 use super::super::memory::{Content, History, Source, Stretch};
 use super::super::pass::Pass;
-use super::super::pointer;
 use super::super::state::State;
 use super::super::touch::Space;
 use crate::event::Cut;
@@ -261,7 +260,7 @@ impl Pass<'_> {
                 return self.never_modelled(width);
             }
             // The next pass sees an array.
-            let (modulus, _) = pointer::congruence(&self.terms, offset, 16);
+            let (modulus, _) = crate::exec::congruence(&self.terms, offset, 16);
             self.seen.strides.push((slot, modulus as u64));
             return self.terms.constant(0, (width * 8) as u16);
         };
@@ -292,7 +291,7 @@ impl Pass<'_> {
         if self.terms.as_constant(size).is_some() {
             return self.terms.tru();
         }
-        let (modulus, residue) = pointer::congruence(&self.terms, size, 16);
+        let (modulus, residue) = crate::exec::congruence(&self.terms, size, 16);
         let modulus = modulus as u64;
         let last = at + u64::from(width) - 1;
         let end = match residue == 0 && modulus > 0 && at / modulus == last / modulus {

@@ -1,0 +1,93 @@
+//! Path condition: the decisions on the way to a point, and what is left of them where two ways meet.
+
+use crate::term::{TermId, Terms};
+
+/// The condition under which a path is taken: conjuncts in the order they were met.
+#[derive(Clone, Debug)]
+pub struct Path {
+    conjuncts: Vec<TermId>,
+    term: TermId,
+}
+
+impl Path {
+    /// The path that is always taken.
+    pub fn always(terms: &Terms) -> Path {
+        Path {
+            conjuncts: Vec::new(),
+            term: terms.tru(),
+        }
+    }
+
+    /// The conjunction.
+    pub fn term(&self) -> TermId {
+        self.term
+    }
+
+    /// Goes on only under `cond`.
+    pub fn restrict(&mut self, terms: &mut Terms, cond: TermId) {
+        if terms.as_constant(cond) == Some(1) || self.conjuncts.contains(&cond) {
+            return;
+        }
+        let negation = terms.not(cond);
+        self.term = if self.conjuncts.contains(&negation) {
+            terms.fals()
+        } else {
+            terms.and(self.term, cond)
+        };
+        self.conjuncts.push(cond);
+    }
+
+    /// The conjunction without the last decision.
+    pub fn before_last(&self, terms: &mut Terms) -> TermId {
+        let mut term = terms.tru();
+        for &conjunct in self.conjuncts.iter().rev().skip(1).rev() {
+            term = terms.and(term, conjunct);
+        }
+        term
+    }
+
+    /// Dead path: true if its condition is the constant false.
+    pub fn is_dead(&self, terms: &Terms) -> bool {
+        terms.as_constant(self.term) == Some(0)
+    }
+
+    /// Implied condition: true if `cond` is one of the path's conjuncts, all of them, or constantly true.
+    pub fn implies(&self, terms: &Terms, cond: TermId) -> bool {
+        terms.as_constant(cond) == Some(1) || cond == self.term || self.conjuncts.contains(&cond)
+    }
+
+    /// Conjunction of the path's conjuncts behind the first `shared`, which another path has, too.
+    fn beyond(&self, terms: &mut Terms, shared: usize) -> TermId {
+        let mut term = terms.tru();
+        for &conjunct in &self.conjuncts[shared..] {
+            term = terms.and(term, conjunct);
+        }
+        term
+    }
+
+    /// The path that is taken if either is, and the condition (given that one is) for it to be `self`.
+    pub fn join(&self, terms: &mut Terms, other: &Path) -> (Path, TermId) {
+        let shared = self
+            .conjuncts
+            .iter()
+            .zip(&other.conjuncts)
+            .take_while(|(a, b)| a == b)
+            .count();
+        let mine = self.beyond(terms, shared);
+        let theirs = other.beyond(terms, shared);
+        let mut joined = Path::always(terms);
+        for &conjunct in &self.conjuncts[..shared] {
+            joined.conjuncts.push(conjunct);
+            joined.term = terms.and(joined.term, conjunct);
+        }
+        let not_theirs = terms.not(theirs);
+        if mine != not_theirs {
+            let either = terms.or(mine, theirs);
+            if terms.as_constant(either) != Some(1) {
+                joined.conjuncts.push(either);
+                joined.term = terms.and(joined.term, either);
+            }
+        }
+        (joined, mine)
+    }
+}

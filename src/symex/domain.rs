@@ -1,0 +1,393 @@
+//! Unrolling as a domain of execution: accesses make events where others see them, calls are executed where they stand.
+
+use super::Refusal;
+use super::pass::Pass;
+use super::reach::Reach;
+use super::state::State;
+use super::touch::{ObjectKey, Space};
+use crate::analysis::Facts;
+use crate::base::Loc;
+use crate::base::faults::{self, Fault};
+use crate::base::id::Id;
+use crate::event::{Cut, EventKind, Role, Store, ThreadId};
+use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose};
+use crate::ir::position::FramePath;
+use crate::ir::{
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
+    Property, Reg, RmwOp, Rvalue, Undefined,
+};
+use crate::term::{TermId, Terms};
+
+impl Domain for Pass<'_> {
+    type State = State;
+    type Value = TermId;
+    type Places = Vec<Reach>;
+    type Stop = Refusal;
+
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    fn program(&self) -> &Program {
+        self.program
+    }
+
+    fn facts(&self) -> &Facts {
+        self.facts
+    }
+
+    fn function(&self, _: &State) -> FuncId {
+        self.frames
+            .last()
+            .expect("instructions run in a frame")
+            .function
+    }
+
+    fn path(state: &mut State) -> &mut Path {
+        &mut state.path
+    }
+
+    fn note_order(&mut self, order: Option<MemOrder>) {
+        self.here.order = order;
+    }
+
+    fn one_step<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        Pass::one_step(self, run)
+    }
+
+    fn advance(&mut self, _: &mut State) {}
+
+    fn register(&self, state: &State, reg: Reg) -> Option<TermId> {
+        state.regs[reg.index()]
+    }
+
+    fn unset(&mut self, bits: u16) -> TermId {
+        Pass::input(self, "indeterminate", bits)
+    }
+
+    fn global(&mut self, id: GlobalId) -> u64 {
+        let slot = self.global_slot(id);
+        self.knowledge.space.base(slot)
+    }
+
+    fn code(&mut self, id: FuncId) -> u64 {
+        let slot = self.knowledge.slot_of(ObjectKey::Function(id));
+        self.knowledge.space.base(slot)
+    }
+
+    fn value(&mut self, state: &State, operand: Operand) -> TermId {
+        exec::operand(self, state, operand)
+    }
+
+    fn term(value: &TermId) -> TermId {
+        *value
+    }
+
+    fn set(&mut self, state: &mut State, dst: Reg, value: TermId) {
+        state.regs[dst.index()] = Some(value);
+    }
+
+    fn fit(&mut self, _: &State, value: TermId, bits: u16) -> Option<TermId> {
+        Some(self.terms.fit(value, bits))
+    }
+
+    fn compute(
+        &mut self,
+        state: &mut State,
+        value: &Rvalue,
+        (operands, terms): (&[Operand], &[TermId]),
+        bits: u16,
+    ) -> Option<TermId> {
+        self.accessed = state.accessed.clone();
+        Some(match value {
+            Rvalue::FromInteger(_) if self.is_marked(terms[0]) => {
+                self.one_step(|pass| pass.pointer_of(state, terms[0]))
+            }
+            _ => {
+                let literal = |operand: &Operand| matches!(operand, Operand::Const { .. });
+                let literals: Vec<bool> = operands.iter().map(literal).collect();
+                Pass::compute(self, value, bits, terms, &literals)
+            }
+        })
+    }
+
+    fn offset(
+        &mut self,
+        state: &mut State,
+        [_, distance]: [Operand; 2],
+        [base, offset]: [TermId; 2],
+    ) -> Option<TermId> {
+        let offset = match distance {
+            Operand::Const { .. } => offset,
+            _ => self.number(offset),
+        };
+        Some(Pass::offset(self, state, base, offset))
+    }
+
+    fn input(&mut self, _: &State, source: NondetSource, bits: u16) -> TermId {
+        let name = match source {
+            NondetSource::Input => "nondet",
+            NondetSource::Uninitialised => "uninitialised",
+            NondetSource::External => "external",
+        };
+        Pass::input(self, name, bits)
+    }
+
+    fn reach(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        bytes: u32,
+        align_bytes: u8,
+        purpose: Purpose,
+    ) -> Option<Vec<Reach>> {
+        match purpose {
+            Purpose::Load => {}
+            Purpose::Store => {
+                if state.undrained || self.bounds.memory.store(self.here.order) == Store::Direct {
+                    self.drain(state);
+                    state.undrained = false;
+                }
+            }
+            Purpose::Update => self.drain(state),
+        }
+        let writes = purpose != Purpose::Load;
+        let align = u64::from(align_bytes);
+        Some(self.reach_in(state, Space::Data, addr, bytes, align, writes))
+    }
+
+    fn read(
+        &mut self,
+        state: &mut State,
+        places: &Vec<Reach>,
+        bytes: u32,
+        purpose: Purpose,
+    ) -> Option<TermId> {
+        Some(self.read_reaches(state, Space::Data, bytes, places, role(purpose)))
+    }
+
+    fn write(
+        &mut self,
+        state: &mut State,
+        places: Vec<Reach>,
+        value: &TermId,
+        when: TermId,
+        purpose: Purpose,
+    ) -> Option<()> {
+        let bytes = u32::from(self.terms.bits(*value)) / 8;
+        let role = role(purpose);
+        self.write_reaches(state, Space::Data, bytes, places, *value, when, role);
+        Some(())
+    }
+
+    fn updated(
+        &mut self,
+        _: &State,
+        op: RmwOp,
+        &old: &TermId,
+        &operand: &TermId,
+    ) -> Option<TermId> {
+        Some(Pass::updated(self, op, old, operand))
+    }
+
+    fn is_expected(&mut self, state: &State, old: &TermId, expected: &TermId) -> Option<TermId> {
+        self.accessed = state.accessed.clone();
+        Some(self.equal(*old, *expected))
+    }
+
+    fn alloc(
+        &mut self,
+        state: &mut State,
+        size: TermId,
+        align: TermId,
+        kind: &AllocKind,
+    ) -> Option<TermId> {
+        let size = self.number(size);
+        Some(match self.knowledge.machine.observed {
+            true => self.one_step(|pass| Pass::alloc(pass, state, size, align, kind)),
+            false => Pass::alloc(self, state, size, align, kind),
+        })
+    }
+
+    fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        let always = self.terms.tru();
+        Pass::end_life(self, state, addr, always);
+        Some(())
+    }
+
+    fn free(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        Pass::free(self, state, addr);
+        Some(())
+    }
+
+    fn object_size(&mut self, state: &mut State, addr: TermId) -> Option<TermId> {
+        Some(Pass::object_size(self, state, addr))
+    }
+
+    fn block(
+        &mut self,
+        state: &mut State,
+        to: TermId,
+        source: (BlockSource, TermId),
+        size: TermId,
+        unit_bytes: u8,
+    ) -> Option<()> {
+        self.fill_or_copy(state, to, source, size, unit_bytes);
+        Some(())
+    }
+
+    fn spawn(
+        &mut self,
+        state: &mut State,
+        start: TermId,
+        arg: &TermId,
+        bits: u16,
+        _: Loc,
+    ) -> Option<TermId> {
+        Some(Pass::spawn(self, state, start, *arg, bits))
+    }
+
+    fn join(&mut self, state: &mut State, thread: TermId, wanted: bool) -> Option<TermId> {
+        Some(Pass::join(self, state, thread, wanted))
+    }
+
+    fn thread(&self) -> u32 {
+        let ThreadId(number) = match faults::on(Fault::SelfIsMain) {
+            true => ThreadId(0),
+            false => self.current,
+        };
+        number
+    }
+
+    fn mutex(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        operation: MutexUse,
+    ) -> Option<Vec<Reach>> {
+        if operation == MutexUse::Unlock {
+            self.drain(state);
+        }
+        let reaches = Pass::mutex(self, state, addr);
+        // Where there is none, the path is dead.
+        (operation != MutexUse::Lock || !reaches.is_empty()).then_some(reaches)
+    }
+
+    fn is_free(&mut self, state: &mut State, mutex: &Vec<Reach>, operation: MutexUse) -> TermId {
+        Pass::is_free(self, state, mutex, operation)
+    }
+
+    fn set_mutex(
+        &mut self,
+        state: &mut State,
+        mutex: Vec<Reach>,
+        operation: MutexUse,
+        when: TermId,
+    ) {
+        Pass::set_mutex(self, state, mutex, operation, when);
+    }
+
+    fn sync_use(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        Pass::sync_use(self, state, addr);
+        Some(())
+    }
+
+    fn copied(&mut self, state: &mut State, addr: TermId, size: TermId, fresh: bool) -> Option<()> {
+        Pass::copied(self, state, addr, size, fresh);
+        Some(())
+    }
+
+    fn fence(&mut self, state: &mut State) {
+        if state.concurrent {
+            self.emit(state, state.path.term(), EventKind::Fence);
+        }
+    }
+
+    fn begin_section(&mut self, state: &mut State, drains: bool) -> Option<()> {
+        Pass::begin_section(self, state, drains);
+        Some(())
+    }
+
+    fn end_section(&mut self, state: &mut State) {
+        Pass::end_section(self, state);
+    }
+
+    fn block_unless(&mut self, state: &mut State, cond: TermId) {
+        self.block(state, cond);
+    }
+
+    fn assert(
+        &mut self,
+        state: &mut State,
+        cond: TermId,
+        property: Property,
+        _: Loc,
+    ) -> Option<()> {
+        self.section_asserts(state, cond);
+        let kind = EventKind::Assert { cond, property };
+        let event = self.emit(state, state.path.term(), kind);
+        if self.terms.as_constant(cond) == Some(0) {
+            // The execution has ended here.
+            self.events[event].reached = state.path.before_last(&mut self.terms);
+            return None;
+        }
+        Some(())
+    }
+
+    fn undefined_unless(&mut self, state: &mut State, cond: TermId, why: Undefined) {
+        self.restrict_or_cut(state, cond, || Cut::Undefined(why));
+    }
+
+    fn unsupported(&mut self, state: &mut State, what: &str) {
+        self.refuse(state, what);
+    }
+
+    fn functions(&mut self, state: &mut State, target: TermId) -> Option<Vec<(FuncId, TermId)>> {
+        let candidates = self.functions_at(target);
+        let mut known = self.terms.fals();
+        for (_, when) in &candidates {
+            known = self.terms.or(known, *when);
+        }
+        self.undefined_unless(state, known, Undefined::InvalidAccess);
+        Some(candidates)
+    }
+
+    fn selector(
+        &mut self,
+        state: &mut State,
+        value: Operand,
+        _: &[(u128, BlockId)],
+    ) -> Option<TermId> {
+        let value = exec::operand(self, state, value);
+        Some(self.number(value))
+    }
+
+    /// One state for each section that paths are in.
+    fn enter(
+        &mut self,
+        state: State,
+        call: Call<'_, TermId>,
+        after: &mut Vec<State>,
+    ) -> Result<(), Refusal> {
+        let here = self.here;
+        let path = FramePath::enter(here.position, call.function.0);
+        let dst = call.dst.map(|dst| (dst, self.bits(&state, dst)));
+        let returned = self.call(state, call.function, path, call.args, Some(call.loc))?;
+        self.here = here;
+        for (mut state, value) in returned {
+            if let Some((dst, bits)) = dst {
+                state.regs[dst.index()] = value.map(|value| self.terms.fit(value, bits));
+            }
+            self.gather(after, state, |_| true);
+        }
+        Ok(())
+    }
+}
+
+/// Role of the events of an access.
+fn role(purpose: Purpose) -> Role {
+    match purpose {
+        Purpose::Load | Purpose::Store => Role::Plain,
+        Purpose::Update => Role::Update,
+    }
+}

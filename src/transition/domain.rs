@@ -1,0 +1,448 @@
+//! Automata as a domain of execution: memory is a set of variables, values carry the objects that they may point to, calls
+//! are frames. An instruction that conflicts with other threads ends the edge before it.
+
+use super::Outcome;
+use super::address::{Objects, Word};
+use super::explore::Explorer;
+use super::memory::Place;
+use super::state::{Frame, State};
+use crate::analysis::Facts;
+use crate::base::Loc;
+use crate::base::faults::{self, Fault};
+use crate::base::id::Id;
+use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose, rvalue};
+use crate::ir::position::{FramePath, position};
+use crate::ir::{
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
+    Property, Reg, RmwOp, Rvalue, Undefined,
+};
+use crate::term::{TermId, Terms};
+use std::convert::Infallible;
+
+impl Domain for Explorer<'_> {
+    type State = State;
+    type Value = Word;
+    type Places = Vec<Place>;
+    /// Exploration ends between instructions alone.
+    type Stop = Infallible;
+
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    fn program(&self) -> &Program {
+        self.program
+    }
+
+    fn facts(&self) -> &Facts {
+        self.facts
+    }
+
+    fn function(&self, state: &State) -> FuncId {
+        state.top().function
+    }
+
+    fn path(state: &mut State) -> &mut Path {
+        &mut state.path
+    }
+
+    /// Memory is sequentially consistent.
+    fn note_order(&mut self, _: Option<MemOrder>) {}
+
+    /// An edge is one step.
+    fn one_step<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        run(self)
+    }
+
+    fn advance(&mut self, state: &mut State) {
+        state.tick(&mut self.terms);
+        state.frame().index += 1;
+    }
+
+    fn register(&self, state: &State, reg: Reg) -> Option<TermId> {
+        state.top().regs[reg.index()]
+    }
+
+    /// The interpreter's registers are zero before they are set.
+    fn unset(&mut self, bits: u16) -> TermId {
+        self.terms.constant(0, bits)
+    }
+
+    fn global(&mut self, id: GlobalId) -> u64 {
+        let slot = self.knowledge.global_slot(self.program, id, self.thread);
+        self.knowledge.space.base(slot)
+    }
+
+    fn code(&mut self, id: FuncId) -> u64 {
+        let slot = self.knowledge.function_slot(id);
+        self.knowledge.space.base(slot)
+    }
+
+    fn value(&mut self, state: &State, operand: Operand) -> Word {
+        let term = exec::operand(self, state, operand);
+        let objects = self.holds(state, operand, term);
+        Word { term, objects }
+    }
+
+    fn term(value: &Word) -> TermId {
+        value.term
+    }
+
+    fn set(&mut self, state: &mut State, dst: Reg, value: Word) {
+        let key = self.register_of(state, dst);
+        self.knowledge.note_addresses(&key, &value.objects);
+        state.frame().regs[dst.index()] = Some(value.term);
+    }
+
+    fn fit(&mut self, state: &State, value: Word, bits: u16) -> Option<Word> {
+        let objects = self.fitted(state, value.objects, bits)?;
+        let term = self.terms.fit(value.term, bits);
+        Some(Word { term, objects })
+    }
+
+    fn compute(
+        &mut self,
+        state: &mut State,
+        value: &Rvalue,
+        (operands, terms): (&[Operand], &[TermId]),
+        bits: u16,
+    ) -> Option<Word> {
+        let term = rvalue::rvalue(&mut self.terms, value, bits, terms);
+        let held = self.all_held(state, operands, terms);
+        let objects = self.result(value, terms, &held, term);
+        let objects = self.accept(state, objects)?;
+        Some(Word { term, objects })
+    }
+
+    fn offset(
+        &mut self,
+        state: &mut State,
+        operands: [Operand; 2],
+        terms: [TermId; 2],
+    ) -> Option<Word> {
+        let term = Explorer::offset(self, state, terms[0], terms[1])?;
+        let held = self.all_held(state, &operands, &terms);
+        let objects = self.displaced(terms, &held, term);
+        let objects = self.accept(state, objects)?;
+        Some(Word { term, objects })
+    }
+
+    fn input(&mut self, state: &State, _: NondetSource, bits: u16) -> TermId {
+        Explorer::input(self, state, bits, None)
+    }
+
+    fn reach(
+        &mut self,
+        state: &mut State,
+        addr: TermId,
+        bytes: u32,
+        align_bytes: u8,
+        purpose: Purpose,
+    ) -> Option<Vec<Place>> {
+        Explorer::reach(self, state, addr, bytes, u64::from(align_bytes), purpose)
+    }
+
+    fn read(
+        &mut self,
+        state: &mut State,
+        places: &Vec<Place>,
+        bytes: u32,
+        _: Purpose,
+    ) -> Option<Word> {
+        let term = Explorer::read(self, state, places, bytes);
+        let objects = self.loaded(state, places, bytes, term)?;
+        Some(Word { term, objects })
+    }
+
+    fn write(
+        &mut self,
+        state: &mut State,
+        places: Vec<Place>,
+        value: &Word,
+        when: TermId,
+        _: Purpose,
+    ) -> Option<()> {
+        Explorer::write(self, state, &places, (value.term, &value.objects), when)
+    }
+
+    fn updated(&mut self, state: &State, op: RmwOp, old: &Word, operand: &Word) -> Option<Word> {
+        let term = rvalue::update(&mut self.terms, op, old.term, operand.term);
+        let terms = [old.term, operand.term];
+        let objects = Explorer::updated(self, op, terms, [&old.objects, &operand.objects], term);
+        let objects = self.accept(state, objects)?;
+        Some(Word { term, objects })
+    }
+
+    fn is_expected(&mut self, state: &State, old: &Word, expected: &Word) -> Option<TermId> {
+        let terms = [old.term, expected.term];
+        let equal = self.equal(terms, [&old.objects, &expected.objects]);
+        self.accept(state, equal)?;
+        Some(self.terms.eq(old.term, expected.term))
+    }
+
+    fn alloc(
+        &mut self,
+        state: &mut State,
+        size: TermId,
+        align: TermId,
+        kind: &AllocKind,
+    ) -> Option<Word> {
+        let (term, slot) = Explorer::alloc(self, state, size, align, kind)?;
+        let objects = Objects::from([slot]);
+        Some(Word { term, objects })
+    }
+
+    fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        Explorer::end_life(self, state, addr)
+    }
+
+    fn free(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        Explorer::free(self, state, addr)
+    }
+
+    fn object_size(&mut self, state: &mut State, _: TermId) -> Option<TermId> {
+        Explorer::unsupported(self, state, "the size of allocated memory");
+        None
+    }
+
+    fn block(
+        &mut self,
+        state: &mut State,
+        _: TermId,
+        _: (BlockSource, TermId),
+        _: TermId,
+        _: u8,
+    ) -> Option<()> {
+        Explorer::unsupported(self, state, "an operation on a large block of memory");
+        None
+    }
+
+    fn spawn(
+        &mut self,
+        state: &mut State,
+        start: TermId,
+        arg: &Word,
+        bits: u16,
+        loc: Loc,
+    ) -> Option<TermId> {
+        Explorer::spawn(self, state, start, arg, bits, loc)
+    }
+
+    fn join(&mut self, state: &mut State, thread: TermId, wanted: bool) -> Option<Word> {
+        if self.ends_before(state) {
+            return None;
+        }
+        if state.section > 0 {
+            Explorer::unsupported(self, state, "a join in an atomic section");
+            return None;
+        }
+        let (term, objects) = self.join_thread(state, thread, wanted);
+        Some(Word { term, objects })
+    }
+
+    fn thread(&self) -> u32 {
+        self.thread
+    }
+
+    fn mutex(&mut self, state: &mut State, addr: TermId, _: MutexUse) -> Option<Vec<Place>> {
+        self.mutexes(state, addr)
+    }
+
+    fn is_free(&mut self, state: &mut State, mutex: &Vec<Place>, operation: MutexUse) -> TermId {
+        if operation == MutexUse::Lock && faults::on(Fault::CutLockPasses) {
+            return self.terms.tru();
+        }
+        let held = self.held(state, mutex);
+        self.terms.not(held)
+    }
+
+    fn set_mutex(&mut self, state: &mut State, mutex: Vec<Place>, operation: MutexUse, _: TermId) {
+        let held = matches!(operation, MutexUse::Lock | MutexUse::TryLock);
+        let held = self.terms.condition(held);
+        self.set_mutexes(state, &mutex, held);
+    }
+
+    fn sync_use(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        self.note_copies(state, addr, false)
+    }
+
+    fn copied(&mut self, state: &mut State, addr: TermId, _: TermId, fresh: bool) -> Option<()> {
+        match fresh {
+            true => Some(()),
+            false => self.note_copies(state, addr, true),
+        }
+    }
+
+    fn fence(&mut self, _: &mut State) {}
+
+    fn begin_section(&mut self, state: &mut State, _: bool) -> Option<()> {
+        if self.ends_before(state) {
+            return None;
+        }
+        state.section += u32::from(!faults::on(Fault::CutSection));
+        Some(())
+    }
+
+    fn end_section(&mut self, state: &mut State) {
+        state.section = state.section.saturating_sub(1);
+    }
+
+    fn block_unless(&mut self, state: &mut State, cond: TermId) {
+        let stuck = self.otherwise(state, cond);
+        self.stopped(stuck);
+        state.path.restrict(&mut self.terms, cond);
+    }
+
+    fn assert(
+        &mut self,
+        state: &mut State,
+        cond: TermId,
+        property: Property,
+        loc: Loc,
+    ) -> Option<()> {
+        let violated = self.otherwise(state, cond);
+        self.edge(violated, Outcome::Violation { property, loc });
+        state.path.restrict(&mut self.terms, cond);
+        Some(())
+    }
+
+    fn undefined_unless(&mut self, state: &mut State, cond: TermId, why: Undefined) {
+        let cut = self.otherwise(state, cond);
+        if !cut.path.is_dead(&self.terms) {
+            let loc = self.loc(&cut);
+            self.note_changes(&cut);
+            self.edge(cut, Outcome::Undefined { why, loc });
+        }
+        state.path.restrict(&mut self.terms, cond);
+    }
+
+    fn unsupported(&mut self, state: &mut State, what: &str) {
+        Explorer::unsupported(self, state, what);
+    }
+
+    fn functions(&mut self, state: &mut State, target: TermId) -> Option<Vec<(FuncId, TermId)>> {
+        let Some(function) = self.function_at(target) else {
+            let what = "a call through a pointer that is not known";
+            Explorer::unsupported(self, state, what);
+            return None;
+        };
+        Some(vec![(function, self.terms.tru())])
+    }
+
+    /// It must be a number, or an address that equals no case wherever objects lie.
+    fn selector(
+        &mut self,
+        state: &mut State,
+        value: Operand,
+        cases: &[(u128, BlockId)],
+    ) -> Option<TermId> {
+        let value = Domain::value(self, state, value);
+        let bits = self.terms.bits(value.term);
+        for (case, _) in cases {
+            let case = self.terms.constant(*case, bits);
+            let number = self.number(case);
+            let equal = self.equal([value.term, case], [&value.objects, &number]);
+            self.accept(state, equal)?;
+        }
+        Some(value.term)
+    }
+
+    /// The state at the start of the function, in a frame of its own.
+    fn enter(
+        &mut self,
+        mut state: State,
+        call: Call<'_, Word>,
+        after: &mut Vec<State>,
+    ) -> Result<(), Infallible> {
+        let function = call.function;
+        let code = &self.program.functions[function];
+        if state.frames.iter().any(|frame| frame.function == function) {
+            Explorer::unsupported(self, &state, &format!("recursion of `{}`", code.name));
+            return Ok(());
+        }
+        let Some(arguments) = exec::arguments(self, &state, code, call.args) else {
+            return Ok(());
+        };
+        let caller = state.top();
+        let path = position(caller.path, caller.block, caller.index, &caller.iterations);
+        let (caller, at) = (caller.chain, state.stack());
+        let chain = self.knowledge.chain(caller, at);
+        let mut regs = vec![None; code.regs.len()];
+        for (param, value) in arguments {
+            let key = self.register_in(chain, param);
+            self.knowledge.note_addresses(&key, &value.objects);
+            regs[param.index()] = Some(value.term);
+        }
+        state.tick(&mut self.terms);
+        let loops = &self.facts.functions[function].loops;
+        state.frames.push(Frame {
+            function,
+            chain,
+            path: FramePath::enter(path, function.0),
+            block: code.entry,
+            index: 0,
+            iterations: vec![0; loops.nest[code.entry].len()],
+            regs,
+        });
+        after.push(state);
+        Ok(())
+    }
+}
+
+impl Explorer<'_> {
+    /// Ends the edge before an instruction that others may come before, unless it is the edge's first; true if it ends.
+    fn ends_before(&mut self, state: &State) -> bool {
+        let ends = !state.fresh && state.section == 0;
+        if ends {
+            self.arrive(state.clone());
+        }
+        ends
+    }
+
+    /// The state where a condition does not hold.
+    fn otherwise(&mut self, state: &State, cond: TermId) -> State {
+        let mut other = state.clone();
+        let not = self.terms.not(cond);
+        other.path.restrict(&mut self.terms, not);
+        other
+    }
+
+    /// Goes on unless something is refused: an edge ends there.
+    pub fn accept<T>(&mut self, state: &State, found: Result<T, &str>) -> Option<T> {
+        found.map_err(|why| self.unsupported(state, why)).ok()
+    }
+
+    /// Something that is not modelled: an edge ends here.
+    pub fn unsupported(&mut self, state: &State, what: &str) {
+        let outcome = Outcome::Unsupported {
+            what: what.to_string(),
+            loc: self.loc(state),
+        };
+        self.note_changes(state);
+        self.edge(state.clone(), outcome);
+    }
+
+    /// Source location of the next instruction, or of the call that leads there.
+    fn loc(&self, state: &State) -> Loc {
+        let places = state.frames.iter().rev().map(|frame| {
+            let block = &self.program.functions[frame.function].blocks[frame.block];
+            block
+                .instrs
+                .get(frame.index)
+                .map_or(block.end_loc, |instr| instr.loc)
+        });
+        places
+            .into_iter()
+            .find(|loc| *loc != Loc::NONE)
+            .unwrap_or(Loc::NONE)
+    }
+
+    /// Writes of an edge that ends in something undefined or not modelled: noted, because others may see them.
+    fn note_changes(&mut self, state: &State) {
+        for (key, term) in &state.changed {
+            let (fact, bits) = (self.terms.fact(*term), self.terms.bits(*term));
+            self.knowledge.note_value(key, &fact, bits);
+            self.note_free(key, *term);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Lives of objects: allocation, the ends of scopes, `free`.
+
+use super::Key;
+use super::explore::Explorer;
+use super::object::{Object, What, cells, cut_at};
+use super::state::State;
+use crate::base::faults::{self, Fault};
+use crate::exec::Domain;
+use crate::ir::address::Slot;
+use crate::ir::{AllocKind, Undefined};
+use crate::term::TermId;
+use std::collections::BTreeSet;
+
+/// Bytes of the largest object of the heap; no address space has less room for one.
+const LARGEST: u64 = 65_535;
+
+impl Explorer<'_> {
+    /// Address of a new object, and its slot; `None`, and the edge ends, if its size is not known.
+    pub fn alloc(
+        &mut self,
+        state: &mut State,
+        size: TermId,
+        align: TermId,
+        kind: &AllocKind,
+    ) -> Option<(TermId, Slot)> {
+        let is_heap = !matches!(kind, AllocKind::Stack { .. });
+        let size = self.terms.as_constant(size);
+        let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
+            self.unsupported(
+                state,
+                match is_heap {
+                    true => "allocated memory whose size is not known",
+                    false => "an array of variable length",
+                },
+            );
+            return None;
+        };
+        if is_heap && size > LARGEST {
+            let what = format!("allocated memory of more than {LARGEST} bytes");
+            self.unsupported(state, &what);
+            return None;
+        }
+        let (thread, chain, at) = (self.thread, state.top().chain, state.stack());
+        let mut loops = Vec::new();
+        if !self.unrolls() {
+            for (function, block, _, _) in &at {
+                let nest = &self.facts.functions[*function].loops.nest[*block];
+                loops.extend(nest.iter().map(|head| (*function, *head)));
+            }
+        }
+        let (what, cells) = match kind {
+            AllocKind::Stack { ty, .. } => (
+                What::Stack { thread, chain, at },
+                cells(self.program, *ty, size),
+            ),
+            AllocKind::Heap | AllocKind::HeapZeroed | AllocKind::Realloc(_) => (
+                What::Heap { thread, chain, at },
+                cut_at(&BTreeSet::new(), size),
+            ),
+        };
+        let align_bytes = self.terms.as_constant(align).unwrap_or(1) as u64;
+        let slot = self.knowledge.slot(&what.clone(), || Object {
+            what,
+            size_bytes: size,
+            read_only: false,
+            align_bytes,
+            cells,
+            loops: Vec::new(),
+        });
+        self.knowledge.allocate(slot, align_bytes, loops);
+        let cells = match self.knowledge.object(slot) {
+            Some(object) if object.size_bytes == size => object.cells.clone(),
+            _ => {
+                self.unsupported(state, "allocated memory whose size is not known");
+                return None;
+            }
+        };
+        let zeroed = match kind {
+            AllocKind::Stack { zeroed, .. } => *zeroed,
+            AllocKind::Heap | AllocKind::Realloc(_) => false,
+            AllocKind::HeapZeroed => true,
+        };
+        for (offset, bytes) in cells {
+            let value = match zeroed {
+                true => self.terms.constant(0, (bytes * 8) as u16),
+                false => Explorer::input(self, state, (bytes * 8) as u16, Some(offset)),
+            };
+            let key = Key::Cell {
+                slot,
+                offset,
+                bytes,
+            };
+            self.set_variable(state, key, value);
+        }
+        let tru = self.terms.tru();
+        self.set_variable(state, Key::Live(slot), tru);
+        let base = u128::from(self.knowledge.space.base(slot));
+        let base = self.terms.constant(base, self.knowledge.space.pointer_bits);
+        Some((base, slot))
+    }
+
+    /// A local variable ends; `None`, and the edge ends, if it is not known which.
+    pub fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        let space = self.knowledge.space;
+        let address = self.terms.as_constant(addr);
+        let slot = address.and_then(|a| space.slot(u64::try_from(a).ok()?));
+        let Some(slot) = slot else {
+            self.unsupported(state, "the end of a variable that is not known");
+            return None;
+        };
+        if matches!(
+            self.knowledge.object(slot).map(|o| &o.what),
+            Some(What::Stack { .. })
+        ) {
+            let at = state.stack();
+            self.knowledge.note_end(slot, self.thread, at);
+            let fals = self.terms.fals();
+            self.set_variable(state, Key::Live(slot), fals);
+            let mutexes = self.knowledge.mutexes_in(slot);
+            for key in mutexes {
+                self.set_variable(state, key, fals);
+            }
+            state.wrote = true;
+        }
+        Some(())
+    }
+
+    /// `free`: the object there lives no longer. `None` if the edge ends here.
+    pub fn free(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+        let Some(values) = self.few(addr) else {
+            self.unsupported(state, "the release of memory that is not known");
+            return None;
+        };
+        let (mut fine, mut places, mut keys) = (self.terms.fals(), Vec::new(), Vec::new());
+        for value in values {
+            let number = self.terms.constant(value, self.terms.bits(addr));
+            let when = self.terms.eq(addr, number);
+            if value == 0 {
+                fine = self.terms.or(fine, when);
+            }
+            let space = self.knowledge.space;
+            let slot = u64::try_from(value).ok().and_then(|a| space.slot(a));
+            let Some(slot) = slot.filter(|slot| u128::from(space.base(*slot)) == value) else {
+                continue;
+            };
+            if let Some(object) = self.knowledge.object(slot)
+                && let What::Heap { .. } = object.what
+            {
+                let cells = object.cells.iter();
+                keys.extend(cells.map(|&(offset, bytes)| Key::Cell {
+                    slot,
+                    offset,
+                    bytes,
+                }));
+                keys.push(Key::Live(slot));
+                places.push((slot, when));
+            }
+        }
+        // Accesses of others may come before, or after.
+        if !self.visit(state, &keys, false, true) {
+            return None;
+        }
+        for (slot, when) in &places {
+            let at = state.stack();
+            self.knowledge.note_end(*slot, self.thread, at);
+            let lives = self.now(state, &Key::Live(*slot));
+            let good = self.terms.and(*when, lives);
+            fine = self.terms.or(fine, good);
+        }
+        self.undefined_unless(state, fine, Undefined::InvalidFree);
+        if state.path.is_dead(&self.terms) {
+            return None;
+        }
+        let gone = self.terms.condition(faults::on(Fault::CutFreeKeeps));
+        for (slot, when) in places {
+            let mut keys = self.knowledge.mutexes_in(slot);
+            keys.push(Key::Live(slot));
+            for key in keys {
+                let old = self.now(state, &key);
+                let new = self.terms.ite(when, gone, old);
+                self.set_variable(state, key, new);
+            }
+        }
+        state.wrote = true;
+        Some(())
+    }
+}

@@ -1,0 +1,148 @@
+//! Threads: creation and join.
+
+use super::Key;
+use super::address::{Objects, Word, carries};
+use super::explore::Explorer;
+use super::knowledge::Creation;
+use super::object::What;
+use super::state::State;
+use crate::base::Loc;
+use crate::base::faults::{self, Fault};
+use crate::exec::Domain;
+use crate::ir::{FuncId, Undefined};
+use crate::term::TermId;
+
+/// Threads that sets of threads have room for.
+const THREADS: usize = 62;
+
+impl Explorer<'_> {
+    /// The function at an address, if it is known.
+    pub fn function_at(&self, target: TermId) -> Option<FuncId> {
+        let address = u64::try_from(self.terms.as_constant(target)?).ok()?;
+        let slot = self.knowledge.space.slot(address)?;
+        match self.knowledge.object(slot)?.what {
+            What::Function(function) if self.knowledge.space.base(slot) == address => {
+                Some(function)
+            }
+            _ => None,
+        }
+    }
+
+    /// Creates a thread; its number. `None`, and the edge ends, where that cannot be modelled.
+    pub fn spawn(
+        &mut self,
+        state: &mut State,
+        start: TermId,
+        arg: &Word,
+        bits: u16,
+        loc: Loc,
+    ) -> Option<TermId> {
+        let position = self.position(state);
+        let why = match (self.thread, state.section, position) {
+            (0, 0, Some(_)) if self.leaks(arg.term, &arg.objects) => {
+                "a thread gets the address of a variable in a loop"
+            }
+            (0, 0, Some(_)) => "",
+            (0, 0, None) => "creation of threads in a loop that is not known to end",
+            (0, ..) => "creation of a thread in an atomic section",
+            _ => "creation of threads by others than main",
+        };
+        let (Some(position), "") = (position, why) else {
+            self.unsupported(state, why);
+            return None;
+        };
+        let Some(function) = self.function_at(start) else {
+            self.unsupported(state, "a start routine that is not known");
+            return None;
+        };
+        if !self.program.functions[function].fits(1, false) {
+            let never = self.terms.fals();
+            self.undefined_unless(state, never, Undefined::Call);
+            return None;
+        }
+        let at = state.stack();
+        let known = self
+            .knowledge
+            .creations
+            .iter()
+            .position(|known| known.at == at);
+        // Whether main comes further may depend on what this thread does: the next pass knows.
+        if known.is_none() && std::mem::replace(&mut self.surprised, true) {
+            self.knowledge.note_change();
+            return None;
+        }
+        let index = known.unwrap_or_else(|| {
+            self.knowledge.creations.push(Creation {
+                at,
+                position,
+                loc,
+                function,
+            });
+            self.knowledge.note_change();
+            self.knowledge.creations.len() - 1
+        });
+        if index >= THREADS || self.knowledge.creations[index].function != function {
+            self.unsupported(state, "more threads than can be told apart");
+            return None;
+        }
+        let child = index as u32 + 1;
+        let code = &self.program.functions[function];
+        if let Some(param) = code.params.first() {
+            let key = Key::Register {
+                thread: child,
+                chain: 0,
+                reg: *param,
+            };
+            let width = code.regs[*param].bits;
+            let value = self.fit(state, arg.clone(), width)?;
+            self.knowledge.note_addresses(&key, &value.objects);
+            self.note_free(&key, value.term);
+            let fact = self.terms.fact(value.term);
+            self.knowledge.note_value(&key, &fact, width);
+            state.changed.insert(key, value.term);
+        }
+        let tru = self.terms.tru();
+        self.set_variable(state, Key::Started(child), tru);
+        if state.beside != u64::MAX {
+            state.beside |= 1 << child;
+        }
+        state.wrote = true;
+        Some(self.terms.constant(u128::from(child), bits))
+    }
+
+    /// Waits for the end of a thread; its result, and what that holds.
+    pub fn join_thread(
+        &mut self,
+        state: &mut State,
+        thread: TermId,
+        wanted: bool,
+    ) -> (TermId, Objects) {
+        let mut objects = Objects::new();
+        let bits = self.terms.bits(thread);
+        let mut done = self.terms.fals();
+        let mut value = self.terms.constant(0, self.program.model.pointer_bits());
+        for id in 0..=self.knowledge.creations.len() as u32 {
+            let number = self.terms.constant(u128::from(id), bits);
+            let this = self.terms.eq(thread, number);
+            if self.terms.as_constant(this) == Some(0) {
+                continue;
+            }
+            let ended = match faults::on(Fault::CutJoinPasses) {
+                true => self.terms.tru(),
+                false => self.value(&Key::Ended(id)),
+            };
+            let both = self.terms.and(this, ended);
+            done = self.terms.or(done, both);
+            if wanted {
+                let result = self.value(&Key::Result(id));
+                value = self.terms.ite(this, result, value);
+                objects.extend(self.knowledge.addresses(&Key::Result(id)));
+            }
+        }
+        self.block_unless(state, done);
+        match carries(&objects) {
+            true => (value, self.among(objects, value)),
+            false => (value, self.number(value)),
+        }
+    }
+}
