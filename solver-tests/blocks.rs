@@ -1,11 +1,13 @@
-//! Arrays that grow, and operations on large blocks: a program for each case in `blocks/`, under every scheme with
-//! bounds of its own. The first line is the verdict; `not mu` means that this scheme needs more than a few seconds.
+//! Arrays that grow, and operations on large blocks: a program for each case in `blocks/`, under `order` and another
+//! scheme in turn, or in a long run under every scheme, with bounds of its own. The first line is the verdict; `not mu` means that this scheme needs more than a few seconds.
 
 use crate::command::Folder;
+use crate::tier::in_turn;
 use rayon::prelude::*;
 use std::path::PathBuf;
 
-const SCHEMES: [&str; 5] = ["order", "timestamp", "step", "lazy", "mu"];
+/// The schemes besides `order`.
+const OTHERS: [&str; 4] = ["timestamp", "step", "lazy", "mu"];
 
 fn programs() -> Vec<(String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/blocks");
@@ -40,7 +42,12 @@ fn said(verdict: &str) -> &str {
 fn growing_arrays_and_large_blocks() {
     let cases: Vec<(String, String, &str)> = programs()
         .into_iter()
-        .flat_map(|(name, text)| SCHEMES.map(|scheme| (name.clone(), text.clone(), scheme)))
+        .enumerate()
+        .flat_map(|(turn, (name, text))| {
+            let schemes = [vec!["order"], in_turn(turn, &OTHERS)].concat();
+            let case = move |scheme| (name.clone(), text.clone(), scheme);
+            schemes.into_iter().map(case)
+        })
         .collect();
     let wrong: Vec<String> = cases
         .par_iter()
