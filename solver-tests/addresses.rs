@@ -15,6 +15,7 @@
 //! goes wrong. `names` is the kind of undefined behaviour. `modular` may refuse, or find no answer in time.
 
 use crate::oracle::{Truth, on_a_deep_stack, prepare_under};
+use crate::tier::in_turn;
 use rayon::prelude::*;
 use selvedge::event::{Cut, MemoryModel};
 use std::collections::BTreeMap;
@@ -143,16 +144,18 @@ impl Program {
         })
     }
 
-    /// A line on all verdicts that are wrong.
-    fn mismatches(&self) -> Option<String> {
+    /// A line on all verdicts that are wrong: of the first of its schemes and of another one in turn, in a long run of all.
+    fn mismatches(&self, turn: usize) -> Option<String> {
+        let (first, others) = self.schemes.split_first()?;
+        let schemes = [vec![first.clone()], in_turn(turn, others)].concat();
         let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        for scheme in &self.schemes {
+        for scheme in &schemes {
             if let Some(verdict) = self.wrong(scheme) {
                 found.entry(verdict).or_default().push(scheme);
             }
         }
         let one = |(verdict, schemes): (String, Vec<&str>)| match schemes.len() {
-            all if all == self.schemes.len() => format!("{verdict} in all schemes"),
+            all if all == schemes.len() => format!("{verdict} in all schemes"),
             _ => format!("{verdict} in {}", schemes.join(", ")),
         };
         let found: Vec<String> = found.into_iter().map(one).collect();
@@ -186,12 +189,12 @@ impl Program {
     }
 }
 
-/// The texts of the programs for LP64 and sequential consistency.
+/// Names and texts of the programs for LP64 and sequential consistency.
 #[cfg(feature = "faults")]
-pub fn texts() -> Vec<String> {
+pub fn texts() -> Vec<(String, String)> {
     let programs = programs().into_iter();
     let usual = programs.filter(|program| !program.has("--32") && !program.has("pso"));
-    usual.map(|program| program.text).collect()
+    usual.map(|program| (program.name, program.text)).collect()
 }
 
 /// The programs, by name; only those whose name contains `SELVEDGE_ADDRESSES`, if that is set.
@@ -215,7 +218,8 @@ fn every_scheme_says_what_is_expected() {
     let programs = programs();
     let wrong: Vec<String> = programs
         .par_iter()
-        .filter_map(Program::mismatches)
+        .enumerate()
+        .filter_map(|(turn, program)| program.mismatches(turn))
         .collect();
     let (count, of) = (wrong.len(), programs.len());
     assert!(wrong.is_empty(), "{count} of {of}:\n{}", wrong.join("\n"));

@@ -1,6 +1,6 @@
 //! Objects too large to list, and more threads than one would run: answers within 1 GB of memory, and honest ones.
 
-use crate::command::{Folder, Run};
+use crate::command::{Answer, Folder, Found};
 
 const PRELUDE: &str = "
 #include <assert.h>
@@ -11,10 +11,10 @@ extern void __VERIFIER_assume(int);
 static int chosen(int n) { int i = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= i && i < n); return i; }
 ";
 
-fn run(text: &str, options: &[&str]) -> Run {
+fn run(text: &str, options: &[&str]) -> Found {
     let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
     let limits = ["a.c", "--memory", "1000", "--no-trace"];
-    folder.run(&[&limits, options].concat())
+    folder.verify(&[&limits, options].concat())
 }
 
 fn two_workers(cells: usize, claim: &str) -> String {
@@ -43,9 +43,9 @@ fn two_workers(cells: usize, claim: &str) -> String {
 fn shared_elements_at_unknown_indices() {
     for cells in [1_000, 1_000_000] {
         let safe = run(&two_workers(cells, "a[i] <= total"), &[]);
-        assert_eq!(safe.verdict(), "VERIFICATION SUCCESSFUL (complete)");
+        safe.is(Answer::Complete);
         let wrong = run(&two_workers(cells, "a[i] < 2"), &[]);
-        assert_eq!(wrong.code, Some(10), "{}", wrong.verdict());
+        wrong.is(Answer::Violated);
     }
 }
 
@@ -62,9 +62,9 @@ fn a_table_that_main_fills() {
         )
     };
     let safe = run(&table("squares[k] >= k"), &[]);
-    assert_eq!(safe.verdict(), "VERIFICATION SUCCESSFUL (complete)");
+    safe.is(Answer::Complete);
     let wrong = run(&table("squares[k] != 2999 * 2999"), &[]);
-    assert_eq!(wrong.code, Some(10), "{}", wrong.verdict());
+    wrong.is(Answer::Violated);
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn uninitialised_elements_stay_what_they_are() {
         )
     };
     let safe = run(&text("i != k || p[k] == first"), &[]);
-    assert_eq!(safe.verdict(), "VERIFICATION SUCCESSFUL (complete)");
+    safe.is(Answer::Complete);
     let wrong = run(&text("p[k] == first"), &[]);
-    assert_eq!(wrong.code, Some(10), "{}", wrong.verdict());
+    wrong.is(Answer::Violated);
 }
 
 #[test]
@@ -93,10 +93,10 @@ fn sizes_beyond_what_an_object_can_have_are_a_bound() {
         p[n] = 1;
         assert(p[n] == 1);
     }";
-    for (model, most) in [("--32", "65535"), ("--64", "16777215")] {
-        let output = run(text, &[model]);
-        let expected = format!("VERIFICATION SUCCESSFUL (bounded: object-size {most})");
-        assert_eq!(output.verdict(), expected);
+    for (model, most) in [("--32", 65_535), ("--64", 16_777_215)] {
+        let found = run(text, &[model]);
+        found.is(Answer::Bounded);
+        assert_eq!(found.reached(), [("object-size", Some(most))]);
     }
 }
 
@@ -119,11 +119,9 @@ fn ten_thousand_threads_are_a_bound() {
         )
     };
     let wrong = run(&text("n == 2"), &[]);
-    assert_eq!(wrong.code, Some(10), "{}", wrong.verdict());
+    wrong.is(Answer::Violated);
     let safe = run(&text("n == 1"), &["--timeout", "5"]);
-    let verdict = safe.verdict();
-    assert!(
-        verdict.starts_with("VERIFICATION SUCCESSFUL (bounded: threads-per-site "),
-        "{verdict}"
-    );
+    safe.is(Answer::Bounded);
+    let reached: Vec<&str> = safe.reached().iter().map(|(name, _)| *name).collect();
+    assert_eq!(reached, ["threads-per-site"]);
 }

@@ -1,5 +1,6 @@
 //! The program as a user runs it: output, files, exit codes, limits.
 
+use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -58,8 +59,86 @@ impl Folder {
     pub fn run(&self, arguments: &[&str]) -> Run {
         Run::from(self.command(arguments).output().unwrap())
     }
+
+    /// What a verification finds, as data.
+    pub fn verify(&self, arguments: &[&str]) -> Found {
+        let path = self.path("found.json");
+        let _ = std::fs::remove_file(&path);
+        let run = self.run(&[&["--json", "found.json"], arguments].concat());
+        let text = std::fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{error}: {}\n{}", run.out, run.err));
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let name = |value: &Value| value.as_str().unwrap_or_default().to_string();
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let coverage = &json["coverage"];
+        let undefined = list(&coverage["undefined"]);
+        let bounds = list(&coverage["bounds"]);
+        let bound = |bound: &Value| Bound {
+            name: name(&bound["name"]),
+            value: bound["value"].as_u64(),
+            reached: bound["reached"] == true,
+        };
+        Found {
+            answer: match (name(&json["verdict"]).as_str(), json["complete"] == true) {
+                ("failed", _) => Answer::Violated,
+                ("successful", true) => Answer::Complete,
+                ("successful", false) => Answer::Bounded,
+                _ => Answer::Unknown,
+            },
+            stopped: ["time", "memory"].contains(&name(&json["reason"]).as_str()),
+            undefined: undefined.iter().map(|one| name(&one["kind"])).collect(),
+            bounds: bounds.iter().map(bound).collect(),
+            run,
+        }
+    }
 }
 
+/// Kind of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Violated,
+    Complete,
+    Bounded,
+    Unknown,
+}
+
+/// A bound of a coverage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    pub name: String,
+    pub value: Option<u64>,
+    pub reached: bool,
+}
+
+/// What a verification finds.
+#[derive(Debug)]
+pub struct Found {
+    pub answer: Answer,
+    /// True if a limit of time or memory ended the run.
+    pub stopped: bool,
+    /// Kinds of undefined behaviour that is reached.
+    pub undefined: Vec<String>,
+    pub bounds: Vec<Bound>,
+    pub run: Run,
+}
+
+impl Found {
+    /// The bounds that are reached, with their values.
+    pub fn reached(&self) -> Vec<(&str, Option<u64>)> {
+        let reached = self.bounds.iter().filter(|bound| bound.reached);
+        reached
+            .map(|bound| (bound.name.as_str(), bound.value))
+            .collect()
+    }
+
+    #[track_caller]
+    pub fn is(&self, answer: Answer) -> &Found {
+        assert_eq!(self.answer, answer, "{}{}", self.run.out, self.run.err);
+        self
+    }
+}
+
+#[derive(Debug)]
 pub struct Run {
     pub code: Option<i32>,
     pub out: String,
@@ -116,18 +195,19 @@ fn arguments_of_main_are_texts() {
         "char c = argv[0][0]; if (c) assert(argv[0][0] == c); argc++; assert(argc >= 2);",
         "char c = argc > 1 ? argv[1][0] : 'a'; argv[0][0] = 0; assert(argc == 1 || argv[1][0] == c);",
     ];
-    for (bodies, code) in [(&found[..], 10), (&safe[..], 0)] {
+    for (bodies, answer) in [
+        (&found[..], Answer::Violated),
+        (&safe[..], Answer::Complete),
+    ] {
         for body in bodies {
             let folder = Folder::new(&[("main.c", &format!("{main}{body} return 0; }}\n"))]);
-            let run = folder.run(&["main.c", "--timeout", "60"]);
-            assert_eq!(run.code, Some(code), "{body}\n{}{}", run.out, run.err);
-            let complete = run.out.contains("VERIFICATION SUCCESSFUL (complete)");
-            assert!(code != 0 || complete, "{body}\n{}", run.out);
+            let found = folder.verify(&["main.c", "--timeout", "60"]);
+            assert_eq!(found.answer, answer, "{body}\n{found:?}");
         }
     }
     let beyond = format!("{main}return argv[argc + 1] != 0; }}\n");
-    let run = Folder::new(&[("main.c", &beyond)]).run(&["main.c"]);
-    assert!(run.out.contains("undefined behaviour"), "{}", run.out);
+    let found = Folder::new(&[("main.c", &beyond)]).verify(&["main.c"]);
+    assert!(!found.undefined.is_empty(), "{found:?}");
 }
 
 #[test]

@@ -229,7 +229,7 @@ fn the_file_is_the_verdict() {
 #[test]
 #[ignore = "takes minutes, and a corpus"]
 fn files_of_tasks_are_verdicts() {
-    let Some(corpus) = super::reading::corpus() else {
+    let Some(corpus) = super::tier::corpus("files of tasks are verdicts") else {
         return;
     };
     let mut programs = Vec::new();

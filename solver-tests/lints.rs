@@ -21,7 +21,7 @@ fn cargo(subcommand: &str, arguments: &[&str]) -> Option<std::process::Output> {
     };
     let installed = command(&["--version"]).is_ok_and(|output| output.status.success());
     if !installed {
-        println!("skipped: `cargo {subcommand}` is not installed");
+        crate::tier::skipped(&format!("cargo {subcommand}"), "it is not installed");
         return None;
     }
     Some(command(arguments).expect("cargo runs"))

@@ -1,6 +1,6 @@
 //! Which loops count against the unwinding bound, and that the others end.
 
-use crate::command::Folder;
+use crate::command::{Answer, Folder};
 
 const PRELUDE: &str = "
 #include <assert.h>
@@ -22,8 +22,9 @@ fn a_test_of_what_create_returned_does_not_unwind_its_loop() {
         assert(0);
     }";
     let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
-    let output = folder.run(&["--unwind", "3", "a.c"]);
-    assert_eq!(output.code, Some(10), "{}", output.verdict());
+    folder
+        .verify(&["--unwind", "3", "a.c"])
+        .is(Answer::Violated);
     let events = folder
         .run(&["show", "--stage", "events", "--unwind", "3", "a.c"])
         .out;
@@ -45,8 +46,7 @@ fn a_loop_that_waits_does_not_run_for_long() {
         assert(n_done == 50000);
     }";
     let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
-    let output = folder.run(&["a.c"]);
-    assert_eq!(output.verdict(), "VERIFICATION SUCCESSFUL (complete)");
+    folder.verify(&["a.c"]).is(Answer::Complete);
 }
 
 #[test]
@@ -60,11 +60,9 @@ fn an_assertion_that_folds_does_not_unwind_its_loop() {
         if (0) { error: assert(0); }
     }";
     let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
-    let output = folder.run(&["--unwind", "2", "a.c"]);
-    assert_eq!(
-        output.verdict(),
-        "VERIFICATION SUCCESSFUL (bounded: unwind 2)"
-    );
+    let found = folder.verify(&["--unwind", "2", "a.c"]);
+    found.is(Answer::Bounded);
+    assert_eq!(found.reached(), [("unwind", Some(2))]);
 }
 
 #[test]
@@ -77,6 +75,7 @@ fn a_loop_that_is_left_by_counting_needs_no_bound() {
         assert(i <= 7);
     }";
     let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
-    let output = folder.run(&["--unwind", "1", "a.c"]);
-    assert_eq!(output.verdict(), "VERIFICATION SUCCESSFUL (complete)");
+    folder
+        .verify(&["--unwind", "1", "a.c"])
+        .is(Answer::Complete);
 }

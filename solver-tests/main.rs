@@ -35,6 +35,7 @@ mod shrink;
 mod signals;
 mod stages;
 mod sweep;
+mod tier;
 mod undefined;
 mod unwinding;
 mod weak;

@@ -95,13 +95,11 @@ mod tests {
     use selvedge::modular::certificate::{
         Certificate, Checked, Condition, Invariant, Rejection, Shown, States, check,
     };
+    use std::path::PathBuf;
 
-    /// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
-    const PROGRAMS: u64 = 100;
-
+    /// Random programs of the test that has most of them.
     fn count() -> u64 {
-        let given = std::env::var("SELVEDGE_PROGRAMS").ok();
-        given.and_then(|n| n.parse().ok()).unwrap_or(PROGRAMS)
+        crate::tier::programs(60)
     }
 
     fn tally(texts: &(dyn Fn(u64) -> String + Sync), count: u64, one_by_one: bool) -> Vec<Said> {
@@ -134,15 +132,34 @@ mod tests {
         all
     }
 
-    #[test]
-    fn endless_programs_are_decided() {
+    /// The programs of `modular/`.
+    fn files() -> Vec<PathBuf> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/modular");
         let entries = std::fs::read_dir(folder).expect("the folder is part of the project");
         let mut files: Vec<_> = entries
             .map(|e| e.expect("a readable folder").path())
             .collect();
         files.sort();
-        for (path, one_by_one) in files.iter().flat_map(|path| [(path, false), (path, true)]) {
+        files
+    }
+
+    /// First line of a program of which this is found.
+    fn first_line(finding: &Finding) -> &'static str {
+        match finding {
+            Finding::Safe { undefined } if undefined.is_empty() => "// proved",
+            Finding::Safe { .. } => "// undefined",
+            Finding::Violated { .. } => "// violated",
+            Finding::Unsupported { .. } => "// unsupported",
+            Finding::Refused(_) | Finding::Stopped(_) | Finding::Open => "no answer",
+        }
+    }
+
+    #[test]
+    fn endless_programs_are_decided() {
+        for (path, one_by_one) in files()
+            .iter()
+            .flat_map(|path| [(path, false), (path, true)])
+        {
             let text = std::fs::read_to_string(path).expect("a readable file");
             let program = read(&text).unwrap();
             // Thread by thread, few of them are quick.
@@ -153,30 +170,24 @@ mod tests {
                 _ if name.contains("main_counts") => fast,
                 _ => !one_by_one || name.contains("peterson"),
             };
-            let proof = prove(&program, one_by_one, if must { 120 } else { 10 }).unwrap();
+            let patience = if crate::tier::is_long() { 10 } else { 1 };
+            let proof = prove(&program, one_by_one, if must { 120 } else { patience }).unwrap();
             if !must && matches!(proof.finding, Finding::Stopped(_)) {
                 continue;
             }
-            let said = match &proof.finding {
-                Finding::Safe { undefined } if undefined.is_empty() => "// proved",
-                Finding::Safe { .. } => "// undefined",
-                Finding::Violated { .. } => "// violated",
-                Finding::Unsupported { .. } => "// unsupported",
-                Finding::Refused(_) | Finding::Stopped(_) | Finding::Open => "no answer",
-            };
+            let said = first_line(&proof.finding);
             assert_eq!(text.lines().next(), Some(said), "{}", path.display());
         }
     }
 
-    /// Every deliberate error shows in some program within this many (those of the search itself show beside it).
-    /// `SELVEDGE_FAULTS` names those to look at, separated by commas.
+    /// Every deliberate error shows in a random program, or in one of `modular/`; those of the search for invariants show in
+    /// systems beside it.
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_is_caught() {
-        use selvedge::base::faults::{Fault as Seeded, with};
-        use std::panic::{AssertUnwindSafe, catch_unwind};
-        std::panic::set_hook(Box::new(|_| {}));
-        // No generated program has a loop in a section; `modular/section.c` has one.
+        use selvedge::base::faults::Fault as Seeded;
+        use selvedge::base::faults::record::{Campaign, seeds};
+        const PROGRAMS: u64 = 2000;
         let beside = [
             Seeded::PdrInitial,
             Seeded::PdrUnchecked,
@@ -184,32 +195,30 @@ mod tests {
             Seeded::InductionBase,
             Seeded::InductionHypothesis,
             Seeded::InductionStays,
-            Seeded::ProductSection,
         ];
-        let automata = Seeded::MODULAR.iter().map(|fault| (fault, false));
-        let learning = Seeded::LEARNING.iter().map(|fault| (fault, true));
-        let faults = automata.chain(learning);
-        let only = std::env::var("SELVEDGE_FAULTS").ok();
-        let is_meant = |fault: &Seeded| {
-            let mut names = only.iter().flat_map(|names| names.split(','));
-            only.is_none() || names.any(|name| name == fault.name())
+        let automata = Seeded::MODULAR.iter().map(|fault| (*fault, false));
+        let learning = Seeded::LEARNING.iter().map(|fault| (*fault, true));
+        let mut faults: Vec<(Seeded, bool)> = automata.chain(learning).collect();
+        faults.retain(|(fault, _)| !beside.contains(fault));
+        let named = files();
+        let names = named.iter().map(|path| {
+            let name = path.file_name().unwrap_or_default();
+            name.to_string_lossy().into_owned()
+        });
+        let campaign = Campaign {
+            name: "modular",
+            faults,
+            programs: seeds(PROGRAMS).into_iter().chain(names).collect(),
         };
-        let faults = faults.filter(|(fault, _)| !beside.contains(fault) && is_meant(fault));
-        let survivors: Vec<(&Seeded, bool)> = faults
-            .filter(|(fault, one_by_one)| {
-                let shows = |seed: &u64| {
-                    let text = generate(*seed);
-                    let said = catch_unwind(AssertUnwindSafe(|| {
-                        with(Some(**fault), || compare(&text, *one_by_one))
-                    }));
-                    !matches!(said, Ok(Ok(_)))
-                };
-                let first = (0..2000).find(shows);
-                println!("{}: {first:?}", fault.name());
-                first.is_none()
-            })
-            .collect();
-        assert!(survivors.is_empty(), "{survivors:?}");
+        campaign.run(|_, one_by_one, number| {
+            let Some(number) = number.checked_sub(PROGRAMS as usize) else {
+                return Some(compare(&generate(number as u64), one_by_one).is_ok());
+            };
+            let text = std::fs::read_to_string(&named[number]).expect("a readable file");
+            let proof = prove(&read(&text).ok()?, one_by_one, limit());
+            let said = proof.map(|proof| first_line(&proof.finding));
+            Some(text.lines().next() == said.ok())
+        });
     }
 
     /// A proof of a file of the folder, and the program.

@@ -1,5 +1,6 @@
 //! Our preprocessor says what the C compiler's says. Skipped where there is no `cc`.
 
+use crate::tier::{corpus, is_long, skipped};
 use selvedge::source::{DataModel, Options, Source};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -60,13 +61,17 @@ const PROGRAMS: &[&str] = &[
 ];
 
 /// Whether there is a C compiler to compare with.
-fn has_compiler() -> bool {
+fn has_compiler(test: &str) -> bool {
     let version = Command::new("cc")
         .arg("--version")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
-    version.is_ok_and(|status| status.success())
+    let found = version.is_ok_and(|status| status.success());
+    if !found {
+        skipped(test, "there is no C compiler");
+    }
+    found
 }
 
 fn load(path: &Path, external: bool, model: DataModel) -> Result<String, String> {
@@ -155,7 +160,7 @@ fn tokens(text: &str) -> Vec<String> {
 
 #[test]
 fn tricky_programs_give_the_compilers_tokens() {
-    if !has_compiler() {
+    if !has_compiler("tokens of tricky programs") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -193,10 +198,10 @@ fn c_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The benchmarks, and every 20th program of the corpus (all with `SELVEDGE_ALL`).
+/// The benchmarks, and every 20th program of the corpus, or in a long run all.
 #[test]
 fn programs_give_the_compilers_tokens() {
-    if !has_compiler() {
+    if !has_compiler("tokens of programs") {
         return;
     }
     let mut files = Vec::new();
@@ -204,14 +209,10 @@ fn programs_give_the_compilers_tokens() {
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks"),
         &mut files,
     );
-    if let Some(corpus) = std::env::var_os("SELVEDGE_CORPUS") {
+    if let Some(corpus) = corpus("tokens of verification tasks") {
         let mut more = Vec::new();
-        c_files(Path::new(&corpus), &mut more);
-        let step = if std::env::var_os("SELVEDGE_ALL").is_some() {
-            1
-        } else {
-            20
-        };
+        c_files(&corpus, &mut more);
+        let step = if is_long() { 1 } else { 20 };
         files.extend(more.into_iter().step_by(step));
     }
     let mut wrong = Vec::new();

@@ -1,6 +1,6 @@
 //! Bounds that the user left open rise as long as they cut something and time is left.
 
-use super::command::Folder;
+use super::command::{Answer, Folder};
 
 const THREADS: &str = "#include <assert.h>
 #include <pthread.h>
@@ -18,9 +18,11 @@ fn many_threads_from_one_place() {
         for (int i = 0; i < 40; i++) pthread_join(ts[i], 0);
         assert(count != 40); }\n";
     let folder = Folder::new(&[("forty.c", &format!("{THREADS}{main}"))]);
-    let run = folder.run(&["--timeout", "60", "--no-trace", "forty.c"]);
-    run.ends(10, "VERIFICATION FAILED (assertion at forty.c:10)");
-    assert!(run.out.contains("; unwind 1;"), "{}", run.out);
+    let found = folder.verify(&["--timeout", "60", "--no-trace", "forty.c"]);
+    found.is(Answer::Violated);
+    let mut bounds = found.bounds.iter();
+    let unwind = bounds.find(|bound| bound.name == "unwind");
+    assert_eq!(unwind.and_then(|bound| bound.value), Some(1), "{found:?}");
 }
 
 /// So do both where the loop that creates them has no bound.
@@ -30,8 +32,9 @@ fn threads_from_a_loop_without_bound() {
         for (int i = 0; i < n; i++) pthread_create(&id, 0, t, 0);
         assert(count < 15); }\n";
     let folder = Folder::new(&[("any.c", &format!("{THREADS}{main}"))]);
-    let run = folder.run(&["--timeout", "60", "--no-trace", "any.c"]);
-    run.ends(10, "VERIFICATION FAILED (assertion at any.c:9)");
+    folder
+        .verify(&["--timeout", "60", "--no-trace", "any.c"])
+        .is(Answer::Violated);
 }
 
 /// What the user has set does not rise.
@@ -41,6 +44,7 @@ fn a_bound_that_was_asked_for_stays() {
         for (int i = 0; i < 40; i++) pthread_create(&id, 0, t, 0);
         assert(count < 40); }\n";
     let folder = Folder::new(&[("forty.c", &format!("{THREADS}{main}"))]);
-    let run = folder.run(&["--threads", "3", "forty.c"]);
-    run.ends(0, "VERIFICATION SUCCESSFUL (bounded: threads 3)");
+    let found = folder.verify(&["--threads", "3", "forty.c"]);
+    found.is(Answer::Bounded);
+    assert_eq!(found.reached(), [("threads", Some(3))]);
 }

@@ -1,5 +1,6 @@
 //! Files are read and parsed, or refused with one clear message.
 
+use crate::tier::{corpus, skipped};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -105,7 +106,7 @@ fn headers_that_are_not_bundled_come_from_the_system_if_that_is_wanted() {
         b"#include <pthread.h>\n#include <fnmatch.h>\nint x = FNM_NOMATCH; pthread_t t;\n",
     );
     if !Path::new("/usr/include/fnmatch.h").exists() {
-        println!("skipped: the system has no headers");
+        skipped("headers of the system", "there are none");
         return;
     }
     let told = read(&path, &Options::default()).unwrap_err();
@@ -181,15 +182,6 @@ fn latin_1_in_strings_and_comments() {
     syntax::parse(&source).unwrap();
 }
 
-/// The folder of verification tasks, if it is there.
-pub fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("SELVEDGE_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: SELVEDGE_CORPUS names no folder of verification tasks");
-    }
-    folder
-}
-
 /// Files with one of the extensions under a folder, sorted by path.
 pub fn files(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
@@ -211,7 +203,9 @@ pub fn files(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
 
 #[test]
 fn verification_tasks_are_parsed() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus("verification tasks are parsed") else {
+        return;
+    };
     let mut programs = Vec::new();
     files(&corpus, &["c", "i"], &mut programs);
     assert!(programs.len() > 100, "{} has no programs", corpus.display());
@@ -227,7 +221,9 @@ fn verification_tasks_are_parsed() {
 
 #[test]
 fn task_and_property_files_are_read() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus("task and property files are read") else {
+        return;
+    };
     let (mut tasks, mut properties) = (Vec::new(), Vec::new());
     files(&corpus, &["yml"], &mut tasks);
     files(&corpus, &["prp"], &mut properties);

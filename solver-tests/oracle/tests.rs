@@ -2,10 +2,16 @@
 
 use super::*;
 use crate::generate::generate;
+use crate::tier::programs;
 use rayon::prelude::*;
 
-/// Programs per test run; `SELVEDGE_PROGRAMS` changes it.
-const PROGRAMS: u64 = 1000;
+/// Runs something on as many threads as there are processors, whose stacks hold what nests deeply.
+fn on_deep_stacks<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .stack_size(256 << 20)
+        .build();
+    pool.expect("threads can be started").install(run)
+}
 
 #[test]
 fn shrunk_findings_stay_fixed() {
@@ -36,15 +42,11 @@ fn shrunk_findings_stay_fixed() {
     }
 }
 
-/// Programs about store buffers per test run, each under every memory model.
-const WEAK: u64 = 400;
-
 /// Locks, the library, the heap: what drains buffers without saying so.
 #[test]
 fn other_programs_agree_under_every_memory_model() {
-    let number = std::env::var("SELVEDGE_PROGRAMS").ok();
-    let count: u64 = number.and_then(|n| n.parse().ok()).unwrap_or(100);
-    let told = on_a_deep_stack(|| {
+    let count = programs(30);
+    let told: usize = on_deep_stacks(|| {
         let one = |seed: u64| {
             let text = generate(seed).render();
             let all =
@@ -53,7 +55,7 @@ fn other_programs_agree_under_every_memory_model() {
                 });
             all.iter().filter(|truth| truth.is_ok()).count()
         };
-        (0..count).map(one).sum::<usize>()
+        (0..count).into_par_iter().map(one).sum()
     });
     println!("{told} of {} answers", 3 * count);
     assert!(told as u64 >= 2 * count, "only {told} answers");
@@ -61,20 +63,15 @@ fn other_programs_agree_under_every_memory_model() {
 
 #[test]
 fn order_agrees_with_the_enumeration_under_every_memory_model() {
-    let number = std::env::var("SELVEDGE_PROGRAMS").ok();
-    let count = number.and_then(|n| n.parse().ok()).unwrap_or(WEAK);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .stack_size(256 << 20)
-        .build();
+    let count = programs(200);
     let one = |seed| {
         let text = crate::generate::weak::generate(seed).render();
         compare_models(&text, &Subject::weak(text.len() as u64)).unwrap_or_else(|fault| {
             panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
         })
     };
-    let outcomes: Vec<Vec<Result<Truth, Skip>>> = pool
-        .expect("threads can be started")
-        .install(|| (0..count).into_par_iter().map(one).collect());
+    let outcomes: Vec<Vec<Result<Truth, Skip>>> =
+        on_deep_stacks(|| (0..count).into_par_iter().map(one).collect());
     let all = outcomes.len();
     let with = |model: usize, wanted: Result<Truth, Skip>| {
         let each = outcomes.iter().filter(|truths| truths[model] == wanted);
@@ -92,16 +89,9 @@ fn order_agrees_with_the_enumeration_under_every_memory_model() {
     assert!(dangerous[2] > dangerous[1] + all / 50, "PSO is like TSO");
 }
 
-/// Programs that look at machine addresses per test run.
-const ADDRESSES: u64 = 200;
-
 #[test]
 fn every_scheme_agrees_on_addresses() {
-    let number = std::env::var("SELVEDGE_PROGRAMS").ok();
-    let count: u64 = number.and_then(|n| n.parse().ok()).unwrap_or(ADDRESSES);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .stack_size(256 << 20)
-        .build();
+    let count = programs(150);
     let one = |seed| -> Result<(Truth, bool), Skip> {
         let text = crate::generate::address::generate(seed).render();
         let said = || {
@@ -116,9 +106,8 @@ fn every_scheme_agrees_on_addresses() {
             panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
         })
     };
-    let outcomes: Vec<Result<(Truth, bool), Skip>> = pool
-        .expect("threads can be started")
-        .install(|| (0..count).into_par_iter().map(one).collect());
+    let outcomes: Vec<Result<(Truth, bool), Skip>> =
+        on_deep_stacks(|| (0..count).into_par_iter().map(one).collect());
     let number = |wanted| outcomes.iter().filter(|one| **one == Ok(wanted)).count() as u64;
     let (dangerous, safe) = (number((Truth::Unsafe, true)), number((Truth::Safe, true)));
     println!("of {count} programs that look at addresses: unsafe {dangerous}, safe {safe}");
@@ -128,14 +117,8 @@ fn every_scheme_agrees_on_addresses() {
 
 #[test]
 fn every_scheme_agrees_with_the_enumeration() {
-    let count = std::env::var("SELVEDGE_PROGRAMS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(PROGRAMS);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .stack_size(256 << 20)
-        .build();
-    let outcomes: Vec<Result<Truth, Skip>> = pool.expect("threads can be started").install(|| {
+    let count = programs(300);
+    let outcomes: Vec<Result<Truth, Skip>> = on_deep_stacks(|| {
         let one = |seed| {
             let text = generate(seed).render();
             compare(&text, &Subject::in_turn(seed)).unwrap_or_else(|fault| {

@@ -649,6 +649,8 @@ faults! {
 }
 
 #[cfg(any(test, feature = "faults"))]
+pub mod record;
+#[cfg(any(test, feature = "faults"))]
 mod switch;
 #[cfg(any(test, feature = "faults"))]
 pub use switch::{on, with};

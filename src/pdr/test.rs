@@ -1,7 +1,8 @@
 //! Random small systems, decided and compared with all their states.
 
 use super::*;
-use crate::base::faults::{self, Fault};
+use crate::base::faults::Fault;
+use crate::base::faults::record::{Campaign, seeds};
 use crate::base::mix::mix;
 use std::collections::BTreeSet;
 
@@ -323,42 +324,41 @@ fn depths_that_are_too_small_are_rejected() {
 
 #[test]
 fn seeded_faults_of_induction_are_noticed() {
-    for fault in [
+    let faults = [
         Fault::InductionBase,
         Fault::InductionHypothesis,
         Fault::InductionStays,
-    ] {
-        let noticed = (0..2000).any(|seed| {
-            let system = random(seed);
-            faults::with(Some(fault), || induction(&system, 4)).is_err()
-        });
-        assert!(noticed, "{fault:?} is not noticed");
-    }
+    ];
+    let campaign = Campaign {
+        name: "systems-induction",
+        faults: faults.map(|fault| (fault, ())).to_vec(),
+        programs: seeds(2000),
+    };
+    campaign.run(|_, (), seed| Some(induction(&random(seed as u64), 4).is_ok()));
 }
 
 #[test]
 fn seeded_faults_are_noticed() {
-    for fault in [Fault::PdrInitial, Fault::PdrUnchecked, Fault::PdrPropagate] {
-        let noticed = (0..2000).any(|seed| {
-            // Some faults make the search endless.
-            faults::with(Some(fault), || {
-                let system = random(seed);
-                let budget =
-                    Budget::unlimited().with_wall_limit(std::time::Duration::from_millis(200));
-                let setup = setup(SolverKind::DEFAULT, &budget);
-                let mut engine = Engine::new(&system, &setup).unwrap();
-                let answer = unbounded(&mut engine, None, 0);
-                let answer = answer.unwrap_or_else(Answer::Stopped);
-                match believe(&system, answer, setup.solver, &Budget::unlimited()) {
-                    Err(_) => true,
-                    Ok(Answer::Reached(_)) => !explicit(&system),
-                    Ok(Answer::Safe(_)) => explicit(&system),
-                    Ok(Answer::Stopped(_)) => true,
-                }
-            })
-        });
-        assert!(noticed, "{fault:?} is not noticed");
-    }
+    let faults = [Fault::PdrInitial, Fault::PdrUnchecked, Fault::PdrPropagate];
+    let campaign = Campaign {
+        name: "systems",
+        faults: faults.map(|fault| (fault, ())).to_vec(),
+        programs: seeds(2000),
+    };
+    campaign.run(|_, (), seed| {
+        let system = random(seed as u64);
+        // Some faults make the search endless.
+        let budget = Budget::unlimited().with_wall_limit(std::time::Duration::from_secs(1));
+        let setup = setup(SolverKind::DEFAULT, &budget);
+        let mut engine = Engine::new(&system, &setup)?;
+        let answer = unbounded(&mut engine, None, 0).unwrap_or_else(Answer::Stopped);
+        let believed = believe(&system, answer, setup.solver, &Budget::unlimited());
+        Some(match believed {
+            Ok(Answer::Reached(_)) => explicit(&system),
+            Ok(Answer::Safe(_)) => !explicit(&system),
+            Ok(Answer::Stopped(_)) | Err(_) => false,
+        })
+    });
 }
 
 #[test]

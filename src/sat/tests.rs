@@ -285,18 +285,8 @@ fn cancelling_from_another_thread_ends_the_search() {
 fn solvers_are_chosen_by_name() {
     assert!(SolverKind::DEFAULT.is_available());
     assert_eq!("varisat".parse(), Ok(SolverKind::Varisat));
-    assert!(
-        "minisat"
-            .parse::<SolverKind>()
-            .unwrap_err()
-            .contains("expected")
-    );
+    assert!("minisat".parse::<SolverKind>().is_err());
     if cfg!(not(feature = "cadical")) {
-        assert!(
-            "cadical"
-                .parse::<SolverKind>()
-                .unwrap_err()
-                .contains("without cadical")
-        );
+        assert!("cadical".parse::<SolverKind>().is_err());
     }
 }

@@ -35,10 +35,15 @@ pub fn on(fault: Fault) -> bool {
     CURRENT.get() == Some(fault) || chosen == Some(fault)
 }
 
-/// Runs something with a fault switched on in this thread.
+/// Runs something with a fault switched on in this thread, or none.
 pub fn with<T>(fault: Option<Fault>, run: impl FnOnce() -> T) -> T {
-    let before = CURRENT.replace(fault);
-    let result = run();
-    CURRENT.set(before);
-    result
+    /// The state before, also where something breaks down.
+    struct Before(Option<Fault>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            CURRENT.set(self.0);
+        }
+    }
+    let _before = Before(CURRENT.replace(fault));
+    run()
 }

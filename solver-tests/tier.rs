@@ -1,0 +1,49 @@
+//! Size of a run. The usual one is short; `SELVEDGE_PROGRAMS=10000` asks for a long one, with as many random programs in
+//! every test that has some, and with every scheme and variant where the usual run takes them in turn.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+fn chosen() -> Option<u64> {
+    let text = std::env::var("SELVEDGE_PROGRAMS").ok()?;
+    Some(text.parse().expect("SELVEDGE_PROGRAMS is a number"))
+}
+
+/// Number of random programs of a test that usually has so many.
+pub fn programs(usual: u64) -> u64 {
+    chosen().unwrap_or(usual)
+}
+
+/// True if nothing is to be taken in turn.
+pub fn is_long() -> bool {
+    chosen().is_some()
+}
+
+/// Of several, the one whose turn it is; in a long run all.
+pub fn in_turn<T: Clone>(turn: usize, all: &[T]) -> Vec<T> {
+    match is_long() || all.is_empty() {
+        true => all.to_vec(),
+        false => vec![all[turn % all.len()].clone()],
+    }
+}
+
+/// Says on standard error what a test leaves out, also where the test passes.
+pub fn skipped(what: &str, why: &str) {
+    // The harness keeps what `eprintln` prints of tests that pass.
+    let _ = writeln!(std::io::stderr(), "skipped: {what}: {why}");
+}
+
+/// The folder of verification tasks: `$SELVEDGE_CORPUS`, or `../shared/corpus` beside the clone.
+pub fn corpus(test: &str) -> Option<PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus");
+    let given = std::env::var_os("SELVEDGE_CORPUS").map(PathBuf::from);
+    let folder = given.unwrap_or_else(|| PathBuf::from(beside));
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    skipped(
+        test,
+        "no folder of verification tasks in $SELVEDGE_CORPUS, nor in ../shared/corpus",
+    );
+    None
+}
