@@ -16,7 +16,7 @@ use selvedge::relation::static_order::StaticOrder;
 use selvedge::scheme::mu::plan::Plan;
 use selvedge::scheme::mu::{self, Variant};
 use selvedge::term::Fact;
-use selvedge::transition::{self, Automata, Key, Outcome, Place, Point};
+use selvedge::transition::{self, Automata, Key, Outcome, Point, SlotOwner};
 use std::fmt::Write;
 
 fn words<T>(items: impl IntoIterator<Item = T>, word: impl Fn(T) -> String) -> String {
@@ -319,9 +319,9 @@ fn key_name(program: &Program, automata: &Automata, key: &Key) -> String {
     let object = |slot| {
         let place = automata.slots.iter().find(|(_, of)| *of == slot);
         match place.map(|(place, _)| place) {
-            Some(Place::Static(Origin::Global(id))) => program.globals[*id].name.clone(),
-            Some(Place::Stack(thread, _)) => format!("local of {}", thread.0),
-            Some(Place::Heap(thread, _)) => format!("heap of {}", thread.0),
+            Some(SlotOwner::Static(Origin::Global(id))) => program.globals[*id].name.clone(),
+            Some(SlotOwner::Stack(thread, _)) => format!("local of {}", thread.0),
+            Some(SlotOwner::Heap(thread, _)) => format!("heap of {}", thread.0),
             _ => "object".into(),
         }
     };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::globals::{Globals, Object, Shape};
+use super::globals::{Globals, LibraryObject, Shape};
 use super::models::Models;
 use super::site::{Meaning, Site, constant};
 use crate::ir::{BinOp, Callee, Function, Instr, InstrKind, MemOrder, Operand, RmwOp, Terminator};
@@ -11,14 +11,14 @@ use crate::ir::{BinOp, Callee, Function, Instr, InstrKind, MemOrder, Operand, Rm
 const MOST: u64 = 64;
 
 /// Number of registered functions.
-const COUNT: Object = Object {
+const COUNT: LibraryObject = LibraryObject {
     name: Cow::Borrowed("atexit"),
     shape: Shape::Words(1),
     thread_local: false,
 };
 
 /// The functions, in the order of their registration.
-const HANDLERS: Object = Object {
+const HANDLERS: LibraryObject = LibraryObject {
     name: Cow::Borrowed("atexit functions"),
     shape: Shape::Pointers(MOST),
     thread_local: false,

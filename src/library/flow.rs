@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// An object of which the program text says which it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Object {
+enum NamedObject {
     Global(GlobalId),
     /// A local variable: the function and the register with its address.
     Local(FuncId, Reg),
@@ -144,11 +144,11 @@ struct Flow<'p> {
     pointed: Vec<bool>,
     definitions: Vec<Vec<Option<Definition>>>,
     /// Objects whose address is given away.
-    given: BTreeSet<Object>,
+    given: BTreeSet<NamedObject>,
     /// Registers, by function, that may hold a handle or the address of a literal; `returns` and `objects` likewise.
     regs: Vec<Vec<bool>>,
     returns: Vec<bool>,
-    objects: BTreeSet<Object>,
+    objects: BTreeSet<NamedObject>,
     /// Arguments, results and values of keys of threads may hold one.
     passed: bool,
     changed: bool,
@@ -157,21 +157,21 @@ struct Flow<'p> {
 
 impl Flow<'_> {
     /// The object that an address is in.
-    fn object(&self, function: FuncId, addr: Operand) -> Object {
+    fn object(&self, function: FuncId, addr: Operand) -> NamedObject {
         let mut addr = addr;
         // A register that is defined by itself is no address of one object.
         for _ in 0..64 {
             match addr {
-                Operand::GlobalAddr(id, _) => return Object::Global(id),
+                Operand::GlobalAddr(id, _) => return NamedObject::Global(id),
                 Operand::Reg(reg) => match self.definitions[function.index()][reg.index()] {
-                    Some(Definition::Alloc) => return Object::Local(function, reg),
+                    Some(Definition::Alloc) => return NamedObject::Local(function, reg),
                     Some(Definition::Step(from)) => addr = from,
-                    _ => return Object::Other,
+                    _ => return NamedObject::Other,
                 },
-                _ => return Object::Other,
+                _ => return NamedObject::Other,
             }
         }
-        Object::Other
+        NamedObject::Other
     }
 
     /// Finds the objects that may be reached through pointers of which nothing is seen.
@@ -180,7 +180,7 @@ impl Flow<'_> {
         for part in self.program.globals.iter().flat_map(|global| &global.init) {
             match part.value {
                 Operand::GlobalAddr(id, _) => {
-                    given.insert(Object::Global(id));
+                    given.insert(NamedObject::Global(id));
                 }
                 Operand::FuncAddr(id) => self.pointed[id.index()] = true,
                 _ => {}
@@ -241,13 +241,13 @@ impl Flow<'_> {
             let mut parts = global.init.iter();
             parts.any(|part| self.is_source(part.value))
         });
-        self.objects = holders.map(|(id, _)| Object::Global(id)).collect();
+        self.objects = holders.map(|(id, _)| NamedObject::Global(id)).collect();
         if self
             .objects
             .iter()
             .any(|object| self.given.contains(object))
         {
-            self.objects.insert(Object::Other);
+            self.objects.insert(NamedObject::Other);
         }
     }
 
@@ -270,16 +270,16 @@ impl Flow<'_> {
         *known |= held;
     }
 
-    fn is_stored(&self, object: Object) -> bool {
-        let unseen = object == Object::Other || self.given.contains(&object);
-        self.objects.contains(&object) || unseen && self.objects.contains(&Object::Other)
+    fn is_stored(&self, object: NamedObject) -> bool {
+        let unseen = object == NamedObject::Other || self.given.contains(&object);
+        self.objects.contains(&object) || unseen && self.objects.contains(&NamedObject::Other)
     }
 
-    fn store(&mut self, object: Object, held: bool) {
+    fn store(&mut self, object: NamedObject, held: bool) {
         if held {
             self.changed |= self.objects.insert(object);
             if self.given.contains(&object) {
-                self.changed |= self.objects.insert(Object::Other);
+                self.changed |= self.objects.insert(NamedObject::Other);
             }
         }
     }
@@ -401,7 +401,7 @@ impl Flow<'_> {
             |flow: &Self, index: usize| args.get(index).is_some_and(|a| flow.is_held(id, *a));
         let object = |flow: &Self, index: usize| {
             args.get(index)
-                .map_or(Object::Other, |arg| flow.object(id, *arg))
+                .map_or(NamedObject::Other, |arg| flow.object(id, *arg))
         };
         match plain_name(&call.name) {
             "pthread_equal" | "thrd_equal" => self.compared |= self.source == Source::Handles,

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::globals::{Object, Shape};
+use super::globals::{LibraryObject, Shape};
 use super::site::{Meaning, Site, constant};
 use crate::ir::{ALLOCATION_ALIGN_BYTES, AllocKind, InstrKind, Operand};
 
@@ -133,7 +133,7 @@ fn area(site: &mut Site, first: usize) -> Result<(Operand, bool), String> {
 }
 
 /// Place where `strtok` goes on.
-const REST: Object = Object {
+const REST: LibraryObject = LibraryObject {
     name: Cow::Borrowed("strtok"),
     shape: Shape::Pointers(1),
     thread_local: false,

@@ -17,12 +17,12 @@ pub(super) struct Globals {
     /// For each global, its bytes if it is a string literal.
     pub literals: Vec<Option<Vec<u8>>>,
     /// Globals to add.
-    pub added: Vec<Object>,
+    pub added: Vec<LibraryObject>,
 }
 
 /// An object of the library, zero at first.
 #[derive(Clone, Debug)]
-pub(super) struct Object {
+pub(super) struct LibraryObject {
     /// Name in traces; no two objects have the same.
     pub name: Cow<'static, str>,
     pub shape: Shape,
@@ -30,7 +30,7 @@ pub(super) struct Object {
     pub thread_local: bool,
 }
 
-/// The type of an [`Object`].
+/// The type of an [`LibraryObject`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
     /// An array of so many `int`, or one.
@@ -51,7 +51,7 @@ impl Globals {
     }
 
     /// Address of an object of the library.
-    pub(super) fn object(&mut self, object: &Object) -> Operand {
+    pub(super) fn object(&mut self, object: &LibraryObject) -> Operand {
         let known = self.added.iter().position(|k| k.name == object.name);
         let index = known.unwrap_or_else(|| {
             self.added.push(object.clone());

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::globals::{Object, Shape};
+use super::globals::{LibraryObject, Shape};
 use super::site::{Meaning, Site};
 use crate::ir::{HANDLE_USES, InstrKind, Terminator, Undefined};
 
@@ -15,11 +15,11 @@ const KEYS: u64 = 16;
 macro_rules! objects {
     ($($name:literal = $shown:expr, $shape:expr, $thread_local:literal;)*) => {
         /// The objects, by the function that gives their address.
-        fn object(name: &str) -> Option<&'static Object> {
+        fn object(name: &str) -> Option<&'static LibraryObject> {
             match name {
                 $($name => {
-                    const OBJECT: &Object =
-                        &Object { name: Cow::Borrowed($shown), shape: $shape, thread_local: $thread_local };
+                    const OBJECT: &LibraryObject =
+                        &LibraryObject { name: Cow::Borrowed($shown), shape: $shape, thread_local: $thread_local };
                     Some(OBJECT)
                 })*
                 _ => None,

@@ -1,6 +1,6 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
-use super::globals::{Globals, Object};
+use super::globals::{Globals, LibraryObject};
 use super::models::{Model, Models};
 use super::scalar::{Scalars, grain, scalars};
 use super::uses::Uses;
@@ -383,7 +383,7 @@ impl<'a> Site<'a> {
     }
 
     /// Address of an object of the library.
-    pub(super) fn object(&mut self, object: &Object) -> Operand {
+    pub(super) fn object(&mut self, object: &LibraryObject) -> Operand {
         self.globals.object(object)
     }
 

@@ -32,7 +32,7 @@
 
 use std::borrow::Cow;
 
-use super::globals::{Object, Shape};
+use super::globals::{LibraryObject, Shape};
 use super::mutex::{lock_at, unlock_at};
 use super::pthread::{ETIMEDOUT, succeed, unsupported};
 use super::site::{Meaning, Site, constant};
@@ -133,7 +133,7 @@ fn place_of_name(site: &mut Site) -> Result<Operand, String> {
         return Err("a semaphore whose name is no literal".into());
     };
     let name = String::from_utf8_lossy(&name);
-    Ok(site.object(&Object {
+    Ok(site.object(&LibraryObject {
         name: Cow::Owned(format!("semaphore {name}")),
         shape: Shape::Pointers(1),
         thread_local: false,

@@ -6,7 +6,7 @@ use crate::ir::Program;
 use crate::ir::layout::path_at;
 use crate::pdr::Invariant;
 use crate::transition::relation::{Name, Relation, Word};
-use crate::transition::{Automata, Key, Place, Point};
+use crate::transition::{Automata, Key, Point, SlotOwner};
 use std::collections::BTreeMap;
 
 /// A conjunction: values of bits, by word and bit.
@@ -120,14 +120,14 @@ pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
             .find(|(_, s)| s == slot)
             .map(|(place, _)| place);
         let base = match place {
-            Some(Place::Static(Origin::Global(id) | Origin::ThreadLocal(id, _))) => {
+            Some(SlotOwner::Static(Origin::Global(id) | Origin::ThreadLocal(id, _))) => {
                 let global = &program.globals[*id];
                 let pointer_bytes = u64::from(program.model.pointer_bits()) / 8;
                 let part = path_at(&program.types, global.ty, offset, bits, pointer_bytes);
                 return format!("{}{part}", global.name);
             }
-            Some(Place::Stack(thread, _)) => format!("local of {}", routine(thread.0)),
-            Some(Place::Heap(thread, _)) => format!("heap{} of {}", slot.0, routine(thread.0)),
+            Some(SlotOwner::Stack(thread, _)) => format!("local of {}", routine(thread.0)),
+            Some(SlotOwner::Heap(thread, _)) => format!("heap{} of {}", slot.0, routine(thread.0)),
             _ => "object".to_string(),
         };
         match offset {
@@ -136,7 +136,7 @@ pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
         }
     };
     match &word.name {
-        Name::Place(thread) => format!("place of {}#{}", routine(thread.0), thread.index()),
+        Name::Location(thread) => format!("place of {}#{}", routine(thread.0), thread.index()),
         Name::Flag => "started".to_string(),
         Name::Variable(key) => match key {
             Key::Cell {

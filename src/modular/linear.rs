@@ -18,10 +18,10 @@ const DEPTH: usize = 12;
 
 /// Normal forms that have been found.
 #[derive(Default)]
-pub(super) struct Known(HashMap<TermId, TermId, FxBuildHasher>);
+pub(super) struct NormalForms(HashMap<TermId, TermId, FxBuildHasher>);
 
 /// The condition with every equation (of words of more than one bit) among its nodes in normal form.
-pub(super) fn normal(terms: &mut Terms, condition: TermId, known: &mut Known) -> TermId {
+pub(super) fn normal(terms: &mut Terms, condition: TermId, known: &mut NormalForms) -> TermId {
     let mut stack = vec![(condition, false)];
     while let Some((term, operands_are_done)) = stack.pop() {
         if known.0.contains_key(&term) {
@@ -218,7 +218,7 @@ mod test {
         let right = terms.sub(z, x);
         let right = terms.add(right, y);
         let equal = terms.eq(left, right);
-        let normal = normal(&mut terms, equal, &mut Known::default());
+        let normal = normal(&mut terms, equal, &mut NormalForms::default());
         for value in 0..4096u128 {
             let assignment = |var: VarId| value >> (4 * var.index()) & 15;
             assert_eq!(
@@ -240,7 +240,7 @@ mod test {
         let plain = terms.add(vars[1], vars[0]);
         let equal = terms.eq(cut, plain);
         assert_eq!(
-            normal(&mut terms, equal, &mut Known::default()),
+            normal(&mut terms, equal, &mut NormalForms::default()),
             terms.tru()
         );
     }
@@ -258,7 +258,7 @@ mod test {
         let twice = terms.add(y, y);
         let right = terms.add(other, twice);
         let equal = terms.eq(choice, right);
-        let normal = normal(&mut terms, equal, &mut Known::default());
+        let normal = normal(&mut terms, equal, &mut NormalForms::default());
         for value in 0..1u128 << 17 {
             let assignment = |var: VarId| match var.index() {
                 0 => value >> 16,
@@ -294,7 +294,7 @@ mod test {
             .unwrap();
         let equal = terms.eq(one, other);
         assert_eq!(
-            normal(&mut terms, equal, &mut Known::default()),
+            normal(&mut terms, equal, &mut NormalForms::default()),
             terms.tru()
         );
     }

@@ -45,7 +45,7 @@ use crate::trace::replay::Divergence;
 use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Automata, Outcome, Refusal};
-use certificate::{Certificate, Rejection, Writer};
+use certificate::{Certificate, CertificateBuilder, Rejection};
 use cube::Blocked;
 use learn::{Learner, Learnt};
 
@@ -156,7 +156,7 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
     };
     proof.threads = automata.threads.len();
     let relation = relation(&automata);
-    let writer = Writer {
+    let writer = CertificateBuilder {
         program,
         automata: &automata,
         relation: &relation,
@@ -184,7 +184,7 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
 }
 
 struct Search<'a> {
-    writer: Writer<'a>,
+    writer: CertificateBuilder<'a>,
     /// Certificate of what has been proved so far.
     certificate: Certificate,
     program: &'a Program,

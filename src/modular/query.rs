@@ -43,7 +43,7 @@ impl Learner<'_> {
         replaced.retain(|word| known.contains_key(&self.threads.var(*word)));
         let terms = &mut self.threads.relation.terms;
         let narrowed = terms.substitute(after, &known, &mut Memo::new());
-        let narrowed = linear::normal(terms, narrowed, &mut linear::Known::default());
+        let narrowed = linear::normal(terms, narrowed, &mut linear::NormalForms::default());
         let (kept, moved): (Vec<TermId>, Vec<TermId>) =
             before.into_iter().partition(|term| !stays(self, *term));
         let mut afters = vec![narrowed];

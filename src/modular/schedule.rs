@@ -13,7 +13,7 @@ use crate::trace::interpret::{Choices, Effect, Interpreter};
 use crate::trace::replay::{Divergence, Reason, replay};
 use crate::trace::{Move, Schedule, Trace};
 use crate::transition::product::Step;
-use crate::transition::{Automata, Input, Outcome, Place, Stack};
+use crate::transition::{Automata, Input, Outcome, SlotOwner, Stack};
 use hashbrown::{HashMap, HashSet};
 
 /// Runs the steps, the last of which ends in a violated assertion, and replays the schedule that results.
@@ -27,8 +27,8 @@ pub(super) fn replayed(
         .slots
         .iter()
         .filter_map(|(place, slot)| match place {
-            Place::Static(origin) => Some((*origin, *slot)),
-            Place::Stack(..) | Place::Heap(..) => None,
+            SlotOwner::Static(origin) => Some((*origin, *slot)),
+            SlotOwner::Stack(..) | SlotOwner::Heap(..) => None,
         });
     let threads: Vec<Option<(ThreadId, PosKey)>> = automata
         .threads
@@ -192,7 +192,7 @@ impl Drive<'_> {
         unrolled: bool,
     ) {
         for (place, slot) in &self.automata.slots {
-            if let Place::Stack(owner, there) | Place::Heap(owner, there) = place
+            if let SlotOwner::Stack(owner, there) | SlotOwner::Heap(owner, there) = place
                 && *owner == thread
                 && same(there, at, unrolled)
             {

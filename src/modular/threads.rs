@@ -188,7 +188,7 @@ impl<'a> Threads<'a> {
     pub fn is_shared(&self, word: usize) -> bool {
         !matches!(
             self.relation.words[word].name,
-            Name::Variable(Key::Register { .. }) | Name::Place(_)
+            Name::Variable(Key::Register { .. }) | Name::Location(_)
         )
     }
 

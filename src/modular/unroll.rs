@@ -75,7 +75,7 @@ pub(super) struct Unrolling<'a> {
     pub(super) setup: &'a Setup<'a>,
     pub(super) terms: Terms,
     /// Normal forms of conditions.
-    pub(super) normal: linear::Known,
+    pub(super) normal: linear::NormalForms,
     pub(super) levels: Vec<BTreeMap<Key, Node>>,
     /// Variables that say whether the environment moves, in order of levels.
     pub(super) acts: Vec<TermId>,
@@ -179,7 +179,7 @@ impl<'a> Unrolling<'a> {
             lemmas,
             setup,
             terms,
-            normal: linear::Known::default(),
+            normal: linear::NormalForms::default(),
             levels: Vec::new(),
             acts: Vec::new(),
             before,

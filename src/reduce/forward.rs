@@ -13,7 +13,7 @@ use crate::term::{TermId, Terms, VarId};
 
 /// Writers of a cell: the threads whose writes may touch it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Writer {
+enum Writers {
     Nobody,
     One(ThreadId),
     Several,
@@ -44,8 +44,9 @@ pub fn forward(program: &mut EventProgram) {
     replace(program, &mut environment);
 }
 
-fn writers(program: &EventProgram) -> IdVec<CellId, Writer> {
-    let mut writers: IdVec<CellId, Writer> = program.cells.ids().map(|_| Writer::Nobody).collect();
+fn writers(program: &EventProgram) -> IdVec<CellId, Writers> {
+    let mut writers: IdVec<CellId, Writers> =
+        program.cells.ids().map(|_| Writers::Nobody).collect();
     let fals = program.terms.fals();
     for event in program.events.iter().filter(|event| event.guard != fals) {
         let EventKind::Write { targets, .. } = &event.kind else {
@@ -54,9 +55,9 @@ fn writers(program: &EventProgram) -> IdVec<CellId, Writer> {
         for target in program.possible(targets) {
             let writer = &mut writers[target.cell];
             *writer = match *writer {
-                Writer::Nobody => Writer::One(event.thread),
-                Writer::One(thread) if thread == event.thread => Writer::One(thread),
-                _ => Writer::Several,
+                Writers::Nobody => Writers::One(event.thread),
+                Writers::One(thread) if thread == event.thread => Writers::One(thread),
+                _ => Writers::Several,
             };
         }
     }
@@ -87,16 +88,16 @@ struct Written {
 fn forward_in(
     program: &mut EventProgram,
     thread: ThreadId,
-    (writers, single): (&IdVec<CellId, Writer>, &[bool]),
+    (writers, single): (&IdVec<CellId, Writers>, &[bool]),
     environment: &mut Environment,
     out: &mut Vec<EventId>,
 ) {
     let mut written: IdVec<CellId, Option<Written>> = program.cells.ids().map(|_| None).collect();
     let own = |targets: &[Target]| {
         targets.iter().all(|target| match writers[target.cell] {
-            Writer::Nobody => true,
-            Writer::One(writer) => writer == thread || faults::on(Fault::OthersWrites),
-            Writer::Several => false,
+            Writers::Nobody => true,
+            Writers::One(writer) => writer == thread || faults::on(Fault::OthersWrites),
+            Writers::Several => false,
         })
     };
     let is_single = |terms: &Terms, value: TermId| {
@@ -140,7 +141,7 @@ fn forward_in(
             }
             EventKind::Write { value, targets, .. } => {
                 for target in targets {
-                    if !matches!(writers[target.cell], Writer::One(_)) {
+                    if !matches!(writers[target.cell], Writers::One(_)) {
                         continue;
                     }
                     let old = match written[target.cell] {

@@ -58,7 +58,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// The text of the file, with a newline at its end.
 pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
-    let to = Writer { places };
+    let to = JsonBuilder { places };
     let (mut limits, mut reason) = (Vec::new(), None);
     let verdict = match &outcome.verdict {
         Verdict::Failed => "failed",
@@ -314,11 +314,11 @@ fn statistics(statistics: &Statistics) -> StatisticsJson {
     }
 }
 
-struct Writer<'a> {
+struct JsonBuilder<'a> {
     places: &'a dyn Places,
 }
 
-impl Writer<'_> {
+impl JsonBuilder<'_> {
     fn place(&self, loc: Loc) -> Option<PlaceJson> {
         self.places.position(loc).map(|place| PlaceJson {
             file: place.file,

@@ -43,12 +43,12 @@ pub(super) fn program(bytes: Vec<u8>) -> String {
 /// Follows string and character constants, and comments, from character to character.
 #[derive(Default)]
 struct Quotes {
-    state: State,
+    state: Lexical,
     previous: char,
 }
 
 #[derive(Default, Clone, Copy, PartialEq)]
-enum State {
+enum Lexical {
     #[default]
     Code,
     Quoted(char),
@@ -58,23 +58,23 @@ enum State {
 
 impl Quotes {
     fn inside(&self) -> bool {
-        matches!(self.state, State::Quoted(_))
+        matches!(self.state, Lexical::Quoted(_))
     }
 
     fn next(&mut self, c: char) {
         let previous = std::mem::replace(&mut self.previous, c);
         self.state = match (self.state, previous, c) {
-            (State::Code, _, '"' | '\'') => State::Quoted(c),
-            (State::Code, '/', '/') => State::Line,
-            (State::Code, '/', '*') => State::Block,
-            (State::Quoted(_), '\\', _) => {
+            (Lexical::Code, _, '"' | '\'') => Lexical::Quoted(c),
+            (Lexical::Code, '/', '/') => Lexical::Line,
+            (Lexical::Code, '/', '*') => Lexical::Block,
+            (Lexical::Quoted(_), '\\', _) => {
                 // The character after a backslash neither closes the constant nor escapes the next.
                 self.previous = '\0';
                 self.state
             }
-            (State::Quoted(quote), _, _) if c == quote => State::Code,
-            (State::Quoted(_) | State::Line, _, '\n') => State::Code,
-            (State::Block, '*', '/') => State::Code,
+            (Lexical::Quoted(quote), _, _) if c == quote => Lexical::Code,
+            (Lexical::Quoted(_) | Lexical::Line, _, '\n') => Lexical::Code,
+            (Lexical::Block, '*', '/') => Lexical::Code,
             (state, _, _) => state,
         };
     }

@@ -5,7 +5,7 @@ use super::headers;
 use super::{DataModel, Options, Source};
 
 /// A declaration of a function that is known.
-pub struct Known {
+pub struct KnownFunction {
     /// A text that declares it, with the types that it needs.
     pub source: Source,
     /// The header that it is from; `None` for a word of checkers.
@@ -32,10 +32,10 @@ const WORDS: [(&str, &str); 15] = [
 ];
 
 /// The declaration of a function, if it is known.
-pub fn declaration(name: &str, model: DataModel) -> Option<Known> {
+pub fn declaration(name: &str, model: DataModel) -> Option<KnownFunction> {
     if name == "assert" {
         // A macro, whose argument is a condition as that of `if` is.
-        return Some(Known {
+        return Some(KnownFunction {
             source: Source::from_text("assert.h", "extern void assert(_Bool);\n"),
             header: Some("assert.h"),
         });
@@ -50,7 +50,7 @@ pub fn declaration(name: &str, model: DataModel) -> Option<Known> {
         defines: vec!["__STDC_WANT_LIB_EXT1__=1".to_string()],
         ..Options::default()
     };
-    Some(Known {
+    Some(KnownFunction {
         source: Source::preprocessed("known.h", text, &options).ok()?,
         header,
     })

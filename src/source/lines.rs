@@ -30,7 +30,7 @@ struct Line {
 }
 
 /// Place of an offset in the user's files.
-pub(super) struct Place {
+pub(super) struct UserLine {
     /// Index for [`LineMap::file`].
     pub file: u32,
     /// Line in that file, from 1.
@@ -83,12 +83,12 @@ impl LineMap {
         &self.files[file as usize]
     }
 
-    pub(super) fn place(&self, offset: usize) -> Place {
+    pub(super) fn place(&self, offset: usize) -> UserLine {
         let next = self
             .lines
             .partition_point(|line| line.start as usize <= offset);
         let line = self.lines[next.saturating_sub(1)];
-        Place {
+        UserLine {
             file: line.file,
             line: line.line,
             line_start: (line.start as usize).min(offset),

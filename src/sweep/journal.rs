@@ -19,12 +19,12 @@ use std::sync::{Mutex, PoisonError};
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
-    known: Known,
+    known: Records,
     /// Lines that are no records.
     pub skipped: usize,
 }
 
-type Known = HashMap<Key, Record, FxBuildHasher>;
+type Records = HashMap<Key, Record, FxBuildHasher>;
 
 /// Reason why there is no journal, or no line in it.
 #[derive(Debug)]
@@ -126,8 +126,8 @@ impl Journal {
 }
 
 /// The last record for each key, final ones before others; and the number of lines that are none.
-fn read(bytes: &[u8]) -> (Known, usize) {
-    let (mut known, mut skipped) = (Known::default(), 0);
+fn read(bytes: &[u8]) -> (Records, usize) {
+    let (mut known, mut skipped) = (Records::default(), 0);
     for line in bytes.split(|byte| *byte == b'\n') {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;

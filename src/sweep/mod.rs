@@ -29,5 +29,5 @@ pub use journal::{Journal, JournalError};
 pub use record::{Record, Verdict};
 pub use row::{Row, Setting};
 pub use run::sweep;
-pub use swept::{State, Swept};
+pub use swept::{CellState, Swept};
 pub use table::{summary, table};

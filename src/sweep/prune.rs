@@ -2,11 +2,11 @@
 
 use super::grid::{Cell, Grid};
 use super::record::Verdict;
-use super::swept::State;
+use super::swept::CellState;
 
 /// The answer to a cell, if those of smaller cells of the same program and scheme imply it. An input that cannot
 /// be verified under one bound cannot under any.
-pub(super) fn implied(grid: &Grid, states: &[State], cell: Cell) -> Option<Verdict> {
+pub(super) fn implied(grid: &Grid, states: &[CellState], cell: Cell) -> Option<Verdict> {
     if !grid.prune {
         return None;
     }
@@ -20,7 +20,7 @@ pub(super) fn implied(grid: &Grid, states: &[State], cell: Cell) -> Option<Verdi
                 ..cell
             };
             let within = same && *unwind <= grid.unwind[cell.column] && other != cell;
-            let State::Run { record, .. } = &states[grid.index(other)] else {
+            let CellState::Run { record, .. } = &states[grid.index(other)] else {
                 continue;
             };
             match record.verdict {

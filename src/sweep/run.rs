@@ -2,7 +2,7 @@
 
 use super::grid::{Cell, Grid};
 use super::journal::Journal;
-use super::swept::{State, Swept};
+use super::swept::{CellState, Swept};
 use super::{process, prune, table};
 use rayon::ThreadPoolBuilder;
 use std::io;
@@ -21,7 +21,7 @@ pub fn sweep(
     progress: &(dyn Fn(&str) + Sync),
 ) -> io::Result<Swept> {
     let mut cells: Vec<Cell> = grid.cells().collect();
-    let states: Vec<State> = cells
+    let states: Vec<CellState> = cells
         .iter()
         .map(|&cell| earlier(grid, cell, journal))
         .collect();
@@ -39,17 +39,17 @@ pub fn sweep(
     let ended = || stop.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed);
     let lock = || board.lock().unwrap_or_else(PoisonError::into_inner);
     let one = |cell: Cell| {
-        if ended() || lock()[grid.index(cell)] != State::Open {
+        if ended() || lock()[grid.index(cell)] != CellState::Open {
             return;
         }
         let implied = || prune::implied(grid, &lock(), cell);
         let state = match implied() {
-            Some(verdict) => State::Implied(verdict),
+            Some(verdict) => CellState::Implied(verdict),
             None => match process::run(grid, cell, folder.path(), &|| {
                 ended() || implied().is_some()
             }) {
                 None => match implied() {
-                    Some(verdict) if !ended() => State::Implied(verdict),
+                    Some(verdict) if !ended() => CellState::Implied(verdict),
                     _ => return,
                 },
                 Some(record) => {
@@ -58,7 +58,7 @@ pub fn sweep(
                         let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
                         failure.get_or_insert(error.to_string());
                     }
-                    State::Run {
+                    CellState::Run {
                         record: Box::new(record),
                         earlier: false,
                     }
@@ -68,7 +68,10 @@ pub fn sweep(
         let mut states = lock();
         let line = format!("{}: {}", grid.name(cell), table::words(&state));
         states[grid.index(cell)] = state;
-        let known = states.iter().filter(|state| **state != State::Open).count();
+        let known = states
+            .iter()
+            .filter(|state| **state != CellState::Open)
+            .count();
         progress(&format!("[{known}/{}] {line}", states.len()));
     };
     let pool = ThreadPoolBuilder::new()
@@ -89,12 +92,12 @@ pub fn sweep(
 }
 
 /// State of a cell as the journal knows it.
-fn earlier(grid: &Grid, cell: Cell, journal: &Journal) -> State {
+fn earlier(grid: &Grid, cell: Cell, journal: &Journal) -> CellState {
     match journal.find(grid, cell) {
-        Some(record) => State::Run {
+        Some(record) => CellState::Run {
             record: Box::new(record.clone()),
             earlier: true,
         },
-        None => State::Open,
+        None => CellState::Open,
     }
 }

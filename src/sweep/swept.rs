@@ -5,7 +5,7 @@ use super::record::{Record, Verdict};
 
 /// State of a cell.
 #[derive(Clone, PartialEq, Debug)]
-pub enum State {
+pub enum CellState {
     /// Nothing: the sweep was ended before.
     Open,
     /// It was run, now or in an earlier sweep.
@@ -23,7 +23,7 @@ pub enum State {
 #[derive(Debug)]
 pub struct Swept {
     /// By input, row, column.
-    pub(super) states: Vec<State>,
+    pub(super) states: Vec<CellState>,
     /// Reason why the journal could not be written, if so; the sweep was ended then.
     pub failure: Option<String>,
     /// It was asked to end.
@@ -32,7 +32,7 @@ pub struct Swept {
 
 impl Swept {
     /// State of a cell.
-    pub fn state(&self, grid: &Grid, cell: Cell) -> &State {
+    pub fn state(&self, grid: &Grid, cell: Cell) -> &CellState {
         &self.states[grid.index(cell)]
     }
 
@@ -41,7 +41,7 @@ impl Swept {
         let disagree = |input: usize| {
             let has = |wanted: fn(&Record) -> bool| {
                 grid.cells().filter(|cell| cell.input == input).any(|cell| {
-                    matches!(self.state(grid, cell), State::Run { record, .. } if wanted(record))
+                    matches!(self.state(grid, cell), CellState::Run { record, .. } if wanted(record))
                 })
             };
             has(|record| record.verdict == Verdict::Failed) && has(|record| record.complete)
@@ -55,7 +55,7 @@ impl Swept {
     /// The cells that were run, now or earlier.
     pub fn records(&self) -> impl Iterator<Item = &Record> {
         self.states.iter().filter_map(|state| match state {
-            State::Run { record, .. } => Some(&**record),
+            CellState::Run { record, .. } => Some(&**record),
             _ => None,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::grid::{Cell, Grid};
 use super::record::{Record, Verdict};
-use super::swept::{State, Swept};
+use super::swept::{CellState, Swept};
 
 /// The table: a row for each file and scheme, a column for each unwinding. What was not run because a smaller
 /// cell implies it is in parentheses; below the table stands what other answers mean.
@@ -80,10 +80,10 @@ fn short(record: &Record) -> Option<&str> {
 }
 
 /// A cell in a few words.
-pub(super) fn words(state: &State) -> String {
+pub(super) fn words(state: &CellState) -> String {
     let record = match state {
-        State::Open => return "-".to_string(),
-        State::Implied(verdict) => {
+        CellState::Open => return "-".to_string(),
+        CellState::Implied(verdict) => {
             let name = match verdict {
                 Verdict::Failed => "failed",
                 Verdict::Successful => "complete",
@@ -91,7 +91,7 @@ pub(super) fn words(state: &State) -> String {
             };
             return format!("({name})");
         }
-        State::Run { record, .. } => record,
+        CellState::Run { record, .. } => record,
     };
     let name = match record.verdict {
         Verdict::Failed => "failed",
@@ -113,7 +113,7 @@ pub(super) fn words(state: &State) -> String {
 
 /// Numbers of cells by kind.
 pub fn summary(grid: &Grid, swept: &Swept) -> String {
-    let count = |wanted: &dyn Fn(&State) -> bool| {
+    let count = |wanted: &dyn Fn(&CellState) -> bool| {
         grid.cells()
             .filter(|&cell| wanted(swept.state(grid, cell)))
             .count()
@@ -121,17 +121,17 @@ pub fn summary(grid: &Grid, swept: &Swept) -> String {
     let parts = [
         (
             "run",
-            count(&|state| matches!(state, State::Run { earlier: false, .. })),
+            count(&|state| matches!(state, CellState::Run { earlier: false, .. })),
         ),
         (
             "from the journal",
-            count(&|state| matches!(state, State::Run { earlier: true, .. })),
+            count(&|state| matches!(state, CellState::Run { earlier: true, .. })),
         ),
         (
             "implied",
-            count(&|state| matches!(state, State::Implied(_))),
+            count(&|state| matches!(state, CellState::Implied(_))),
         ),
-        ("not run", count(&|state| *state == State::Open)),
+        ("not run", count(&|state| *state == CellState::Open)),
     ];
     let parts: Vec<String> = parts
         .iter()

@@ -43,9 +43,9 @@ fn record(grid: &Grid, cell: Cell, verdict: Verdict, complete: bool) -> Record {
 }
 
 /// States with one cell that was run.
-fn states(grid: &Grid, at: Cell, verdict: Verdict, complete: bool) -> Vec<State> {
-    let mut states = vec![State::Open; grid.len()];
-    states[grid.index(at)] = State::Run {
+fn states(grid: &Grid, at: Cell, verdict: Verdict, complete: bool) -> Vec<CellState> {
+    let mut states = vec![CellState::Open; grid.len()];
+    states[grid.index(at)] = CellState::Run {
         record: Box::new(record(grid, at, verdict, complete)),
         earlier: false,
     };
@@ -179,12 +179,12 @@ fn other_files_are_no_journals() {
 fn the_table_names_what_was_run_and_what_follows() {
     let grid = grid();
     let mut states = states(&grid, cell(0, 0), Verdict::Failed, false);
-    states[1] = State::Implied(Verdict::Failed);
+    states[1] = CellState::Implied(Verdict::Failed);
     let unknown = Record {
         line: "VERIFICATION UNKNOWN (time)".to_string(),
         ..record(&grid, cell(1, 0), Verdict::Unknown, false)
     };
-    states[3] = State::Run {
+    states[3] = CellState::Run {
         record: Box::new(unknown),
         earlier: true,
     };
@@ -214,13 +214,13 @@ a.c   order           failed 0.12 s  (failed)  -
 fn a_violation_beside_a_complete_answer_is_a_contradiction() {
     let grid = grid();
     let mut states = states(&grid, cell(0, 0), Verdict::Failed, false);
-    let swept = |states: &[State]| Swept {
+    let swept = |states: &[CellState]| Swept {
         states: states.to_vec(),
         failure: None,
         interrupted: false,
     };
     assert!(swept(&states).disagreements(&grid).is_empty());
-    states[4] = State::Run {
+    states[4] = CellState::Run {
         record: Box::new(record(&grid, cell(1, 1), Verdict::Successful, true)),
         earlier: false,
     };

@@ -6,8 +6,8 @@ use super::memory::Memory;
 use super::pass::Pass;
 use super::pointer;
 use super::reach::Reach;
-use super::state::State;
-use super::touch::{Place, Space};
+use super::state::PathState;
+use super::touch::{CellStart, Space};
 use crate::base::faults::{self, Fault};
 use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
 use crate::term::TermId;
@@ -24,7 +24,7 @@ impl Pass<'_> {
     /// Reads from whichever reach holds.
     pub(super) fn read_reaches(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         space: Space,
         bytes: u32,
         reaches: &[Reach],
@@ -78,7 +78,7 @@ impl Pass<'_> {
     #[allow(clippy::too_many_arguments)]
     pub(super) fn write_reaches(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         space: Space,
         bytes: u32,
         reaches: Vec<Reach>,
@@ -152,7 +152,7 @@ impl Pass<'_> {
 
     /// An access that is narrower than an address and reads shared memory where addresses are stored looks at a part
     /// of one as a number.
-    fn note_part(&mut self, state: &State, bytes: u32, reaches: &[Reach]) {
+    fn note_part(&mut self, state: &PathState, bytes: u32, reaches: &[Reach]) {
         let narrow = bytes < u32::from(self.program.model.pointer_bits() / 8);
         if !narrow || !state.concurrent || self.knowledge.machine.observed {
             return;
@@ -174,7 +174,7 @@ impl Pass<'_> {
     /// not tell. (No machine address has, but what is computed from one may.)
     fn refuse_likeness(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         groups: &[Group],
         value: TermId,
         also: TermId,
@@ -237,7 +237,7 @@ impl Pass<'_> {
     /// Writes to one element of a private field, if `when`.
     fn write_element(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         field: Field,
         element: TermId,
         when: TermId,
@@ -263,7 +263,7 @@ impl Pass<'_> {
     /// Sorts reaches by how their bytes are cut into cells.
     fn group(
         &mut self,
-        state: &State,
+        state: &PathState,
         space: Space,
         bytes: u32,
         reaches: Vec<Reach>,
@@ -303,7 +303,7 @@ impl Pass<'_> {
     #[allow(clippy::too_many_arguments)]
     fn read_event(
         &mut self,
-        state: &State,
+        state: &PathState,
         space: Space,
         start: u32,
         width: u32,
@@ -367,7 +367,7 @@ impl Pass<'_> {
     #[allow(clippy::too_many_arguments)]
     fn write_event(
         &mut self,
-        state: &State,
+        state: &PathState,
         space: Space,
         start: u32,
         width: u32,
@@ -418,7 +418,7 @@ impl Pass<'_> {
     }
 
     /// The cell at a place.
-    pub(super) fn cell(&mut self, place: Place, width: u32) -> CellId {
+    pub(super) fn cell(&mut self, place: CellStart, width: u32) -> CellId {
         if let Some(&cell) = self.cell_at.get(&(place, width)) {
             return cell;
         }

@@ -116,7 +116,7 @@ impl Pass<'_> {
         let mut value = loop {
             match &**node {
                 History::Initial => break self.initial_element(field, element),
-                History::Known { before, values } => {
+                History::KnownObject { before, values } => {
                     match constant {
                         Some(number) => {
                             if let Some(&value) = values.get(&number) {
@@ -213,7 +213,7 @@ impl Pass<'_> {
         };
         values.insert(number, value);
         let before = before.clone();
-        Rc::new(History::Known { before, values })
+        Rc::new(History::KnownObject { before, values })
     }
 
     /// History of a field where two paths meet: `one` if `first`, else `other`.
@@ -250,7 +250,7 @@ impl Pass<'_> {
             let (x, y) = (value_in(a), value_in(b));
             values.insert(number, self.terms.ite(first, x, y));
         }
-        Rc::new(History::Known {
+        Rc::new(History::KnownObject {
             before: below.clone(),
             values,
         })

@@ -5,7 +5,7 @@ use super::Refusal;
 use super::idle::Head;
 use super::pass::{Frame, Here, Pass};
 use super::section::union;
-use super::state::State;
+use super::state::PathState;
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
@@ -41,23 +41,23 @@ struct Activation {
     frame: FramePath,
     /// Pending states, by place: block, iterations of the loops around it, and the states; several at one place if they
     /// are in different sections.
-    pending: BTreeMap<Key, (BlockId, Vec<u32>, Vec<State>)>,
+    pending: BTreeMap<Key, (BlockId, Vec<u32>, Vec<PathState>)>,
     /// Loops by head and iteration numbers.
     turns: HashMap<(BlockId, Vec<u32>), Turn>,
     /// The states of all returns so far, and the values returned.
-    returned: Vec<(State, Option<TermId>)>,
+    returned: Vec<(PathState, Option<TermId>)>,
 }
 
 impl Pass<'_> {
     /// Executes a call; the states after it, one for each section that paths are in, with the values.
     pub(super) fn call(
         &mut self,
-        mut state: State,
+        mut state: PathState,
         function: FuncId,
         frame: FramePath,
         args: &[TermId],
         call: Option<Loc>,
-    ) -> Result<Vec<(State, Option<TermId>)>, Refusal> {
+    ) -> Result<Vec<(PathState, Option<TermId>)>, Refusal> {
         let program = self.program;
         let code = &program.functions[function];
         let guard = state.path.term();
@@ -111,7 +111,7 @@ impl Pass<'_> {
         activation: &mut Activation,
         block: BlockId,
         iterations: Vec<u32>,
-        state: State,
+        state: PathState,
     ) {
         if state.path.is_dead(&self.terms) {
             return;
@@ -136,10 +136,10 @@ impl Pass<'_> {
     /// Two paths that may become one do; registers that `live` does not want are forgotten where they differ.
     pub(super) fn join_states(
         &mut self,
-        one: State,
-        other: State,
+        one: PathState,
+        other: PathState,
         live: impl Fn(usize) -> bool,
-    ) -> State {
+    ) -> PathState {
         let section = self.join_sections(&one, &other);
         let (mut one, mut other) = (one, other);
         if one.concurrent != other.concurrent {
@@ -167,7 +167,7 @@ impl Pass<'_> {
             true => one.memory.clone(),
             false => self.join_memory(first, &one.memory, &other.memory),
         };
-        State {
+        PathState {
             path,
             regs,
             memory,
@@ -185,14 +185,15 @@ impl Pass<'_> {
         activation: &mut Activation,
         block: BlockId,
         iterations: Vec<u32>,
-        states: Vec<State>,
+        states: Vec<PathState>,
     ) -> Result<(), Refusal> {
         let loops = &self.facts.functions[activation.function].loops;
         if loops.is_head(block) && !self.begin_turn(activation, block, &iterations, &states) {
             return Ok(());
         }
         // With the instruction that each goes on from.
-        let mut todo: Vec<(usize, State)> = states.into_iter().map(|state| (0, state)).collect();
+        let mut todo: Vec<(usize, PathState)> =
+            states.into_iter().map(|state| (0, state)).collect();
         todo.reverse();
         while let Some((from, state)) = todo.pop() {
             if state.path.is_dead(&self.terms) {
@@ -209,8 +210,8 @@ impl Pass<'_> {
         activation: &mut Activation,
         block: BlockId,
         iterations: &[u32],
-        (from, mut state): (usize, State),
-        left: &mut Vec<(usize, State)>,
+        (from, mut state): (usize, PathState),
+        left: &mut Vec<(usize, PathState)>,
     ) -> Result<(), Refusal> {
         let program = self.program;
         let code = &program.functions[activation.function];
@@ -277,7 +278,7 @@ impl Pass<'_> {
         activation: &mut Activation,
         block: BlockId,
         iterations: Vec<u32>,
-        mut state: State,
+        mut state: PathState,
         end: &Terminator,
     ) {
         let mut ways: Vec<(BlockId, TermId)> = Vec::new();
@@ -392,7 +393,7 @@ impl Pass<'_> {
         from: BlockId,
         to: BlockId,
         iterations: &[u32],
-        mut state: State,
+        mut state: PathState,
     ) {
         let facts = &self.facts.functions[activation.function];
         let next = facts.loops.follow(from, to, iterations);
@@ -419,7 +420,7 @@ impl Pass<'_> {
         activation: &mut Activation,
         head: BlockId,
         iterations: &[u32],
-        states: &[State],
+        states: &[PathState],
     ) -> bool {
         let now = self.events.next_id();
         let number = *iterations.last().expect("a head is in a loop");
@@ -486,7 +487,7 @@ impl Pass<'_> {
     }
 
     /// The path is cut.
-    fn cut_path(&mut self, state: &State, why: Cut) {
+    fn cut_path(&mut self, state: &PathState, why: Cut) {
         let always = self.terms.tru();
         let never = self.terms.fals();
         self.cut(state, always, why);
@@ -512,7 +513,7 @@ impl Pass<'_> {
     }
 
     /// A path returns from the activation.
-    fn give_back(&mut self, activation: &mut Activation, state: State, value: Option<TermId>) {
+    fn give_back(&mut self, activation: &mut Activation, state: PathState, value: Option<TermId>) {
         let mut returned = activation.returned.iter();
         let Some(index) = returned.position(|(other, _)| self.may_meet(other, &state)) else {
             if self.keeps_apart(activation.returned.len(), &state) {

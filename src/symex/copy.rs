@@ -5,7 +5,7 @@
 
 use super::pass::Pass;
 use super::reach::Reach;
-use super::state::State;
+use super::state::PathState;
 use super::sync::WORD;
 use super::touch::Space;
 use crate::event::{Cut, Role};
@@ -17,7 +17,7 @@ const COPY: u32 = u32::MAX;
 
 impl Pass<'_> {
     /// The object at an address is used for synchronisation.
-    pub(super) fn sync_use(&mut self, state: &mut State, addr: TermId) {
+    pub(super) fn sync_use(&mut self, state: &mut PathState, addr: TermId) {
         let slots = self.slots_at(addr);
         self.seen.synced.extend(slots.iter().copied());
         if !slots.iter().any(|slot| self.knowledge.copies(*slot)) {
@@ -37,7 +37,13 @@ impl Pass<'_> {
     }
 
     /// `size` bytes (pointer-wide) from an address on are a copy, or, if `fresh`, one no longer.
-    pub(super) fn copied(&mut self, state: &mut State, addr: TermId, size: TermId, fresh: bool) {
+    pub(super) fn copied(
+        &mut self,
+        state: &mut PathState,
+        addr: TermId,
+        size: TermId,
+        fresh: bool,
+    ) {
         let slots = self.slots_at(addr);
         if !fresh {
             self.seen.copied.extend(slots.iter().copied());

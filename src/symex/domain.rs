@@ -3,7 +3,7 @@
 use super::Refusal;
 use super::pass::Pass;
 use super::reach::Reach;
-use super::state::State;
+use super::state::PathState;
 use super::touch::{ObjectKey, Space};
 use crate::analysis::Facts;
 use crate::base::Loc;
@@ -19,7 +19,7 @@ use crate::ir::{
 use crate::term::{TermId, Terms};
 
 impl Domain for Pass<'_> {
-    type State = State;
+    type State = PathState;
     type Value = TermId;
     type Places = Vec<Reach>;
     type Stop = Refusal;
@@ -36,14 +36,14 @@ impl Domain for Pass<'_> {
         self.facts
     }
 
-    fn function(&self, _: &State) -> FuncId {
+    fn function(&self, _: &PathState) -> FuncId {
         self.frames
             .last()
             .expect("instructions run in a frame")
             .function
     }
 
-    fn path(state: &mut State) -> &mut Path {
+    fn path(state: &mut PathState) -> &mut Path {
         &mut state.path
     }
 
@@ -55,9 +55,9 @@ impl Domain for Pass<'_> {
         Pass::one_step(self, run)
     }
 
-    fn advance(&mut self, _: &mut State) {}
+    fn advance(&mut self, _: &mut PathState) {}
 
-    fn register(&self, state: &State, reg: Reg) -> Option<TermId> {
+    fn register(&self, state: &PathState, reg: Reg) -> Option<TermId> {
         state.regs[reg.index()]
     }
 
@@ -75,7 +75,7 @@ impl Domain for Pass<'_> {
         self.knowledge.space.base(slot)
     }
 
-    fn value(&mut self, state: &State, operand: Operand) -> TermId {
+    fn value(&mut self, state: &PathState, operand: Operand) -> TermId {
         exec::operand(self, state, operand)
     }
 
@@ -83,17 +83,17 @@ impl Domain for Pass<'_> {
         *value
     }
 
-    fn set(&mut self, state: &mut State, dst: Reg, value: TermId) {
+    fn set(&mut self, state: &mut PathState, dst: Reg, value: TermId) {
         state.regs[dst.index()] = Some(value);
     }
 
-    fn fit(&mut self, _: &State, value: TermId, bits: u16) -> Option<TermId> {
+    fn fit(&mut self, _: &PathState, value: TermId, bits: u16) -> Option<TermId> {
         Some(self.terms.fit(value, bits))
     }
 
     fn compute(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         value: &Rvalue,
         (operands, terms): (&[Operand], &[TermId]),
         bits: u16,
@@ -113,7 +113,7 @@ impl Domain for Pass<'_> {
 
     fn offset(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         [_, distance]: [Operand; 2],
         [base, offset]: [TermId; 2],
     ) -> Option<TermId> {
@@ -124,7 +124,7 @@ impl Domain for Pass<'_> {
         Some(Pass::offset(self, state, base, offset))
     }
 
-    fn input(&mut self, _: &State, source: NondetSource, bits: u16) -> TermId {
+    fn input(&mut self, _: &PathState, source: NondetSource, bits: u16) -> TermId {
         let name = match source {
             NondetSource::Input => "nondet",
             NondetSource::Uninitialised => "uninitialised",
@@ -135,7 +135,7 @@ impl Domain for Pass<'_> {
 
     fn reach(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         addr: TermId,
         bytes: u32,
         align_bytes: u8,
@@ -158,7 +158,7 @@ impl Domain for Pass<'_> {
 
     fn read(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         places: &Vec<Reach>,
         bytes: u32,
         purpose: Purpose,
@@ -168,7 +168,7 @@ impl Domain for Pass<'_> {
 
     fn write(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         places: Vec<Reach>,
         value: &TermId,
         when: TermId,
@@ -182,7 +182,7 @@ impl Domain for Pass<'_> {
 
     fn updated(
         &mut self,
-        _: &State,
+        _: &PathState,
         op: RmwOp,
         &old: &TermId,
         &operand: &TermId,
@@ -190,14 +190,19 @@ impl Domain for Pass<'_> {
         Some(Pass::updated(self, op, old, operand))
     }
 
-    fn is_expected(&mut self, state: &State, old: &TermId, expected: &TermId) -> Option<TermId> {
+    fn is_expected(
+        &mut self,
+        state: &PathState,
+        old: &TermId,
+        expected: &TermId,
+    ) -> Option<TermId> {
         self.accessed = state.accessed.clone();
         Some(self.equal(*old, *expected))
     }
 
     fn alloc(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         size: TermId,
         align: TermId,
         kind: &AllocKind,
@@ -209,24 +214,24 @@ impl Domain for Pass<'_> {
         })
     }
 
-    fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+    fn end_life(&mut self, state: &mut PathState, addr: TermId) -> Option<()> {
         let always = self.terms.tru();
         Pass::end_life(self, state, addr, always);
         Some(())
     }
 
-    fn free(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+    fn free(&mut self, state: &mut PathState, addr: TermId) -> Option<()> {
         Pass::free(self, state, addr);
         Some(())
     }
 
-    fn object_size(&mut self, state: &mut State, addr: TermId) -> Option<TermId> {
+    fn object_size(&mut self, state: &mut PathState, addr: TermId) -> Option<TermId> {
         Some(Pass::object_size(self, state, addr))
     }
 
     fn block(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         to: TermId,
         source: (BlockSource, TermId),
         size: TermId,
@@ -238,7 +243,7 @@ impl Domain for Pass<'_> {
 
     fn spawn(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         start: TermId,
         arg: &TermId,
         bits: u16,
@@ -247,7 +252,7 @@ impl Domain for Pass<'_> {
         Some(Pass::spawn(self, state, start, *arg, bits))
     }
 
-    fn join(&mut self, state: &mut State, thread: TermId, wanted: bool) -> Option<TermId> {
+    fn join(&mut self, state: &mut PathState, thread: TermId, wanted: bool) -> Option<TermId> {
         Some(Pass::join(self, state, thread, wanted))
     }
 
@@ -261,7 +266,7 @@ impl Domain for Pass<'_> {
 
     fn mutex(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         addr: TermId,
         operation: MutexUse,
     ) -> Option<Vec<Reach>> {
@@ -273,13 +278,18 @@ impl Domain for Pass<'_> {
         (operation != MutexUse::Lock || !reaches.is_empty()).then_some(reaches)
     }
 
-    fn is_free(&mut self, state: &mut State, mutex: &Vec<Reach>, operation: MutexUse) -> TermId {
+    fn is_free(
+        &mut self,
+        state: &mut PathState,
+        mutex: &Vec<Reach>,
+        operation: MutexUse,
+    ) -> TermId {
         Pass::is_free(self, state, mutex, operation)
     }
 
     fn set_mutex(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         mutex: Vec<Reach>,
         operation: MutexUse,
         when: TermId,
@@ -287,38 +297,44 @@ impl Domain for Pass<'_> {
         Pass::set_mutex(self, state, mutex, operation, when);
     }
 
-    fn sync_use(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+    fn sync_use(&mut self, state: &mut PathState, addr: TermId) -> Option<()> {
         Pass::sync_use(self, state, addr);
         Some(())
     }
 
-    fn copied(&mut self, state: &mut State, addr: TermId, size: TermId, fresh: bool) -> Option<()> {
+    fn copied(
+        &mut self,
+        state: &mut PathState,
+        addr: TermId,
+        size: TermId,
+        fresh: bool,
+    ) -> Option<()> {
         Pass::copied(self, state, addr, size, fresh);
         Some(())
     }
 
-    fn fence(&mut self, state: &mut State) {
+    fn fence(&mut self, state: &mut PathState) {
         if state.concurrent {
             self.emit(state, state.path.term(), EventKind::Fence);
         }
     }
 
-    fn begin_section(&mut self, state: &mut State, drains: bool) -> Option<()> {
+    fn begin_section(&mut self, state: &mut PathState, drains: bool) -> Option<()> {
         Pass::begin_section(self, state, drains);
         Some(())
     }
 
-    fn end_section(&mut self, state: &mut State) {
+    fn end_section(&mut self, state: &mut PathState) {
         Pass::end_section(self, state);
     }
 
-    fn block_unless(&mut self, state: &mut State, cond: TermId) {
+    fn block_unless(&mut self, state: &mut PathState, cond: TermId) {
         self.block(state, cond);
     }
 
     fn assert(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         cond: TermId,
         property: Property,
         _: Loc,
@@ -334,15 +350,19 @@ impl Domain for Pass<'_> {
         Some(())
     }
 
-    fn undefined_unless(&mut self, state: &mut State, cond: TermId, why: Undefined) {
+    fn undefined_unless(&mut self, state: &mut PathState, cond: TermId, why: Undefined) {
         self.restrict_or_cut(state, cond, || Cut::Undefined(why));
     }
 
-    fn unsupported(&mut self, state: &mut State, what: &str) {
+    fn unsupported(&mut self, state: &mut PathState, what: &str) {
         self.refuse(state, what);
     }
 
-    fn functions(&mut self, state: &mut State, target: TermId) -> Option<Vec<(FuncId, TermId)>> {
+    fn functions(
+        &mut self,
+        state: &mut PathState,
+        target: TermId,
+    ) -> Option<Vec<(FuncId, TermId)>> {
         let candidates = self.functions_at(target);
         let mut known = self.terms.fals();
         for (_, when) in &candidates {
@@ -354,7 +374,7 @@ impl Domain for Pass<'_> {
 
     fn selector(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         value: Operand,
         _: &[(u128, BlockId)],
     ) -> Option<TermId> {
@@ -365,9 +385,9 @@ impl Domain for Pass<'_> {
     /// One state for each section that paths are in.
     fn enter(
         &mut self,
-        state: State,
+        state: PathState,
         call: Call<'_, TermId>,
-        after: &mut Vec<State>,
+        after: &mut Vec<PathState>,
     ) -> Result<(), Refusal> {
         let here = self.here;
         let path = FramePath::enter(here.position, call.function.0);

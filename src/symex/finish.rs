@@ -1,7 +1,7 @@
 //! Results of a pass: what the next one should know, or the unrolled program.
 
 use super::pass::Pass;
-use super::touch::{Place, Space};
+use super::touch::{CellStart, Space};
 use crate::event::{EventKind, EventProgram, Target, Thread, ThreadId};
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -67,7 +67,11 @@ impl Pass<'_> {
 
     /// Points-to set of a narrow cell at the start: objects that those initial pointers point to of which it holds a
     /// part.
-    fn parts_of_pointers(&mut self, (slot, space, offset): Place, width: u32) -> BTreeSet<Slot> {
+    fn parts_of_pointers(
+        &mut self,
+        (slot, space, offset): CellStart,
+        width: u32,
+    ) -> BTreeSet<Slot> {
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         let size = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);
         let first = (offset + u64::from(width)).saturating_sub(u64::from(bytes));

@@ -7,7 +7,7 @@
 //! rounds as they have writes give all values (`reduce/value_range.rs` bounds ranges alike).
 
 use super::pass::Pass;
-use super::touch::Place;
+use super::touch::CellStart;
 use super::value::{Values, cut, one, pairs};
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
@@ -21,7 +21,7 @@ use std::rc::Rc;
 pub(super) const COUNTED: usize = 64;
 
 /// Values by place; `None` if there are too many.
-pub(super) type Counts = BTreeMap<Place, Values>;
+pub(super) type Counts = BTreeMap<CellStart, Values>;
 
 /// Memo of an evaluation: by term and how many of its low bits are wanted.
 type Memo = HashMap<(TermId, u16), Values, FxBuildHasher>;
@@ -29,7 +29,7 @@ type Memo = HashMap<(TermId, u16), Values, FxBuildHasher>;
 /// Values of places, as far as known; those that are not known yet have none.
 struct Evaluation<'a> {
     counts: &'a Counts,
-    missing: BTreeSet<Place>,
+    missing: BTreeSet<CellStart>,
     memo: Memo,
 }
 
@@ -69,7 +69,7 @@ impl Pass<'_> {
     }
 
     /// Takes note of a value that is stored at a place.
-    pub(super) fn note_counted(&mut self, place: Place, value: TermId) {
+    pub(super) fn note_counted(&mut self, place: CellStart, value: TermId) {
         if self.knowledge.counts.contains_key(&place) {
             self.count_writes.push((place, value));
         }
@@ -77,12 +77,12 @@ impl Pass<'_> {
 
     /// Values that can be stored at the places that are counted, as this pass has seen them.
     pub(super) fn learn_counts(&mut self) {
-        let mut writes: BTreeMap<Place, Vec<TermId>> = BTreeMap::new();
+        let mut writes: BTreeMap<CellStart, Vec<TermId>> = BTreeMap::new();
         for (place, value) in std::mem::take(&mut self.count_writes) {
             writes.entry(place).or_default().push(value);
         }
         let reached = self.reached(&writes);
-        let mut order: Vec<Place> = writes.keys().copied().collect();
+        let mut order: Vec<CellStart> = writes.keys().copied().collect();
         order.sort_by_key(|place| (reached[place].len(), *place));
         let mut counts = Counts::new();
         let mut done = BTreeSet::new();
@@ -90,10 +90,10 @@ impl Pass<'_> {
             if done.contains(&place) {
                 continue;
             }
-            let mutual = |other: &&Place| {
+            let mutual = |other: &&CellStart| {
                 reached[&place].contains(*other) && reached[*other].contains(&place)
             };
-            let mut together: Vec<Place> = writes.keys().filter(mutual).copied().collect();
+            let mut together: Vec<CellStart> = writes.keys().filter(mutual).copied().collect();
             if together.is_empty() {
                 together.push(place);
             }
@@ -118,8 +118,11 @@ impl Pass<'_> {
     }
 
     /// Dependences of places: for each those that its values depend on, also over others.
-    fn reached(&self, writes: &BTreeMap<Place, Vec<TermId>>) -> BTreeMap<Place, BTreeSet<Place>> {
-        let mut reached: BTreeMap<Place, BTreeSet<Place>> = BTreeMap::new();
+    fn reached(
+        &self,
+        writes: &BTreeMap<CellStart, Vec<TermId>>,
+    ) -> BTreeMap<CellStart, BTreeSet<CellStart>> {
+        let mut reached: BTreeMap<CellStart, BTreeSet<CellStart>> = BTreeMap::new();
         for (place, values) in writes {
             let own = reached.entry(*place).or_default();
             for var in values.iter().flat_map(|value| self.terms.support(*value)) {
@@ -131,7 +134,7 @@ impl Pass<'_> {
         loop {
             let before: usize = reached.values().map(BTreeSet::len).sum();
             for place in writes.keys() {
-                let further: BTreeSet<Place> = reached[place]
+                let further: BTreeSet<CellStart> = reached[place]
                     .iter()
                     .flat_map(|next| reached[next].iter().copied())
                     .collect();

@@ -6,8 +6,8 @@
 use super::array::Field;
 use super::memory::{History, Memory, Stretch};
 use super::pass::Pass;
-use super::state::State;
-use super::touch::Place;
+use super::state::PathState;
+use super::touch::CellStart;
 use crate::analysis::liveness::RegSet;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
@@ -48,7 +48,7 @@ pub(super) struct Head {
 /// Old content of a place that a private write replaced.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Old {
-    Known(TermId),
+    KnownObject(TermId),
     /// Initial content of the object.
     Initial,
     /// Values of several writes.
@@ -65,7 +65,7 @@ pub(super) struct ElementWrite {
 }
 
 /// Overlap of `bytes` bytes from `place` on with a known run. (The caller has ruled out that it is the same one.)
-fn overlaps(known: &BTreeMap<Place, u32>, place: Place, bytes: u32) -> bool {
+fn overlaps(known: &BTreeMap<CellStart, u32>, place: CellStart, bytes: u32) -> bool {
     let (slot, space, offset) = place;
     let end = offset + u64::from(bytes);
     let before = known.range(..(slot, space, end)).next_back();
@@ -76,16 +76,18 @@ fn overlaps(known: &BTreeMap<Place, u32>, place: Place, bytes: u32) -> bool {
 
 impl Pass<'_> {
     /// Remembers what a private write is about to replace.
-    pub(super) fn note_write(&mut self, state: &State, place: Place, bytes: u32) {
+    pub(super) fn note_write(&mut self, state: &PathState, place: CellStart, bytes: u32) {
         let (slot, space, offset) = place;
         let old = match state.memory.get(slot) {
             None => Old::Initial,
             Some(content) => match content.read(space, offset, bytes)[..] {
-                [Stretch::Whole(value)] => Old::Known(value),
-                [Stretch::Part(value, lo, bits)] => Old::Known(self.terms.extract(value, lo, bits)),
+                [Stretch::Whole(value)] => Old::KnownObject(value),
+                [Stretch::Part(value, lo, bits)] => {
+                    Old::KnownObject(self.terms.extract(value, lo, bits))
+                }
                 [Stretch::Gap(at, width)] if content.has_blocks() => {
                     let content = content.clone();
-                    Old::Known(self.read_gap(&content, (slot, space), at, width))
+                    Old::KnownObject(self.read_gap(&content, (slot, space), at, width))
                 }
                 [Stretch::Gap(..)] => Old::Initial,
                 _ => Old::Mixed,
@@ -113,7 +115,7 @@ impl Pass<'_> {
     }
 
     /// The condition under which the way from the start of an iteration to `back` was idle.
-    pub(super) fn idle(&mut self, head: &Head, back: &State, live: &RegSet) -> TermId {
+    pub(super) fn idle(&mut self, head: &Head, back: &PathState, live: &RegSet) -> TermId {
         let mut idle = self.terms.tru();
         // Of paths that are apart, what has been noted is mixed up.
         if self.apart || head.section != back.section {
@@ -133,7 +135,7 @@ impl Pass<'_> {
                 return idle;
             }
         }
-        let mut seen: BTreeMap<Place, u32> = BTreeMap::new();
+        let mut seen: BTreeMap<CellStart, u32> = BTreeMap::new();
         for index in head.writes..self.private_writes.len() {
             let (place, bytes, old) = self.private_writes[index];
             if faults::on(Fault::IdlePrivate) {
@@ -150,7 +152,7 @@ impl Pass<'_> {
             }
             seen.insert(place, bytes);
             let before = match old {
-                Old::Known(value) => value,
+                Old::KnownObject(value) => value,
                 Old::Initial => self.read_private(&Memory::default(), slot, space, offset, bytes),
                 Old::Mixed => return self.terms.fals(),
             };
@@ -178,7 +180,7 @@ impl Pass<'_> {
     }
 
     /// `idle`, and no event since `since` that happened on the path changed what others see.
-    fn silent(&mut self, back: &State, since: EventId, mut idle: TermId) -> TermId {
+    fn silent(&mut self, back: &PathState, since: EventId, mut idle: TermId) -> TermId {
         // Mutex operations on one target list come in pairs that undo each other.
         let mut held: Vec<(Vec<Target>, TermId)> = Vec::new();
         for id in (since.0..self.events.next_id().0).map(EventId) {
@@ -232,7 +234,7 @@ impl Pass<'_> {
     }
 
     /// A guard, given that the path was taken.
-    fn under(&mut self, back: &State, guard: TermId) -> TermId {
+    fn under(&mut self, back: &PathState, guard: TermId) -> TermId {
         if back.path.implies(&self.terms, guard) {
             return self.terms.tru();
         }

@@ -2,8 +2,8 @@
 
 use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
-use super::state::State;
-use super::touch::{ObjectKey, Place, Space};
+use super::state::PathState;
+use super::touch::{CellStart, ObjectKey, Space};
 use crate::base::faults::{self, Fault};
 use crate::event::Input;
 use crate::exec;
@@ -190,7 +190,7 @@ impl Pass<'_> {
     }
 
     /// Main becomes concurrent on this path.
-    pub(super) fn become_concurrent(&mut self, state: &mut State) {
+    pub(super) fn become_concurrent(&mut self, state: &mut PathState) {
         if !state.concurrent {
             state.concurrent = true;
             self.snapshots
@@ -199,7 +199,7 @@ impl Pass<'_> {
     }
 
     /// Notes addresses of which a cell has a part when the threads start.
-    pub(super) fn note_cut_init(&mut self, (slot, space, offset): Place, width: u32) {
+    pub(super) fn note_cut_init(&mut self, (slot, space, offset): CellStart, width: u32) {
         if space != Space::Data {
             return;
         }
@@ -210,7 +210,7 @@ impl Pass<'_> {
     }
 
     /// The value of a cell when the threads start.
-    pub(super) fn cell_init(&mut self, (slot, space, offset): Place, width: u32) -> TermId {
+    pub(super) fn cell_init(&mut self, (slot, space, offset): CellStart, width: u32) -> TermId {
         self.at_start(|pass, memory| pass.read_private(memory, slot, space, offset, width))
     }
 

@@ -4,7 +4,7 @@ use super::Unaddressable;
 use super::grow::{COUNTED, Counts};
 use super::share::shared_cells;
 use super::touch::{
-    BlockTouch, Lives, Machine, ObjectKey, Place, Space, Stored, ThreadKey, Touch, Touches,
+    BlockTouch, CellStart, Lives, Machine, ObjectKey, Space, Stored, ThreadKey, Touch, Touches,
 };
 use crate::base::Loc;
 use crate::ir::Program;
@@ -26,7 +26,7 @@ enum Shape {
 }
 
 /// An object as passes know it.
-pub struct Known {
+pub struct KnownObject {
     pub key: ObjectKey,
     /// Size in bytes, if it was the same constant whenever it was allocated.
     pub size_bytes: u64,
@@ -51,14 +51,14 @@ pub struct Knowledge {
     /// Objects that `free` may end.
     pub heap: BTreeSet<Slot>,
     slots: HashMap<ObjectKey, Slot>,
-    known: Vec<Known>,
-    accesses: BTreeMap<(Place, u32), Touch>,
+    known: Vec<KnownObject>,
+    accesses: BTreeMap<(CellStart, u32), Touch>,
     blocks: BTreeSet<BlockTouch>,
     /// Shared cells: width in bytes by place.
-    shared: BTreeMap<Place, u32>,
-    pointers: BTreeMap<Place, BTreeSet<Slot>>,
+    shared: BTreeMap<CellStart, u32>,
+    pointers: BTreeMap<CellStart, BTreeSet<Slot>>,
     /// Followed places: what they may hold, and how often that has grown.
-    stored: BTreeMap<Place, (Stored, u32)>,
+    stored: BTreeMap<CellStart, (Stored, u32)>,
     ended: BTreeSet<Slot>,
     /// Threads' own variables that other threads touch.
     lent: BTreeSet<Slot>,
@@ -143,7 +143,7 @@ impl Knowledge {
             return Some(slot);
         }
         let slot = self.nth_slot(self.known.len() as u32)?;
-        self.known.push(Known {
+        self.known.push(KnownObject {
             key,
             size_bytes,
             read_only,
@@ -225,12 +225,12 @@ impl Knowledge {
     }
 
     /// Object in a slot, as far as it is known.
-    pub fn object(&self, slot: Slot) -> Option<&Known> {
+    pub fn object(&self, slot: Slot) -> Option<&KnownObject> {
         self.number(slot).and_then(|i| self.known.get(i))
     }
 
     /// All slots that were given out, ascending.
-    pub fn slots(&self) -> impl Iterator<Item = (Slot, &Known)> {
+    pub fn slots(&self) -> impl Iterator<Item = (Slot, &KnownObject)> {
         let all = self.known.iter().enumerate();
         all.filter_map(|(i, known)| Some((self.nth_slot(i as u32)?, known)))
     }
@@ -312,17 +312,17 @@ impl Knowledge {
     }
 
     /// Slots that the pointer stored in a shared cell may point into.
-    pub fn points_to(&self, place: Place) -> Option<&BTreeSet<Slot>> {
+    pub fn points_to(&self, place: CellStart) -> Option<&BTreeSet<Slot>> {
         self.pointers.get(&place)
     }
 
     /// Values that a place may hold; `None` if it is not followed.
-    pub fn stored(&self, place: Place) -> Option<&Stored> {
+    pub fn stored(&self, place: CellStart) -> Option<&Stored> {
         self.stored.get(&place).map(|(stored, _)| stored)
     }
 
     /// Places where threads leave their results.
-    pub fn result_places(&self) -> impl Iterator<Item = Place> {
+    pub fn result_places(&self) -> impl Iterator<Item = CellStart> {
         self.slots()
             .filter(|(_, known)| matches!(known.key, ObjectKey::Result(_)))
             .map(|(slot, _)| (slot, Space::Data, 0))
@@ -422,7 +422,7 @@ impl Knowledge {
         for (slot, shape) in &self.shapes {
             // Places mean something else now.
             if stride(before.get(slot)) != stride(Some(shape)) {
-                let own = |place: &Place| place.0 == *slot && place.1 == Space::Data;
+                let own = |place: &CellStart| place.0 == *slot && place.1 == Space::Data;
                 self.accesses.retain(|(place, _), _| !own(place));
                 self.pointers.retain(|place, _| !own(place));
             }

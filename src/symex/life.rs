@@ -1,7 +1,7 @@
 //! Lives of objects, their beginnings and ends: allocation, the ends of scopes, `free`.
 
 use super::pass::Pass;
-use super::state::State;
+use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::event::{Cut, ThreadId};
@@ -13,7 +13,7 @@ use crate::term::TermId;
 impl Pass<'_> {
     pub(super) fn alloc(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         size: TermId,
         align: TermId,
         kind: &AllocKind,
@@ -55,7 +55,7 @@ impl Pass<'_> {
     }
 
     /// The life of the object that starts at `addr` ends, if `when`.
-    pub(super) fn end_life(&mut self, state: &mut State, addr: TermId, when: TermId) {
+    pub(super) fn end_life(&mut self, state: &mut PathState, addr: TermId, when: TermId) {
         for (slot, here) in self.allocated(state, addr) {
             self.seen.ended.insert(slot);
             self.note_end(slot);
@@ -82,7 +82,7 @@ impl Pass<'_> {
     /// A thread is created, and its own variables with it.
     pub(super) fn begin_own_variables(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         thread: ThreadKey,
         id: ThreadId,
     ) {
@@ -95,7 +95,7 @@ impl Pass<'_> {
     }
 
     /// The running thread ends, and its own variables with it: a step that others notice if they look at one of them.
-    pub(super) fn end_own_variables(&mut self, state: &State, when: TermId) {
+    pub(super) fn end_own_variables(&mut self, state: &PathState, when: TermId) {
         let thread = self.instances[self.current].key;
         let own = self.own_variables(thread);
         let mut seen: Vec<Slot> = own.into_iter().map(|(_, slot)| slot).collect();
@@ -120,7 +120,7 @@ impl Pass<'_> {
     }
 
     /// Objects made by an allocation that `addr` may be the start of, and the condition for each.
-    fn allocated(&mut self, state: &mut State, addr: TermId) -> Vec<(Slot, TermId)> {
+    fn allocated(&mut self, state: &mut PathState, addr: TermId) -> Vec<(Slot, TermId)> {
         let mut found = self.starts(addr);
         found.retain(|(slot, _)| {
             let object = self.knowledge.object(*slot);
@@ -136,7 +136,7 @@ impl Pass<'_> {
     }
 
     /// `free`: of the null pointer nothing, of the start of a live heap object its end, otherwise undefined.
-    pub(super) fn free(&mut self, state: &mut State, addr: TermId) {
+    pub(super) fn free(&mut self, state: &mut PathState, addr: TermId) {
         let bits = self.terms.bits(addr);
         let zero = self.terms.constant(0, bits);
         let mut valid = self.terms.eq(addr, zero);
@@ -149,7 +149,7 @@ impl Pass<'_> {
     }
 
     /// The size in bytes of the live heap object that starts at `addr`; undefined if there is none.
-    pub(super) fn object_size(&mut self, state: &mut State, addr: TermId) -> TermId {
+    pub(super) fn object_size(&mut self, state: &mut PathState, addr: TermId) -> TermId {
         let bits = self.program.model.pointer_bits();
         let mut valid = self.terms.fals();
         let mut size = self.terms.constant(0, bits);
@@ -163,7 +163,7 @@ impl Pass<'_> {
     }
 
     /// Heap objects that `addr` may be the start of, and the condition for each to be it and alive.
-    fn live_on_heap(&mut self, state: &mut State, addr: TermId) -> Vec<(Slot, TermId)> {
+    fn live_on_heap(&mut self, state: &mut PathState, addr: TermId) -> Vec<(Slot, TermId)> {
         let mut found = self.allocated(state, addr);
         found.retain(|(slot, _)| self.knowledge.heap.contains(slot));
         for (slot, fine) in &mut found {

@@ -9,7 +9,7 @@
 
 use super::pass::{Fill, Pass};
 use super::reach::Reach;
-use super::state::State;
+use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::event::Role;
@@ -84,7 +84,7 @@ impl Pass<'_> {
     }
 
     /// An object is allocated: which others have ended before, if its storage may have been theirs.
-    pub(super) fn note_allocation(&mut self, state: &mut State, slot: Slot) {
+    pub(super) fn note_allocation(&mut self, state: &mut PathState, slot: Slot) {
         let key = self.instances[self.current].key;
         let lives = (key, self.executed, state.concurrent);
         self.lives.began.insert(slot, lives);
@@ -112,7 +112,7 @@ impl Pass<'_> {
     }
 
     /// An object is allocated to which `realloc` moves what is at `old`: it may stand where that is.
-    pub(super) fn note_successor(&mut self, state: &State, old: TermId, slot: Slot) {
+    pub(super) fn note_successor(&mut self, state: &PathState, old: TermId, slot: Slot) {
         for (other, here) in self.starts(old) {
             if other == slot || !self.knowledge.heap.contains(&other) {
                 continue;
@@ -132,7 +132,7 @@ impl Pass<'_> {
 
     /// Condition that an object is the one that is found, where its machine address leads to it if `here`: it has been
     /// allocated, and what it is to replace in the same place has ended.
-    pub(super) fn is_found(&mut self, state: &mut State, slot: Slot, here: TermId) -> TermId {
+    pub(super) fn is_found(&mut self, state: &mut PathState, slot: Slot, here: TermId) -> TermId {
         let mut found = self.is_born(state, slot);
         let replaced: Vec<Slot> = self
             .knowledge
@@ -156,7 +156,7 @@ impl Pass<'_> {
     }
 
     /// Condition that an object has been allocated.
-    fn is_born(&mut self, state: &mut State, slot: Slot) -> TermId {
+    fn is_born(&mut self, state: &mut PathState, slot: Slot) -> TermId {
         match self.knowledge.object(slot).map(|object| object.key) {
             // Main's own variables have always been there.
             Some(ObjectKey::ThreadLocal(_, ThreadKey(0))) => self.terms.tru(),
@@ -170,12 +170,12 @@ impl Pass<'_> {
     }
 
     /// Condition that an object's life has ended.
-    pub(super) fn has_ended(&mut self, state: &mut State, slot: Slot) -> TermId {
+    pub(super) fn has_ended(&mut self, state: &mut PathState, slot: Slot) -> TermId {
         self.is_set(state, Space::Ended, slot)
     }
 
     /// Condition that a flag of an object is 1.
-    fn is_set(&mut self, state: &mut State, space: Space, slot: Slot) -> TermId {
+    fn is_set(&mut self, state: &mut PathState, space: Space, slot: Slot) -> TermId {
         let always = self.terms.tru();
         let clear = self.is_clear(state, space, slot, always);
         self.terms.not(clear)
@@ -188,7 +188,7 @@ impl Pass<'_> {
     }
 
     /// Releases the storage of an object, if `when`: as a release store.
-    pub(super) fn release_storage(&mut self, state: &mut State, slot: Slot, when: TermId) {
+    pub(super) fn release_storage(&mut self, state: &mut PathState, slot: Slot, when: TermId) {
         if state.concurrent {
             self.touch(slot, Space::Released, 0, 1, true);
         }
@@ -210,7 +210,7 @@ impl Pass<'_> {
     /// Condition that a flag of an object, which is looked at if `when`, is 0.
     pub(super) fn is_clear(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         space: Space,
         slot: Slot,
         when: TermId,
@@ -225,7 +225,13 @@ impl Pass<'_> {
     }
 
     /// Sets a flag of an object, if `when`.
-    pub(super) fn set_flag(&mut self, state: &mut State, space: Space, slot: Slot, when: TermId) {
+    pub(super) fn set_flag(
+        &mut self,
+        state: &mut PathState,
+        space: Space,
+        slot: Slot,
+        when: TermId,
+    ) {
         if state.concurrent {
             self.touch(slot, space, 0, 1, true);
         }

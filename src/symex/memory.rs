@@ -60,7 +60,7 @@ pub enum History {
     /// Nothing but what the object started out with.
     Initial,
     /// Values of some elements, by number.
-    Known {
+    KnownObject {
         before: Rc<History>,
         values: BTreeMap<u128, TermId>,
     },
@@ -90,7 +90,7 @@ impl History {
     /// The known values on top, and what is below them.
     pub fn top(&self) -> (Option<&Rc<History>>, Option<&BTreeMap<u128, TermId>>) {
         match self {
-            History::Known { before, values } => (Some(before), Some(values)),
+            History::KnownObject { before, values } => (Some(before), Some(values)),
             _ => (None, None),
         }
     }

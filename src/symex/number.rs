@@ -10,7 +10,7 @@
 //! (`trace/interpret/number.rs`), with marks in place of flows.
 
 use super::pass::Pass;
-use super::state::State;
+use super::state::PathState;
 use crate::base::faults::{self, Fault};
 use crate::exec::{constants, rvalue};
 use crate::ir::Rvalue;
@@ -268,7 +268,7 @@ impl Pass<'_> {
 
     /// A pointer from an integer. If the object that the integer was made from has ended, it is to what lives there
     /// now, which its number says.
-    pub(super) fn pointer_of(&mut self, state: &mut State, word: TermId) -> TermId {
+    pub(super) fn pointer_of(&mut self, state: &mut PathState, word: TermId) -> TermId {
         let slots = self.slots_of(word);
         let may_end = |slot: &&Slot| self.knowledge.may_end(**slot);
         let ending: Vec<Slot> = slots.iter().filter(may_end).copied().collect();

@@ -6,8 +6,8 @@ use super::knowledge::Knowledge;
 use super::memory::{Content, Memory};
 use super::pointer::SlotMemo;
 use super::section::Section;
-use super::state::{Accessed, State};
-use super::touch::{Lives, ObjectKey, Place, Space, ThreadKey, Touches};
+use super::state::{Accessed, PathState};
+use super::touch::{CellStart, Lives, ObjectKey, Space, ThreadKey, Touches};
 use super::value::ValueMemo;
 use super::{Bounds, Refusal};
 use crate::analysis::Facts;
@@ -76,8 +76,8 @@ pub(super) struct Pass<'a> {
     pub(super) events: IdVec<EventId, Event>,
     pub(super) instances: IdVec<ThreadId, Instance>,
     pub(super) cells: IdVec<CellId, Cell>,
-    pub(super) cell_at: HashMap<(Place, u32), CellId>,
-    pub(super) cell_places: Vec<(Place, u32)>,
+    pub(super) cell_at: HashMap<(CellStart, u32), CellId>,
+    pub(super) cell_places: Vec<(CellStart, u32)>,
     pub(super) inputs: Vec<Input>,
     pub(super) objects: Vec<Object>,
     pub(super) object_at: HashMap<Slot, usize>,
@@ -93,7 +93,7 @@ pub(super) struct Pass<'a> {
     /// Steps within operations on blocks: thread, position of the instruction, number of the step.
     pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
     /// Values that are stored at the places of numbers that are counted.
-    pub(super) count_writes: Vec<(Place, TermId)>,
+    pub(super) count_writes: Vec<(CellStart, TermId)>,
     /// Conditions that hold in every execution.
     pub(super) facts_found: Vec<TermId>,
     pub(super) joins: Vec<(EventId, TermId)>,
@@ -102,7 +102,7 @@ pub(super) struct Pass<'a> {
     pub(super) read_slots: HashMap<VarId, Rc<BTreeSet<Slot>>>,
     pub(super) slot_memo: SlotMemo,
     /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
-    pub(super) read_places: HashMap<VarId, Option<Rc<[Place]>>>,
+    pub(super) read_places: HashMap<VarId, Option<Rc<[CellStart]>>>,
     pub(super) value_memo: ValueMemo,
     pub(super) current: ThreadId,
     pub(super) frames: Vec<Frame>,
@@ -116,7 +116,7 @@ pub(super) struct Pass<'a> {
     /// A loop used up its instructions.
     pub(super) loop_spent: bool,
     /// Writes to private memory so far: place, width in bytes, what they replaced.
-    pub(super) private_writes: Vec<(Place, u32, Old)>,
+    pub(super) private_writes: Vec<(CellStart, u32, Old)>,
     pub(super) element_writes: Vec<ElementWrite>,
     pub(super) arrays: Arrays,
     /// Variables that are free choices of the program.
@@ -264,7 +264,7 @@ impl<'a> Pass<'a> {
         } else {
             Memory::default()
         };
-        let state = State {
+        let state = PathState {
             path,
             regs: Vec::new(),
             memory,
@@ -320,7 +320,7 @@ impl<'a> Pass<'a> {
         }
         self.here.order = None;
         self.here.position = PosKey::END;
-        let state = State::outside(&self.terms);
+        let state = PathState::outside(&self.terms);
         let place = self.result_place(self.instances[id].key, id);
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         self.touch(place.0, Space::Data, 0, bytes, true);
@@ -359,7 +359,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Place where a thread leaves its result.
-    pub(super) fn result_place(&mut self, key: ThreadKey, id: ThreadId) -> Place {
+    pub(super) fn result_place(&mut self, key: ThreadKey, id: ThreadId) -> CellStart {
         let bytes = u64::from(self.program.model.pointer_bits() / 8);
         let slot = self
             .knowledge
@@ -375,7 +375,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Appends an event to the current thread.
-    pub(super) fn emit(&mut self, state: &State, guard: TermId, kind: EventKind) -> EventId {
+    pub(super) fn emit(&mut self, state: &PathState, guard: TermId, kind: EventKind) -> EventId {
         let section = if kind.is_visible() {
             state.section.map(|(section, _)| section).or(self.step)
         } else {
@@ -400,7 +400,7 @@ impl<'a> Pass<'a> {
 
     /// Buffered store: true if an event is a store that goes through a store buffer. (Ends of objects, results of
     /// threads and what is done to mutexes are no stores.)
-    fn is_buffered(&self, state: &State, kind: &EventKind) -> bool {
+    fn is_buffered(&self, state: &PathState, kind: &EventKind) -> bool {
         let store = matches!(
             kind,
             EventKind::Write {
@@ -415,12 +415,12 @@ impl<'a> Pass<'a> {
 
     /// The current step drains its thread's store buffers. Said by an event of its own, so that it stays true where
     /// the step's accesses concern nobody else, or nothing depends on them.
-    pub(super) fn drain(&mut self, state: &State) {
+    pub(super) fn drain(&mut self, state: &PathState) {
         self.drain_if(state, self.terms.tru());
     }
 
     /// The same, where `cond` holds.
-    pub(super) fn drain_if(&mut self, state: &State, cond: TermId) {
+    pub(super) fn drain_if(&mut self, state: &PathState, cond: TermId) {
         // Within a section, its beginning or its first store has done it.
         let inside = state.section.is_some() && self.step.is_some() && !state.undrained;
         if self.bounds.memory.is_weak() && state.concurrent && !inside {
@@ -449,7 +449,7 @@ impl<'a> Pass<'a> {
     /// The path reaches `why` unless `cond`, and goes on only under it.
     pub(super) fn restrict_or_cut(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         cond: TermId,
         why: impl FnOnce() -> Cut,
     ) {
@@ -463,7 +463,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Execution is cut where the path is taken and `cond` holds.
-    pub(super) fn cut(&mut self, state: &State, cond: TermId, why: Cut) {
+    pub(super) fn cut(&mut self, state: &PathState, cond: TermId, why: Cut) {
         let guard = self.terms.and(state.path.term(), cond);
         if faults::on(Fault::CutLost) && matches!(why, Cut::Undefined(_)) {
             return;

@@ -1,7 +1,7 @@
 //! Points-to of addresses: slots by the values that flow into them, offsets by what the term shows.
 
 use super::pass::Pass;
-use super::state::State;
+use super::state::PathState;
 use super::touch::ObjectKey;
 use crate::base::faults::{self, Fault};
 use crate::event::Cut;
@@ -137,7 +137,7 @@ impl Pass<'_> {
     }
 
     /// Pointer arithmetic: within the slot of an object, or of integers.
-    pub(super) fn offset(&mut self, state: &mut State, base: TermId, offset: TermId) -> TermId {
+    pub(super) fn offset(&mut self, state: &mut PathState, base: TermId, offset: TermId) -> TermId {
         let space = self.knowledge.space;
         let upper = space.pointer_bits - space.offset_bits;
         let sum = self.terms.add(base, offset);

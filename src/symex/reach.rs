@@ -1,7 +1,7 @@
 //! Reach of an access: the objects that its address leads to, and what is undefined about it.
 
 use super::pass::Pass;
-use super::state::State;
+use super::state::PathState;
 use super::touch::Space;
 use crate::base::faults::{self, Fault};
 use crate::event::Cut;
@@ -38,7 +38,7 @@ impl Pass<'_> {
     /// access is valid; the rest is cut as undefined behaviour. Places of synchronisation words are always listed.
     pub(super) fn reach_in(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         space: Space,
         addr: TermId,
         bytes: u32,
@@ -181,7 +181,7 @@ impl Pass<'_> {
     }
 
     /// Live objects that an address may mean as a number.
-    pub(super) fn by_number(&mut self, state: &mut State, addr: TermId) -> Vec<ByNumber> {
+    pub(super) fn by_number(&mut self, state: &mut PathState, addr: TermId) -> Vec<ByNumber> {
         let mut found = Vec::new();
         let space = self.knowledge.space;
         let (offset_bits, bits) = (space.object_bits(), space.pointer_bits);
@@ -227,7 +227,7 @@ impl Pass<'_> {
     /// As [`Self::reach_in`], where the values of the address are listed and no array is among the objects.
     fn listed(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         space: Space,
         addr: TermId,
         (bytes, align): (u32, u64),
@@ -301,7 +301,13 @@ impl Pass<'_> {
     }
 
     /// The path goes on where an access is modelled and valid, and does not write to a constant.
-    fn valid_only(&mut self, state: &mut State, refused: TermId, read_only: TermId, valid: TermId) {
+    fn valid_only(
+        &mut self,
+        state: &mut PathState,
+        refused: TermId,
+        read_only: TermId,
+        valid: TermId,
+    ) {
         let modelled = self.terms.not(refused);
         self.restrict_or_cut(state, modelled, || {
             Cut::Unsupported("a symbolic index into a large array".into())
@@ -314,7 +320,7 @@ impl Pass<'_> {
     /// Notes what an access touches; if it is one place, the access is there.
     fn touch_reaches(
         &mut self,
-        state: &State,
+        state: &PathState,
         space: Space,
         reaches: &mut [Reach],
         bytes: u32,
@@ -386,7 +392,7 @@ impl Pass<'_> {
     }
 
     /// Condition that the object's life has not ended (true for objects that never end).
-    pub(super) fn alive(&mut self, state: &mut State, slot: Slot, when: TermId) -> TermId {
+    pub(super) fn alive(&mut self, state: &mut PathState, slot: Slot, when: TermId) -> TermId {
         if !self.knowledge.may_end(slot) || faults::on(Fault::EndMissed) {
             return self.terms.tru();
         }

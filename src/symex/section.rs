@@ -11,7 +11,7 @@
 //! nothing stands between them: the branches of an `if` may begin one each, and end it together.
 
 use super::pass::Pass;
-use super::state::State;
+use super::state::PathState;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventId, EventKind, SectionId};
@@ -38,7 +38,7 @@ pub(super) struct Section {
 
 impl Pass<'_> {
     /// `__VERIFIER_atomic_begin`.
-    pub(super) fn begin_section(&mut self, state: &mut State, drains: bool) {
+    pub(super) fn begin_section(&mut self, state: &mut PathState, drains: bool) {
         state.section = Some(match state.section {
             Some((section, depth)) => (section, depth + 1),
             None => {
@@ -60,7 +60,7 @@ impl Pass<'_> {
     }
 
     /// `__VERIFIER_atomic_end`; without a section it does nothing.
-    pub(super) fn end_section(&mut self, state: &mut State) {
+    pub(super) fn end_section(&mut self, state: &mut PathState) {
         state.section = match state.section {
             Some((section, depth)) if depth > 1 => Some((section, depth - 1)),
             Some((section, _)) => {
@@ -73,7 +73,7 @@ impl Pass<'_> {
     }
 
     /// Meeting of two paths: true if they can go on as one.
-    pub(super) fn may_meet(&self, one: &State, other: &State) -> bool {
+    pub(super) fn may_meet(&self, one: &PathState, other: &PathState) -> bool {
         match (one.section, other.section) {
             (None, None) => true,
             (Some((a, depth)), Some((b, same))) if depth == same => {
@@ -106,7 +106,11 @@ impl Pass<'_> {
     }
 
     /// The section of two paths that become one.
-    pub(super) fn join_sections(&mut self, one: &State, other: &State) -> Option<(SectionId, u32)> {
+    pub(super) fn join_sections(
+        &mut self,
+        one: &PathState,
+        other: &PathState,
+    ) -> Option<(SectionId, u32)> {
         let ((a, depth), (b, _)) = (one.section?, other.section?);
         let (a, b) = (self.section_root(a), self.section_root(b));
         if a != b {
@@ -126,8 +130,8 @@ impl Pass<'_> {
     /// `live` does not want are forgotten where they differ.
     pub(super) fn gather(
         &mut self,
-        states: &mut Vec<State>,
-        state: State,
+        states: &mut Vec<PathState>,
+        state: PathState,
         live: impl Fn(usize) -> bool,
     ) {
         let Some(index) = states.iter().position(|one| self.may_meet(one, &state)) else {
@@ -144,7 +148,7 @@ impl Pass<'_> {
     }
 
     /// Paths that go on apart: true if one may, beside others that are where it is; it is cut if they are too many.
-    pub(super) fn keeps_apart(&mut self, others: usize, state: &State) -> bool {
+    pub(super) fn keeps_apart(&mut self, others: usize, state: &PathState) -> bool {
         self.apart |= others > 0;
         if others < APART {
             return true;
@@ -163,7 +167,7 @@ impl Pass<'_> {
     }
 
     /// The path needs `cond` to go on; if it is in a section, the section needs it.
-    pub(super) fn section_blocks(&mut self, state: &State, cond: TermId) {
+    pub(super) fn section_blocks(&mut self, state: &PathState, cond: TermId) {
         if let Some((section, _)) = state.section
             && !faults::on(Fault::SectionGoesOn)
         {
@@ -175,7 +179,7 @@ impl Pass<'_> {
 
     /// The path reaches `why` in the middle of the running step unless `cond`, and goes on only under it: otherwise nothing of
     /// the step happens, but where that cut is the question.
-    pub(super) fn cut_in_step(&mut self, state: &mut State, cond: TermId, why: Cut) {
+    pub(super) fn cut_in_step(&mut self, state: &mut PathState, cond: TermId, why: Cut) {
         let before = self.events.next_id();
         let step = self.step.filter(|_| state.section.is_none());
         if let Some(step) = step {
@@ -189,7 +193,7 @@ impl Pass<'_> {
     }
 
     /// The path violates an assertion unless `cond`.
-    pub(super) fn section_asserts(&mut self, state: &State, cond: TermId) {
+    pub(super) fn section_asserts(&mut self, state: &PathState, cond: TermId) {
         if let Some((section, _)) = state.section {
             let broken = self.terms.not(cond);
             let violated = self.terms.and(state.path.term(), broken);

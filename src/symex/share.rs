@@ -1,6 +1,6 @@
 //! Shared cells: the bytes that two threads touch, one of them writing, cut where accesses begin and end.
 
-use super::touch::{BlockTouch, Place, Space, Touch};
+use super::touch::{BlockTouch, CellStart, Space, Touch};
 use crate::base::faults::{self, Fault};
 use crate::ir::address::Slot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The partition of all bytes that words touch into cells at the borders of all accesses, reduced to the cells that
 /// two threads touch, one of them writing. What is only in blocks is no reason for a cell.
 pub(super) fn shared_cells(
-    accesses: &BTreeMap<(Place, u32), Touch>,
+    accesses: &BTreeMap<(CellStart, u32), Touch>,
     blocks: &BTreeMap<Slot, Vec<(BlockTouch, Touch)>>,
-) -> BTreeMap<Place, u32> {
+) -> BTreeMap<CellStart, u32> {
     let mut shared = BTreeMap::new();
     let mut cluster: Vec<(u64, u64, &Touch)> = Vec::new();
     let mut current: Option<(Slot, Space, u64)> = None;
@@ -68,7 +68,7 @@ fn cut(
     slot: Slot,
     space: Space,
     cluster: &[(u64, u64, &Touch)],
-    shared: &mut BTreeMap<Place, u32>,
+    shared: &mut BTreeMap<CellStart, u32>,
 ) {
     let borders: BTreeSet<u64> = cluster
         .iter()

@@ -43,7 +43,7 @@ impl Accessed {
 
 /// A path's state within one activation of a function.
 #[derive(Clone)]
-pub struct State {
+pub struct PathState {
     pub path: Path,
     /// Values of registers; `None` where dead or never set.
     pub regs: Vec<Option<TermId>>,
@@ -59,10 +59,10 @@ pub struct State {
     pub accessed: Accessed,
 }
 
-impl State {
+impl PathState {
     /// State outside of any function, beside other threads, on a path that is always taken.
-    pub fn outside(terms: &Terms) -> State {
-        State {
+    pub fn outside(terms: &Terms) -> PathState {
+        PathState {
             path: Path::always(terms),
             regs: Vec::new(),
             memory: Memory::default(),

@@ -3,7 +3,7 @@
 use super::pass::{Instance, Pass};
 use super::pointer;
 use super::reach::Reach;
-use super::state::State;
+use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::faults::{self, Fault};
 use crate::base::mix::mix;
@@ -23,7 +23,7 @@ impl Pass<'_> {
     /// Starts a thread; its id (as wide as `bits`).
     pub(super) fn spawn(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         start: TermId,
         arg: TermId,
         bits: u16,
@@ -58,7 +58,7 @@ impl Pass<'_> {
     /// Creates one instance where `when` holds; its number.
     fn create(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         function: crate::ir::FuncId,
         when: TermId,
         arg: TermId,
@@ -92,7 +92,7 @@ impl Pass<'_> {
     }
 
     /// A creation beyond the bound: one cut for each place, whatever the number of threads.
-    fn cut_creation(&mut self, state: &State, guard: TermId) {
+    fn cut_creation(&mut self, state: &PathState, guard: TermId) {
         let key = (self.current, self.here.loc);
         match self.creation_cuts.get(&key) {
             Some(&cut) => {
@@ -108,7 +108,7 @@ impl Pass<'_> {
     }
 
     /// Waits for a thread; its result if `wanted`.
-    pub(super) fn join(&mut self, state: &mut State, thread: TermId, wanted: bool) -> TermId {
+    pub(super) fn join(&mut self, state: &mut PathState, thread: TermId, wanted: bool) -> TermId {
         let pointer_bits = self.program.model.pointer_bits();
         let null = self.terms.constant(0, pointer_bits);
         if state.section.is_some() {
@@ -161,7 +161,7 @@ impl Pass<'_> {
     }
 
     /// Places where the synchronisation word of the mutex at an address may be.
-    pub(super) fn mutex(&mut self, state: &mut State, addr: TermId) -> Vec<Reach> {
+    pub(super) fn mutex(&mut self, state: &mut PathState, addr: TermId) -> Vec<Reach> {
         // Whoever names a mutex reaches at least its first byte.
         let reaches = self.reach_in(state, Space::Sync, addr, 1, 1, false);
         if state.concurrent {
@@ -175,7 +175,7 @@ impl Pass<'_> {
     /// Condition that a mutex is free, by a read of its word.
     pub(super) fn is_free(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         mutex: &[Reach],
         operation: MutexUse,
     ) -> TermId {
@@ -207,7 +207,7 @@ impl Pass<'_> {
     /// Writes who holds a mutex, if `when`.
     pub(super) fn set_mutex(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         mutex: Vec<Reach>,
         operation: MutexUse,
         when: TermId,
@@ -228,7 +228,7 @@ impl Pass<'_> {
     }
 
     /// The path waits until `cond`, for ever if it never holds.
-    pub(super) fn block(&mut self, state: &mut State, cond: TermId) {
+    pub(super) fn block(&mut self, state: &mut PathState, cond: TermId) {
         if self.nothing_yet(state) {
             let needed = match faults::on(Fault::FactOfOnePath) {
                 true => cond,
@@ -245,12 +245,12 @@ impl Pass<'_> {
 
     /// Empty past: true if nothing that a verdict is about has been met: no assertion, no cut, no other thread. An
     /// execution that stops here shows nothing, so that it may as well be said of all executions that they go on.
-    pub(super) fn nothing_yet(&self, state: &State) -> bool {
+    pub(super) fn nothing_yet(&self, state: &PathState) -> bool {
         self.events.is_empty() && !state.concurrent && state.section.is_none()
     }
 
     /// The path ends at a construct that is not modelled.
-    pub(super) fn refuse(&mut self, state: &mut State, what: &str) {
+    pub(super) fn refuse(&mut self, state: &mut PathState, what: &str) {
         let never = self.terms.fals();
         self.restrict_or_cut(state, never, || Cut::Unsupported(what.to_string()));
     }

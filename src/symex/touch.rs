@@ -41,7 +41,7 @@ pub enum Space {
 }
 
 /// A place in memory: slot, space, first byte.
-pub type Place = (Slot, Space, u64);
+pub type CellStart = (Slot, Space, u64);
 
 /// Threads that touched the bytes from a place on, once a second thread may have been running.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -65,17 +65,17 @@ pub struct BlockTouch {
 #[derive(Default)]
 pub struct Touches {
     /// By place and width in bytes.
-    pub accesses: BTreeMap<(Place, u32), Touch>,
+    pub accesses: BTreeMap<(CellStart, u32), Touch>,
     /// Blocks that were filled or copied once a second thread may have been running.
     pub blocks: BTreeSet<BlockTouch>,
     /// Points-to sets of shared places: what was stored there, as far as it may be an address.
-    pub pointers: BTreeMap<Place, BTreeSet<Slot>>,
+    pub pointers: BTreeMap<CellStart, BTreeSet<Slot>>,
     /// Places whose values matter for addresses, as far as they are news.
-    pub followed: BTreeSet<Place>,
+    pub followed: BTreeSet<CellStart>,
     /// Values that were stored at places that are followed.
-    pub stored: BTreeMap<Place, Stored>,
+    pub stored: BTreeMap<CellStart, Stored>,
     /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
-    pub counted: BTreeSet<Place>,
+    pub counted: BTreeSet<CellStart>,
     /// Values that were stored at those that are known.
     pub counts: Counts,
     /// The size of an object has fewer zeros at its end than a pass took for granted.
@@ -103,7 +103,7 @@ pub struct Machine {
     /// Objects whose machine addresses matter.
     pub bases: BTreeSet<Slot>,
     /// Places where numbers are stored that depend on machine addresses.
-    pub numbers: BTreeSet<Place>,
+    pub numbers: BTreeSet<CellStart>,
     /// Words that hold addresses and are also accessed in parts, by their first bytes.
     pub cut: BTreeSet<(Slot, u64)>,
 }

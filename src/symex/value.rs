@@ -8,7 +8,7 @@
 //! the passes end, and a list that grows too long or too often is given up.
 
 use super::pass::Pass;
-use super::touch::{Place, Stored};
+use super::touch::{CellStart, Stored};
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
@@ -181,7 +181,7 @@ impl Pass<'_> {
     }
 
     /// The values of a word that is read from one of some places.
-    fn values_at(&mut self, places: &[Place], bits: u16) -> Values {
+    fn values_at(&mut self, places: &[CellStart], bits: u16) -> Values {
         let mut all = BTreeSet::new();
         let mut listed = true;
         for place in places {
@@ -231,7 +231,7 @@ impl Pass<'_> {
     }
 
     /// Takes note that a value is stored at a place.
-    pub(super) fn note_stored(&mut self, place: Place, value: TermId) {
+    pub(super) fn note_stored(&mut self, place: CellStart, value: TermId) {
         self.note_counted(place, value);
         if self.knowledge.stored(place).is_none() {
             return;

@@ -10,7 +10,7 @@ use super::access::Group;
 use super::memory::{Content, Memory};
 use super::pass::Pass;
 use super::reach::Reach;
-use super::state::State;
+use super::state::PathState;
 use super::touch::Space;
 use crate::base::faults::{self, Fault};
 use crate::event::Role;
@@ -34,7 +34,7 @@ impl Pass<'_> {
 
     /// A value to store, with numbers in place of its addresses within which memory is cut. (Where nobody looks at
     /// machine addresses, parts of internal ones are put together again as they were.)
-    pub(super) fn uncut(&mut self, state: &mut State, group: &Group, value: TermId) -> TermId {
+    pub(super) fn uncut(&mut self, state: &mut PathState, group: &Group, value: TermId) -> TermId {
         if !self.knowledge.machine.observed || !self.is_marked(value) {
             return value;
         }
@@ -104,7 +104,7 @@ impl Pass<'_> {
     /// Value that is read where the bytes are `value`: addresses that were stored as a whole are themselves.
     pub(super) fn read_words(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         reaches: &[Reach],
         value: TermId,
         role: Role,
@@ -142,7 +142,7 @@ impl Pass<'_> {
     /// Notes which words that a write of a value overlaps hold addresses now, if `also`.
     pub(super) fn write_words(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         groups: &[Group],
         value: TermId,
         also: TermId,
@@ -197,7 +197,7 @@ impl Pass<'_> {
         self.knowledge.machine.cut.range(words).next().is_some()
     }
 
-    fn touch_words(&mut self, state: &State, words: &[Reach], write: bool) {
+    fn touch_words(&mut self, state: &PathState, words: &[Reach], write: bool) {
         let bytes = self.word_bytes() as u32;
         for word in words.iter().filter(|_| state.concurrent) {
             self.touch(word.slot, Space::Word, word.offset, bytes, write);

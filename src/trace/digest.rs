@@ -1,7 +1,7 @@
 //! Digests of states, in 128 bits: everything that the future of a state depends on.
 
 use super::interpret::life::{Life, Lives};
-use super::interpret::memory::{Memory, Object};
+use super::interpret::memory::{LiveObject, Memory};
 use super::interpret::state::{Held, Thread};
 use super::interpret::word::Word;
 use crate::base::mix::mix;
@@ -94,7 +94,7 @@ impl Digest {
     }
 
     /// Bytes of an object, eight to two words (values, and which have one), and where internal addresses start.
-    pub fn object(&mut self, slot: Slot, object: &Object, memory: &Memory) {
+    pub fn object(&mut self, slot: Slot, object: &LiveObject, memory: &Memory) {
         self.word(object.bytes.len() as u64);
         for chunk in object.bytes.chunks(8) {
             let (mut values, mut known) = (0_u64, 0_u64);

@@ -7,7 +7,7 @@ use super::interpret::stop::{Misplaced, Stop};
 use super::interpret::word::Word;
 use super::interpret::{Choices, Effect, Interpreter};
 use super::name::{Named, name};
-use super::reuse::{Allocated, Known, learnt};
+use super::reuse::{Allocated, FirstRun, learnt};
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread, Value};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
@@ -64,7 +64,7 @@ const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
 
 /// Executes a schedule; the trace ends with the violated assertion.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
-    let first = run(program, schedule, Known::default())?;
+    let first = run(program, schedule, FirstRun::default())?;
     // Only at the end it is known how many objects the heap had, and who came to be in whose place.
     let known = learnt(program, &first.state.lives, &first.allocated);
     if known.is_empty() {
@@ -76,7 +76,7 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
 
 /// Cut at which a schedule ends; `None` if it ends otherwise.
 pub fn ending(program: &Program, schedule: &Schedule) -> Option<Cut> {
-    match run(program, schedule, Known::default()).err()?.why {
+    match run(program, schedule, FirstRun::default()).err()?.why {
         Reason::Cut(cut) => Some(cut),
         _ => None,
     }
@@ -85,7 +85,7 @@ pub fn ending(program: &Program, schedule: &Schedule) -> Option<Cut> {
 fn run<'p, 's>(
     program: &'p Program,
     schedule: &'s Schedule,
-    known: Known,
+    known: FirstRun,
 ) -> Result<Replay<'p, 's>, Divergence> {
     let mut interpreter = Interpreter::following(program, schedule);
     let choices = Recorded { schedule };
@@ -172,16 +172,16 @@ struct Replay<'p, 's> {
     /// The thread that is within an atomic section.
     inside: Option<ThreadId>,
     /// Buffered stores so far, by thread and position: where they were issued, if traces show them.
-    issued: HashMap<(ThreadId, PosKey), Option<Place>>,
+    issued: HashMap<(ThreadId, PosKey), Option<Site>>,
     /// The last thread that stopped at undefined behaviour in a step of its own.
     stopped: Option<(ThreadId, Cut)>,
     /// Objects that instructions have allocated so far.
     allocated: Vec<Allocated>,
-    known: Known,
+    known: FirstRun,
 }
 
 /// Place of a step: position, positions of the calls that led there (outermost first), and function.
-type Place = (Loc, Vec<Loc>, String);
+type Site = (Loc, Vec<Loc>, String);
 
 impl Replay<'_, '_> {
     fn diverged(&self, thread: ThreadId, why: Reason) -> Divergence {

@@ -18,20 +18,20 @@ pub struct Allocated {
 
 /// Facts about objects that a first run tells.
 #[derive(Default)]
-pub struct Known {
+pub struct FirstRun {
     pub numbers: Numbers,
     /// Action to show at the allocation of an object that is where another one was.
     pub reused: HashMap<Origin, Action>,
 }
 
-impl Known {
+impl FirstRun {
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty() && self.reused.is_empty()
     }
 }
 
 /// Facts that are known when all of these have been allocated.
-pub fn learnt(program: &Program, lives: &Lives, allocated: &[Allocated]) -> Known {
+pub fn learnt(program: &Program, lives: &Lives, allocated: &[Allocated]) -> FirstRun {
     let mut numbers = Numbers::new();
     let heap = allocated.iter().filter(|one| one.heap);
     numbers.extend(heap.enumerate().map(|(i, one)| (one.origin, i + 1)));
@@ -54,5 +54,5 @@ pub fn learnt(program: &Program, lives: &Lives, allocated: &[Allocated]) -> Know
         Some((one.origin, reuse))
     };
     let reused = allocated.iter().filter_map(reuse).collect();
-    Known { numbers, reused }
+    FirstRun { numbers, reused }
 }

@@ -11,7 +11,7 @@
 use super::Key;
 use super::explore::Explorer;
 use super::object::What;
-use super::state::State;
+use super::state::EdgeState;
 use crate::exec::constants;
 use crate::ir::address::Slot;
 use crate::ir::{BinOp, Operand, Reg, RmwOp, Rvalue};
@@ -144,12 +144,12 @@ impl Explorer<'_> {
     }
 
     /// The variable of a register of the innermost activation.
-    pub fn register_of(&self, state: &State, reg: Reg) -> Key {
+    pub fn register_of(&self, state: &EdgeState, reg: Reg) -> Key {
         self.register_in(state.top().chain, reg)
     }
 
     /// Objects of an operand, which has this term: whose addresses it may hold.
-    pub fn holds(&mut self, state: &State, operand: Operand, term: TermId) -> Objects {
+    pub fn holds(&mut self, state: &EdgeState, operand: Operand, term: TermId) -> Objects {
         match operand {
             Operand::Const { .. } => self.number(term),
             Operand::GlobalAddr(id, _) => {
@@ -174,7 +174,7 @@ impl Explorer<'_> {
     /// The same of several operands.
     pub fn all_held(
         &mut self,
-        state: &State,
+        state: &EdgeState,
         operands: &[Operand],
         terms: &[TermId],
     ) -> Vec<Objects> {
@@ -184,7 +184,7 @@ impl Explorer<'_> {
     }
 
     /// Objects of a word where it is made as wide as a register; `None`, and the edge ends, if that cuts an address.
-    pub fn fitted(&mut self, state: &State, objects: Objects, bits: u16) -> Option<Objects> {
+    pub fn fitted(&mut self, state: &EdgeState, objects: Objects, bits: u16) -> Option<Objects> {
         if carries(&objects) && !bits.is_multiple_of(self.pointer_bits()) {
             self.unsupported(state, PART);
             return None;

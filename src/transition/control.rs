@@ -2,7 +2,7 @@
 
 use super::address::{Objects, Word};
 use super::explore::Explorer;
-use super::state::State;
+use super::state::EdgeState;
 use super::{Key, Point};
 use crate::base::id::Id;
 use crate::exec::{self, Domain, Exit};
@@ -13,7 +13,7 @@ use crate::ir::{BlockId, Terminator};
 const UNROLLED: u32 = 256;
 
 impl Explorer<'_> {
-    pub fn terminator(&mut self, mut state: State, end: &Terminator) {
+    pub fn terminator(&mut self, mut state: EdgeState, end: &Terminator) {
         let exit = exec::leave(self, &mut state, end, |explorer, state, cond, to| {
             let not = explorer.terms.not(cond);
             let mut taken = state.clone();
@@ -30,7 +30,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn jump(&mut self, mut state: State, to: BlockId) {
+    fn jump(&mut self, mut state: EdgeState, to: BlockId) {
         if state.path.is_dead(&self.terms) {
             return;
         }
@@ -58,7 +58,7 @@ impl Explorer<'_> {
 
     /// Address that leaves its iteration: true if a register that lives at the head of a loop may point to what an
     /// iteration of it has allocated.
-    fn keeps_address(&self, state: &State, head: BlockId) -> bool {
+    fn keeps_address(&self, state: &EdgeState, head: BlockId) -> bool {
         let at = (state.top().function, head);
         let object_bits = self.knowledge.space.object_bits();
         let pointer_bits = self.knowledge.space.pointer_bits;
@@ -92,7 +92,7 @@ impl Explorer<'_> {
     }
 
     /// Returns from a function, or ends the thread.
-    fn leave(&mut self, mut state: State, value: Option<Word>) {
+    fn leave(&mut self, mut state: EdgeState, value: Option<Word>) {
         if state.frames.len() == 1 {
             return self.end(state, value);
         }
@@ -118,7 +118,7 @@ impl Explorer<'_> {
     }
 
     /// The thread ends with a result.
-    fn end(&mut self, mut state: State, value: Option<Word>) {
+    fn end(&mut self, mut state: EdgeState, value: Option<Word>) {
         let bits = self.program.model.pointer_bits();
         let value = match value {
             Some(value) => {
@@ -140,7 +140,7 @@ impl Explorer<'_> {
     }
 
     /// The thread takes no further step; what it has written counts.
-    pub fn stopped(&mut self, state: State) {
+    pub fn stopped(&mut self, state: EdgeState) {
         if state.path.is_dead(&self.terms) || !state.wrote || state.section > 0 {
             return;
         }

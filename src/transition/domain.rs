@@ -4,8 +4,8 @@
 use super::Outcome;
 use super::address::{Objects, Word};
 use super::explore::Explorer;
-use super::memory::Place;
-use super::state::{Frame, State};
+use super::memory::Target;
+use super::state::{EdgeState, Frame};
 use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
@@ -20,9 +20,9 @@ use crate::term::{TermId, Terms};
 use std::convert::Infallible;
 
 impl Domain for Explorer<'_> {
-    type State = State;
+    type State = EdgeState;
     type Value = Word;
-    type Places = Vec<Place>;
+    type Places = Vec<Target>;
     /// Exploration ends between instructions alone.
     type Stop = Infallible;
 
@@ -38,11 +38,11 @@ impl Domain for Explorer<'_> {
         self.facts
     }
 
-    fn function(&self, state: &State) -> FuncId {
+    fn function(&self, state: &EdgeState) -> FuncId {
         state.top().function
     }
 
-    fn path(state: &mut State) -> &mut Path {
+    fn path(state: &mut EdgeState) -> &mut Path {
         &mut state.path
     }
 
@@ -54,12 +54,12 @@ impl Domain for Explorer<'_> {
         run(self)
     }
 
-    fn advance(&mut self, state: &mut State) {
+    fn advance(&mut self, state: &mut EdgeState) {
         state.tick(&mut self.terms);
         state.frame().index += 1;
     }
 
-    fn register(&self, state: &State, reg: Reg) -> Option<TermId> {
+    fn register(&self, state: &EdgeState, reg: Reg) -> Option<TermId> {
         state.top().regs[reg.index()]
     }
 
@@ -78,7 +78,7 @@ impl Domain for Explorer<'_> {
         self.knowledge.space.base(slot)
     }
 
-    fn value(&mut self, state: &State, operand: Operand) -> Word {
+    fn value(&mut self, state: &EdgeState, operand: Operand) -> Word {
         let term = exec::operand(self, state, operand);
         let objects = self.holds(state, operand, term);
         Word { term, objects }
@@ -88,13 +88,13 @@ impl Domain for Explorer<'_> {
         value.term
     }
 
-    fn set(&mut self, state: &mut State, dst: Reg, value: Word) {
+    fn set(&mut self, state: &mut EdgeState, dst: Reg, value: Word) {
         let key = self.register_of(state, dst);
         self.knowledge.note_addresses(&key, &value.objects);
         state.frame().regs[dst.index()] = Some(value.term);
     }
 
-    fn fit(&mut self, state: &State, value: Word, bits: u16) -> Option<Word> {
+    fn fit(&mut self, state: &EdgeState, value: Word, bits: u16) -> Option<Word> {
         let objects = self.fitted(state, value.objects, bits)?;
         let term = self.terms.fit(value.term, bits);
         Some(Word { term, objects })
@@ -102,7 +102,7 @@ impl Domain for Explorer<'_> {
 
     fn compute(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         value: &Rvalue,
         (operands, terms): (&[Operand], &[TermId]),
         bits: u16,
@@ -116,7 +116,7 @@ impl Domain for Explorer<'_> {
 
     fn offset(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         operands: [Operand; 2],
         terms: [TermId; 2],
     ) -> Option<Word> {
@@ -127,25 +127,25 @@ impl Domain for Explorer<'_> {
         Some(Word { term, objects })
     }
 
-    fn input(&mut self, state: &State, _: NondetSource, bits: u16) -> TermId {
+    fn input(&mut self, state: &EdgeState, _: NondetSource, bits: u16) -> TermId {
         Explorer::input(self, state, bits, None)
     }
 
     fn reach(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         addr: TermId,
         bytes: u32,
         align_bytes: u8,
         purpose: Purpose,
-    ) -> Option<Vec<Place>> {
+    ) -> Option<Vec<Target>> {
         Explorer::reach(self, state, addr, bytes, u64::from(align_bytes), purpose)
     }
 
     fn read(
         &mut self,
-        state: &mut State,
-        places: &Vec<Place>,
+        state: &mut EdgeState,
+        places: &Vec<Target>,
         bytes: u32,
         _: Purpose,
     ) -> Option<Word> {
@@ -156,8 +156,8 @@ impl Domain for Explorer<'_> {
 
     fn write(
         &mut self,
-        state: &mut State,
-        places: Vec<Place>,
+        state: &mut EdgeState,
+        places: Vec<Target>,
         value: &Word,
         when: TermId,
         _: Purpose,
@@ -165,7 +165,13 @@ impl Domain for Explorer<'_> {
         Explorer::write(self, state, &places, (value.term, &value.objects), when)
     }
 
-    fn updated(&mut self, state: &State, op: RmwOp, old: &Word, operand: &Word) -> Option<Word> {
+    fn updated(
+        &mut self,
+        state: &EdgeState,
+        op: RmwOp,
+        old: &Word,
+        operand: &Word,
+    ) -> Option<Word> {
         let term = rvalue::update(&mut self.terms, op, old.term, operand.term);
         let terms = [old.term, operand.term];
         let objects = Explorer::updated(self, op, terms, [&old.objects, &operand.objects], term);
@@ -173,7 +179,7 @@ impl Domain for Explorer<'_> {
         Some(Word { term, objects })
     }
 
-    fn is_expected(&mut self, state: &State, old: &Word, expected: &Word) -> Option<TermId> {
+    fn is_expected(&mut self, state: &EdgeState, old: &Word, expected: &Word) -> Option<TermId> {
         let terms = [old.term, expected.term];
         let equal = self.equal(terms, [&old.objects, &expected.objects]);
         self.accept(state, equal)?;
@@ -182,7 +188,7 @@ impl Domain for Explorer<'_> {
 
     fn alloc(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         size: TermId,
         align: TermId,
         kind: &AllocKind,
@@ -192,22 +198,22 @@ impl Domain for Explorer<'_> {
         Some(Word { term, objects })
     }
 
-    fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+    fn end_life(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
         Explorer::end_life(self, state, addr)
     }
 
-    fn free(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+    fn free(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
         Explorer::free(self, state, addr)
     }
 
-    fn object_size(&mut self, state: &mut State, _: TermId) -> Option<TermId> {
+    fn object_size(&mut self, state: &mut EdgeState, _: TermId) -> Option<TermId> {
         Explorer::unsupported(self, state, "the size of allocated memory");
         None
     }
 
     fn block(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         _: TermId,
         _: (BlockSource, TermId),
         _: TermId,
@@ -219,7 +225,7 @@ impl Domain for Explorer<'_> {
 
     fn spawn(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         start: TermId,
         arg: &Word,
         bits: u16,
@@ -228,7 +234,7 @@ impl Domain for Explorer<'_> {
         Explorer::spawn(self, state, start, arg, bits, loc)
     }
 
-    fn join(&mut self, state: &mut State, thread: TermId, wanted: bool) -> Option<Word> {
+    fn join(&mut self, state: &mut EdgeState, thread: TermId, wanted: bool) -> Option<Word> {
         if self.ends_before(state) {
             return None;
         }
@@ -244,11 +250,16 @@ impl Domain for Explorer<'_> {
         self.thread
     }
 
-    fn mutex(&mut self, state: &mut State, addr: TermId, _: MutexUse) -> Option<Vec<Place>> {
+    fn mutex(&mut self, state: &mut EdgeState, addr: TermId, _: MutexUse) -> Option<Vec<Target>> {
         self.mutexes(state, addr)
     }
 
-    fn is_free(&mut self, state: &mut State, mutex: &Vec<Place>, operation: MutexUse) -> TermId {
+    fn is_free(
+        &mut self,
+        state: &mut EdgeState,
+        mutex: &Vec<Target>,
+        operation: MutexUse,
+    ) -> TermId {
         if operation == MutexUse::Lock && faults::on(Fault::CutLockPasses) {
             return self.terms.tru();
         }
@@ -256,26 +267,38 @@ impl Domain for Explorer<'_> {
         self.terms.not(held)
     }
 
-    fn set_mutex(&mut self, state: &mut State, mutex: Vec<Place>, operation: MutexUse, _: TermId) {
+    fn set_mutex(
+        &mut self,
+        state: &mut EdgeState,
+        mutex: Vec<Target>,
+        operation: MutexUse,
+        _: TermId,
+    ) {
         let held = matches!(operation, MutexUse::Lock | MutexUse::TryLock);
         let held = self.terms.condition(held);
         self.set_mutexes(state, &mutex, held);
     }
 
-    fn sync_use(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+    fn sync_use(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
         self.note_copies(state, addr, false)
     }
 
-    fn copied(&mut self, state: &mut State, addr: TermId, _: TermId, fresh: bool) -> Option<()> {
+    fn copied(
+        &mut self,
+        state: &mut EdgeState,
+        addr: TermId,
+        _: TermId,
+        fresh: bool,
+    ) -> Option<()> {
         match fresh {
             true => Some(()),
             false => self.note_copies(state, addr, true),
         }
     }
 
-    fn fence(&mut self, _: &mut State) {}
+    fn fence(&mut self, _: &mut EdgeState) {}
 
-    fn begin_section(&mut self, state: &mut State, _: bool) -> Option<()> {
+    fn begin_section(&mut self, state: &mut EdgeState, _: bool) -> Option<()> {
         if self.ends_before(state) {
             return None;
         }
@@ -283,11 +306,11 @@ impl Domain for Explorer<'_> {
         Some(())
     }
 
-    fn end_section(&mut self, state: &mut State) {
+    fn end_section(&mut self, state: &mut EdgeState) {
         state.section = state.section.saturating_sub(1);
     }
 
-    fn block_unless(&mut self, state: &mut State, cond: TermId) {
+    fn block_unless(&mut self, state: &mut EdgeState, cond: TermId) {
         let stuck = self.otherwise(state, cond);
         self.stopped(stuck);
         state.path.restrict(&mut self.terms, cond);
@@ -295,7 +318,7 @@ impl Domain for Explorer<'_> {
 
     fn assert(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         cond: TermId,
         property: Property,
         loc: Loc,
@@ -306,7 +329,7 @@ impl Domain for Explorer<'_> {
         Some(())
     }
 
-    fn undefined_unless(&mut self, state: &mut State, cond: TermId, why: Undefined) {
+    fn undefined_unless(&mut self, state: &mut EdgeState, cond: TermId, why: Undefined) {
         let cut = self.otherwise(state, cond);
         if !cut.path.is_dead(&self.terms) {
             let loc = self.loc(&cut);
@@ -316,11 +339,15 @@ impl Domain for Explorer<'_> {
         state.path.restrict(&mut self.terms, cond);
     }
 
-    fn unsupported(&mut self, state: &mut State, what: &str) {
+    fn unsupported(&mut self, state: &mut EdgeState, what: &str) {
         Explorer::unsupported(self, state, what);
     }
 
-    fn functions(&mut self, state: &mut State, target: TermId) -> Option<Vec<(FuncId, TermId)>> {
+    fn functions(
+        &mut self,
+        state: &mut EdgeState,
+        target: TermId,
+    ) -> Option<Vec<(FuncId, TermId)>> {
         let Some(function) = self.function_at(target) else {
             let what = "a call through a pointer that is not known";
             Explorer::unsupported(self, state, what);
@@ -332,7 +359,7 @@ impl Domain for Explorer<'_> {
     /// It must be a number, or an address that equals no case wherever objects lie.
     fn selector(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         value: Operand,
         cases: &[(u128, BlockId)],
     ) -> Option<TermId> {
@@ -350,9 +377,9 @@ impl Domain for Explorer<'_> {
     /// The state at the start of the function, in a frame of its own.
     fn enter(
         &mut self,
-        mut state: State,
+        mut state: EdgeState,
         call: Call<'_, Word>,
-        after: &mut Vec<State>,
+        after: &mut Vec<EdgeState>,
     ) -> Result<(), Infallible> {
         let function = call.function;
         let code = &self.program.functions[function];
@@ -391,7 +418,7 @@ impl Domain for Explorer<'_> {
 
 impl Explorer<'_> {
     /// Ends the edge before an instruction that others may come before, unless it is the edge's first; true if it ends.
-    fn ends_before(&mut self, state: &State) -> bool {
+    fn ends_before(&mut self, state: &EdgeState) -> bool {
         let ends = !state.fresh && state.section == 0;
         if ends {
             self.arrive(state.clone());
@@ -400,7 +427,7 @@ impl Explorer<'_> {
     }
 
     /// The state where a condition does not hold.
-    fn otherwise(&mut self, state: &State, cond: TermId) -> State {
+    fn otherwise(&mut self, state: &EdgeState, cond: TermId) -> EdgeState {
         let mut other = state.clone();
         let not = self.terms.not(cond);
         other.path.restrict(&mut self.terms, not);
@@ -408,12 +435,12 @@ impl Explorer<'_> {
     }
 
     /// Goes on unless something is refused: an edge ends there.
-    pub fn accept<T>(&mut self, state: &State, found: Result<T, &str>) -> Option<T> {
+    pub fn accept<T>(&mut self, state: &EdgeState, found: Result<T, &str>) -> Option<T> {
         found.map_err(|why| self.unsupported(state, why)).ok()
     }
 
     /// Something that is not modelled: an edge ends here.
-    pub fn unsupported(&mut self, state: &State, what: &str) {
+    pub fn unsupported(&mut self, state: &EdgeState, what: &str) {
         let outcome = Outcome::Unsupported {
             what: what.to_string(),
             loc: self.loc(state),
@@ -423,7 +450,7 @@ impl Explorer<'_> {
     }
 
     /// Source location of the next instruction, or of the call that leads there.
-    fn loc(&self, state: &State) -> Loc {
+    fn loc(&self, state: &EdgeState) -> Loc {
         let places = state.frames.iter().rev().map(|frame| {
             let block = &self.program.functions[frame.function].blocks[frame.block];
             block
@@ -438,7 +465,7 @@ impl Explorer<'_> {
     }
 
     /// Writes of an edge that ends in something undefined or not modelled: noted, because others may see them.
-    fn note_changes(&mut self, state: &State) {
+    fn note_changes(&mut self, state: &EdgeState) {
         for (key, term) in &state.changed {
             let (fact, bits) = (self.terms.fact(*term), self.terms.bits(*term));
             self.knowledge.note_value(key, &fact, bits);

@@ -5,7 +5,7 @@
 //! merged.
 
 use super::knowledge::Knowledge;
-use super::state::{Frame, State};
+use super::state::{EdgeState, Frame};
 use super::{
     Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome, Point, Refusal,
     Registers, Stack, Variable,
@@ -48,8 +48,8 @@ pub(super) struct Explorer<'a> {
     from: LocationId,
     /// Loops are unrolled.
     unrolls: bool,
-    todo: BTreeMap<Vec<u64>, State>,
-    arrivals: BTreeMap<LocationId, State>,
+    todo: BTreeMap<Vec<u64>, EdgeState>,
+    arrivals: BTreeMap<LocationId, EdgeState>,
     pub inputs: Vec<Input>,
     used: HashMap<u16, usize, FxBuildHasher>,
     registers: Registers,
@@ -189,7 +189,7 @@ impl Explorer<'_> {
     }
 
     /// The state in a location before anything is executed.
-    fn start(&mut self, stack: &Stack, section: u32) -> State {
+    fn start(&mut self, stack: &Stack, section: u32) -> EdgeState {
         let place = self.locations[self.from].place.clone();
         let mut path = Path::always(&self.terms);
         if self.thread > 0 && self.from.index() == 0 {
@@ -246,7 +246,7 @@ impl Explorer<'_> {
                 regs,
             });
         }
-        State {
+        EdgeState {
             path,
             frames,
             section,
@@ -311,7 +311,7 @@ impl Explorer<'_> {
     }
 
     /// A free value that the instruction at the state's place chooses.
-    pub fn input(&mut self, state: &State, bits: u16, offset_bytes: Option<u64>) -> TermId {
+    pub fn input(&mut self, state: &EdgeState, bits: u16, offset_bytes: Option<u64>) -> TermId {
         let number = self.used.entry(bits).or_insert(0);
         let term = match self.pool.get(&(bits, *number)) {
             Some(term) => *term,
@@ -344,7 +344,7 @@ impl Explorer<'_> {
     }
 
     /// Goes on from a point, together with others that are there.
-    pub fn push(&mut self, state: State) {
+    pub fn push(&mut self, state: EdgeState) {
         if state.path.is_dead(&self.terms) {
             return;
         }
@@ -356,7 +356,7 @@ impl Explorer<'_> {
         self.todo.insert(key, state);
     }
 
-    fn join(&mut self, a: State, b: State) -> State {
+    fn join(&mut self, a: EdgeState, b: EdgeState) -> EdgeState {
         // Variables exist since the first change of either.
         let keys: Vec<Key> = a.changed.keys().chain(b.changed.keys()).cloned().collect();
         let values: BTreeMap<Key, TermId> = keys
@@ -368,7 +368,7 @@ impl Explorer<'_> {
     }
 
     /// A key that grows along every path.
-    fn order(&self, state: &State) -> Vec<u64> {
+    fn order(&self, state: &EdgeState) -> Vec<u64> {
         let mut key = Vec::new();
         for frame in &state.frames {
             let loops = &self.facts.functions[frame.function].loops;
@@ -383,7 +383,7 @@ impl Explorer<'_> {
     }
 
     /// Executes a block from the state's place on.
-    fn block(&mut self, mut state: State) {
+    fn block(&mut self, mut state: EdgeState) {
         // No call has more than one state behind it.
         let mut apart = Vec::new();
         loop {
@@ -406,7 +406,7 @@ impl Explorer<'_> {
     }
 
     /// An edge ends at the state's place, where others may come between.
-    pub fn arrive(&mut self, state: State) {
+    pub fn arrive(&mut self, state: EdgeState) {
         let place = state.point();
         let to = self.location(place.clone());
         let depth = state.frames.len();
@@ -425,7 +425,7 @@ impl Explorer<'_> {
         self.arrive_at(state, to);
     }
 
-    pub fn arrive_at(&mut self, state: State, to: LocationId) {
+    pub fn arrive_at(&mut self, state: EdgeState, to: LocationId) {
         for (key, term) in &state.changed {
             let fact = self.refined(&state.path, *term);
             let bits = self.terms.bits(*term);
@@ -454,13 +454,13 @@ impl Explorer<'_> {
     }
 
     /// Sets a variable that is no register.
-    pub fn set_variable(&mut self, state: &mut State, key: Key, term: TermId) {
+    pub fn set_variable(&mut self, state: &mut EdgeState, key: Key, term: TermId) {
         self.value(&key);
         state.changed.insert(key, term);
     }
 
     /// Makes an edge of a state.
-    pub fn edge(&mut self, state: State, outcome: Outcome) {
+    pub fn edge(&mut self, state: EdgeState, outcome: Outcome) {
         if state.path.is_dead(&self.terms) {
             return;
         }
@@ -504,7 +504,7 @@ impl Explorer<'_> {
 
     /// The position of the next instruction, as the interpreter computes it; `None` within a loop that is
     /// not unrolled.
-    pub fn position(&self, state: &State) -> Option<crate::ir::position::PosKey> {
+    pub fn position(&self, state: &EdgeState) -> Option<crate::ir::position::PosKey> {
         let around = state
             .frames
             .iter()

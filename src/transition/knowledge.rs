@@ -1,7 +1,7 @@
 //! Knowledge that passes gather: bits that vary, accesses in conflict, objects, threads. It only grows.
 
 use super::address::{NUMBER, Objects, carries};
-use super::object::{Object, What, cut_at};
+use super::object::{SlotObject, What, cut_at};
 use super::{Key, Point, Refusal, Stack};
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The values that a variable has been seen to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
+pub(super) struct KnownBits {
     pub bits: u16,
     /// Bits that vary.
     pub unknown: u128,
@@ -26,9 +26,9 @@ pub(super) struct Known {
 /// Growths of a variable by single bits, at most.
 const PATIENCE: u8 = 6;
 
-impl Known {
-    pub fn constant(value: u128, bits: u16) -> Known {
-        Known {
+impl KnownBits {
+    pub fn constant(value: u128, bits: u16) -> KnownBits {
+        KnownBits {
             bits,
             unknown: 0,
             value,
@@ -85,11 +85,11 @@ pub(super) struct Creation {
 /// Everything that is kept between passes.
 pub(super) struct Knowledge {
     pub space: AddressSpace,
-    values: BTreeMap<Key, Known>,
+    values: BTreeMap<Key, KnownBits>,
     /// Values of registers in locations.
-    registers: BTreeMap<(Point, Key), Known>,
+    registers: BTreeMap<(Point, Key), KnownBits>,
     accesses: BTreeMap<Key, Accesses>,
-    pub objects: Vec<Object>,
+    pub objects: Vec<SlotObject>,
     /// Borders of accesses of objects of the heap: the bytes where they begin or end.
     borders: BTreeMap<Slot, BTreeSet<u64>>,
     pub creations: Vec<Creation>,
@@ -159,11 +159,11 @@ impl Knowledge {
     }
 
     /// Values of a variable, as far as known; a first value is given by who asks.
-    pub fn value(&mut self, key: &Key, bits: u16, first: Option<u128>) -> Option<Known> {
+    pub fn value(&mut self, key: &Key, bits: u16, first: Option<u128>) -> Option<KnownBits> {
         if let Some(known) = self.values.get(key) {
             return Some(*known);
         }
-        let known = Known::constant(first?, bits);
+        let known = KnownBits::constant(first?, bits);
         self.values.insert(key.clone(), known);
         self.changed = true;
         Some(known)
@@ -183,7 +183,7 @@ impl Knowledge {
     }
 
     /// Values of a register at a location, as far as known.
-    pub fn register(&self, at: &Point, key: &Key) -> Option<Known> {
+    pub fn register(&self, at: &Point, key: &Key) -> Option<KnownBits> {
         self.registers.get(&(at.clone(), key.clone())).copied()
     }
 
@@ -326,7 +326,7 @@ impl Knowledge {
     }
 
     /// The object or function in a slot.
-    pub fn object(&self, slot: Slot) -> Option<&Object> {
+    pub fn object(&self, slot: Slot) -> Option<&SlotObject> {
         self.objects.get((slot.0 as usize).checked_sub(1)?)
     }
 }
@@ -338,9 +338,9 @@ fn grow(held: &mut Objects, objects: &Objects) -> bool {
     held.len() > before && carries(held)
 }
 
-fn of_fact(fact: &Fact, bits: u16) -> Known {
+fn of_fact(fact: &Fact, bits: u16) -> KnownBits {
     let unknown = mask(bits) & !(fact.zeros | fact.ones);
-    Known {
+    KnownBits {
         bits,
         unknown,
         value: fact.ones,

@@ -2,8 +2,8 @@
 
 use super::Key;
 use super::explore::Explorer;
-use super::object::{Object, What, cells, cut_at};
-use super::state::State;
+use super::object::{SlotObject, What, cells, cut_at};
+use super::state::EdgeState;
 use crate::base::faults::{self, Fault};
 use crate::exec::Domain;
 use crate::ir::address::Slot;
@@ -18,7 +18,7 @@ impl Explorer<'_> {
     /// Address of a new object, and its slot; `None`, and the edge ends, if its size is not known.
     pub fn alloc(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         size: TermId,
         align: TermId,
         kind: &AllocKind,
@@ -59,7 +59,7 @@ impl Explorer<'_> {
             ),
         };
         let align_bytes = self.terms.as_constant(align).unwrap_or(1) as u64;
-        let slot = self.knowledge.slot(&what.clone(), || Object {
+        let slot = self.knowledge.slot(&what.clone(), || SlotObject {
             what,
             size_bytes: size,
             read_only: false,
@@ -100,7 +100,7 @@ impl Explorer<'_> {
     }
 
     /// A local variable ends; `None`, and the edge ends, if it is not known which.
-    pub fn end_life(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+    pub fn end_life(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
         let space = self.knowledge.space;
         let address = self.terms.as_constant(addr);
         let slot = address.and_then(|a| space.slot(u64::try_from(a).ok()?));
@@ -126,7 +126,7 @@ impl Explorer<'_> {
     }
 
     /// `free`: the object there lives no longer. `None` if the edge ends here.
-    pub fn free(&mut self, state: &mut State, addr: TermId) -> Option<()> {
+    pub fn free(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
         let Some(values) = self.few(addr) else {
             self.unsupported(state, "the release of memory that is not known");
             return None;

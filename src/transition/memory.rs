@@ -7,7 +7,7 @@ use super::Key;
 use super::address::Objects;
 use super::explore::Explorer;
 use super::object::What;
-use super::state::State;
+use super::state::EdgeState;
 use crate::base::faults::{self, Fault};
 use crate::exec::{self, Address, Domain, Purpose, constants, progression};
 use crate::ir::Undefined;
@@ -21,7 +21,7 @@ const OPEN_BITS: u32 = 4;
 
 /// A place that an access may reach, and the condition for it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Target {
     pub slot: Slot,
     pub offset: u64,
     when: TermId,
@@ -32,12 +32,12 @@ impl Explorer<'_> {
     /// an access that conflicts with others, or where the address is not known.
     pub fn reach(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         addr: TermId,
         bytes: u32,
         align: u64,
         purpose: Purpose,
-    ) -> Option<Vec<Place>> {
+    ) -> Option<Vec<Target>> {
         let (reads, writes) = (purpose != Purpose::Store, purpose != Purpose::Load);
         let places = self.places(state, addr, bytes, align)?;
         let mut keys: Vec<Key> = Vec::new();
@@ -66,7 +66,7 @@ impl Explorer<'_> {
             let fine = self.terms.not(constant);
             self.undefined_unless(state, fine, Undefined::ReadOnly);
         }
-        let places: Vec<Place> = match writes {
+        let places: Vec<Target> = match writes {
             true => places
                 .into_iter()
                 .filter(|p| !self.is_constant(p.slot))
@@ -78,7 +78,7 @@ impl Explorer<'_> {
     }
 
     /// Takes note of accesses; false if the edge ends before them.
-    pub fn visit(&mut self, state: &State, keys: &[Key], reads: bool, writes: bool) -> bool {
+    pub fn visit(&mut self, state: &EdgeState, keys: &[Key], reads: bool, writes: bool) -> bool {
         let (thread, beside) = (self.thread, state.beside);
         let conflicts = |key: &Key| self.knowledge.conflicts(key, thread, beside, writes);
         if state.section == 0 && !state.fresh && keys.iter().any(conflicts) {
@@ -105,11 +105,11 @@ impl Explorer<'_> {
     /// Places within objects where the access fits.
     fn places(
         &mut self,
-        state: &State,
+        state: &EdgeState,
         addr: TermId,
         bytes: u32,
         align: u64,
-    ) -> Option<Vec<Place>> {
+    ) -> Option<Vec<Target>> {
         let space = self.knowledge.space;
         let parts = Address::of(&mut self.terms, space, addr);
         let Some(prefixes) = self.few(parts.prefix) else {
@@ -134,7 +134,7 @@ impl Explorer<'_> {
             for at in offsets {
                 let when = exec::is_at(&mut self.terms, here, parts.offset, at);
                 if self.terms.as_constant(when) != Some(0) {
-                    places.push(Place {
+                    places.push(Target {
                         slot,
                         offset: at,
                         when,
@@ -147,7 +147,7 @@ impl Explorer<'_> {
 
     /// Notes that objects are copied to (`copied`) or used for synchronisation; `None` if the edge ends here, because a copy
     /// may be used.
-    pub fn note_copies(&mut self, state: &State, addr: TermId, copied: bool) -> Option<()> {
+    pub fn note_copies(&mut self, state: &EdgeState, addr: TermId, copied: bool) -> Option<()> {
         let parts = Address::of(&mut self.terms, self.knowledge.space, addr);
         let prefixes = self.few(parts.prefix).unwrap_or_default();
         let mut mixed = false;
@@ -191,7 +191,7 @@ impl Explorer<'_> {
     /// Offsets at which an access fits an object and the term may be; `None` if there are too many.
     fn offsets(
         &mut self,
-        state: &State,
+        state: &EdgeState,
         offset: TermId,
         (bytes, align): (u32, u64),
         size: u64,
@@ -218,7 +218,7 @@ impl Explorer<'_> {
     }
 
     /// Goes on where one of the places is meant and its object lives.
-    fn valid(&mut self, state: &mut State, places: &[Place]) -> Option<()> {
+    fn valid(&mut self, state: &mut EdgeState, places: &[Target]) -> Option<()> {
         let mut valid = self.terms.fals();
         for place in places {
             let object = self.knowledge.object(place.slot);
@@ -246,7 +246,7 @@ impl Explorer<'_> {
     }
 
     /// The present value of a variable that is no register.
-    pub fn now(&mut self, state: &State, key: &Key) -> TermId {
+    pub fn now(&mut self, state: &EdgeState, key: &Key) -> TermId {
         match state.changed.get(key) {
             Some(term) => *term,
             None => self.value(key),
@@ -270,7 +270,7 @@ impl Explorer<'_> {
     }
 
     /// Value that is read at places.
-    pub fn read(&mut self, state: &State, places: &[Place], bytes: u32) -> TermId {
+    pub fn read(&mut self, state: &EdgeState, places: &[Target], bytes: u32) -> TermId {
         let mut result: Option<TermId> = None;
         for place in places {
             let value = self.read_at(state, place, bytes);
@@ -282,7 +282,7 @@ impl Explorer<'_> {
         result.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16))
     }
 
-    pub fn read_at(&mut self, state: &State, place: &Place, bytes: u32) -> TermId {
+    pub fn read_at(&mut self, state: &EdgeState, place: &Target, bytes: u32) -> TermId {
         let end = place.offset + u64::from(bytes);
         let mut value: Option<TermId> = None;
         for key in self.overlapping(place.slot, place.offset, bytes) {
@@ -305,8 +305,8 @@ impl Explorer<'_> {
     /// each iteration of a loop: memory would keep it longer.
     pub fn write(
         &mut self,
-        state: &mut State,
-        places: &[Place],
+        state: &mut EdgeState,
+        places: &[Target],
         (value, objects): (TermId, &Objects),
         also: TermId,
     ) -> Option<()> {
@@ -348,7 +348,7 @@ impl Explorer<'_> {
     }
 
     /// Places of a mutex; `None` if the edge ends here.
-    pub fn mutexes(&mut self, state: &mut State, addr: TermId) -> Option<Vec<Place>> {
+    pub fn mutexes(&mut self, state: &mut EdgeState, addr: TermId) -> Option<Vec<Target>> {
         let places = self.places(state, addr, 1, 1)?;
         let keys: Vec<Key> = places.iter().map(mutex).collect();
         if !self.visit(state, &keys, true, true) {
@@ -360,7 +360,7 @@ impl Explorer<'_> {
     }
 
     /// Condition that the mutex is held.
-    pub fn held(&mut self, state: &State, places: &[Place]) -> TermId {
+    pub fn held(&mut self, state: &EdgeState, places: &[Target]) -> TermId {
         let mut held = self.terms.fals();
         for place in places {
             let word = self.now(state, &mutex(place));
@@ -371,7 +371,7 @@ impl Explorer<'_> {
     }
 
     /// Gives the mutex a state.
-    pub fn set_mutexes(&mut self, state: &mut State, places: &[Place], held: TermId) {
+    pub fn set_mutexes(&mut self, state: &mut EdgeState, places: &[Target], held: TermId) {
         for place in places {
             let key = mutex(place);
             let old = self.now(state, &key);
@@ -407,7 +407,12 @@ impl Explorer<'_> {
     }
 
     /// Pointer arithmetic: within the slot of an object, or of integers.
-    pub fn offset(&mut self, state: &mut State, base: TermId, offset: TermId) -> Option<TermId> {
+    pub fn offset(
+        &mut self,
+        state: &mut EdgeState,
+        base: TermId,
+        offset: TermId,
+    ) -> Option<TermId> {
         let space = self.knowledge.space;
         let upper = space.pointer_bits - space.offset_bits;
         let sum = self.terms.add(base, offset);
@@ -440,7 +445,7 @@ impl Explorer<'_> {
 }
 
 /// The state of the mutex at a place.
-fn mutex(place: &Place) -> Key {
+fn mutex(place: &Target) -> Key {
     Key::Mutex {
         slot: place.slot,
         offset: place.offset,

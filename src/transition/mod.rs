@@ -61,14 +61,14 @@ pub struct Automata {
     /// Address space: how addresses are split into slot and offset.
     pub space: AddressSpace,
     /// Objects and functions with the slots they were given.
-    pub slots: Vec<(Place, Slot)>,
+    pub slots: Vec<(SlotOwner, Slot)>,
     /// Slots from this number on belong to no object.
     pub used_slots: u32,
 }
 
 /// Object or function that has a slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum SlotOwner {
     /// An object or function that the program's text names.
     Static(Origin),
     /// The variable that a thread allocates at this place (with the iterations of unrolled loops).

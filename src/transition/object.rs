@@ -39,7 +39,7 @@ impl What {
 
 /// An object.
 #[derive(Clone, Debug)]
-pub(super) struct Object {
+pub(super) struct SlotObject {
     pub what: What,
     pub size_bytes: u64,
     pub read_only: bool,
@@ -53,7 +53,7 @@ pub(super) struct Object {
 
 impl Knowledge {
     /// The slot of an object, which `make` describes at the first request.
-    pub fn slot(&mut self, what: &What, make: impl FnOnce() -> Object) -> Slot {
+    pub fn slot(&mut self, what: &What, make: impl FnOnce() -> SlotObject) -> Slot {
         let found = self.objects.iter().position(|object| object.what == *what);
         let index = found.unwrap_or_else(|| {
             self.objects.push(make());
@@ -85,7 +85,7 @@ impl Knowledge {
             true => What::ThreadLocal(id, thread),
             false => What::Global(id),
         };
-        self.slot(&what.clone(), || Object {
+        self.slot(&what.clone(), || SlotObject {
             what,
             size_bytes: global.size_bytes,
             read_only: global.read_only,
@@ -97,7 +97,7 @@ impl Knowledge {
 
     /// The slot of a function.
     pub fn function_slot(&mut self, id: FuncId) -> Slot {
-        self.slot(&What::Function(id), || Object {
+        self.slot(&What::Function(id), || SlotObject {
             what: What::Function(id),
             size_bytes: 0,
             read_only: true,
@@ -145,16 +145,18 @@ impl Knowledge {
     }
 
     /// Slots with what a schedule calls them.
-    pub fn places(&self) -> Vec<(super::Place, Slot)> {
+    pub fn places(&self) -> Vec<(super::SlotOwner, Slot)> {
         let slots = (1..).map(Slot);
-        let place = |object: &Object| match &object.what {
-            What::Global(id) => super::Place::Static(Origin::Global(*id)),
+        let place = |object: &SlotObject| match &object.what {
+            What::Global(id) => super::SlotOwner::Static(Origin::Global(*id)),
             What::ThreadLocal(id, thread) => {
-                super::Place::Static(Origin::ThreadLocal(*id, ThreadId(*thread)))
+                super::SlotOwner::Static(Origin::ThreadLocal(*id, ThreadId(*thread)))
             }
-            What::Function(id) => super::Place::Static(Origin::Function(*id)),
-            What::Stack { thread, at, .. } => super::Place::Stack(ThreadId(*thread), at.clone()),
-            What::Heap { thread, at, .. } => super::Place::Heap(ThreadId(*thread), at.clone()),
+            What::Function(id) => super::SlotOwner::Static(Origin::Function(*id)),
+            What::Stack { thread, at, .. } => {
+                super::SlotOwner::Stack(ThreadId(*thread), at.clone())
+            }
+            What::Heap { thread, at, .. } => super::SlotOwner::Heap(ThreadId(*thread), at.clone()),
         };
         self.objects.iter().map(place).zip(slots).collect()
     }

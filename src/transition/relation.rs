@@ -23,7 +23,7 @@ pub type Environment = HashMap<VarId, TermId, FxBuildHasher>;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Name {
     /// Place of a thread: the number of its location, or the number of all its locations if it was stopped on its way.
-    Place(ThreadId),
+    Location(ThreadId),
     /// A variable or register.
     Variable(Key),
     /// Something that a system needs besides.
@@ -80,7 +80,7 @@ pub fn relation(automata: &Automata) -> Relation {
         let last = automaton.locations.len() as u128;
         let bits = (128 - last.leading_zeros()).max(1) as u16;
         all.push(Word {
-            name: Name::Place(id),
+            name: Name::Location(id),
             term: terms.fresh_within("location", bits, Fact::of_range(bits, 0, last)),
             initial: 0,
         });

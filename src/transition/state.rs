@@ -25,7 +25,7 @@ pub(super) struct Frame {
 
 /// One or several paths of an edge that have met.
 #[derive(Clone)]
-pub(super) struct State {
+pub(super) struct EdgeState {
     pub path: Path,
     /// Outermost first, never empty.
     pub frames: Vec<Frame>,
@@ -43,7 +43,7 @@ pub(super) struct State {
     pub fresh: bool,
 }
 
-impl State {
+impl EdgeState {
     pub fn frame(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("a thread has a frame")
     }
@@ -71,7 +71,12 @@ impl State {
 
     /// The state in which either path may be; both stand at the same point. `values` are those of variables before
     /// the edge.
-    pub fn join(self, other: State, terms: &mut Terms, values: &BTreeMap<Key, TermId>) -> State {
+    pub fn join(
+        self,
+        other: EdgeState,
+        terms: &mut Terms,
+        values: &BTreeMap<Key, TermId>,
+    ) -> EdgeState {
         let (path, mine) = self.path.join(terms, &other.path);
         let choose = |terms: &mut Terms, a: TermId, b: TermId| match a == b {
             true => a,
@@ -102,7 +107,7 @@ impl State {
             changed.insert(key.clone(), chosen);
         }
         let count = choose(terms, self.count, other.count);
-        State {
+        EdgeState {
             path,
             frames,
             section: self.section,

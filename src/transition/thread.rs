@@ -5,7 +5,7 @@ use super::address::{Objects, Word, carries};
 use super::explore::Explorer;
 use super::knowledge::Creation;
 use super::object::What;
-use super::state::State;
+use super::state::EdgeState;
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::exec::Domain;
@@ -31,7 +31,7 @@ impl Explorer<'_> {
     /// Creates a thread; its number. `None`, and the edge ends, where that cannot be modelled.
     pub fn spawn(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         start: TermId,
         arg: &Word,
         bits: u16,
@@ -113,7 +113,7 @@ impl Explorer<'_> {
     /// Waits for the end of a thread; its result, and what that holds.
     pub fn join_thread(
         &mut self,
-        state: &mut State,
+        state: &mut EdgeState,
         thread: TermId,
         wanted: bool,
     ) -> (TermId, Objects) {

@@ -2,9 +2,9 @@
 
 use super::address::{NUMBER, Objects, PART, carries};
 use super::explore::Explorer;
-use super::memory::Place;
+use super::memory::Target;
 use super::object::What;
-use super::state::State;
+use super::state::EdgeState;
 use crate::ir::Operand;
 use crate::ir::address::Slot;
 use crate::term::TermId;
@@ -13,8 +13,8 @@ impl Explorer<'_> {
     /// Objects of a value that is read from memory. `None`, and the edge ends, if an address would be cut.
     pub fn loaded(
         &mut self,
-        state: &State,
-        places: &[Place],
+        state: &EdgeState,
+        places: &[Target],
         bytes: u32,
         value: TermId,
     ) -> Option<Objects> {
@@ -57,8 +57,8 @@ impl Explorer<'_> {
     /// Takes note of a value that is written. `None`, and the edge ends, if an address would be cut.
     pub fn stored(
         &mut self,
-        state: &State,
-        places: &[Place],
+        state: &EdgeState,
+        places: &[Target],
         value: TermId,
         objects: &Objects,
     ) -> Option<()> {
@@ -84,7 +84,7 @@ impl Explorer<'_> {
     }
 
     /// Goes on where an access cuts no address.
-    fn uncut(&mut self, state: &State, places: &[Place], bytes: u32) -> Option<()> {
+    fn uncut(&mut self, state: &EdgeState, places: &[Target], bytes: u32) -> Option<()> {
         let width = u64::from(self.knowledge.space.pointer_bits / 8);
         let mut cuts = false;
         for place in places {

@@ -374,7 +374,7 @@ impl Lowerer {
 
     fn cmpxchg(
         &mut self,
-        object: &Object,
+        object: &AtomicObject,
         expected: Operand,
         desired: Operand,
         success: MemOrder,
@@ -394,7 +394,7 @@ impl Lowerer {
         Operand::Reg(dst)
     }
 
-    fn atomic_load(&mut self, object: &Object, order: MemOrder) -> Operand {
+    fn atomic_load(&mut self, object: &AtomicObject, order: MemOrder) -> Operand {
         let bits = self.bits(&object.word);
         let order = match order {
             MemOrder::Relaxed | MemOrder::Acquire => order,
@@ -455,7 +455,7 @@ impl Lowerer {
     }
 
     /// The object that the first argument points to.
-    fn atomic_object(&mut self, e: &Node<Expression>) -> Res<Object> {
+    fn atomic_object(&mut self, e: &Node<Expression>) -> Res<AtomicObject> {
         let pointer = self.expr(e)?;
         let Some(ty) = pointer.ty.pointee().cloned() else {
             return self.error(e.span, "a pointer is expected here");
@@ -473,7 +473,7 @@ impl Lowerer {
             _ if value.is_scalar() => value.clone(),
             _ => return self.error(e.span, "no atomic operation takes objects of this type"),
         };
-        Ok(Object {
+        Ok(AtomicObject {
             value,
             word,
             addr,
@@ -482,7 +482,7 @@ impl Lowerer {
     }
 
     /// An argument as the word of the object.
-    fn word_argument(&mut self, object: &Object, e: &Node<Expression>) -> Res<Operand> {
+    fn word_argument(&mut self, object: &AtomicObject, e: &Node<Expression>) -> Res<Operand> {
         let value = self.expr(e)?;
         let value = self.at(e.span, |this| this.convert(value, &object.value))?;
         match value.value {
@@ -497,7 +497,7 @@ impl Lowerer {
     /// The operand of a fetch operation; pointers move by bytes, or by elements if `scaled`.
     fn fetch_operand(
         &mut self,
-        object: &Object,
+        object: &AtomicObject,
         e: &Node<Expression>,
         scaled: bool,
     ) -> Res<Operand> {
@@ -520,7 +520,7 @@ impl Lowerer {
     }
 
     /// The word of an object as a value of its type.
-    fn word_value(&mut self, object: &Object, word: Operand) -> Res<Typed> {
+    fn word_value(&mut self, object: &AtomicObject, word: Operand) -> Res<Typed> {
         if !object.value.is_record() {
             return Ok(Typed::scalar(object.word.clone(), word));
         }
@@ -538,7 +538,7 @@ impl Lowerer {
 }
 
 /// The object of an atomic operation.
-struct Object {
+struct AtomicObject {
     /// Its unqualified type.
     value: CType,
     /// The scalar type it is accessed as.

@@ -6,7 +6,7 @@
 use super::ctype::{CType, IntKind, Kind, Signature};
 use super::specifier::{declared_name, unknown_function};
 use super::{Lowerer, Scope};
-use crate::source::known::{self, Known};
+use crate::source::known::{self, KnownFunction};
 use crate::syntax;
 use lang_c::ast::{
     Declaration, DeclarationSpecifier, Declarator, ExternalDeclaration, StorageClassSpecifier,
@@ -54,7 +54,7 @@ impl Lowerer {
     }
 
     /// The type that a text gives a function. What else it declares is forgotten again.
-    fn type_in(&mut self, known: &Known, name: &str) -> Option<CType> {
+    fn type_in(&mut self, known: &KnownFunction, name: &str) -> Option<CType> {
         let unit = syntax::parse(&known.source).ok()?;
         let at = self.body.loc;
         self.scopes.push(Scope::default());

@@ -4,7 +4,7 @@ use super::format::{
     self, Certificate, Condition, FORMAT, Interleavings, Invariant, OneThread, Shown, States,
 };
 use super::text;
-use super::write::Writer;
+use super::write::CertificateBuilder;
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
@@ -74,7 +74,7 @@ pub fn check(
         refusal => Rejection::Refused(refusal),
     })?;
     let relation = relation(&automata);
-    let writer = Writer {
+    let writer = CertificateBuilder {
         program,
         automata: &automata,
         relation: &relation,
@@ -151,7 +151,7 @@ pub fn check(
 }
 
 struct Checker<'a> {
-    writer: Writer<'a>,
+    writer: CertificateBuilder<'a>,
     setup: Setup<'a>,
     invariants: usize,
     clauses: usize,

@@ -22,4 +22,4 @@ pub use check::{Rejection, check};
 pub use format::{
     Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, OneThread, Shown, States,
 };
-pub(super) use write::Writer;
+pub(super) use write::CertificateBuilder;

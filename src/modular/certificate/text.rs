@@ -185,7 +185,7 @@ impl InC<'_> {
         };
         if let (Some(var), Some(value)) = (terms.var_of(a), terms.as_constant(b))
             && let Some(word) = self.threads.word_of(var)
-            && let Name::Place(thread) = self.threads.relation.words[word].name
+            && let Name::Location(thread) = self.threads.relation.words[word].name
         {
             return format!(
                 "{} {op} {}",
@@ -212,7 +212,7 @@ impl InC<'_> {
     fn name(&self, word: usize) -> String {
         let relation = &self.threads.relation;
         match &relation.words[word].name {
-            Name::Place(thread) => {
+            Name::Location(thread) => {
                 let function = self.threads.automata.threads[*thread].function;
                 format!(
                     "line({}#{})",

@@ -16,13 +16,13 @@ use crate::transition::product::Bad;
 use crate::transition::relation::{Name, Relation, Word};
 
 /// Turns what searches found into a certificate.
-pub struct Writer<'a> {
+pub struct CertificateBuilder<'a> {
     pub program: &'a Program,
     pub automata: &'a Automata,
     pub relation: &'a Relation,
 }
 
-impl Writer<'_> {
+impl CertificateBuilder<'_> {
     /// A certificate that proves nothing yet.
     pub fn empty(&self) -> Certificate {
         let mut words: Vec<String> = self.relation.words.iter().map(|w| self.name(w)).collect();

@@ -9,7 +9,7 @@
 //! * Drains: a step that drains a buffer waits until it is empty.
 
 use super::enumerate::{Possible, look, pass_local};
-use super::machine::{State, eval, may_commit, starts, take};
+use super::machine::{Configuration, eval, may_commit, starts, take};
 use crate::event::*;
 use crate::scheme::memory::Bounds;
 use hashbrown::HashSet;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 /// A state with what is counted.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Counted {
-    state: State,
+    state: Configuration,
     /// Threads of the pending writes, in the order of their issue.
     line: Vec<usize>,
     batches: u32,

@@ -1,6 +1,6 @@
 //! All executions of a small event program: what the encodings are compared with.
 
-use super::machine::{State, eval, may_commit, starts, take};
+use super::machine::{Configuration, eval, may_commit, starts, take};
 use crate::event::*;
 use hashbrown::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,8 +50,13 @@ pub fn possible(program: &EventProgram, rounds: Option<Rounds>) -> Possible {
     result
 }
 
-fn explore(program: &EventProgram, start: State, rounds: Option<Rounds>, result: &mut Possible) {
-    let mut seen: HashSet<State> = HashSet::new();
+fn explore(
+    program: &EventProgram,
+    start: Configuration,
+    rounds: Option<Rounds>,
+    result: &mut Possible,
+) {
+    let mut seen: HashSet<Configuration> = HashSet::new();
     let mut stack = vec![start];
     let threads = program.threads.len();
     while let Some(mut state) = stack.pop() {
@@ -73,7 +78,7 @@ fn explore(program: &EventProgram, start: State, rounds: Option<Rounds>, result:
                     step(program, &state, state.slot % threads, result, &mut stack);
                 }
                 if state.slot + 1 < slots {
-                    stack.push(State {
+                    stack.push(Configuration {
                         slot: state.slot + 1,
                         ..state
                     });
@@ -86,7 +91,7 @@ fn explore(program: &EventProgram, start: State, rounds: Option<Rounds>, result:
 /// Lets threads, or the one `whose` turn it is, pass assertions and cuts that stand between their steps.
 pub(super) fn pass_local(
     program: &EventProgram,
-    state: &mut State,
+    state: &mut Configuration,
     whose: Option<usize>,
     result: &mut Possible,
 ) {
@@ -125,10 +130,10 @@ pub(super) fn look(program: &EventProgram, values: &[u128], id: EventId, result:
 /// One step of a thread: an event, or all events of a section.
 fn step(
     program: &EventProgram,
-    state: &State,
+    state: &Configuration,
     thread: usize,
     result: &mut Possible,
-    stack: &mut Vec<State>,
+    stack: &mut Vec<Configuration>,
 ) {
     let Some(taken) = take(program, state, thread) else {
         return;
@@ -142,7 +147,12 @@ fn step(
 }
 
 /// Lets writes of a thread reach memory, one at a time.
-fn commits(program: &EventProgram, state: &State, thread: usize, stack: &mut Vec<State>) {
+fn commits(
+    program: &EventProgram,
+    state: &Configuration,
+    thread: usize,
+    stack: &mut Vec<Configuration>,
+) {
     for at in 0..state.buffers[thread].len() {
         if may_commit(program, &state.buffers[thread], at) {
             let mut next = state.clone();
@@ -162,7 +172,7 @@ pub enum Measure {
 }
 
 /// A state with the thread that made the last step, and whether its block has a write.
-type Measured = (State, usize, bool);
+type Measured = (Configuration, usize, bool);
 
 /// For each assertion that can be violated, the least that an execution needs up to there.
 pub fn least(program: &EventProgram, measure: Measure) -> BTreeMap<EventId, u32> {
@@ -229,11 +239,11 @@ pub fn least_rounds(program: &EventProgram, most: u32) -> BTreeMap<EventId, u32>
     let mut least: BTreeMap<EventId, u32> = BTreeMap::new();
     for start in starts(program) {
         // By slot. The turn of main that is last with r rounds is its first of round r + 1 with more.
-        let mut open: Vec<State> = vec![start];
+        let mut open: Vec<Configuration> = vec![start];
         for slot in 0..=most as usize * threads {
             let thread = slot % threads;
             let rounds = slot.div_ceil(threads).max(1);
-            let mut seen: HashSet<State> = HashSet::new();
+            let mut seen: HashSet<Configuration> = HashSet::new();
             let mut stack = std::mem::take(&mut open);
             while let Some(mut state) = stack.pop() {
                 let mut here = Possible::default();
@@ -253,7 +263,7 @@ pub fn least_rounds(program: &EventProgram, most: u32) -> BTreeMap<EventId, u32>
 pub fn most_writes(program: &EventProgram) -> u32 {
     let mut most = 0;
     for start in starts(program) {
-        let mut seen: HashSet<(State, u32)> = HashSet::new();
+        let mut seen: HashSet<(Configuration, u32)> = HashSet::new();
         let mut stack = vec![(start, 0)];
         while let Some((mut state, count)) = stack.pop() {
             pass_local(program, &mut state, None, &mut Possible::default());

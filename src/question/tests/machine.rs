@@ -8,7 +8,7 @@ use crate::event::*;
 use crate::term::{TermId, VarId};
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct State {
+pub(super) struct Configuration {
     /// Next event of each thread.
     pub(super) next: Vec<usize>,
     pub(super) created: Vec<bool>,
@@ -53,7 +53,7 @@ pub(super) fn may_commit(program: &EventProgram, buffer: &[Pending], at: usize) 
 }
 
 /// The first state, for every choice of inputs.
-pub(super) fn starts(program: &EventProgram) -> Vec<State> {
+pub(super) fn starts(program: &EventProgram) -> Vec<Configuration> {
     let mut starts = Vec::new();
     let widths: Vec<(VarId, u16)> = program
         .inputs
@@ -90,7 +90,7 @@ pub(super) fn starts(program: &EventProgram) -> Vec<State> {
             .iter()
             .map(|cell| eval(program, &values, cell.init))
             .collect();
-        starts.push(State {
+        starts.push(Configuration {
             next: vec![0; threads],
             created,
             ended: vec![false; threads],
@@ -108,7 +108,7 @@ pub(super) fn eval(program: &EventProgram, values: &[u128], t: TermId) -> u128 {
     program.terms.eval(t, &|var: VarId| values[var.0 as usize])
 }
 
-impl State {
+impl Configuration {
     pub(super) fn commit(&mut self, thread: usize, at: usize) {
         let entry = self.buffers[thread].remove(at);
         for (cell, value) in entry.stores {
@@ -135,12 +135,12 @@ impl State {
 pub(super) struct Taken<'p> {
     /// Its events.
     pub(super) block: &'p [EventId],
-    pub(super) after: State,
+    pub(super) after: Configuration,
 }
 
 pub(super) fn take<'p>(
     program: &'p EventProgram,
-    state: &State,
+    state: &Configuration,
     thread: usize,
 ) -> Option<Taken<'p>> {
     let events = &program.threads[ThreadId(thread as u32)].events;
@@ -170,7 +170,7 @@ pub(super) fn take<'p>(
 /// events of its step.
 pub(super) fn issue(
     program: &EventProgram,
-    state: &mut State,
+    state: &mut Configuration,
     block: &[EventId],
     id: EventId,
     values: &[u128],
@@ -208,11 +208,11 @@ pub(super) fn issue(
 
 pub(super) fn run(
     program: &EventProgram,
-    state: &State,
+    state: &Configuration,
     block: &[EventId],
     values: &mut [u128],
     tentative: bool,
-) -> State {
+) -> Configuration {
     let mut after = state.clone();
     for &id in block {
         let event = &program.events[id];

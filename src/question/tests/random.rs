@@ -45,7 +45,7 @@ const ORDERS: [MemOrder; 5] = [
     MemOrder::SeqCst,
 ];
 
-struct Writer {
+struct EventGenerator {
     build: Build,
     choices: Choices,
     /// Data cells, all of one width.
@@ -89,7 +89,7 @@ pub fn under(memory: MemoryModel, seed: u64) -> EventProgram {
         17 | 18 => 4,
         _ => 5,
     };
-    let mut writer = Writer {
+    let mut writer = EventGenerator {
         build,
         choices,
         cells,
@@ -125,7 +125,7 @@ fn litmus(memory: MemoryModel, seed: u64) -> EventProgram {
     let mut build = Build::under(memory);
     let cells: Vec<CellId> = (0..2).map(|_| build.cell(1, 0)).collect();
     let lock = choices.chance(30).then(|| build.cell(1, 0));
-    let mut writer = Writer {
+    let mut writer = EventGenerator {
         build,
         choices,
         cells: cells.clone(),
@@ -216,7 +216,7 @@ fn litmus(memory: MemoryModel, seed: u64) -> EventProgram {
     writer.build.program
 }
 
-impl Writer {
+impl EventGenerator {
     /// A fence, maybe in a branch: that is taken or not, or that is always taken, as only who reads the fence's
     /// condition knows.
     fn guarded_fence(&mut self, writing: &mut Writing) {

@@ -1,6 +1,6 @@
 //! Replay: a check that what an encoding calls an execution is one.
 
-use super::machine::{State, eval, issue, may_commit};
+use super::machine::{Configuration, eval, issue, may_commit};
 use crate::event::*;
 use crate::term::TermId;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub fn replay(
     let threads = program.threads.len();
     let mut created = vec![false; threads];
     created[0] = true;
-    let mut state = State {
+    let mut state = Configuration {
         next: vec![0; threads],
         created,
         ended: vec![false; threads],
@@ -42,7 +42,7 @@ pub fn replay(
             if committed.contains(&id) {
                 continue;
             }
-            let place = |state: &State| {
+            let place = |state: &Configuration| {
                 let mut entries = state.buffers[thread].iter();
                 entries.position(|entry| entry.events.contains(&id))
             };
@@ -137,7 +137,7 @@ pub fn replay(
     }
 }
 
-impl State {
+impl Configuration {
     /// Moves a thread to an event; nothing that happens may be passed but what goes into the buffer.
     fn advance(
         &mut self,

@@ -22,12 +22,12 @@ struct History {
 }
 
 /// A step: its thread, and its place there.
-type Place = (ThreadId, usize);
+type ThreadStep = (ThreadId, usize);
 
 /// A step that may be executed, where, and how far threads are there.
 pub(super) struct At<'a> {
     /// The step.
-    pub place: Place,
+    pub place: ThreadStep,
     /// The condition that it is executed here.
     pub here: TermId,
     /// Number of the slot.
@@ -46,7 +46,7 @@ struct Before {
 /// Reads of cells that one thread writes.
 pub(super) struct Single {
     cells: IdVec<CellId, Option<History>>,
-    before: BTreeMap<(Place, Place), Before>,
+    before: BTreeMap<(ThreadStep, ThreadStep), Before>,
     /// Reads whose values are stated.
     stated: IdVec<EventId, bool>,
 }

@@ -32,7 +32,7 @@ use crate::relation::program_order::StepId;
 use crate::term::{Fact, TermId};
 
 /// Writes of one step to a cell, taken together: the value that the step leaves.
-struct Writer {
+struct StepWrite {
     step: StepId,
     /// It runs and writes the cell.
     act: Lit,
@@ -42,7 +42,7 @@ struct Writer {
 /// A cell that somebody reads.
 struct Variable {
     /// Steps that write it, by thread, in program order.
-    writers: IdVec<ThreadId, Vec<Writer>>,
+    writers: IdVec<ThreadId, Vec<StepWrite>>,
     /// Behind 0, 1, … clusters.
     rows: Vec<Vec<Lit>>,
     /// In each cluster, before each thread's turn.
@@ -98,7 +98,7 @@ impl Coarse {
                         continue;
                     };
                     let act = formula.lit_of(&program.terms, act);
-                    variable.writers[thread].push(Writer {
+                    variable.writers[thread].push(StepWrite {
                         step,
                         act: formula.and(ran, act),
                         value: formula.bits_of(&program.terms, value).to_vec(),

@@ -19,7 +19,7 @@ use crate::relation::program_order::StepId;
 use crate::term::Fact;
 
 /// A write to a variable.
-struct Writer {
+struct VariableWrite {
     step: StepId,
     /// Number of the write among those of the step.
     number: usize,
@@ -30,7 +30,7 @@ struct Writer {
 
 /// A variable.
 struct Variable {
-    writers: Vec<Writer>,
+    writers: Vec<VariableWrite>,
     /// After 0, 1, … writes.
     rows: Vec<Vec<Lit>>,
     /// The write at 1, 2, … is to it.
@@ -67,7 +67,7 @@ impl Explicit {
                     let Some(variable) = &mut variables[stored.cell] else {
                         continue;
                     };
-                    variable.writers.push(Writer {
+                    variable.writers.push(VariableWrite {
                         step,
                         number,
                         act: formula.lit_of(&program.terms, stored.act),

@@ -36,7 +36,7 @@ use crate::event::{CellId, EventProgram};
 use crate::relation::program_order::StepId;
 
 /// A write.
-struct Writer {
+struct CellWrite {
     step: StepId,
     /// Number of the write among those of the step.
     number: usize,
@@ -69,7 +69,7 @@ pub struct Implicit {
     initial: IdVec<CellId, Vec<Lit>>,
     address_bits: u32,
     value_bits: usize,
-    writers: Vec<Writer>,
+    writers: Vec<CellWrite>,
     sources: Vec<Source>,
     /// A write to some cell is at 1, 2, ….
     written: Vec<Lit>,
@@ -124,7 +124,7 @@ impl Implicit {
                     };
                     let value = formula.bits_of(&program.terms, stored.value).to_vec();
                     memory.value_bits = memory.value_bits.max(value.len());
-                    memory.writers.push(Writer {
+                    memory.writers.push(CellWrite {
                         step,
                         number,
                         act: formula.lit_of(&program.terms, stored.act),
@@ -205,7 +205,7 @@ impl Implicit {
         values: &Values,
     ) {
         let address: Vec<Lit> = (0..self.address_bits).map(|_| formula.new_lit()).collect();
-        let mut writes: Vec<(Lit, &Writer)> = Vec::new();
+        let mut writes: Vec<(Lit, &CellWrite)> = Vec::new();
         for writer in &self.writers {
             let here = positions.is_write(writer.step, writer.number, i);
             let here = formula.and(here, writer.act);
@@ -216,7 +216,7 @@ impl Implicit {
         // Bits that no write sets are 0.
         let value: Vec<Lit> = (0..self.value_bits)
             .map(|bit| {
-                let zero = |writer: &Writer| {
+                let zero = |writer: &CellWrite| {
                     let range = values.after(writer.cell, i);
                     let lit = writer.value.get(bit).copied().unwrap_or(Lit::FALSE);
                     lit == Lit::FALSE || range.is_some_and(|r| known_bit(r, bit) == Some(false))

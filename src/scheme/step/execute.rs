@@ -10,7 +10,7 @@ use crate::term::TermId;
 
 /// Memory, registers and threads between two positions.
 #[derive(Clone)]
-pub(super) struct State {
+pub(super) struct Snapshot {
     pub cells: IdVec<CellId, TermId>,
     pub registers: Vec<TermId>,
     pub ended: IdVec<ThreadId, TermId>,
@@ -41,7 +41,7 @@ pub(super) fn execute(
     environment: &mut Environment,
     blocks: &mut Blocks,
     code: usize,
-    state: &State,
+    state: &Snapshot,
 ) -> Outcome {
     let mut outcome = Outcome::default();
     // What the atomic step in execution sees, and what it leaves behind.
@@ -172,7 +172,7 @@ fn put(list: &mut Vec<(CellId, TermId)>, cell: CellId, value: TermId) {
 
 impl Outcome {
     /// Changes the state where `exec` holds.
-    pub(super) fn apply(&self, program: &mut EventProgram, state: &mut State, exec: TermId) {
+    pub(super) fn apply(&self, program: &mut EventProgram, state: &mut Snapshot, exec: TermId) {
         let terms = &mut program.terms;
         for &(cell, value) in &self.cells {
             state.cells[cell] = terms.ite(exec, value, state.cells[cell]);

@@ -39,7 +39,7 @@ use crate::relation::static_order::StaticOrder;
 use crate::relation::turn::{Transactions, Turn};
 use crate::term::TermId;
 use block::{Blocks, Effects};
-use execute::{State, execute};
+use execute::{Snapshot, execute};
 use register::Registers;
 use std::collections::BTreeMap;
 use uses::uses;
@@ -91,7 +91,7 @@ impl Step {
             all.iter().map(find).collect()
         };
         let fals = program.terms.fals();
-        let mut state = State {
+        let mut state = Snapshot {
             cells: program.cells.iter().map(|cell| cell.init).collect(),
             registers: registers.all.clone(),
             ended: program.threads.iter().map(|_| fals).collect(),
@@ -182,7 +182,7 @@ impl Step {
         &mut self,
         program: &mut EventProgram,
         formula: &mut Formula,
-        state: &mut State,
+        state: &mut Snapshot,
         windows: &IdVec<ThreadId, Vec<(u32, u32)>>,
         position: u32,
         busy: &mut Lit,
@@ -266,7 +266,7 @@ impl Step {
     fn finish(
         &mut self,
         program: &mut EventProgram,
-        state: &State,
+        state: &Snapshot,
         early: &[(ThreadId, Claim)],
         mut open: BTreeMap<EventId, (TermId, Option<TermId>)>,
     ) {

@@ -1,8 +1,8 @@
 //! `#if` and `#elif`: integer expressions (C11 6.10.1), computed as `intmax_t` and `uintmax_t`, 64 bits in both data
 //! models.
 
+use super::inclusions::BytePos;
 use super::macros::{Builtin, FOREIGN, Macro};
-use super::places::Place;
 use super::state::{Preprocessor, Stop};
 use super::token::{Kind, Token};
 
@@ -25,7 +25,7 @@ impl Value {
     }
 }
 
-type Wrong = (Place, String);
+type Wrong = (BytePos, String);
 
 impl Preprocessor<'_> {
     /// Truth of the condition of a line (`#if`, `#elif`); what is wrong with it is told, and counts as false.
@@ -211,7 +211,7 @@ struct Reader<'p, 'a> {
     pre: &'p Preprocessor<'a>,
     tokens: &'p [Token],
     at: usize,
-    here: Place,
+    here: BytePos,
     depth: usize,
 }
 
@@ -239,7 +239,7 @@ impl Reader<'_, '_> {
             .map_or("", |token| self.pre.names.text(token.name))
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> BytePos {
         self.tokens
             .get(self.at)
             .map_or(self.here, |token| token.place)

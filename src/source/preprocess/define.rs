@@ -1,11 +1,11 @@
 //! Macro definitions (C11 6.10.3, with GNU's named variable arguments and C23's `__VA_OPT__`).
 
+use super::inclusions::BytePos;
 use super::macros::{Definition, Macro, Piece, What};
-use super::places::Place;
 use super::state::Preprocessor;
 use super::token::{Kind, Name, Names, Token};
 
-type Wrong = (Place, String);
+type Wrong = (BytePos, String);
 
 impl Preprocessor<'_> {
     /// `#define`, after that word.

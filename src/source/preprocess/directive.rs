@@ -1,6 +1,6 @@
 //! Directives (C11 6.10), with GNU's `#include_next`, `#warning`, `#ident` and line markers.
 
-use super::places::Place;
+use super::inclusions::BytePos;
 use super::state::{Condition, Guard, Preprocessor, Stop};
 use super::token::{Kind, Name, Token};
 
@@ -83,7 +83,7 @@ impl Preprocessor<'_> {
     }
 
     /// `#else` and its like after a group that was part of the program: nothing more is.
-    fn next_group(&mut self, word: &str, place: Place) -> Result<(), Stop> {
+    fn next_group(&mut self, word: &str, place: BytePos) -> Result<(), Stop> {
         let condition = self.frames.last_mut().and_then(|frame| {
             if frame.conditions.len() == 1 {
                 frame.guard = Guard::No;
@@ -102,7 +102,7 @@ impl Preprocessor<'_> {
         self.skip()
     }
 
-    fn end_condition(&mut self, place: Place) {
+    fn end_condition(&mut self, place: BytePos) {
         let Some(frame) = self.frames.last_mut() else {
             return;
         };
@@ -158,7 +158,7 @@ impl Preprocessor<'_> {
 
     /// True if the group after this directive (`#else`, `#elif` and its like) is part of the program, where the one
     /// before was not.
-    fn enters_group(&mut self, word: &str, place: Place) -> Result<bool, Stop> {
+    fn enters_group(&mut self, word: &str, place: BytePos) -> Result<bool, Stop> {
         let condition = self.frames.last_mut().and_then(|frame| {
             if frame.conditions.len() == 1 {
                 frame.guard = Guard::No;
@@ -292,7 +292,7 @@ impl Preprocessor<'_> {
             return;
         };
         if let Some(frame) = self.frames.last() {
-            self.places
+            self.inclusions
                 .rename(frame.lexer.place(), number, name.as_deref());
         }
     }

@@ -8,8 +8,8 @@
 //! the same except where a call is put together from inside and outside of a macro; there they would stop the
 //! deferred calls with which programs write recursive macros.
 
+use super::inclusions::BytePos;
 use super::macros::{Builtin, Definition, Macro, Piece, What};
-use super::places::Place;
 use super::state::{Preprocessor, Stop};
 use super::token::{Kind, Name, Token};
 use std::rc::Rc;
@@ -190,7 +190,7 @@ impl Preprocessor<'_> {
     }
 
     /// Counts tokens that macros make.
-    fn spend(&mut self, tokens: usize, place: Place) -> Result<(), Stop> {
+    fn spend(&mut self, tokens: usize, place: BytePos) -> Result<(), Stop> {
         self.made += tokens;
         if self.made > MOST_TOKENS {
             return Err(self.give_up(
@@ -294,7 +294,7 @@ impl Preprocessor<'_> {
         body: &[Piece],
         variadic: bool,
         arguments: &mut [Argument],
-        place: Place,
+        place: BytePos,
     ) -> Result<Vec<Token>, Stop> {
         let mut out: Vec<Token> = Vec::new();
         let mut paste = false;
@@ -376,11 +376,11 @@ impl Preprocessor<'_> {
         let quoted =
             |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let (kind, text) = match builtin {
-            Builtin::Line => (Kind::Number, self.places.line(token.place).to_string()),
-            Builtin::File => (Kind::Text, quoted(&self.places.file(token.place))),
+            Builtin::Line => (Kind::Number, self.inclusions.line(token.place).to_string()),
+            Builtin::File => (Kind::Text, quoted(&self.inclusions.file(token.place))),
             Builtin::BaseFile => (Kind::Text, quoted(&self.base_file)),
             Builtin::FileName => {
-                let file = self.places.file(token.place);
+                let file = self.inclusions.file(token.place);
                 (Kind::Text, quoted(file.rsplit('/').next().unwrap_or(&file)))
             }
             Builtin::IncludeLevel => (Kind::Number, self.include_level().to_string()),

@@ -1,9 +1,9 @@
 //! Files: which one a header's name means, and those that are being read.
 
 use super::buffer::Buffer;
+use super::inclusions::BytePos;
 use super::lex::Lexer;
-use super::places::Place;
-use super::state::{Folder, Frame, Guard, Known, Preprocessor, Stop};
+use super::state::{Folder, Frame, Guard, Preprocessor, SeenFile, Stop};
 use super::token::{Kind, Name, Token};
 use crate::source::{decode, headers, read};
 use std::path::{Path, PathBuf};
@@ -109,11 +109,11 @@ impl Preprocessor<'_> {
         key: String,
         folder: Option<PathBuf>,
         found: usize,
-        parent: Option<Place>,
+        parent: Option<BytePos>,
     ) -> Result<(), Stop> {
-        let Some(start) = self.places.include(&text, name, parent) else {
+        let Some(start) = self.inclusions.include(&text, name, parent) else {
             let message = "the program includes more than a gigabyte of text";
-            return Err(self.give_up(parent.unwrap_or(Place(0)), message.to_string()));
+            return Err(self.give_up(parent.unwrap_or(BytePos(0)), message.to_string()));
         };
         self.frames.push(Frame {
             lexer: Lexer::new(text, start),
@@ -185,7 +185,7 @@ impl Preprocessor<'_> {
                 return Ok(());
             }
         }
-        if self.frames.len() > DEEPEST || self.places.inclusions() > MOST_INCLUSIONS {
+        if self.frames.len() > DEEPEST || self.inclusions.count() > MOST_INCLUSIONS {
             return Err(self.give_up(
                 place,
                 format!(
@@ -216,7 +216,7 @@ impl Preprocessor<'_> {
         &mut self,
         found: &Found,
         once: bool,
-        place: Place,
+        place: BytePos,
     ) -> Result<Option<Arc<Buffer>>, Stop> {
         if let Some(known) = self.files.get(&found.key) {
             return Ok(Some(Arc::clone(&known.buffer)));
@@ -232,7 +232,7 @@ impl Preprocessor<'_> {
             },
         };
         let buffer = Arc::new(Buffer::new(text));
-        let known = Known {
+        let known = SeenFile {
             buffer: Arc::clone(&buffer),
             guard: None,
             once,

@@ -1,7 +1,7 @@
 //! Text to preprocessing tokens (C11 5.1.1.2, phase 3).
 
 use super::buffer::Buffer;
-use super::places::Place;
+use super::inclusions::BytePos;
 use super::token::{Kind, Name, Names, Token};
 use crate::source::names::universal;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const LONG: [&str; 29] = [
 ];
 
 impl Lexer {
-    pub fn new(buffer: Arc<Buffer>, start: Place) -> Lexer {
+    pub fn new(buffer: Arc<Buffer>, start: BytePos) -> Lexer {
         // A mark of the byte order is no token.
         let at = if buffer.text().starts_with('\u{feff}') {
             3
@@ -40,8 +40,8 @@ impl Lexer {
     }
 
     /// Place at which the next token is looked for.
-    pub fn place(&self) -> Place {
-        Place(self.base + self.at as u32)
+    pub fn place(&self) -> BytePos {
+        BytePos(self.base + self.at as u32)
     }
 
     /// The next token; `None` at the end of the text, and in a directive at the end of its line.
@@ -109,7 +109,7 @@ impl Lexer {
     }
 
     /// The name of a header in `<…>` or `"…"`, if that is what follows, with its delimiters.
-    pub fn header(&mut self, names: &mut Names) -> Option<(Name, Place)> {
+    pub fn header(&mut self, names: &mut Names) -> Option<(Name, BytePos)> {
         self.skip_blanks(true);
         let rest = &self.buffer.text()[self.at..];
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
@@ -127,7 +127,7 @@ impl Lexer {
 
     /// Skips lines that are not part of the program, up to the next directive, whose `#` it leaves behind; `None` at
     /// the end of the text. The place of a comment that is not closed is returned as an error.
-    pub fn skip_to_directive(&mut self) -> Result<Option<Place>, Place> {
+    pub fn skip_to_directive(&mut self) -> Result<Option<BytePos>, BytePos> {
         loop {
             let (_, unclosed) = self.skip_blanks(false);
             if unclosed {
@@ -269,7 +269,7 @@ mod tests {
     fn tokens(text: &str) -> Vec<(Kind, String)> {
         let arena = Bump::new();
         let mut names = Names::new(&arena);
-        let mut lexer = Lexer::new(Arc::new(Buffer::new(text.to_string())), Place(0));
+        let mut lexer = Lexer::new(Arc::new(Buffer::new(text.to_string())), BytePos(0));
         let mut found = Vec::new();
         while let Some(token) = lexer.next(&mut names, false) {
             found.push((token.kind, names.text(token.name).to_string()));
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn skipped_lines_hide_quotes_and_comments() {
         let text = "don't /*\n \"#\" '\"' /* \n#x */ y # z\n  /* c */ #end\n";
-        let mut lexer = Lexer::new(Arc::new(Buffer::new(text.to_string())), Place(0));
+        let mut lexer = Lexer::new(Arc::new(Buffer::new(text.to_string())), BytePos(0));
         let place = lexer.skip_to_directive().unwrap().unwrap();
         assert_eq!(&text[place.0 as usize..], "#end\n");
         assert_eq!(lexer.skip_to_directive(), Ok(None));

@@ -2,7 +2,7 @@
 //!
 //! A text becomes tokens ([`lex`]) after its lines were joined ([`buffer`]); directives are obeyed as they come
 //! ([`directive`], [`condition`], [`define`], [`file`]), macros expanded ([`expand`], [`paste`]), and the tokens
-//! printed as a text that remembers where each of them came from ([`print`], [`places`]). A token out of a macro
+//! printed as a text that remembers where each of them came from ([`print`], [`inclusions`]). A token out of a macro
 //! stands where the user used the macro.
 //!
 //! Headers are searched as compilers do (`"…"` beside the including file first, then `-I` in order, then the bundled
@@ -20,10 +20,10 @@ mod directive;
 mod expand;
 pub(super) mod external;
 mod file;
+mod inclusions;
 mod lex;
 mod macros;
 mod paste;
-mod places;
 mod predefined;
 mod print;
 mod state;
@@ -35,8 +35,8 @@ use super::Options;
 use buffer::Buffer;
 use bumpalo::Bump;
 use hashbrown::HashMap;
+use inclusions::{BytePos, Inclusions};
 use macros::{BUILTINS, Macro};
-use places::{Place, Places};
 use print::Printer;
 use state::{Folder, Preprocessor, Stop};
 use std::path::Path;
@@ -82,7 +82,7 @@ pub(super) fn preprocess(
         .iter()
         .map(|one| pre.shown(one, "warning"))
         .collect();
-    let (text, origins) = printer.finish(pre.places);
+    let (text, origins) = printer.finish(pre.inclusions);
     Ok(Preprocessed {
         text,
         origins,
@@ -100,7 +100,7 @@ impl<'a> Preprocessor<'a> {
         search.extend(folders(&options.system_includes));
         let mut pre = Preprocessor {
             names: Names::new(arena),
-            places: Places::default(),
+            inclusions: Inclusions::default(),
             disabled: Vec::new(),
             macros: Vec::new(),
             saved: HashMap::default(),
@@ -115,7 +115,7 @@ impl<'a> Preprocessor<'a> {
             depth: 0,
             made: 0,
             counter: 0,
-            directive: Place(0),
+            directive: BytePos(0),
             errors: Vec::new(),
             warnings: Vec::new(),
         };

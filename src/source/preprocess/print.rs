@@ -1,6 +1,6 @@
 //! Tokens to the text that is parsed, and from there back to the places they came from.
 
-use super::places::{Place, Places};
+use super::inclusions::{BytePos, Inclusions};
 use super::token::{Kind, Token};
 use crate::source::{Excerpt, Position};
 
@@ -8,7 +8,7 @@ use crate::source::{Excerpt, Position};
 #[derive(Default)]
 pub(super) struct Printer {
     pub text: String,
-    points: Vec<(u32, Place)>,
+    points: Vec<(u32, BytePos)>,
     last: Option<(Kind, char)>,
 }
 
@@ -54,14 +54,14 @@ impl Printer {
     }
 
     /// The text with a newline at its end, and the way back.
-    pub fn finish(mut self, places: Places) -> (String, Origins) {
+    pub fn finish(mut self, inclusions: Inclusions) -> (String, Origins) {
         if !self.text.ends_with('\n') {
             self.text.push('\n');
         }
         self.points.shrink_to_fit();
         let origins = Origins {
             points: self.points,
-            places,
+            inclusions,
         };
         (self.text, origins)
     }
@@ -95,12 +95,12 @@ fn merge(last: (Kind, char), kind: Kind, text: &str) -> bool {
 #[derive(Debug)]
 pub(in super::super) struct Origins {
     /// Offset and place; between two of them both advance alike.
-    points: Vec<(u32, Place)>,
-    places: Places,
+    points: Vec<(u32, BytePos)>,
+    inclusions: Inclusions,
 }
 
 impl Origins {
-    fn place(&self, offset: usize) -> Option<Place> {
+    fn place(&self, offset: usize) -> Option<BytePos> {
         let after = self
             .points
             .partition_point(|(from, _)| *from as usize <= offset);
@@ -108,16 +108,18 @@ impl Origins {
             Some(index) => self.points[index],
             None => *self.points.first()?,
         };
-        Some(Place(place.0 + (offset as u32).saturating_sub(from)))
+        Some(BytePos(place.0 + (offset as u32).saturating_sub(from)))
     }
 
     /// File, line and column of an offset.
     pub fn position(&self, offset: usize) -> Option<Position> {
-        self.place(offset).map(|place| self.places.position(place))
+        self.place(offset)
+            .map(|place| self.inclusions.position(place))
     }
 
     /// The line of the file around an offset.
     pub fn excerpt(&self, offset: usize) -> Option<Excerpt> {
-        self.place(offset).map(|place| self.places.excerpt(place))
+        self.place(offset)
+            .map(|place| self.inclusions.excerpt(place))
     }
 }

@@ -1,9 +1,9 @@
 //! What preprocessing remembers, and what it says.
 
 use super::buffer::Buffer;
+use super::inclusions::{BytePos, Inclusions};
 use super::lex::Lexer;
 use super::macros::Macro;
-use super::places::{Place, Places};
 use super::token::{Name, Names, Token};
 use crate::source::message::shown;
 use hashbrown::HashMap;
@@ -20,7 +20,7 @@ const MOST_WARNINGS: usize = 50;
 /// Everything that preprocessing remembers.
 pub(super) struct Preprocessor<'a> {
     pub names: Names<'a>,
-    pub places: Places,
+    pub inclusions: Inclusions,
     /// By name.
     pub macros: Vec<Option<Rc<Macro>>>,
     /// By name: how often a macro stands open on the stack of pending tokens.
@@ -29,7 +29,7 @@ pub(super) struct Preprocessor<'a> {
     pub saved: HashMap<Name, Vec<Option<Rc<Macro>>>, FxBuildHasher>,
     /// Files that are being read, the user's first.
     pub frames: Vec<Frame>,
-    pub files: HashMap<String, Known, FxBuildHasher>,
+    pub files: HashMap<String, SeenFile, FxBuildHasher>,
     pub search: Vec<Folder>,
     pub base_file: String,
     /// Tokens that are read before the file goes on, the next one last.
@@ -47,9 +47,9 @@ pub(super) struct Preprocessor<'a> {
     /// Value of `__COUNTER__`.
     pub counter: u64,
     /// The `#` of the last directive.
-    pub directive: Place,
-    pub errors: Vec<(Place, String)>,
-    pub warnings: Vec<(Place, String)>,
+    pub directive: BytePos,
+    pub errors: Vec<(BytePos, String)>,
+    pub warnings: Vec<(BytePos, String)>,
 }
 
 /// A file that is being read.
@@ -78,7 +78,7 @@ pub(super) enum Guard {
 }
 
 /// A file that was read at least once.
-pub(super) struct Known {
+pub(super) struct SeenFile {
     pub buffer: Arc<Buffer>,
     /// If this is a macro, the file says nothing.
     pub guard: Option<Name>,
@@ -96,7 +96,7 @@ pub(super) enum Folder {
 /// An `#if` that is not closed yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Condition {
-    pub place: Place,
+    pub place: BytePos,
     /// One of its groups was part of the program.
     pub taken: bool,
     /// `#else` was seen.
@@ -108,7 +108,7 @@ pub(super) struct Condition {
 pub(super) struct Stop;
 
 impl Preprocessor<'_> {
-    pub fn error(&mut self, place: Place, message: String) {
+    pub fn error(&mut self, place: BytePos, message: String) {
         // The same mistake in a header that is read often is told once.
         if !self.has_too_many_errors() && !self.errors.contains(&(place, message.clone())) {
             self.errors.push((place, message));
@@ -119,24 +119,24 @@ impl Preprocessor<'_> {
         self.errors.len() >= MOST_ERRORS
     }
 
-    pub fn warn(&mut self, place: Place, message: String) {
+    pub fn warn(&mut self, place: BytePos, message: String) {
         // Headers of ours may define again what the program defined.
-        let ours = self.places.file(place).starts_with('<');
+        let ours = self.inclusions.file(place).starts_with('<');
         if !ours && self.warnings.len() < MOST_WARNINGS {
             self.warnings.push((place, message));
         }
     }
 
     /// An error that ends preprocessing.
-    pub fn give_up(&mut self, place: Place, message: String) -> Stop {
+    pub fn give_up(&mut self, place: BytePos, message: String) -> Stop {
         self.errors.push((place, message));
         Stop
     }
 
     /// A message with its place, its line, and the files that include its own.
-    pub fn shown(&self, (place, message): &(Place, String), kind: &str) -> String {
+    pub fn shown(&self, (place, message): &(BytePos, String), kind: &str) -> String {
         let mut text = String::new();
-        for (level, from) in self.places.including(*place).iter().enumerate() {
+        for (level, from) in self.inclusions.including(*place).iter().enumerate() {
             let words = if level == 0 {
                 "In file included from"
             } else {
@@ -144,7 +144,7 @@ impl Preprocessor<'_> {
             };
             text.push_str(&format!("{words} {}:{}:\n", from.file, from.line));
         }
-        let position = self.places.position(*place);
-        text + &shown(&position, &self.places.excerpt(*place), kind, message)
+        let position = self.inclusions.position(*place);
+        text + &shown(&position, &self.inclusions.excerpt(*place), kind, message)
     }
 }

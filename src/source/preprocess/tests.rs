@@ -12,7 +12,7 @@ fn spaced(text: &str) -> String {
     let arena = Bump::new();
     let mut names = Names::new(&arena);
     let buffer = Arc::new(Buffer::new(text.to_string()));
-    let mut lexer = lex::Lexer::new(buffer, Place(0));
+    let mut lexer = lex::Lexer::new(buffer, BytePos(0));
     let mut words = Vec::new();
     while let Some(token) = lexer.next(&mut names, false) {
         words.push(names.text(token.name));

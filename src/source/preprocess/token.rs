@@ -1,6 +1,6 @@
 //! Preprocessing tokens (C11 6.4), and their spellings, each stored once.
 
-use super::places::Place;
+use super::inclusions::BytePos;
 use bumpalo::Bump;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -48,7 +48,7 @@ pub(super) struct Token {
     /// It was read where its macro was disabled, and is never expanded.
     pub painted: bool,
     /// Place of the token; for tokens out of a macro's body, where the macro is used.
-    pub place: Place,
+    pub place: BytePos,
 }
 
 impl Token {

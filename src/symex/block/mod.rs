@@ -15,7 +15,7 @@ use super::idle::Old;
 use super::memory::Memory;
 use super::pass::Pass;
 use super::reach::Reach;
-use super::state::State;
+use super::state::PathState;
 use super::touch::{BlockTouch, Space};
 use crate::event::{Cut, Role};
 use crate::ir::{BlockSource, Undefined};
@@ -58,7 +58,7 @@ impl Pass<'_> {
     /// Fills or copies a block.
     pub(super) fn fill_or_copy(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         to: TermId,
         (source, value): (BlockSource, TermId),
         size: TermId,
@@ -137,7 +137,7 @@ impl Pass<'_> {
     }
 
     /// Takes note of a block for the next pass, and for iterations that may be idle.
-    fn note_block(&mut self, state: &State, block: &Block) {
+    fn note_block(&mut self, state: &PathState, block: &Block) {
         for target in &block.targets {
             let place = (target.slot, Space::Data, target.offset);
             self.private_writes
@@ -169,7 +169,7 @@ impl Pass<'_> {
     }
 
     /// Pieces of the block that others look at: first byte and width, ascending, each within one unit.
-    fn block_pieces(&mut self, state: &mut State, block: &Block) -> Vec<(u64, u32)> {
+    fn block_pieces(&mut self, state: &mut PathState, block: &Block) -> Vec<(u64, u32)> {
         let mut borders = BTreeSet::new();
         let mut inside: Vec<(u64, u64)> = Vec::new();
         for reach in block.targets.iter().chain(&block.sources) {
@@ -236,7 +236,7 @@ impl Pass<'_> {
     }
 
     /// Reads and writes what others look at; what nobody else looks at is read as it was `before`.
-    fn block_events(&mut self, state: &mut State, block: &Block, mut before: Memory) {
+    fn block_events(&mut self, state: &mut PathState, block: &Block, mut before: Memory) {
         let pieces = self.block_pieces(state, block);
         let mut units: Vec<(u64, Vec<(u64, u32)>)> = Vec::new();
         for piece in pieces {
@@ -289,7 +289,7 @@ impl Pass<'_> {
     }
 
     /// The path goes on where the object lives, or a byte is not in the block.
-    fn block_lives(&mut self, state: &mut State, reaches: &[Reach], (size, at): (TermId, u64)) {
+    fn block_lives(&mut self, state: &mut PathState, reaches: &[Reach], (size, at): (TermId, u64)) {
         let inside = self.in_block(size, at, 1);
         let mut lives = self.terms.not(inside);
         for reach in reaches {
@@ -323,7 +323,7 @@ impl Pass<'_> {
 
     fn block_read(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         block: &Block,
         pieces: &[(u64, u32)],
     ) -> Vec<TermId> {
@@ -345,7 +345,7 @@ impl Pass<'_> {
 
     fn block_write(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         block: &Block,
         pieces: &[(u64, u32)],
         values: &[TermId],

@@ -2,7 +2,7 @@
 
 use super::super::pass::Pass;
 use super::super::reach::{ByNumber, Reach};
-use super::super::state::State;
+use super::super::state::PathState;
 use super::Block;
 use crate::event::Cut;
 use crate::ir::Undefined;
@@ -16,7 +16,7 @@ impl Pass<'_> {
     /// Places where a block may be. The path goes on only where all of it is there.
     pub(super) fn block_places(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         addr: TermId,
         (size, most): (TermId, u64),
         write: bool,
@@ -153,7 +153,7 @@ impl Pass<'_> {
     }
 
     /// A copy to a place that the block overlaps is undefined, but for the block itself.
-    pub(super) fn block_overlap(&mut self, state: &mut State, block: &Block) {
+    pub(super) fn block_overlap(&mut self, state: &mut PathState, block: &Block) {
         let mut clash = self.terms.fals();
         for target in &block.targets {
             for source in &block.sources {

@@ -3,7 +3,7 @@
 use super::super::array::Field;
 use super::super::memory::{Content, History, Source, Stretch};
 use super::super::pass::Pass;
-use super::super::state::State;
+use super::super::state::PathState;
 use super::super::touch::Space;
 use crate::event::Cut;
 use crate::ir::address::Slot;
@@ -278,7 +278,7 @@ impl Pass<'_> {
 
     /// A word that nobody knows: the program is not modelled where it is read.
     fn never_modelled(&mut self, width: u32) -> TermId {
-        let state = State::outside(&self.terms);
+        let state = PathState::outside(&self.terms);
         let always = self.terms.tru();
         let why = "a symbolic index into a copy of a large object";
         self.cut(&state, always, Cut::Unsupported(why.into()));

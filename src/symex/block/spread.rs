@@ -3,7 +3,7 @@
 use super::super::memory::{History, Memory, Origin, Source};
 use super::super::pass::Pass;
 use super::super::reach::Reach;
-use super::super::state::State;
+use super::super::state::PathState;
 use super::Block;
 use super::source::Memo;
 use hashbrown::HashMap;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 impl Pass<'_> {
     /// Writes the block to private memory.
-    pub(super) fn spread(&mut self, state: &mut State, block: &Block, before: &Memory) {
+    pub(super) fn spread(&mut self, state: &mut PathState, block: &Block, before: &Memory) {
         for target in &block.targets {
             let start = target.offset;
             let mut source = match block.byte {
@@ -64,7 +64,7 @@ impl Pass<'_> {
     /// The same for an array: a layer on the history of each field.
     fn spread_array(
         &mut self,
-        state: &mut State,
+        state: &mut PathState,
         target: &Reach,
         (from, to): (u64, u64),
         source: &Rc<Source>,

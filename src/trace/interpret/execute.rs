@@ -3,7 +3,7 @@
 use super::arithmetic::mask;
 use super::life::New;
 use super::lookup::Next;
-use super::memory::Object;
+use super::memory::LiveObject;
 use super::state::{State, Status};
 use super::stop::Stop;
 use super::word::Word;
@@ -538,7 +538,7 @@ impl<'p> Interpreter<'p> {
         self.begin_life(state, slot, new);
         state.memory.insert(
             slot,
-            Object {
+            LiveObject {
                 origin,
                 label,
                 bytes,

@@ -2,7 +2,7 @@
 
 use super::Interpreter;
 use super::arithmetic::mask;
-use super::memory::{Label, Object};
+use super::memory::{Label, LiveObject};
 use super::state::{Frame, State};
 use super::word::Word;
 use crate::base::Loc;
@@ -94,7 +94,11 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The live object at an internal address, and the offset in it.
-    pub fn object<'s>(&self, state: &'s State, address: u128) -> Option<(Slot, usize, &'s Object)> {
+    pub fn object<'s>(
+        &self,
+        state: &'s State,
+        address: u128,
+    ) -> Option<(Slot, usize, &'s LiveObject)> {
         let address = u64::try_from(address).ok()?;
         let slot = self.space.slot(address)?;
         let offset = usize::try_from(self.space.offset(address)?).ok()?;

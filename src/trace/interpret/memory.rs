@@ -23,7 +23,7 @@ pub enum Label {
 
 /// A live object.
 #[derive(Clone, Debug)]
-pub struct Object {
+pub struct LiveObject {
     pub origin: Origin,
     pub label: Label,
     /// `None` where no value has been chosen for an uninitialised byte.
@@ -94,14 +94,14 @@ impl Bytes {
 /// The objects of one state.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    objects: BTreeMap<Slot, Rc<Object>>,
+    objects: BTreeMap<Slot, Rc<LiveObject>>,
     /// Number of objects that have not escaped; there is nothing to look for if it is 0.
     private: usize,
 }
 
 impl Memory {
     /// Adds an object.
-    pub fn insert(&mut self, slot: Slot, object: Object) {
+    pub fn insert(&mut self, slot: Slot, object: LiveObject) {
         self.private += usize::from(!object.escaped);
         self.objects.insert(slot, Rc::new(object));
     }
@@ -114,13 +114,13 @@ impl Memory {
     }
 
     /// The live object in this slot.
-    pub fn get(&self, slot: Slot) -> Option<&Object> {
+    pub fn get(&self, slot: Slot) -> Option<&LiveObject> {
         self.objects.get(&slot).map(|object| &**object)
     }
 
     /// Live objects by slot.
     #[cfg(feature = "internals")]
-    pub fn iter(&self) -> impl Iterator<Item = (Slot, &Object)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Slot, &LiveObject)> {
         self.objects.iter().map(|(slot, object)| (*slot, &**object))
     }
 

@@ -42,7 +42,7 @@ use crate::ir::{AllocKind, InstrKind};
 use crate::ir::{FuncId, GlobalId, NondetSource, Operand, Program, Property};
 use hashbrown::HashMap;
 use life::New;
-use memory::{Label, Object};
+use memory::{Label, LiveObject};
 use rustc_hash::FxBuildHasher;
 use state::{Frame, State, Status, Thread};
 use std::collections::BTreeSet;
@@ -351,7 +351,7 @@ impl<'p> Interpreter<'p> {
             instead: None,
         };
         self.begin_life(state, slot, new);
-        let object = Object {
+        let object = LiveObject {
             origin,
             label,
             bytes,

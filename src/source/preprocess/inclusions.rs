@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 /// A byte of an inclusion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in super::super) struct Place(pub u32);
+pub(in super::super) struct BytePos(pub u32);
 
 /// All inclusions, in the order of their ranges.
 #[derive(Debug, Default)]
-pub(in super::super) struct Places {
+pub(in super::super) struct Inclusions {
     inclusions: Vec<Inclusion>,
     next: u32,
 }
@@ -24,7 +24,7 @@ struct Inclusion {
     /// The file's name, for people.
     name: Arc<str>,
     /// Place of the `#include`; `None` for the user's file and for texts of our own.
-    parent: Option<Place>,
+    parent: Option<BytePos>,
     /// `#line`: from this offset on, what to add to line numbers, and the name of the file.
     renamed: Vec<(u32, i64, Arc<str>)>,
 }
@@ -32,14 +32,14 @@ struct Inclusion {
 /// All inclusions together have at most so many bytes.
 const MOST_BYTES: u32 = 1 << 30;
 
-impl Places {
+impl Inclusions {
     /// Numbers for a text that is included at `parent`: the place of its first byte. `None` if there are no more.
     pub fn include(
         &mut self,
         buffer: &Arc<Buffer>,
         name: &str,
-        parent: Option<Place>,
-    ) -> Option<Place> {
+        parent: Option<BytePos>,
+    ) -> Option<BytePos> {
         let base = self.next;
         // One more, so that the end of the text is a place.
         let length = u32::try_from(buffer.text().len()).ok()?.checked_add(1)?;
@@ -53,15 +53,15 @@ impl Places {
             parent,
             renamed: Vec::new(),
         });
-        Some(Place(base))
+        Some(BytePos(base))
     }
 
     /// Number of inclusions so far.
-    pub fn inclusions(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.inclusions.len()
     }
 
-    fn inclusion(&self, place: Place) -> (&Inclusion, u32) {
+    fn inclusion(&self, place: BytePos) -> (&Inclusion, u32) {
         let after = self
             .inclusions
             .partition_point(|inclusion| inclusion.base <= place.0);
@@ -70,7 +70,7 @@ impl Places {
     }
 
     /// From here on, lines count from `line` for the one after the place's, in the file of this name (or the same).
-    pub fn rename(&mut self, place: Place, line: u32, name: Option<&str>) {
+    pub fn rename(&mut self, place: BytePos, line: u32, name: Option<&str>) {
         let (inclusion, offset) = self.inclusion(place);
         let physical = inclusion.buffer.line(offset);
         let name = match name {
@@ -87,19 +87,19 @@ impl Places {
     }
 
     /// The presumed line.
-    pub fn line(&self, place: Place) -> u32 {
+    pub fn line(&self, place: BytePos) -> u32 {
         let (inclusion, offset) = self.inclusion(place);
         inclusion.presumed_line(offset)
     }
 
     /// The presumed name of the file.
-    pub fn file(&self, place: Place) -> Arc<str> {
+    pub fn file(&self, place: BytePos) -> Arc<str> {
         let (inclusion, offset) = self.inclusion(place);
         inclusion.file(offset).0
     }
 
     /// File, line and column.
-    pub fn position(&self, place: Place) -> Position {
+    pub fn position(&self, place: BytePos) -> Position {
         let (inclusion, offset) = self.inclusion(place);
         Position {
             file: inclusion.file(offset).0.to_string(),
@@ -109,7 +109,7 @@ impl Places {
     }
 
     /// The line as it stands in the file, and the column.
-    pub fn excerpt(&self, place: Place) -> Excerpt {
+    pub fn excerpt(&self, place: BytePos) -> Excerpt {
         let (inclusion, offset) = self.inclusion(place);
         Excerpt {
             text: inclusion.buffer.line_text(offset).to_string(),
@@ -118,7 +118,7 @@ impl Places {
     }
 
     /// Chain of inclusions: where the file of this place was included, and where that file was, up to the user's file.
-    pub fn including(&self, place: Place) -> Vec<Position> {
+    pub fn including(&self, place: BytePos) -> Vec<Position> {
         let mut chain = Vec::new();
         let mut next = self.inclusion(place).0.parent;
         while let Some(parent) = next {
