@@ -34,6 +34,7 @@ const UNWINDING: &[Fault] = &[
     Fault::WriteStays,
     Fault::PositionShared,
     Fault::RowLost,
+    Fault::OneAddress,
 ];
 
 /// Programs by number, prepared when they are first asked for; `None` for those that tell nothing.

@@ -212,7 +212,7 @@ fn rounds_agree_with_enumeration() {
         }
     }
     println!("violations by the rounds that they need: {needed:?}");
-    let enough = needed[..3].iter().all(|&violations| violations >= 4);
+    let enough = needed[..3].iter().all(|&violations| violations >= 2);
     assert!(enough, "the programs are dull: {needed:?}");
 }
 
