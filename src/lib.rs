@@ -179,7 +179,7 @@ pub mod proof {
 /// Settings of schemes. Each is the payload of its [`Scheme`]; the default is what is best for most programs, and what the
 /// options of the same names set on the command line.
 pub mod settings {
-    pub use crate::base::option::About;
+    pub use crate::base::option::{About, Rows, Values};
     pub use crate::base::range::Range;
     pub use crate::scheme::lazy::{Prune, Settings as Lazy, SwitchPoints};
     pub use crate::scheme::memory::{Abstraction, Limits};

@@ -78,11 +78,6 @@ impl Grid {
         self.inputs.len() * self.rows.len() * self.unwind.len()
     }
 
-    /// Emptiness: true if there are no cells.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// A cell in words.
     pub(super) fn name(&self, cell: Cell) -> String {
         format!(

@@ -24,10 +24,10 @@ mod table;
 mod tests;
 
 pub use content::content;
-pub use grid::{Cell, Grid, Input, Limits};
-pub use journal::{Journal, JournalError};
-pub use record::{Record, Verdict};
+pub use grid::{Grid, Input, Limits};
+pub use journal::Journal;
+pub use record::Verdict;
 pub use row::{Row, Setting};
 pub use run::sweep;
-pub use swept::{CellState, Swept};
+pub use swept::Swept;
 pub use table::{summary, table};

@@ -1,4 +1,7 @@
-use super::record::SCHEMA;
+use super::grid::Cell;
+use super::journal::JournalError;
+use super::record::{Record, SCHEMA};
+use super::swept::CellState;
 use super::*;
 use std::time::Duration;
 

@@ -17,6 +17,8 @@ pub struct Evaluation<'a, V> {
     level: u32,
     /// Terms that were asked for, each once on a level.
     pub count: usize,
+    /// Terms that wait for their operands; empty but within [`Evaluation::value`].
+    waiting: Vec<TermId>,
 }
 
 /// Place of a term that is not in the cone.
@@ -49,6 +51,7 @@ impl<'a, V: Domain> Evaluation<'a, V> {
             values: vec![none; cone.len()],
             level: 1,
             count: 0,
+            waiting: Vec::new(),
         }
     }
 
@@ -79,36 +82,44 @@ impl<'a, V: Domain> Evaluation<'a, V> {
 
     /// The value of a term of the cone on this level.
     pub fn value(&mut self, t: TermId) -> V {
-        let mut stack = vec![t];
-        while let Some(&top) = stack.last() {
-            let place = self.place(top);
-            let last = self.values[place].asked;
-            if last == self.level {
-                stack.pop();
-                continue;
+        let wanted = self.place(t);
+        if self.values[wanted].asked != self.level {
+            self.waiting.push(t);
+            while let Some(&top) = self.waiting.last() {
+                self.visit(top);
             }
-            let waiting = stack.len();
-            let mut stale = last == 0 || self.terms.var_of(top).is_some();
-            for child in self.terms.children(top) {
-                let operand = &self.values[self.place(child)];
-                if operand.asked != self.level {
-                    stack.push(child);
-                }
-                // On the level where both were asked for, the operand may have changed after that.
-                stale |= operand.changed >= last;
-            }
-            if stack.len() > waiting {
-                continue;
-            }
-            if stale {
-                let operand = |t: TermId| self.values[self.place(t)].value;
-                self.set(top, V::of_term(self.terms, top, operand));
-            }
-            self.values[place].asked = self.level;
-            self.count += 1;
-            stack.pop();
         }
-        self.values[self.place(t)].value
+        self.values[wanted].value
+    }
+
+    /// Evaluates the term that waits last, or lets operands of it wait that were not asked for on this level.
+    fn visit(&mut self, top: TermId) {
+        let place = self.place(top);
+        let last = self.values[place].asked;
+        if last == self.level {
+            self.waiting.pop();
+            return;
+        }
+        let ready = self.waiting.len();
+        let mut stale = last == 0 || self.terms.var_of(top).is_some();
+        for child in self.terms.children(top) {
+            let operand = &self.values[self.places[child.index()] as usize];
+            if operand.asked != self.level {
+                self.waiting.push(child);
+            }
+            // On the level where both were asked for, the operand may have changed after that.
+            stale |= operand.changed >= last;
+        }
+        if self.waiting.len() > ready {
+            return;
+        }
+        if stale {
+            let operand = |t: TermId| self.values[self.place(t)].value;
+            self.set(top, V::of_term(self.terms, top, operand));
+        }
+        self.values[place].asked = self.level;
+        self.count += 1;
+        self.waiting.pop();
     }
 
     fn place(&self, t: TermId) -> usize {

@@ -205,21 +205,31 @@ impl<'a, V: Domain> RangeLevels<'a, V> {
 
     /// What any of these sources has, so far on this level; `None` if there is nothing.
     pub fn joined(&mut self, sources: &[RangeSource], bits: u16) -> Option<V> {
-        let join = |all: Option<V>, one: V| Some(all.map_or(one, |all| all.either(&one, bits)));
         let mut all = None;
         for &source in sources {
-            let one = match source {
-                RangeSource::Term(t) => Some(self.evaluation.value(t)),
-                RangeSource::Below(place) => self.below[place],
-                RangeSource::Stored(place) => self.stored[place],
-            };
-            all = one.map_or(all, |one| join(all, one));
+            match source {
+                RangeSource::Term(t) => join(&mut all, Some(self.evaluation.value(t)), bits),
+                RangeSource::Below(place) => join(&mut all, self.below[place], bits),
+                RangeSource::Stored(place) => join(&mut all, self.stored[place], bits),
+            }
         }
-        // Its thread has written it itself, maybe as one of too few steps.
-        let near = sources.iter().filter_map(|source| match source {
-            RangeSource::Below(place) => self.stored[*place],
-            _ => None,
-        });
-        all.or_else(|| near.fold(None, join))
+        if all.is_none() {
+            // Its thread has written it itself, maybe as one of too few steps.
+            for source in sources {
+                if let RangeSource::Below(place) = source {
+                    join(&mut all, self.stored[*place], bits);
+                }
+            }
+        }
+        all
     }
+}
+
+/// Adds what a source has to what all before it have.
+fn join<V: Domain>(all: &mut Option<V>, one: Option<V>, bits: u16) {
+    *all = match (&all, one) {
+        (Some(before), Some(one)) => Some(before.either(&one, bits)),
+        (_, None) => return,
+        (None, one) => one,
+    };
 }

@@ -47,7 +47,7 @@ mod variant;
 
 #[cfg(feature = "internals")]
 pub use cluster::Cluster;
-pub use settings::{MOST_WRITES, Settings};
+pub use settings::Settings;
 pub use variant::Variant;
 
 use super::{Beyond, Encoded};

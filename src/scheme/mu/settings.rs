@@ -10,7 +10,7 @@ use crate::reduce::value_range::narrow;
 use crate::scheme::{Bound, Encoded, Grain, Level, Method};
 
 /// The most writes that can be asked for.
-pub const MOST_WRITES: u32 = 100_000;
+const MOST_WRITES: u32 = 100_000;
 /// Writes that are guessed at most at a level of rising bounds, for each iteration that loops have there: deeper loops
 /// rather than ever more writes, as bugs need few.
 const WRITES_OF_LEVEL: u32 = 24;
