@@ -24,7 +24,7 @@ pub struct Options {
     pub reading: session::Options,
     /// The property as it was named.
     pub property: Option<String>,
-    /// What is asked of the program; bounds of single loops are below.
+    /// Request to the session; bounds of single loops are below.
     pub request: Request,
     /// Bounds of single loops.
     pub unwind_of: Vec<UnwindOf>,

@@ -25,7 +25,7 @@ struct Plain<'a> {
     program: &'a Program,
     facts: Facts,
     terms: Terms,
-    /// What was noted on the way: orders, undefined behaviour, what is not modelled.
+    /// Notes of the way: orders, undefined behaviour, things that are not modelled.
     notes: Vec<String>,
 }
 

@@ -42,7 +42,7 @@ pub struct Ranges {
     writes: Table<Option<Range>>,
 }
 
-/// What belongs to the writes of single cells.
+/// Writes of single cells.
 type Table<V> = HashMap<(EventId, CellId), V, FxBuildHasher>;
 
 impl Ranges {

@@ -28,7 +28,7 @@ use std::borrow::Borrow;
 /// Setup of a search: the solver, the seed of its choices, and the budget.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
-    /// Which solver.
+    /// Solver that is opened.
     pub solver: SolverKind,
     /// Seeds other than 0 vary the solver's search.
     pub seed: u32,

@@ -17,9 +17,9 @@ pub struct Range {
     greatest: i128,
 }
 
-/// What an evaluation of terms knows of a word: a [`Fact`], or a [`Range`].
+/// Knowledge of a word that terms are evaluated over: a [`Fact`], or a [`Range`].
 pub trait Domain: Copy + PartialEq {
-    /// What a fact tells.
+    /// Knowledge that a fact gives.
     fn of(fact: Fact, bits: u16) -> Self;
 
     /// Known bits and unsigned range.
@@ -28,7 +28,7 @@ pub trait Domain: Copy + PartialEq {
     /// One of two values.
     fn either(&self, other: &Self, bits: u16) -> Self;
 
-    /// What is known of a term's value, given that of its operands. Of a variable, what is known of it anyway.
+    /// Knowledge of a term, given that of its operands. Of a variable, what its fact says.
     fn of_term(terms: &Terms, t: TermId, operand: impl Fn(TermId) -> Self) -> Self;
 }
 

@@ -103,7 +103,7 @@ pub struct TraceStep {
     pub function: String,
     /// Within an atomic section.
     pub atomic: bool,
-    /// What happens.
+    /// Action of the step.
     pub action: Action,
 }
 
@@ -166,7 +166,7 @@ pub enum Action {
     },
     /// A thread that has ended is joined.
     Join {
-        /// That thread.
+        /// The thread.
         child: ThreadId,
     },
     /// The thread ends.
@@ -207,7 +207,7 @@ pub enum Action {
     },
     /// The last step.
     Violation {
-        /// What is violated.
+        /// Violated property.
         property: Property,
     },
 }

@@ -177,7 +177,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What something says, without a message where it breaks down, as with a fault it may; then `None`.
+/// Result of a run, without a message where it breaks down, as with a fault it may; then `None`.
 pub fn quietly<T>(run: impl FnOnce() -> T) -> Option<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

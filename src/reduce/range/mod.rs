@@ -49,7 +49,7 @@ pub struct RangeRead {
     pub least: u32,
     /// Its variable; reads of anything else are left alone.
     pub variable: TermId,
-    /// Where its value can come from.
+    /// Sources of its value.
     pub sources: Vec<RangeSource>,
 }
 
@@ -59,9 +59,9 @@ pub struct RangeWrite {
     pub least: u32,
     /// The condition that it happens.
     pub guard: TermId,
-    /// What it stores.
+    /// Stored value.
     pub value: TermId,
-    /// Where it may store that.
+    /// Places that may get the value.
     pub places: Vec<RangePlace>,
 }
 
@@ -70,9 +70,9 @@ pub struct RangeWrite {
 pub enum RangeSource {
     /// A term on this level.
     Term(TermId),
-    /// What a place has from the level below; what it has on this one, if a read has no source otherwise.
+    /// Values that a place has from the level below; those that it has on this one, if a read has no source otherwise.
     Below(RangePlace),
-    /// What has been stored on this level.
+    /// Values that were stored on this level.
     Stored(RangePlace),
 }
 
@@ -85,13 +85,13 @@ impl RangeSource {
     }
 }
 
-/// What is made of values that were found on a level.
+/// Rule for values that were found on a level.
 pub trait RangeRule<V> {
     /// The value of a read's variable, of which its term says what is known anyway, given what its sources have; `None`
     /// if no more is known of it.
     fn read(&mut self, var: VarId, known: V, sources: Option<V>, bits: u16) -> Option<V>;
 
-    /// What a place has after a write, given what it had before, and both that and what is written.
+    /// Values of a place after a write, given those before, and the join of those with the written ones.
     fn write(&self, _before: &V, after: V, _bits: u16) -> V {
         after
     }
@@ -105,9 +105,9 @@ pub struct RangeLevels<'a, V> {
     pub evaluation: Evaluation<'a, V>,
     /// Number of cells of memory.
     cells: usize,
-    /// What places have on this level; `None` if nothing.
+    /// Values of places on this level; `None` if there are none.
     pub stored: IdVec<RangePlace, Option<V>>,
-    /// What they have from the level below.
+    /// Values of places from the level below.
     below: IdVec<RangePlace, Option<V>>,
 }
 
@@ -203,7 +203,7 @@ impl<'a, V: Domain> RangeLevels<'a, V> {
         }
     }
 
-    /// What any of these sources has, so far on this level; `None` if there is nothing.
+    /// Join of the values of these sources, so far on this level; `None` if there are none.
     pub fn joined(&mut self, sources: &[RangeSource], bits: u16) -> Option<V> {
         let mut all = None;
         for &source in sources {

@@ -1,4 +1,4 @@
-//! What preprocessing remembers, and what it says.
+//! State of preprocessing, and its errors and warnings.
 
 use super::buffer::Buffer;
 use super::inclusions::{BytePos, Inclusions};
