@@ -138,9 +138,10 @@ impl Program {
         let says_nothing = !matches!(code, Some(0 | 5 | 10));
         let err = String::from_utf8_lossy(&output.stderr);
         let why = err.lines().last().unwrap_or_default();
-        Some(match says_nothing {
-            true => format!("exit code {code:?}, {why}"),
-            false => verdict.to_string(),
+        Some(if says_nothing {
+            format!("exit code {code:?}, {why}")
+        } else {
+            verdict.to_string()
         })
     }
 
@@ -166,9 +167,10 @@ impl Program {
     /// What the enumeration of all executions knows better. Few addresses are tried there, so that it may miss what
     /// only some of them do.
     fn contradicted(&self) -> Option<String> {
-        let memory = match self.has("pso") {
-            true => MemoryModel::Pso,
-            false => MemoryModel::Sc,
+        let memory = if self.has("pso") {
+            MemoryModel::Pso
+        } else {
+            MemoryModel::Sc
         };
         let prepared = match prepare_under(memory, &self.text) {
             Ok(Ok(prepared)) => prepared,

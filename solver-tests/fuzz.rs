@@ -186,9 +186,10 @@ fn program(seed: u64, arguments: &Arguments) -> program::Program {
     if arguments.addresses || seed % 8 == 7 {
         return generate::address::generate(seed);
     }
-    match arguments.weak && seed.is_multiple_of(2) {
-        true => generate::weak::generate(seed),
-        false => generate::generate(seed),
+    if arguments.weak && seed.is_multiple_of(2) {
+        generate::weak::generate(seed)
+    } else {
+        generate::generate(seed)
     }
 }
 

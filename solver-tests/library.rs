@@ -41,9 +41,10 @@ pub fn programs() -> Vec<(String, String)> {
 
 /// The program as it is verified; `reached` makes `REACHED;` a violation, and assertions none.
 pub fn complete(text: &str, reached: bool) -> String {
-    let macros = match reached {
-        true => "#define REACHED reach_error()\n#define assert(e) __VERIFIER_assume((e) != 0)\n",
-        false => "#define REACHED ((void)0)\n#define assert(e) ((e) ? (void)0 : reach_error())\n",
+    let macros = if reached {
+        "#define REACHED reach_error()\n#define assert(e) __VERIFIER_assume((e) != 0)\n"
+    } else {
+        "#define REACHED ((void)0)\n#define assert(e) ((e) ? (void)0 : reach_error())\n"
     };
     format!("{macros}{PRELUDE}{text}")
 }
@@ -57,9 +58,10 @@ fn found(prepared: &Prepared) -> String {
     if is_cut(|why| matches!(why, Cut::Unsupported(_))) {
         return "unsupported".into();
     }
-    match is_cut(|why| matches!(why, Cut::Undefined(_))) {
-        true => "undefined".into(),
-        false => "safe".into(),
+    if is_cut(|why| matches!(why, Cut::Undefined(_))) {
+        "undefined".into()
+    } else {
+        "safe".into()
     }
 }
 

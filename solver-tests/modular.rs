@@ -79,9 +79,10 @@ pub fn compare(text: &str, one_by_one: bool) -> Result<Said, Fault> {
             Err(fault("missed", format!("{:?}", found.violations)))
         }
         Finding::Safe { undefined } if undefined.is_empty() => {
-            match cut(|cut| matches!(cut, Cut::Undefined(_) | Cut::Unsupported(_))) {
-                true => Err(fault("cuts", format!("reached are {:?}", found.cuts))),
-                false => Ok(Said::Proved),
+            if cut(|cut| matches!(cut, Cut::Undefined(_) | Cut::Unsupported(_))) {
+                Err(fault("cuts", format!("reached are {:?}", found.cuts)))
+            } else {
+                Ok(Said::Proved)
             }
         }
         Finding::Safe { .. } => Ok(Said::Undefined),

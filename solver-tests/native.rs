@@ -81,12 +81,13 @@ pub fn compiled(seeds: std::ops::Range<u64>, folder: &Path) -> Result<Vec<u64>, 
     whole.push_str(&main);
     whole.push_str("  return 0;\n}\n");
     let values = run(&whole, folder)?;
-    match values.len() as u64 == seeds.end - seeds.start {
-        true => Ok(values),
-        false => Err(format!(
+    if values.len() as u64 == seeds.end - seeds.start {
+        Ok(values)
+    } else {
+        Err(format!(
             "program {} fails",
             seeds.start + values.len() as u64
-        )),
+        ))
     }
 }
 

@@ -73,9 +73,10 @@ pub fn read(text: &str) -> Result<ir::Program, Fault> {
         .map_err(|e| refuse(e.to_string()))?;
     file.write_all(text.as_bytes())
         .map_err(|e| refuse(e.to_string()))?;
-    let model = match text.contains(ILP32) {
-        true => DataModel::Ilp32,
-        false => DataModel::Lp64,
+    let model = if text.contains(ILP32) {
+        DataModel::Ilp32
+    } else {
+        DataModel::Lp64
     };
     let options = source::Options {
         model,

@@ -25,9 +25,10 @@ mod tests {
     /// A program that passes a message; whoever receives it checks that the data are there, or, if `reached`, fails.
     fn passing(row: &Passing, reached: bool) -> String {
         let check = if reached { "0" } else { "data == 1" };
-        let start = match row.receiver_first {
-            false => "START_SENDER; START_RECEIVER;",
-            true => "START_RECEIVER; START_SENDER;",
+        let start = if row.receiver_first {
+            "START_RECEIVER; START_SENDER;"
+        } else {
+            "START_SENDER; START_RECEIVER;"
         };
         format!(
             "{HEADERS}#define CHECK assert({check})\n\

@@ -128,9 +128,10 @@ impl Writer {
         });
         let model = if self.wide { "" } else { ILP32 };
         let mut globals: Vec<String> = GLOBALS.map(String::from).to_vec();
-        globals.push(match self.wide {
-            true => "typedef unsigned __int128 wide;".into(),
-            false => "typedef unsigned long long wide;".into(),
+        globals.push(if self.wide {
+            "typedef unsigned __int128 wide;".into()
+        } else {
+            "typedef unsigned long long wide;".into()
         });
         globals.append(&mut parts.globals);
         Program {

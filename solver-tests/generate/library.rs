@@ -31,9 +31,10 @@ impl Writer {
         if self.random.chance(20) {
             send.swap(0, 1);
         }
-        let send = match self.random.chance(80) {
-            true => vec![critical(send)],
-            false => send,
+        let send = if self.random.chance(80) {
+            vec![critical(send)]
+        } else {
+            send
         };
         let test = if self.random.chance(75) {
             "while"
@@ -312,9 +313,10 @@ impl Writer {
     /// What main has seen of the first thread comes before what threads do that main creates later.
     fn passed_on(&mut self, workers: usize) -> Parts {
         self.add_global("int said, seen;");
-        self.between = match self.random.chance(75) {
-            true => vec![line("seen = said;")],
-            false => vec![line("seen = 1;")],
+        self.between = if self.random.chance(75) {
+            vec![line("seen = said;")]
+        } else {
+            vec![line("seen = 1;")]
         };
         let mut bodies = vec![vec![line("assert(!seen || said == 1);")]; workers];
         bodies[0] = vec![line("said = 1;")];

@@ -51,9 +51,10 @@ fn load(file: &Path, path: Vec<String>, parent: Option<usize>, found: &mut Vec<M
         tokens,
         imports,
     });
-    let folder: PathBuf = match file.ends_with("mod.rs") {
-        true => file.parent().unwrap().to_path_buf(),
-        false => file.with_extension(""),
+    let folder: PathBuf = if file.ends_with("mod.rs") {
+        file.parent().unwrap().to_path_buf()
+    } else {
+        file.with_extension("")
     };
     for name in declared {
         let file = [format!("{name}.rs"), format!("{name}/mod.rs")]

@@ -177,9 +177,10 @@ out: return first; }}"
                 ("unsigned long long", 64),
             ]);
             let most = left.min(bits);
-            let width = match self.random.chance(15) {
-                true => most,
-                false => 1 + self.random.below(most as usize) as u32,
+            let width = if self.random.chance(15) {
+                most
+            } else {
+                1 + self.random.below(most as usize) as u32
             };
             fields.push((ty, width));
             left -= width;

@@ -133,9 +133,10 @@ pub fn define(records: &[Record], record: &Record, attribute_first: bool) -> Str
     } else {
         ""
     };
-    let (before, after) = match attribute_first {
-        true => (packed, ""),
-        false => ("", packed),
+    let (before, after) = if attribute_first {
+        (packed, "")
+    } else {
+        ("", packed)
     };
     let word = if record.is_union { "union" } else { "struct" };
     out.push_str(&format!("{word} {before}{} {{\n", record.tag));

@@ -524,10 +524,12 @@ impl Replay<'_, '_> {
                 let issued = matches!(effect, Effect::Issue { .. });
                 let Named { place, reading } = place(address, bits);
                 let value = self.shown(value, bits, reading);
-                match local {
-                    true => Action::Local { name: place, value },
-                    false if issued => Action::Issue { place, value },
-                    false => Action::Write { place, value },
+                if local {
+                    Action::Local { name: place, value }
+                } else if issued {
+                    Action::Issue { place, value }
+                } else {
+                    Action::Write { place, value }
                 }
             }
             Effect::Update {

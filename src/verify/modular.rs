@@ -162,9 +162,10 @@ pub fn check(
                     depth => format!(", over {depth} successive states"),
                 },
             );
-            let limits = match checked.defined {
-                true => Vec::new(),
-                false => vec![Limit::Undefined(None)],
+            let limits = if checked.defined {
+                Vec::new()
+            } else {
+                vec![Limit::Undefined(None)]
             };
             Verdict::Successful { limits }
         }
