@@ -6,7 +6,7 @@ use crate::oracle::{Fault, explore, read};
 use selvedge::base::Budget;
 use selvedge::event::{Cut, MemoryModel};
 use selvedge::ir::Program;
-use selvedge::modular::{Failure, Finding, Options, Proof, Way};
+use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};
 use selvedge::sat::SolverKind;
 use std::time::Duration;
 
@@ -26,21 +26,21 @@ pub enum Said {
 /// Decides a program: all interleavings at once, or threads one by one as far as these tell.
 fn prove(program: &Program, one_by_one: bool, seconds: u64) -> Result<Proof, Failure> {
     let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(seconds));
-    let with = |way: Way| {
+    let with = |strategy: Strategy| {
         let options = Options {
             solver: SolverKind::DEFAULT,
             seed: 0,
-            way,
+            strategy,
         };
         selvedge::modular::prove(program, &options, &budget)
     };
     if one_by_one {
-        let proof = with(Way::OneByOne(Vec::new()))?;
+        let proof = with(Strategy::OneByOne(Vec::new()))?;
         if !matches!(proof.finding, Finding::Open) {
             return Ok(proof);
         }
     }
-    with(Way::Interleavings)
+    with(Strategy::Interleavings)
 }
 
 /// Seconds for each program; `SELVEDGE_SECONDS` changes it.
