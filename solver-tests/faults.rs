@@ -102,7 +102,7 @@ fn every_unwinding() -> [Subject; 6] {
     ]
 }
 
-/// What a fault may show in.
+/// Subjects that a fault may show in.
 fn subjects(fault: Fault) -> Vec<Subject> {
     let [order, rounds, stamps, steps, idle] = every_subject();
     let guessed = Subject::new(timestamp::Settings { guess_places: true });

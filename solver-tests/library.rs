@@ -12,7 +12,7 @@ use selvedge::question::choice::ORDER;
 use selvedge::scheme::mu::Variant;
 use std::path::PathBuf;
 
-/// What every program starts with.
+/// Declarations that every program starts with.
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); extern void reach_error(void); extern void abort(void);\n";
 
 /// The programs, by name.
@@ -49,7 +49,7 @@ pub fn complete(text: &str, reached: bool) -> String {
     format!("{macros}{PRELUDE}{text}")
 }
 
-/// What is found, in the words of the first lines.
+/// Truth of a program, in the words of the first lines.
 fn found(prepared: &Prepared) -> String {
     if prepared.truth() == Truth::Unsafe {
         return "unsafe".into();

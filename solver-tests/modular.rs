@@ -10,7 +10,7 @@ use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};
 use selvedge::sat::SolverKind;
 use std::time::Duration;
 
-/// How a comparison ended.
+/// Outcome of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said {
     Proved,
@@ -270,7 +270,7 @@ mod tests {
         depth: 1,
     };
 
-    /// What the check says of a proof that was changed.
+    /// Rejection of a proof that was changed, by the check.
     fn rejected(
         program: &Program,
         whole: &Certificate,

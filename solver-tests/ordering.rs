@@ -1,4 +1,4 @@
-//! What the operations of the thread families order under every memory model.
+//! Ordering by the operations of the thread families, under every memory model.
 //!
 //! Message passing: `data` is written plainly, then the sender's side of an operation; the receiver's side, then `data`
 //! is read. What the standards promise to order holds under every model ([`table::ORDERED`]), and is not vacuous: the
@@ -67,7 +67,7 @@ mod tests {
         }
     }
 
-    /// What the enumeration and both schemes that know memory models say, of a program where everything is defined.
+    /// Verdict of the enumeration and both schemes that know memory models, on a program where everything is defined.
     fn verdict(memory: MemoryModel, text: &str) -> Result<Truth, String> {
         let prepared = explored(memory, text)?;
         let defined = |why: &&Cut| !matches!(why, Cut::Undefined(_) | Cut::Unsupported(_));

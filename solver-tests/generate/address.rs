@@ -20,12 +20,12 @@ pub fn generate(seed: u64) -> Program {
     writer.program()
 }
 
-/// What says that a program is for ILP32.
+/// Comment in a program that is for ILP32.
 const ILP32: &str = "// data model: ILP32";
 
 struct Writer {
     random: Random,
-    /// Whether pointers have 64 bits.
+    /// True if pointers have 64 bits.
     wide: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What programs are built around: a few threads and an assertion that depends on their protection.
+//! Idioms that programs are built around: a few threads and an assertion that depends on their protection.
 
 use super::{Protection, Writer};
 use crate::program::{Statement, block, guard, line};

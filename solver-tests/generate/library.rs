@@ -293,7 +293,7 @@ impl Writer {
         (bodies, vec![line(format!("assert(n == {total});"))])
     }
 
-    /// What main does between two creations comes before what the second thread does.
+    /// Creation orders: statements of main between two creations come before those of the second thread.
     pub(super) fn late_creation(&mut self, workers: usize) -> Parts {
         self.add_global("int stage;");
         if workers > 1 && self.random.chance(35) {
@@ -310,7 +310,7 @@ impl Writer {
         (bodies, vec![line("assert(stage == 1);")])
     }
 
-    /// What main has seen of the first thread comes before what threads do that main creates later.
+    /// Order that is passed on: what main has seen of the first thread comes before threads that it creates later.
     fn passed_on(&mut self, workers: usize) -> Parts {
         self.add_global("int said, seen;");
         self.between = if self.random.chance(75) {
@@ -349,7 +349,7 @@ impl Writer {
         (bodies, vec![line("assert(n == 1);")])
     }
 
-    /// What main assumes of an input before anything happens.
+    /// Assumption of main about an input, before anything happens.
     pub(super) fn given(&mut self, workers: usize) -> Parts {
         self.add_global("int bound, n;");
         self.initial.push("bound = __VERIFIER_nondet_int();".into());

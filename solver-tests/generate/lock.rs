@@ -57,7 +57,7 @@ impl Writer {
         (bodies, last)
     }
 
-    /// How many may be inside at once, and what a try says to whom.
+    /// Number of readers that are inside at once, and what a try says to whom.
     pub(super) fn reader_count(&mut self, workers: usize) -> Parts {
         self.add_global("pthread_rwlock_t l; int inside;");
         self.initial.push("pthread_rwlock_init(&l, 0);".into());
@@ -123,7 +123,7 @@ impl Writer {
         (bodies, vec![line(format!("assert(n == {});", 2 * workers))])
     }
 
-    /// What error-checking mutexes report.
+    /// Errors that error-checking mutexes report.
     pub(super) fn reported_errors(&mut self, workers: usize) -> Parts {
         self.add_global("pthread_mutex_t e = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP; int n;");
         let bodies = (0..workers)

@@ -73,7 +73,7 @@ impl Writer {
         (bodies, last)
     }
 
-    /// What was written before a semaphore is posted is there after it has been waited for.
+    /// Message through a semaphore: what was written before it is posted is there after it has been waited for.
     fn sent_by_semaphore(&mut self, workers: usize) -> Parts {
         self.add_global("sem_t sent; int data;");
         let start = usize::from(self.random.chance(20));

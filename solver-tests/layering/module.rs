@@ -91,7 +91,7 @@ pub(super) fn edges(modules: &[Module]) -> BTreeSet<(usize, usize)> {
     found
 }
 
-/// What a path leads to.
+/// Target of a path.
 #[derive(Clone, Copy)]
 enum Target {
     Module(usize),
@@ -99,7 +99,7 @@ enum Target {
     Item(usize),
 }
 
-/// How many re-exports are followed.
+/// Number of re-exports that are followed at most.
 const MOST_STEPS: usize = 16;
 
 fn resolve(modules: &[Module], from: usize, path: &[String], steps: usize) -> Option<Target> {

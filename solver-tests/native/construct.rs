@@ -56,7 +56,7 @@ out: return first; }}"
         self.add(&format!("P_mix({id}go({value})); P_mix({id}go({k}));"));
     }
 
-    /// What the type of an expression chooses.
+    /// Generic selection, by the type of an expression.
     pub(super) fn chosen_by_type(&mut self) {
         let record = self.random.below(self.records.len());
         let name = super::shape::type_name(&self.records[record]);

@@ -136,7 +136,7 @@ impl Writer {
         }
     }
 
-    /// What the type of an expression is, as a number.
+    /// Type of an expression, as a number.
     fn type_question(&mut self, d: usize) -> String {
         match self.random.below(4) {
             // `+` because a bit-field has no size.
@@ -504,7 +504,7 @@ impl Writer {
     }
 }
 
-/// Whether a value of this shape contains a pointer.
+/// True if a value of this shape contains a pointer.
 pub fn has_pointer(writer: &Writer, shape: &Shape) -> bool {
     match shape {
         Shape::Int(_) | Shape::Float(_) | Shape::Function => false,
@@ -523,7 +523,7 @@ fn is_name(text: &str) -> bool {
         .all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// How an integer is read. The type of a bit-field of 32 bits and more is the compiler's choice, so it is cast.
+/// Expression that reads an integer. The type of a bit-field of 32 bits and more is the compiler's choice: it is cast.
 fn value_of(leaf: &Leaf) -> String {
     match leaf.width {
         Some(32..) => format!("({}){}", leaf.int.name, leaf.text),

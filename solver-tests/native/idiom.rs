@@ -3,7 +3,7 @@
 
 use super::writer::Writer;
 
-/// What every program declares; the same text is compiled and checked.
+/// Declarations of every program; the same text is compiled and checked.
 pub const PRELUDE: &str = "\
 typedef unsigned long size_t;
 typedef int wchar_t;

@@ -165,7 +165,7 @@ impl Writer {
         ));
     }
 
-    /// What `<ctype.h>` says of characters, and what it makes of them.
+    /// Characters: what `<ctype.h>` says of them, and what it makes of them.
     pub(super) fn characters(&mut self) {
         let names = [
             "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "isxdigit",

@@ -8,9 +8,9 @@ use super::writer::Writer;
 struct Argument {
     /// The type that `va_arg` asks for.
     ty: String,
-    /// What the reader does with `V`.
+    /// Statements of the reader on `V`, the value that it gets.
     mixed: String,
-    /// What the caller writes.
+    /// Expression of the caller.
     text: String,
 }
 

@@ -1,4 +1,4 @@
-//! Where objects stand: stripes, order, neighbours, tables, alignment, functions and literals.
+//! Places of objects: stripes, order, neighbours, tables, alignment, functions and literals.
 
 use super::{Parts, Writer, lines, locked};
 use crate::program::{block, guard, line};
@@ -204,7 +204,7 @@ impl Writer {
         }
     }
 
-    /// What alignment says of low bits.
+    /// Alignment, and what it says of low bits.
     pub(super) fn aligned(&mut self) -> Parts {
         let object = *self.random.pick(&[
             "&wide_one",
