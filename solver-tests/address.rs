@@ -1,5 +1,5 @@
-//! What a program can tell of machine addresses, by the enumeration of executions: what must be possible, and what
-//! cannot be.
+//! Observations of machine addresses that a program can make, by the enumeration of executions: what must be possible,
+//! and what cannot be.
 
 use crate::oracle::on_a_deep_stack;
 use crate::tier::programs;
@@ -59,7 +59,7 @@ fn explored(model: DataModel, before: &str, body: &str) -> Exploration {
     found
 }
 
-/// Whether symbolic execution of this code needs machine addresses.
+/// Need of machine addresses: true if symbolic execution of this code asks for them.
 fn observes(body: &str) -> bool {
     let program = program(DataModel::Lp64, "static int row[4], other;", body);
     let mut unroller = Unroller::new(&program).expect("a small program");
@@ -70,7 +70,7 @@ fn observes(body: &str) -> bool {
 
 const BOTH: [DataModel; 2] = [DataModel::Lp64, DataModel::Ilp32];
 
-/// Whether what stands in the condition can hold; nothing else happens.
+/// Possibility of a condition: true if it holds in some execution; nothing else happens.
 fn can(model: DataModel, before: &str, body: &str, condition: &str) -> bool {
     let found = explored(
         model,

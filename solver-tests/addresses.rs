@@ -1,4 +1,4 @@
-//! What a pointer is, as far as a program can tell: programs about addresses in `addresses/`, most of them with a
+//! Pointers, as far as a program can tell what they are: programs about addresses in `addresses/`, most of them with a
 //! broken twin.
 //!
 //! The first line says what every scheme has to answer, and lines after it what else a program asks for:
@@ -32,7 +32,7 @@ const SCHEMES: [&str; 7] = [
     "modular",
 ];
 
-/// What is expected of a program.
+/// Expected verdict of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Expected {
     Complete,
@@ -48,7 +48,7 @@ struct Program {
     expected: Expected,
     options: Vec<String>,
     schemes: Vec<String>,
-    /// What undefined behaviour is called.
+    /// Expected name of the undefined behaviour.
     names: Option<String>,
 }
 
@@ -95,7 +95,7 @@ impl Program {
         self.options.iter().any(|known| known == option)
     }
 
-    /// What is wrong with the verdict of a scheme.
+    /// Error in the verdict of a scheme; `None` if it is right, or if the scheme may take its time.
     fn wrong(&self, scheme: &str) -> Option<String> {
         let seconds = match scheme {
             "modular" => "5",
@@ -138,9 +138,10 @@ impl Program {
         let says_nothing = !matches!(code, Some(0 | 5 | 10));
         let err = String::from_utf8_lossy(&output.stderr);
         let why = err.lines().last().unwrap_or_default();
-        Some(match says_nothing {
-            true => format!("exit code {code:?}, {why}"),
-            false => verdict.to_string(),
+        Some(if says_nothing {
+            format!("exit code {code:?}, {why}")
+        } else {
+            verdict.to_string()
         })
     }
 
@@ -163,12 +164,13 @@ impl Program {
         (!found.is_empty()).then(line)
     }
 
-    /// What the enumeration of all executions knows better. Few addresses are tried there, so that it may miss what
-    /// only some of them do.
+    /// Contradiction to the expected verdict in the enumeration of all executions. Few addresses are tried there, so
+    /// that it may miss what only some of them do.
     fn contradicted(&self) -> Option<String> {
-        let memory = match self.has("pso") {
-            true => MemoryModel::Pso,
-            false => MemoryModel::Sc,
+        let memory = if self.has("pso") {
+            MemoryModel::Pso
+        } else {
+            MemoryModel::Sc
         };
         let prepared = match prepare_under(memory, &self.text) {
             Ok(Ok(prepared)) => prepared,

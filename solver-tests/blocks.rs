@@ -21,7 +21,7 @@ fn programs() -> Vec<(String, String)> {
     files.iter().map(|path| (name(path), text(path))).collect()
 }
 
-/// What is found, in the words of the first lines.
+/// Answer of a run, in the words of the first lines.
 fn said(found: &Found) -> &str {
     match found.answer {
         Answer::Violated => "unsafe",
@@ -61,7 +61,8 @@ fn growing_arrays_and_large_blocks() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What nobody looks at costs nothing: 32 MB are filled within a few seconds of an unoptimised build on a busy machine.
+/// Memory that nobody looks at costs nothing: 32 MB are filled within a few seconds of an unoptimised build on a busy
+/// machine.
 #[test]
 fn what_is_not_looked_at_costs_nothing() {
     let text = programs()

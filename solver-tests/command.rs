@@ -60,7 +60,7 @@ impl Folder {
         Run::from(self.command(arguments).output().unwrap())
     }
 
-    /// What a verification finds, as data.
+    /// Result of a verification, read from its JSON.
     pub fn verify(&self, arguments: &[&str]) -> Found {
         let path = self.path("found.json");
         let _ = std::fs::remove_file(&path);
@@ -110,7 +110,7 @@ pub struct Bound {
     pub reached: bool,
 }
 
-/// What a verification finds.
+/// Result of a verification.
 #[derive(Debug)]
 pub struct Found {
     pub answer: Answer,

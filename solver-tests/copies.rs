@@ -178,7 +178,7 @@ mod tests {
         format!("{HEADERS}{globals}\nint main(void) {{ {body} return 0; }}\n")
     }
 
-    /// What every scheme says, if it agrees with the enumeration: whether the use of a copy is reached.
+    /// Use of a copy: true if it is reached, as every scheme and the enumeration say; an error if they differ.
     fn uses_copy(text: &str) -> Result<bool, String> {
         let prepared = match prepare(text) {
             Ok(Ok(prepared)) => prepared,

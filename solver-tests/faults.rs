@@ -103,7 +103,7 @@ fn every_unwinding() -> [Subject; 6] {
     ]
 }
 
-/// What a fault may show in.
+/// Subjects that a fault may show in.
 fn subjects(fault: Fault) -> Vec<Subject> {
     let [order, rounds, stamps, steps, idle] = every_subject();
     let guessed = Subject::new(timestamp::Settings { guess_places: true });
@@ -158,9 +158,10 @@ fn every_fault_is_caught() {
     campaign.run(|fault, (), number| {
         let text = generate(number as u64).render();
         let prepared: &Prepared = programs.get(number, || prepare(&text).ok()?.ok())?;
-        match Fault::LIBRARY.contains(&fault) {
-            true => says_the_same(&text, prepared.truth()),
-            false => agreement(compare_prepared(prepared, &subjects(fault))),
+        if Fault::LIBRARY.contains(&fault) {
+            says_the_same(&text, prepared.truth())
+        } else {
+            agreement(compare_prepared(prepared, &subjects(fault)))
         }
     });
 }
@@ -221,9 +222,10 @@ fn every_fault_of_weak_memory_is_caught() {
             .iter()
             .map(|one| agreement(compare_prepared(one, &subjects)));
         let said: BTreeSet<Agreement> = said.collect();
-        match said.contains(&Some(false)) {
-            true => Some(false),
-            false => said.contains(&Some(true)).then_some(true),
+        if said.contains(&Some(false)) {
+            Some(false)
+        } else {
+            said.contains(&Some(true)).then_some(true)
         }
     });
 }
@@ -247,12 +249,11 @@ fn every_fault_of_addresses_is_caught() {
     let programs: Programs<Prepared> = Programs::new(campaign.programs.len());
     campaign.run(|fault, (), number| {
         let text = text(number);
-        agreement(match Fault::MACHINE.contains(&fault) {
-            true => compare(&text, &order),
-            false => {
-                let prepared = programs.get(number, || prepare(&text).ok()?.ok())?;
-                compare_prepared(prepared, &order)
-            }
+        agreement(if Fault::MACHINE.contains(&fault) {
+            compare(&text, &order)
+        } else {
+            let prepared = programs.get(number, || prepare(&text).ok()?.ok())?;
+            compare_prepared(prepared, &order)
         })
     });
 }

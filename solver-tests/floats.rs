@@ -101,7 +101,7 @@ fn gates(operation: Operation, format: Format, fixed: &[Option<u128>]) -> Gates 
     }
 }
 
-/// Whether an operation says what the result is.
+/// Defined results: true if an operation says what its result is.
 fn is_defined(operation: Operation, format: Format, operands: &[u128]) -> bool {
     let Operation::ToInteger { bits, signed } = operation else {
         return true;
@@ -165,7 +165,7 @@ fn operations_agree_with_the_machine() {
     }
 }
 
-/// Where an operand is constant, other rewrites apply.
+/// Constant operands, to which other rewrites apply.
 #[test]
 fn operations_with_a_constant_agree_with_the_machine() {
     let binary = [

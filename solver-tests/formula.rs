@@ -127,7 +127,7 @@ const PROGRAMS: [(&str, &str); 11] = [
     ),
 ];
 
-/// What two solvers that read the file by themselves say of it, once its lines are what its header says.
+/// Satisfiability of a file, as two solvers that read it by themselves say, once its lines are what its header says.
 fn satisfiable(text: &str) -> bool {
     let formula = formula(text);
     let mut lines = formula.lines();

@@ -47,7 +47,7 @@ struct Arguments {
     out: PathBuf,
     /// Names of the schemes that are compared, with commas between; all of them if there are none.
     schemes: Option<String>,
-    /// Which variants of the schemes: all of them without.
+    /// Number that chooses variants of the schemes in turn; all variants without it.
     turn: Option<u64>,
 }
 
@@ -61,7 +61,7 @@ impl Arguments {
     }
 }
 
-/// How a comparison ended.
+/// Outcome of a comparison.
 enum Outcome {
     /// All agree, on this.
     Agreement(String),
@@ -186,9 +186,10 @@ fn program(seed: u64, arguments: &Arguments) -> program::Program {
     if arguments.addresses || seed % 8 == 7 {
         return generate::address::generate(seed);
     }
-    match arguments.weak && seed.is_multiple_of(2) {
-        true => generate::weak::generate(seed),
-        false => generate::generate(seed),
+    if arguments.weak && seed.is_multiple_of(2) {
+        generate::weak::generate(seed)
+    } else {
+        generate::generate(seed)
     }
 }
 
@@ -229,7 +230,7 @@ fn check(path: &std::path::Path, arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// What all say of a program, under every memory model with `--weak`.
+/// Verdict that all agree on, under every memory model with `--weak`.
 fn said(text: &str, arguments: &Arguments) -> Result<Result<String, Skip>, Fault> {
     if arguments.weak {
         let all = oracle::compare_models(text, &Subject::weak(text.len() as u64))?;
@@ -342,8 +343,8 @@ fn limit_memory(command: &mut Command) {
     }
 }
 
-/// How much the programs can teach: how many are unsafe, and how many of the others become unsafe when one
-/// lock, atomic section or fence is taken away.
+/// Measure of how much the programs can teach: the number of those that are unsafe, and of the others that become
+/// unsafe when one lock, atomic section or fence is taken away.
 fn measure(arguments: &Arguments) -> ExitCode {
     let count = arguments.count.min(1000);
     let (mut unsafe_ones, mut safe, mut weak, mut dull, mut large, mut refused) =

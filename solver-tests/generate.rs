@@ -83,7 +83,7 @@ const TYPES: [&str; 9] = [
     "long",
 ];
 
-/// Where the mutex of the idiom lives.
+/// Place of the idiom's mutex.
 #[derive(Clone, Copy, PartialEq)]
 enum Mutex {
     Plain,
@@ -112,18 +112,18 @@ struct Writer {
     between: Vec<Statement>,
     /// Statements of main after all creations.
     early: Vec<Statement>,
-    /// Whether main waits for the threads.
+    /// True if main joins the threads.
     joins: bool,
-    /// What threads return, if not 0.
+    /// Result of the threads, if not 0.
     result: Option<String>,
-    /// What threads get, if not their number.
+    /// Argument of the threads, if not their number.
     argument: Option<String>,
-    /// Whether there is a graph of records, and functions that visit it.
+    /// Graph of records, and functions that visit it: true if there are any.
     graph: bool,
     visits: bool,
 }
 
-/// How a thread's part of an idiom is protected.
+/// Protection of a thread's part of an idiom.
 #[derive(Clone, Copy, PartialEq)]
 enum Protection {
     Lock,

@@ -64,7 +64,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// How many modules a file's items are in: 1 for `ir/mod.rs`, 2 for `ir/ty.rs`.
+/// Number of modules that a file's items are in: 1 for `ir/mod.rs`, 2 for `ir/ty.rs`.
 fn depth(file: &Path) -> usize {
     let names = file.components().count();
     if file.ends_with("mod.rs") {

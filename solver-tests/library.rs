@@ -12,7 +12,7 @@ use selvedge::question::choice::ORDER;
 use selvedge::scheme::mu::Variant;
 use std::path::PathBuf;
 
-/// What every program starts with.
+/// Declarations that every program starts with.
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); extern void reach_error(void); extern void abort(void);\n";
 
 /// The programs, by name.
@@ -41,14 +41,15 @@ pub fn programs() -> Vec<(String, String)> {
 
 /// The program as it is verified; `reached` makes `REACHED;` a violation, and assertions none.
 pub fn complete(text: &str, reached: bool) -> String {
-    let macros = match reached {
-        true => "#define REACHED reach_error()\n#define assert(e) __VERIFIER_assume((e) != 0)\n",
-        false => "#define REACHED ((void)0)\n#define assert(e) ((e) ? (void)0 : reach_error())\n",
+    let macros = if reached {
+        "#define REACHED reach_error()\n#define assert(e) __VERIFIER_assume((e) != 0)\n"
+    } else {
+        "#define REACHED ((void)0)\n#define assert(e) ((e) ? (void)0 : reach_error())\n"
     };
     format!("{macros}{PRELUDE}{text}")
 }
 
-/// What is found, in the words of the first lines.
+/// Truth of a program, in the words of the first lines.
 fn found(prepared: &Prepared) -> String {
     if prepared.truth() == Truth::Unsafe {
         return "unsafe".into();
@@ -57,9 +58,10 @@ fn found(prepared: &Prepared) -> String {
     if is_cut(|why| matches!(why, Cut::Unsupported(_))) {
         return "unsupported".into();
     }
-    match is_cut(|why| matches!(why, Cut::Undefined(_))) {
-        true => "undefined".into(),
-        false => "safe".into(),
+    if is_cut(|why| matches!(why, Cut::Undefined(_))) {
+        "undefined".into()
+    } else {
+        "safe".into()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which loops count against the unwinding bound, and that the others end.
+//! Loops that count against the unwinding bound, and those that do not, which end.
 
 use crate::command::{Answer, Folder};
 

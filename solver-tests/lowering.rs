@@ -1,4 +1,4 @@
-//! What lowered C computes: the programs in `lowering/` check themselves. The interpreter runs them in both
+//! Results of lowered C: the programs in `lowering/` check themselves. The interpreter runs them in both
 //! data models, and the system's compiler confirms the expectations, where there is one.
 
 use selvedge::ir::{DataModel, Program, Property};

@@ -6,11 +6,11 @@ use crate::oracle::{Fault, explore, read};
 use selvedge::base::Budget;
 use selvedge::event::{Cut, MemoryModel};
 use selvedge::ir::Program;
-use selvedge::modular::{Failure, Finding, Options, Proof, Way};
+use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};
 use selvedge::sat::SolverKind;
 use std::time::Duration;
 
-/// How a comparison ended.
+/// Outcome of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said {
     Proved,
@@ -26,21 +26,21 @@ pub enum Said {
 /// Decides a program: all interleavings at once, or threads one by one as far as these tell.
 fn prove(program: &Program, one_by_one: bool, seconds: u64) -> Result<Proof, Failure> {
     let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(seconds));
-    let with = |way: Way| {
+    let with = |strategy: Strategy| {
         let options = Options {
             solver: SolverKind::DEFAULT,
             seed: 0,
-            way,
+            strategy,
         };
         selvedge::modular::prove(program, &options, &budget)
     };
     if one_by_one {
-        let proof = with(Way::OneByOne(Vec::new()))?;
+        let proof = with(Strategy::OneByOne(Vec::new()))?;
         if !matches!(proof.finding, Finding::Open) {
             return Ok(proof);
         }
     }
-    with(Way::Interleavings)
+    with(Strategy::Interleavings)
 }
 
 /// Seconds for each program; `SELVEDGE_SECONDS` changes it.
@@ -83,9 +83,10 @@ fn compare_within(seconds: u64, text: &str, one_by_one: bool) -> Result<Said, Fa
             Err(fault("missed", format!("{:?}", found.violations)))
         }
         Finding::Safe { undefined } if undefined.is_empty() => {
-            match cut(|cut| matches!(cut, Cut::Undefined(_) | Cut::Unsupported(_))) {
-                true => Err(fault("cuts", format!("reached are {:?}", found.cuts))),
-                false => Ok(Said::Proved),
+            if cut(|cut| matches!(cut, Cut::Undefined(_) | Cut::Unsupported(_))) {
+                Err(fault("cuts", format!("reached are {:?}", found.cuts)))
+            } else {
+                Ok(Said::Proved)
             }
         }
         Finding::Safe { .. } => Ok(Said::Undefined),
@@ -276,7 +277,7 @@ mod tests {
         depth: 1,
     };
 
-    /// What the check says of a proof that was changed.
+    /// Rejection of a proof that was changed, by the check.
     fn rejected(
         program: &Program,
         whole: &Certificate,

@@ -1,5 +1,5 @@
-//! Whether C means here what it means compiled: random programs without undefined behaviour, run by the interpreter
-//! and as the system's compiler builds them (x86-64, LP64; signed overflow wraps).
+//! Comparison with compiled C: random programs without undefined behaviour, run by the interpreter and as the system's
+//! compiler builds them (x86-64, LP64; signed overflow wraps).
 
 mod construct;
 mod expression;
@@ -34,7 +34,7 @@ const OPENED: usize = 1;
 /// Instructions that a program may take; those of a program that ends are far fewer.
 const MOST_INSTRUCTIONS: usize = 20_000_000;
 
-/// Whether there is a compiler for this kind of machine.
+/// True if there is a compiler, and this machine is of its kind (x86-64, Linux).
 pub fn is_available() -> bool {
     let here = cfg!(all(target_arch = "x86_64", target_os = "linux"));
     here && Command::new("cc").arg("--version").output().is_ok()
@@ -69,7 +69,7 @@ pub fn open_text(seed: u64, end: &str) -> String {
     )
 }
 
-/// What the compiled programs of these seeds compute; `Err` is what the compiler or a program said.
+/// Values that the compiled programs of these seeds compute; `Err` is what the compiler or a program said.
 pub fn compiled(seeds: std::ops::Range<u64>, folder: &Path) -> Result<Vec<u64>, String> {
     let mut whole = String::from(idiom::PRELUDE);
     let mut main = String::from("int main(void) {\n");
@@ -81,12 +81,13 @@ pub fn compiled(seeds: std::ops::Range<u64>, folder: &Path) -> Result<Vec<u64>, 
     whole.push_str(&main);
     whole.push_str("  return 0;\n}\n");
     let values = run(&whole, folder)?;
-    match values.len() as u64 == seeds.end - seeds.start {
-        true => Ok(values),
-        false => Err(format!(
+    if values.len() as u64 == seeds.end - seeds.start {
+        Ok(values)
+    } else {
+        Err(format!(
             "program {} fails",
             seeds.start + values.len() as u64
-        )),
+        ))
     }
 }
 
@@ -128,7 +129,7 @@ pub fn read(text: &str) -> Result<ir::Program, String> {
     library::read(&unit, DataModel::Lp64, &library::Options::default()).map_err(shown)
 }
 
-/// What the interpreter computes; `mixed` is told everything that goes into the checksum.
+/// Value that the interpreter computes; `mixed` is told everything that goes into the checksum.
 pub fn interpreted(text: &str, mixed: &mut dyn FnMut(u64)) -> Result<u64, String> {
     let program = read(text)?;
     let mut interpreter = Interpreter::new(&program, Bounds::default()).map_err(|(_, why)| why)?;
@@ -175,7 +176,7 @@ pub fn interpreted(text: &str, mixed: &mut dyn FnMut(u64)) -> Result<u64, String
     Err("it does not end".to_string())
 }
 
-/// What the whole pipeline makes of the value, with inputs if `open`; `None` if it has no time.
+/// Check of the value by the whole pipeline, with inputs if `open`; `None` if it has no time.
 pub fn verified(seed: u64, value: u64, open: bool) -> Result<Option<()>, String> {
     let text = if open { open_text } else { text };
     for (operator, violated) in [("!=", false), ("==", true)] {

@@ -1,4 +1,4 @@
-//! Whether the encodings agree with the enumeration of all executions.
+//! Comparison of the encodings with the enumeration of all executions.
 
 mod subject;
 #[cfg(test)]
@@ -28,14 +28,14 @@ use std::time::Duration;
 /// Iterations of loops that wait; loops that fold have at most as many.
 pub const UNWIND: u32 = 3;
 
-/// What the enumeration says of a program.
+/// Verdict of the enumeration on a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
     Unsafe,
     Safe,
 }
 
-/// Why a program tells nothing.
+/// Reason for which a program tells nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Skip {
     /// It has too many states.
@@ -61,7 +61,7 @@ impl Fault {
     }
 }
 
-/// What a program says that is for this data model; others are for LP64.
+/// Comment in a program that is for this data model; others are for LP64.
 const ILP32: &str = "// data model: ILP32";
 
 /// From text to the typed program.
@@ -73,9 +73,10 @@ pub fn read(text: &str) -> Result<ir::Program, Fault> {
         .map_err(|e| refuse(e.to_string()))?;
     file.write_all(text.as_bytes())
         .map_err(|e| refuse(e.to_string()))?;
-    let model = match text.contains(ILP32) {
-        true => DataModel::Ilp32,
-        false => DataModel::Lp64,
+    let model = if text.contains(ILP32) {
+        DataModel::Ilp32
+    } else {
+        DataModel::Lp64
     };
     let options = source::Options {
         model,
@@ -128,7 +129,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What the enumeration says.
+    /// Verdict of the enumeration.
     pub fn truth(&self) -> Truth {
         if self.found.violations.is_empty() {
             Truth::Safe
@@ -137,12 +138,12 @@ impl Prepared {
         }
     }
 
-    /// Whether some execution looks at a machine address.
+    /// True if some execution looks at a machine address.
     pub fn observed(&self) -> bool {
         self.found.observed
     }
 
-    /// Why executions are cut.
+    /// Causes of cuts of executions.
     pub fn cuts(&self) -> impl Iterator<Item = &Cut> {
         self.found.cuts.iter().map(|(why, _)| why)
     }
@@ -424,7 +425,7 @@ fn words(schedule: &Schedule) -> BTreeSet<i128> {
     words
 }
 
-/// What is compared of a cut.
+/// Class of a cut: the part of it that is compared.
 fn class(why: &Cut) -> String {
     match why {
         Cut::Unwind | Cut::LoopBudget => "unwinding".into(),

@@ -1,4 +1,4 @@
-//! What the operations of the thread families order under every memory model.
+//! Ordering by the operations of the thread families, under every memory model.
 //!
 //! Message passing: `data` is written plainly, then the sender's side of an operation; the receiver's side, then `data`
 //! is read. What the standards promise to order holds under every model ([`table::ORDERED`]), and is not vacuous: the
@@ -25,9 +25,10 @@ mod tests {
     /// A program that passes a message; whoever receives it checks that the data are there, or, if `reached`, fails.
     fn passing(row: &Passing, reached: bool) -> String {
         let check = if reached { "0" } else { "data == 1" };
-        let start = match row.receiver_first {
-            false => "START_SENDER; START_RECEIVER;",
-            true => "START_RECEIVER; START_SENDER;",
+        let start = if row.receiver_first {
+            "START_RECEIVER; START_SENDER;"
+        } else {
+            "START_SENDER; START_RECEIVER;"
         };
         format!(
             "{HEADERS}#define CHECK assert({check})\n\
@@ -66,7 +67,7 @@ mod tests {
         }
     }
 
-    /// What the enumeration and both schemes that know memory models say, of a program where everything is defined.
+    /// Verdict of the enumeration and both schemes that know memory models, on a program where everything is defined.
     fn verdict(memory: MemoryModel, text: &str) -> Result<Truth, String> {
         let prepared = explored(memory, text)?;
         let defined = |why: &&Cut| !matches!(why, Cut::Undefined(_) | Cut::Unsupported(_));

@@ -60,7 +60,7 @@ const PROGRAMS: &[&str] = &[
     "#define INC <errno.h>\n#include INC\nEINVAL\n#define H(x) <x.h>\n#include H(limits)\nINT_MIN\n",
 ];
 
-/// Whether there is a C compiler to compare with.
+/// True if there is a C compiler to compare with.
 fn has_compiler(test: &str) -> bool {
     let version = Command::new("cc")
         .arg("--version")

@@ -32,7 +32,7 @@ pub struct Function {
 /// A whole program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Program {
-    /// What every program needs: includes and declarations of the verifier's functions.
+    /// Text that every program needs: includes and declarations of the verifier's functions.
     pub prelude: String,
     /// Declarations at file scope.
     pub globals: Vec<String>,

@@ -37,7 +37,7 @@ fn threads_from_a_loop_without_bound() {
         .is(Answer::Violated);
 }
 
-/// What the user has set does not rise.
+/// Bounds that the user has set do not rise.
 #[test]
 fn a_bound_that_was_asked_for_stays() {
     let main = "int main(void) { pthread_t id;

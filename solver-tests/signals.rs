@@ -15,7 +15,7 @@ fn send(child: &Child, group: bool, signal: libc::c_int) {
     unsafe { libc::kill(whom, signal) };
 }
 
-/// What a process that was told to end left behind: exit code, standard output, and whether it took its time.
+/// End of a process that was told to end: exit code, standard output, and the time that it took.
 fn ended(mut child: Child) -> (Option<i32>, String, Duration) {
     let start = Instant::now();
     let status = child.wait().unwrap();
@@ -25,7 +25,7 @@ fn ended(mut child: Child) -> (Option<i32>, String, Duration) {
     (status.code(), out, start.elapsed())
 }
 
-/// What was finished is the verdict, in all files; what an earlier run has left is gone.
+/// Verdict of a run that a signal ends: what was finished, in all files; what an earlier run has left is gone.
 #[test]
 fn a_signal_ends_the_search_and_not_the_answer() {
     let folder = Folder::new(&[("endless.c", ENDLESS)]);

@@ -1,6 +1,6 @@
-//! What each stage does to a program of a few instructions: the files in `stages/`. A file is a program of the typed kind
-//! as it is printed, and for each stage that it is about a line `=== STAGE` with what the stage makes of it. Behind the
-//! name of a stage may stand `unwind N` or a memory model.
+//! Stages, each on programs of a few instructions: the files in `stages/`. A file is a program of the typed kind as it
+//! is printed, and for each stage that it is about a line `=== STAGE` with what the stage makes of it. Behind the name
+//! of a stage may stand `unwind N` or a memory model.
 //!
 //! `SELVEDGE_BLESS=1` writes what the stages make into the files, to be read before it is committed.
 
@@ -14,7 +14,7 @@ use selvedge::scheme::mu::Variant;
 use selvedge::symex::{Bounds, Unroller};
 use std::path::{Path, PathBuf};
 
-/// What begins the line between a program and what a stage makes of it.
+/// Beginning of the line between a program and what a stage makes of it.
 const MARK: &str = "=== ";
 
 fn files() -> Vec<PathBuf> {
@@ -65,7 +65,7 @@ fn made(name: &str, input: &str) -> String {
     made
 }
 
-/// What the stage of a line makes of a program.
+/// Output of the stage that a line names, for a program.
 fn stage(program: &Program, text: &str, head: &str) -> Result<String, String> {
     let mut words = head.split(' ');
     let stage = words.next().unwrap_or_default();

@@ -21,9 +21,10 @@ pub fn is_long() -> bool {
 
 /// Of several, the one whose turn it is; in a long run all.
 pub fn in_turn<T: Clone>(turn: usize, all: &[T]) -> Vec<T> {
-    match is_long() || all.is_empty() {
-        true => all.to_vec(),
-        false => vec![all[turn % all.len()].clone()],
+    if is_long() || all.is_empty() {
+        all.to_vec()
+    } else {
+        vec![all[turn % all.len()].clone()]
     }
 }
 

@@ -53,7 +53,7 @@ static long taken(int kind, ...) {
 }
 ";
 
-/// What a run says, and the line of its first undefined place in the body (from 1).
+/// Outcome of a run, and the line of its first undefined place in the body (from 1).
 fn outcome(body: &str, scheme: Scheme) -> (Outcome, Option<u32>) {
     let before = format!("{PRELUDE}int main(void) {{ int c = __VERIFIER_nondet_int();");
     let text = format!("{before}\n{body}\n return 0; }}\n");

@@ -13,7 +13,7 @@ const STORE_BUFFERING: &str = "#include <assert.h>\n\
     pthread_join(s, 0);\n  pthread_join(t, 0);\n\
     assert(a || b);\n}\n";
 
-/// Which of four cells is written and read, is not known.
+/// Program with four cells, in which it is not known which one is written and which are read.
 const CELLS: &str = "#include <assert.h>\n\
     #include <pthread.h>\n\
     int __VERIFIER_nondet_int(void);\n\

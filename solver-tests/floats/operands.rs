@@ -32,9 +32,10 @@ impl Operands {
             Operation::MultiplyAdd => self.summand(a, b),
             _ => 0,
         };
-        match self.random.chance(50) {
-            true => [a, b, c],
-            false => [b, a, c],
+        if self.random.chance(50) {
+            [a, b, c]
+        } else {
+            [b, a, c]
         }
     }
 
@@ -56,17 +57,19 @@ impl Operands {
             _ => self.random_word(),
         };
         let nudge = self.random.between(-2, 2) as i128;
-        let word = match self.random.chance(40) {
-            true => word.wrapping_add(nudge as u128),
-            false => word,
+        let word = if self.random.chance(40) {
+            word.wrapping_add(nudge as u128)
+        } else {
+            word
         };
         word & mask
     }
 
     fn sign(&mut self) -> u128 {
-        match self.random.chance(50) {
-            true => self.format.sign(),
-            false => 0,
+        if self.random.chance(50) {
+            self.format.sign()
+        } else {
+            0
         }
     }
 
@@ -84,9 +87,10 @@ impl Operands {
             }
             _ => self.pattern(length),
         };
-        match self.random.chance(30) {
-            true => word.wrapping_neg() & mask,
-            false => word & mask,
+        if self.random.chance(30) {
+            word.wrapping_neg() & mask
+        } else {
+            word & mask
         }
     }
 
@@ -141,9 +145,10 @@ impl Operands {
             // Near the ends of the range.
             8 => {
                 let end = i64::from(format.bias());
-                let exponent = match self.random.chance(50) {
-                    true => end - self.random.between(0, 60),
-                    false => 1 - end + self.random.between(-60, 60),
+                let exponent = if self.random.chance(50) {
+                    end - self.random.between(0, 60)
+                } else {
+                    1 - end + self.random.between(-60, 60)
                 };
                 self.scaled(exponent)
             }

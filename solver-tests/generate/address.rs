@@ -20,12 +20,12 @@ pub fn generate(seed: u64) -> Program {
     writer.program()
 }
 
-/// What says that a program is for ILP32.
+/// Comment in a program that is for ILP32.
 const ILP32: &str = "// data model: ILP32";
 
 struct Writer {
     random: Random,
-    /// Whether pointers have 64 bits.
+    /// True if pointers have 64 bits.
     wide: bool,
 }
 
@@ -128,9 +128,10 @@ impl Writer {
         });
         let model = if self.wide { "" } else { ILP32 };
         let mut globals: Vec<String> = GLOBALS.map(String::from).to_vec();
-        globals.push(match self.wide {
-            true => "typedef unsigned __int128 wide;".into(),
-            false => "typedef unsigned long long wide;".into(),
+        globals.push(if self.wide {
+            "typedef unsigned __int128 wide;".into()
+        } else {
+            "typedef unsigned long long wide;".into()
         });
         globals.append(&mut parts.globals);
         Program {

@@ -18,9 +18,10 @@ impl Writer {
             "_Bool",
         ]);
         let atomic = self.random.chance(50);
-        self.add_global(&match atomic {
-            true => format!("_Atomic({ty}) k;"),
-            false => format!("{ty} k;"),
+        self.add_global(&if atomic {
+            format!("_Atomic({ty}) k;")
+        } else {
+            format!("{ty} k;")
         });
         let flips = ty == "_Bool";
         let bodies = (0..workers)

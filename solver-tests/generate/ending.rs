@@ -133,10 +133,13 @@ impl Writer {
         self.add_global("pthread_t id0;");
         self.between = vec![line("id0 = id[0];")];
         let claim = match self.random.below(4) {
-            _ if itself && self.random.chance(70) => match off.is_empty() {
-                true => "!done && r == PTHREAD_CANCELED",
-                false => "done",
-            },
+            _ if itself && self.random.chance(70) => {
+                if off.is_empty() {
+                    "!done && r == PTHREAD_CANCELED"
+                } else {
+                    "done"
+                }
+            }
             0 => "cleaned == (r == PTHREAD_CANCELED && !done)",
             1 => "r == PTHREAD_CANCELED || done",
             2 => "r == PTHREAD_CANCELED",
@@ -186,13 +189,15 @@ impl Writer {
         );
         self.joins = false;
         self.between = vec![line("id0 = id[0];")];
-        let push = match self.random.chance(75) {
-            true => format!("pthread_cleanup_push(leave, {lock});"),
-            false => "pthread_cleanup_push(free, 0);".to_string(),
+        let push = if self.random.chance(75) {
+            format!("pthread_cleanup_push(leave, {lock});")
+        } else {
+            "pthread_cleanup_push(free, 0);".to_string()
         };
-        let deferred = match self.random.chance(25) {
-            true => "pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, 0);",
-            false => "",
+        let deferred = if self.random.chance(25) {
+            "pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, 0);"
+        } else {
+            ""
         };
         let first = vec![
             line(format!("{deferred} pthread_mutex_lock({lock});")),
@@ -208,9 +213,10 @@ impl Writer {
             })
             .collect();
         bodies[0] = first;
-        match workers > 1 && self.random.chance(50) {
-            true => bodies[1] = vec![line("pthread_cancel(id0);")],
-            false => self.early = vec![line("pthread_cancel(id0);")],
+        if workers > 1 && self.random.chance(50) {
+            bodies[1] = vec![line("pthread_cancel(id0);")]
+        } else {
+            self.early = vec![line("pthread_cancel(id0);")]
         }
         let claim = match self.random.below(4) {
             0 => "n % 2 == 0".to_string(),

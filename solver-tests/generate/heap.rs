@@ -138,9 +138,10 @@ impl Writer {
             line("from = to;"),
             line("to = old;"),
         ];
-        let own = match zeroed {
-            true => "int own[3] = {0};",
-            false => "int *own = calloc(3, 4);",
+        let own = if zeroed {
+            "int own[3] = {0};"
+        } else {
+            "int *own = calloc(3, 4);"
         };
         let part = self.random.below(3);
         let bodies = (0..workers)
@@ -225,31 +226,28 @@ impl Writer {
     pub(super) fn grown_array(&mut self, workers: usize) -> Parts {
         let ty = *self.random.pick(&["int", "int", "short", "unsigned char"]);
         let capacity = self.random.chance(30);
-        let (n, a) = match self.random.chance(40) {
-            true => {
-                self.add_global(&format!("struct list {{ int n; {ty} *a; }} list;"));
-                ("list.n", "list.a")
-            }
-            false => {
-                self.add_global(&format!("{ty} *a; int n;"));
-                ("n", "a")
-            }
+        let (n, a) = if self.random.chance(40) {
+            self.add_global(&format!("struct list {{ int n; {ty} *a; }} list;"));
+            ("list.n", "list.a")
+        } else {
+            self.add_global(&format!("{ty} *a; int n;"));
+            ("n", "a")
         };
-        let size = match capacity {
-            true => {
-                self.add_global("int cap;");
-                "cap".to_string()
-            }
-            false => format!("({n} + 1)"),
+        let size = if capacity {
+            self.add_global("int cap;");
+            "cap".to_string()
+        } else {
+            format!("({n} + 1)")
         };
         let grow = line(format!("{a} = realloc({a}, {size} * sizeof *{a});"));
         let slip = self.random.below(8);
-        let mut append = match capacity {
-            true => vec![block(
+        let mut append = if capacity {
+            vec![block(
                 format!("if ({n} == cap)"),
                 vec![line("cap = 2 * cap + 1;"), grow],
-            )],
-            false => vec![grow],
+            )]
+        } else {
+            vec![grow]
         };
         let put = match slip {
             0 => format!("{a}[{n} + 1] = (int)(long)arg + 1; {n}++;"),
@@ -274,9 +272,12 @@ impl Writer {
             .protections(workers)
             .into_iter()
             .enumerate()
-            .map(|(i, how)| match shrinks && i == 1 {
-                true => vec![self.protect(how, shorter.clone())],
-                false => vec![self.protect(how, append.clone())],
+            .map(|(i, how)| {
+                if shrinks && i == 1 {
+                    vec![self.protect(how, shorter.clone())]
+                } else {
+                    vec![self.protect(how, append.clone())]
+                }
             })
             .collect();
         let mut last = vec![

@@ -1,4 +1,4 @@
-//! What programs are built around: a few threads and an assertion that depends on their protection.
+//! Idioms that programs are built around: a few threads and an assertion that depends on their protection.
 
 use super::{Protection, Writer};
 use crate::program::{Statement, block, guard, line};
@@ -208,13 +208,16 @@ impl Writer {
 
     fn dekker(&mut self, workers: usize) -> Parts {
         self.add_global("int x, y, r0, r1;");
-        let fence = |on: bool| match on {
-            true => vec![guard(
-                "atomic_thread_fence(memory_order_seq_cst);",
-                vec![],
-                "",
-            )],
-            false => vec![],
+        let fence = |on: bool| {
+            if on {
+                vec![guard(
+                    "atomic_thread_fence(memory_order_seq_cst);",
+                    vec![],
+                    "",
+                )]
+            } else {
+                vec![]
+            }
         };
         let mut bodies = Vec::new();
         for (mine, other, result) in [("x", "y", "r0"), ("y", "x", "r1")]
@@ -304,9 +307,10 @@ impl Writer {
         };
         let bodies = protections
             .into_iter()
-            .map(|how| match exchange && how != Protection::None {
-                true => claim.clone(),
-                false => {
+            .map(|how| {
+                if exchange && how != Protection::None {
+                    claim.clone()
+                } else {
                     let work = vec![block(
                         "if (owner == 0)",
                         vec![line("owner = 1;"), line("winners++;")],
@@ -325,17 +329,18 @@ impl Writer {
     fn cells(&mut self, workers: usize) -> Parts {
         self.add_global("unsigned char cell[4];");
         let clash = self.random.chance(35);
-        let body = match clash {
-            true => vec![
+        let body = if clash {
+            vec![
                 line("t = __VERIFIER_nondet_int();"),
                 line("__VERIFIER_assume(t >= 0 && t < 3);"),
                 line("cell[t]++;"),
-            ],
-            false => vec![
+            ]
+        } else {
+            vec![
                 line("t = (int)(long)arg;"),
                 line("cell[t]++;"),
                 line("cell[t] += 1;"),
-            ],
+            ]
         };
         let total = if clash { workers } else { 2 * workers };
         let sum = "cell[0] + cell[1] + cell[2] + cell[3]";

@@ -31,9 +31,10 @@ impl Writer {
         if self.random.chance(20) {
             send.swap(0, 1);
         }
-        let send = match self.random.chance(80) {
-            true => vec![critical(send)],
-            false => send,
+        let send = if self.random.chance(80) {
+            vec![critical(send)]
+        } else {
+            send
         };
         let test = if self.random.chance(75) {
             "while"
@@ -292,7 +293,7 @@ impl Writer {
         (bodies, vec![line(format!("assert(n == {total});"))])
     }
 
-    /// What main does between two creations comes before what the second thread does.
+    /// Creation orders: statements of main between two creations come before those of the second thread.
     pub(super) fn late_creation(&mut self, workers: usize) -> Parts {
         self.add_global("int stage;");
         if workers > 1 && self.random.chance(35) {
@@ -309,12 +310,13 @@ impl Writer {
         (bodies, vec![line("assert(stage == 1);")])
     }
 
-    /// What main has seen of the first thread comes before what threads do that main creates later.
+    /// Order that is passed on: what main has seen of the first thread comes before threads that it creates later.
     fn passed_on(&mut self, workers: usize) -> Parts {
         self.add_global("int said, seen;");
-        self.between = match self.random.chance(75) {
-            true => vec![line("seen = said;")],
-            false => vec![line("seen = 1;")],
+        self.between = if self.random.chance(75) {
+            vec![line("seen = said;")]
+        } else {
+            vec![line("seen = 1;")]
         };
         let mut bodies = vec![vec![line("assert(!seen || said == 1);")]; workers];
         bodies[0] = vec![line("said = 1;")];
@@ -347,7 +349,7 @@ impl Writer {
         (bodies, vec![line("assert(n == 1);")])
     }
 
-    /// What main assumes of an input before anything happens.
+    /// Assumption of main about an input, before anything happens.
     pub(super) fn given(&mut self, workers: usize) -> Parts {
         self.add_global("int bound, n;");
         self.initial.push("bound = __VERIFIER_nondet_int();".into());

@@ -8,16 +8,18 @@ impl Writer {
     /// A lock that many may read under; some thread forgets it, or only tries.
     pub(super) fn readers_and_writers(&mut self, workers: usize) -> Parts {
         self.add_global("pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int u, v;");
-        let forgetful = match self.random.chance(30) {
-            true => self.random.below(workers),
-            false => workers,
+        let forgetful = if self.random.chance(30) {
+            self.random.below(workers)
+        } else {
+            workers
         };
         let bodies = (0..workers)
             .map(|i| {
                 let writes = i % 2 == 0 && workers > 1;
-                let (kind, work) = match writes {
-                    true => ("wr", vec![line("u++;"), line("v++;")]),
-                    false => ("rd", vec![line("t = u;"), line("assert(t == v);")]),
+                let (kind, work) = if writes {
+                    ("wr", vec![line("u++;"), line("v++;")])
+                } else {
+                    ("rd", vec![line("t = u;"), line("assert(t == v);")])
                 };
                 // A writer that only reads along.
                 let kind = if writes && self.random.chance(12) {
@@ -55,7 +57,7 @@ impl Writer {
         (bodies, last)
     }
 
-    /// How many may be inside at once, and what a try says to whom.
+    /// Number of readers that are inside at once, and what a try says to whom.
     pub(super) fn reader_count(&mut self, workers: usize) -> Parts {
         self.add_global("pthread_rwlock_t l; int inside;");
         self.initial.push("pthread_rwlock_init(&l, 0);".into());
@@ -83,12 +85,13 @@ impl Writer {
     /// A recursive lock is released as often as it was taken.
     pub(super) fn nested_locks(&mut self, workers: usize) -> Parts {
         let c11 = self.random.chance(30);
-        let (ty, init) = match c11 {
-            true => ("mtx_t r;", "mtx_init(&r, mtx_plain | mtx_recursive);"),
-            false => (
+        let (ty, init) = if c11 {
+            ("mtx_t r;", "mtx_init(&r, mtx_plain | mtx_recursive);")
+        } else {
+            (
                 "pthread_mutex_t r;",
                 "pthread_mutexattr_t ra; pthread_mutexattr_init(&ra); pthread_mutexattr_settype(&ra, PTHREAD_MUTEX_RECURSIVE); pthread_mutex_init(&r, &ra);",
-            ),
+            )
         };
         self.add_global(ty);
         self.add_global("int n;");
@@ -100,9 +103,10 @@ impl Writer {
                     0 => format!("if ({family}_trylock(&r) == 0)"),
                     _ => format!("if (!{family}_lock(&r))"),
                 };
-                let early = match self.random.chance(15) {
-                    true => format!("{family}_unlock(&r);"),
-                    false => String::new(),
+                let early = if self.random.chance(15) {
+                    format!("{family}_unlock(&r);")
+                } else {
+                    String::new()
                 };
                 let work = vec![
                     block(inner, vec![line(format!("n++; {family}_unlock(&r);"))]),
@@ -119,7 +123,7 @@ impl Writer {
         (bodies, vec![line(format!("assert(n == {});", 2 * workers))])
     }
 
-    /// What error-checking mutexes report.
+    /// Errors that error-checking mutexes report.
     pub(super) fn reported_errors(&mut self, workers: usize) -> Parts {
         self.add_global("pthread_mutex_t e = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP; int n;");
         let bodies = (0..workers)
@@ -197,9 +201,10 @@ impl Writer {
             .pick(&["PTHREAD_PROCESS_PRIVATE", "PTHREAD_PROCESS_SHARED"]);
         self.initial
             .push(format!("pthread_spin_init(&l, {shared});"));
-        let forgetful = match self.random.chance(30) {
-            true => self.random.below(workers),
-            false => workers,
+        let forgetful = if self.random.chance(30) {
+            self.random.below(workers)
+        } else {
+            workers
         };
         let mut tries = false;
         let bodies = (0..workers)
@@ -225,9 +230,10 @@ impl Writer {
             })
             .collect();
         let total = workers * (workers + 1) / 2;
-        let claim = match tries {
-            true => "u >= 1".to_string(),
-            false => format!("u == {workers} && v == {total}"),
+        let claim = if tries {
+            "u >= 1".to_string()
+        } else {
+            format!("u == {workers} && v == {total}")
         };
         (bodies, vec![line(format!("assert({claim});"))])
     }
@@ -243,14 +249,16 @@ impl Writer {
             ("pthread_mutex_timedlock(&l, &until)", "mutex"),
         ]);
         let rw = writers.1 == "rw";
-        self.add_global(match rw {
-            true => "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int u, v, late;",
-            false => "pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER; int u, v, late;",
+        self.add_global(if rw {
+            "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int u, v, late;"
+        } else {
+            "pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER; int u, v, late;"
         });
         self.add_global("struct timespec until = {1, 0};");
-        let unlock = match rw {
-            true => "pthread_rwlock_unlock(&l);",
-            false => "pthread_mutex_unlock(&l);",
+        let unlock = if rw {
+            "pthread_rwlock_unlock(&l);"
+        } else {
+            "pthread_mutex_unlock(&l);"
         };
         let bodies = (0..workers)
             .map(|i| {
@@ -260,23 +268,25 @@ impl Writer {
                     (true, false) => "pthread_rwlock_tryrdlock(&l)",
                     (false, _) => writers.0,
                 };
-                let mut work = match reads {
-                    true => vec![line("t = u;"), line("assert(t == v);")],
-                    false => vec![line("u++;"), line("v++;")],
+                let mut work = if reads {
+                    vec![line("t = u;"), line("assert(t == v);")]
+                } else {
+                    vec![line("u++;"), line("v++;")]
                 };
                 if self.random.chance(35) {
-                    let status = match reads {
-                        true => "== ETIMEDOUT",
-                        false if rw => *self.random.pick(&["== EDEADLK", "!= EDEADLK"]),
-                        false => "== ETIMEDOUT",
+                    let status = if !reads && rw {
+                        *self.random.pick(&["== EDEADLK", "!= EDEADLK"])
+                    } else {
+                        "== ETIMEDOUT"
                     };
                     work.push(line(format!("assert({} {status});", writers.0)));
                 }
                 let careless = self.random.chance(15);
                 work.push(line(unlock));
-                let head = match careless {
-                    true => format!("{lock}; if (1)"),
-                    false => format!("if (!{lock})"),
+                let head = if careless {
+                    format!("{lock}; if (1)")
+                } else {
+                    format!("if (!{lock})")
                 };
                 vec![
                     block(head, work),

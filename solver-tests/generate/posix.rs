@@ -40,9 +40,10 @@ impl Writer {
         self.add_global("pthread_barrier_t b; unsigned char was[4]; int serial;");
         let with_main = workers == 1 || self.random.chance(25);
         let all = workers + usize::from(with_main);
-        let needed = match self.random.chance(80) {
-            true => all,
-            false => 1 + self.random.below(all),
+        let needed = if self.random.chance(80) {
+            all
+        } else {
+            1 + self.random.below(all)
         };
         self.initial
             .push(format!("pthread_barrier_init(&b, 0, {needed});"));
@@ -72,7 +73,7 @@ impl Writer {
         (bodies, last)
     }
 
-    /// What was written before a semaphore is posted is there after it has been waited for.
+    /// Message through a semaphore: what was written before it is posted is there after it has been waited for.
     fn sent_by_semaphore(&mut self, workers: usize) -> Parts {
         self.add_global("sem_t sent; int data;");
         let start = usize::from(self.random.chance(20));
@@ -153,24 +154,27 @@ impl Writer {
     /// A routine that is to run once, before anybody goes on.
     fn first_of_all(&mut self, workers: usize) -> Parts {
         let c11 = self.random.chance(40);
-        self.add_global(match c11 {
-            true => "once_flag once = ONCE_FLAG_INIT; int runs, ready;",
-            false => "pthread_once_t once = PTHREAD_ONCE_INIT; int runs, ready;",
+        self.add_global(if c11 {
+            "once_flag once = ONCE_FLAG_INIT; int runs, ready;"
+        } else {
+            "pthread_once_t once = PTHREAD_ONCE_INIT; int runs, ready;"
         });
         self.function(
             "static void prepare(void)",
             vec![line("runs++;"), line("ready = 1;")],
         );
-        let call = match c11 {
-            true => "call_once(&once, prepare);",
-            false => "pthread_once(&once, prepare);",
+        let call = if c11 {
+            "call_once(&once, prepare);"
+        } else {
+            "pthread_once(&once, prepare);"
         };
         let careless = self.random.chance(25);
         let bodies = (0..workers)
             .map(|i| {
-                let call = match careless && i + 1 == workers {
-                    true => "if (!ready) prepare();",
-                    false => call,
+                let call = if careless && i + 1 == workers {
+                    "if (!ready) prepare();"
+                } else {
+                    call
                 };
                 vec![guard(call, vec![], ""), line("assert(ready == 1);")]
             })

@@ -22,7 +22,7 @@ struct Writer {
     registers: usize,
     /// Statements that may still be put between others.
     noise: usize,
-    /// Whether threads return what they load last to who joins them.
+    /// Choices of its own: which threads return what they load last to who joins them.
     hand: Random,
 }
 
@@ -251,7 +251,7 @@ impl Writer {
         }
     }
 
-    /// What the next result is: a load of any order, or of a part.
+    /// Value of the next result: a load of any order, or of a part.
     fn load(&mut self, variable: &str) -> String {
         self.registers += 1;
         match self.random.below(10) {

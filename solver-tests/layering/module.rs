@@ -51,9 +51,10 @@ fn load(file: &Path, path: Vec<String>, parent: Option<usize>, found: &mut Vec<M
         tokens,
         imports,
     });
-    let folder: PathBuf = match file.ends_with("mod.rs") {
-        true => file.parent().unwrap().to_path_buf(),
-        false => file.with_extension(""),
+    let folder: PathBuf = if file.ends_with("mod.rs") {
+        file.parent().unwrap().to_path_buf()
+    } else {
+        file.with_extension("")
     };
     for name in declared {
         let file = [format!("{name}.rs"), format!("{name}/mod.rs")]
@@ -90,7 +91,7 @@ pub(super) fn edges(modules: &[Module]) -> BTreeSet<(usize, usize)> {
     found
 }
 
-/// What a path leads to.
+/// Target of a path.
 #[derive(Clone, Copy)]
 enum Target {
     Module(usize),
@@ -98,7 +99,7 @@ enum Target {
     Item(usize),
 }
 
-/// How many re-exports are followed.
+/// Number of re-exports that are followed at most.
 const MOST_STEPS: usize = 16;
 
 fn resolve(modules: &[Module], from: usize, path: &[String], steps: usize) -> Option<Target> {

@@ -56,7 +56,7 @@ out: return first; }}"
         self.add(&format!("P_mix({id}go({value})); P_mix({id}go({k}));"));
     }
 
-    /// What the type of an expression chooses.
+    /// Generic selection, by the type of an expression.
     pub(super) fn chosen_by_type(&mut self) {
         let record = self.random.below(self.records.len());
         let name = super::shape::type_name(&self.records[record]);
@@ -177,9 +177,10 @@ out: return first; }}"
                 ("unsigned long long", 64),
             ]);
             let most = left.min(bits);
-            let width = match self.random.chance(15) {
-                true => most,
-                false => 1 + self.random.below(most as usize) as u32,
+            let width = if self.random.chance(15) {
+                most
+            } else {
+                1 + self.random.below(most as usize) as u32
             };
             fields.push((ty, width));
             left -= width;

@@ -128,16 +128,15 @@ impl Writer {
         let op = *self.random.pick(&["<<", ">>"]);
         let mask = int.promoted_bits() - 1;
         let (a, b) = (self.expr(d), self.expr(d));
-        match self.random.chance(60) {
-            true => format!("((({}){a}) {op} ({b} & {mask}))", int.name),
-            false => {
-                let by = self.random.below(int.promoted_bits() as usize);
-                format!("((({}){a}) {op} {by})", int.name)
-            }
+        if self.random.chance(60) {
+            format!("((({}){a}) {op} ({b} & {mask}))", int.name)
+        } else {
+            let by = self.random.below(int.promoted_bits() as usize);
+            format!("((({}){a}) {op} {by})", int.name)
         }
     }
 
-    /// What the type of an expression is, as a number.
+    /// Type of an expression, as a number.
     fn type_question(&mut self, d: usize) -> String {
         match self.random.below(4) {
             // `+` because a bit-field has no size.
@@ -151,10 +150,13 @@ impl Writer {
                 let word = *self.random.pick(&["sizeof", "_Alignof"]);
                 format!("{word}({})", int.name)
             }
-            _ => match self.records.is_empty() {
-                true => "sizeof(void *)".to_string(),
-                false => self.layout_question(),
-            },
+            _ => {
+                if self.records.is_empty() {
+                    "sizeof(void *)".to_string()
+                } else {
+                    self.layout_question()
+                }
+            }
         }
     }
 
@@ -356,9 +358,10 @@ impl Writer {
 
     /// An integer type.
     pub fn int(&mut self) -> Int {
-        match self.random.chance(5) {
-            true => *self.random.pick(&WIDE),
-            false => *self.random.pick(&INTS),
+        if self.random.chance(5) {
+            *self.random.pick(&WIDE)
+        } else {
+            *self.random.pick(&INTS)
         }
     }
 
@@ -429,9 +432,10 @@ impl Writer {
                 continue;
             }
             let value = self.initialiser(&field.shape, constant);
-            match designated {
-                true => parts.push(format!(".{} = {value}", field.name)),
-                false => parts.push(value),
+            if designated {
+                parts.push(format!(".{} = {value}", field.name))
+            } else {
+                parts.push(value)
             }
         }
         if parts.is_empty() {
@@ -449,9 +453,10 @@ impl Writer {
         if *to == Shape::Function {
             let uniform = self.uniform.clone();
             let name = self.random.pick(&uniform);
-            return match self.random.chance(50) {
-                true => format!("&{name}"),
-                false => name.clone(),
+            return if self.random.chance(50) {
+                format!("&{name}")
+            } else {
+                name.clone()
             };
         }
         let mut candidates: Vec<String> = Vec::new();
@@ -481,9 +486,10 @@ impl Writer {
             let name = self.name("g");
             let shape = Shape::Array(Box::new(to.clone()), length);
             let declaration = declare(&self.records, &shape, &name);
-            let init = match has_pointer(self, &shape) {
-                true => format!(" = {}", self.initialiser(&shape, true)),
-                false => String::new(),
+            let init = if has_pointer(self, &shape) {
+                format!(" = {}", self.initialiser(&shape, true))
+            } else {
+                String::new()
             };
             self.static_objects
                 .push_str(&format!("static {declaration}{init};\n"));
@@ -498,7 +504,7 @@ impl Writer {
     }
 }
 
-/// Whether a value of this shape contains a pointer.
+/// True if a value of this shape contains a pointer.
 pub fn has_pointer(writer: &Writer, shape: &Shape) -> bool {
     match shape {
         Shape::Int(_) | Shape::Float(_) | Shape::Function => false,
@@ -517,7 +523,7 @@ fn is_name(text: &str) -> bool {
         .all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// How an integer is read. The type of a bit-field of 32 bits and more is the compiler's choice, so it is cast.
+/// Expression that reads an integer. The type of a bit-field of 32 bits and more is the compiler's choice: it is cast.
 fn value_of(leaf: &Leaf) -> String {
     match leaf.width {
         Some(32..) => format!("({}){}", leaf.int.name, leaf.text),

@@ -3,7 +3,7 @@
 
 use super::writer::Writer;
 
-/// What every program declares; the same text is compiled and checked.
+/// Declarations of every program; the same text is compiled and checked.
 pub const PRELUDE: &str = "\
 typedef unsigned long size_t;
 typedef int wchar_t;
@@ -199,9 +199,10 @@ struct P_{id} {{ {a} first; struct P_{id}link link; {b} last; }};"
         let (int, n) = (self.int().name, self.small(6, 9));
         let value = self.expr(1);
         let (from, to) = (self.small(0, 3), self.small(0, 3));
-        let count = match self.random.chance(50) {
-            true => self.small(0, 3).to_string(),
-            false => format!("(({}) & 3)", self.expr(1)),
+        let count = if self.random.chance(50) {
+            self.small(0, 3).to_string()
+        } else {
+            format!("(({}) & 3)", self.expr(1))
         };
         let copy = *self
             .random

@@ -163,9 +163,10 @@ impl Writer {
             _ => format!("{}.5", self.random.below(10)),
         };
         // What is too small or too large for `float` becomes zero or infinite.
-        match self.random.chance(30) {
-            true => format!("{text}f"),
-            false => text,
+        if self.random.chance(30) {
+            format!("{text}f")
+        } else {
+            text
         }
     }
 
@@ -248,9 +249,10 @@ impl Writer {
             }
             4 | 5 => {
                 let op = *self.random.pick(&["+=", "-=", "*=", "/="]);
-                let value = match self.random.chance(70) {
-                    true => self.number(2),
-                    false => self.expr(2),
+                let value = if self.random.chance(70) {
+                    self.number(2)
+                } else {
+                    self.expr(2)
                 };
                 self.line(&format!("{target} {op} {value};"));
             }

@@ -28,7 +28,7 @@ pub const INTS: [Int; 12] = [
     int("unsigned long long", 64, false),
 ];
 
-/// What GNU C has beyond them.
+/// Integer types that GNU C has beyond them.
 pub const WIDE: [Int; 2] = [
     int("__int128", 128, true),
     int("unsigned __int128", 128, false),
@@ -104,7 +104,7 @@ pub struct Function {
     pub result: Shape,
 }
 
-/// How a declaration of `name` looks.
+/// Declaration of `name`, as text.
 pub fn declare(records: &[Record], shape: &Shape, name: &str) -> String {
     match shape {
         Shape::Int(int) => format!("{} {name}", int.name),
@@ -133,9 +133,10 @@ pub fn define(records: &[Record], record: &Record, attribute_first: bool) -> Str
     } else {
         ""
     };
-    let (before, after) = match attribute_first {
-        true => (packed, ""),
-        false => ("", packed),
+    let (before, after) = if attribute_first {
+        (packed, "")
+    } else {
+        ("", packed)
     };
     let word = if record.is_union { "union" } else { "struct" };
     out.push_str(&format!("{word} {before}{} {{\n", record.tag));

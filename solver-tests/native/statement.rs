@@ -103,26 +103,22 @@ impl Writer {
         let shape = self.shape();
         // A name of an outer scope may be hidden, by something that does not read it.
         let hidden = self.random.chance(10) && self.locals.len() > 1;
-        let (name, init) = match hidden {
-            true => {
-                let name = self.locals[0].name.clone();
-                if self.locals.iter().filter(|v| v.name == name).count() > 1 || self.body.is_empty()
-                {
-                    return;
-                }
-                let int = self.int();
-                let (value, inner) = (self.small_constant(), self.small_constant());
-                let p = self.prefix.clone();
-                self.line(&format!(
-                    "{{ {} {name} = {value}; {name} += {inner}; {p}mix({name}); }}",
-                    int.name
-                ));
+        let (name, init) = if hidden {
+            let name = self.locals[0].name.clone();
+            if self.locals.iter().filter(|v| v.name == name).count() > 1 || self.body.is_empty() {
                 return;
             }
-            false => {
-                let init = self.initialiser(&shape, false);
-                (self.name("x"), init)
-            }
+            let int = self.int();
+            let (value, inner) = (self.small_constant(), self.small_constant());
+            let p = self.prefix.clone();
+            self.line(&format!(
+                "{{ {} {name} = {value}; {name} += {inner}; {p}mix({name}); }}",
+                int.name
+            ));
+            return;
+        } else {
+            let init = self.initialiser(&shape, false);
+            (self.name("x"), init)
         };
         let constant = self.random.chance(10) && !has_pointer(self, &shape);
         let word = match self.random.below(12) {

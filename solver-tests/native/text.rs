@@ -45,9 +45,10 @@ impl Writer {
                 kind => {
                     let is_signed = kind < 6;
                     let zero = if self.random.chance(25) { "0" } else { "" };
-                    let more = match is_signed {
-                        true => *self.random.pick(&["", "", "+", " "]),
-                        false => "",
+                    let more = if is_signed {
+                        *self.random.pick(&["", "", "+", " "])
+                    } else {
+                        ""
                     };
                     let (length, ty) = *self.random.pick(&[
                         ("", "int"),
@@ -59,12 +60,13 @@ impl Writer {
                         ("j", "long"),
                         ("z", "long"),
                     ]);
-                    let (letter, ty) = match is_signed {
-                        true => (*self.random.pick(&["d", "i"]), ty.to_string()),
-                        false => (
+                    let (letter, ty) = if is_signed {
+                        (*self.random.pick(&["d", "i"]), ty.to_string())
+                    } else {
+                        (
                             *self.random.pick(&["u", "x", "X", "o", "#x", "#X", "#o"]),
                             format!("unsigned {ty}"),
-                        ),
+                        )
                     };
                     let (hash, letter) = match letter.strip_prefix('#') {
                         Some(letter) => ("#", letter),
@@ -142,15 +144,16 @@ impl Writer {
         );
         let k = self.random.between(0, 2);
         let reentrant = self.random.chance(50);
-        let (begin, next) = match reentrant {
-            true => (
+        let (begin, next) = if reentrant {
+            (
                 format!("strtok_r(t, \"{first}\", &rest)"),
                 format!("strtok_r(0, n < {k} ? \"{first}\" : \"{other}\", &rest)"),
-            ),
-            false => (
+            )
+        } else {
+            (
                 format!("strtok(t, \"{first}\")"),
                 format!("strtok(0, n < {k} ? \"{first}\" : \"{other}\")"),
-            ),
+            )
         };
         self.add(&format!(
             "char t[] = \"{text}\", *rest = 0, *at = t; int n = 0; char u[sizeof t]; memcpy(u, t, sizeof u);
@@ -162,7 +165,7 @@ impl Writer {
         ));
     }
 
-    /// What `<ctype.h>` says of characters, and what it makes of them.
+    /// Characters: what `<ctype.h>` says of them, and what it makes of them.
     pub(super) fn characters(&mut self) {
         let names = [
             "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "isxdigit",

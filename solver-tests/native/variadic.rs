@@ -8,9 +8,9 @@ use super::writer::Writer;
 struct Argument {
     /// The type that `va_arg` asks for.
     ty: String,
-    /// What the reader does with `V`.
+    /// Statements of the reader on `V`, the value that it gets.
     mixed: String,
-    /// What the caller writes.
+    /// Expression of the caller.
     text: String,
 }
 
@@ -21,9 +21,10 @@ impl Writer {
         let count = self.random.between(1, 8) as usize;
         let all: Vec<Argument> = (0..count).map(|_| self.argument()).collect();
         // Not everything that is there must be read.
-        let read = match self.random.chance(80) {
-            true => count,
-            false => self.random.below(count + 1),
+        let read = if self.random.chance(80) {
+            count
+        } else {
+            self.random.below(count + 1)
         };
         let split = self.random.below(read + 1);
         let reading = |list: &str, some: &[Argument]| -> String {

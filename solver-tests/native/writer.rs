@@ -125,9 +125,10 @@ impl Writer {
     /// Defines a record.
     fn record(&mut self, out: &mut String) {
         let tag = format!("{}S{}", self.prefix, self.records.len());
-        let record = match self.random.chance(25) {
-            true => self.union_record(tag),
-            false => self.structure(tag),
+        let record = if self.random.chance(25) {
+            self.union_record(tag)
+        } else {
+            self.structure(tag)
         };
         let first = self.random.chance(40);
         out.push_str(&define(&self.records, &record, first));
@@ -197,9 +198,10 @@ impl Writer {
                 }
                 _ => (Shape::Int(self.int()), None),
             };
-            let align = match width.is_none() && self.random.chance(8) {
-                true => 1 << self.random.below(5),
-                false => 0,
+            let align = if width.is_none() && self.random.chance(8) {
+                1 << self.random.below(5)
+            } else {
+                0
             };
             fields.push(Field {
                 name,
@@ -252,15 +254,17 @@ impl Writer {
     }
 
     fn global(&mut self) {
-        let shape = match self.random.chance(15) {
-            true => Shape::Pointer(Box::new(Shape::Int(self.int())), 1 + self.random.below(4)),
-            false => self.shape(),
+        let shape = if self.random.chance(15) {
+            Shape::Pointer(Box::new(Shape::Int(self.int())), 1 + self.random.below(4))
+        } else {
+            self.shape()
         };
         let name = self.name("g");
         let declaration = declare(&self.records, &shape, &name);
-        let init = match has_pointer(self, &shape) || self.random.chance(70) {
-            true => format!(" = {}", self.initialiser(&shape, true)),
-            false => String::new(),
+        let init = if has_pointer(self, &shape) || self.random.chance(70) {
+            format!(" = {}", self.initialiser(&shape, true))
+        } else {
+            String::new()
         };
         self.static_objects
             .push_str(&format!("static {declaration}{init};\n"));
@@ -340,10 +344,12 @@ impl Writer {
             };
             params.push(local(&format!("a{i}"), shape));
         }
-        let result = match self.random.chance(30) {
-            true => Shape::Record(self.random.below(self.records.len())),
-            false if self.random.chance(15) => self.float_shape(),
-            false => Shape::Int(self.int()),
+        let result = if self.random.chance(30) {
+            Shape::Record(self.random.below(self.records.len()))
+        } else if self.random.chance(15) {
+            self.float_shape()
+        } else {
+            Shape::Int(self.int())
         };
         if matches!(result, Shape::Record(_)) {
             self.body.clear();

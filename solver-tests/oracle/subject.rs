@@ -1,4 +1,4 @@
-//! What is compared with the enumeration: schemes, their variants, solvers.
+//! Subjects of the comparison with the enumeration: schemes, their variants, solvers.
 
 use selvedge::question::choice::ORDER;
 use selvedge::sat::SolverKind;
@@ -7,17 +7,17 @@ use selvedge::scheme::memory::{Abstraction, Limits};
 use selvedge::scheme::mu::Variant;
 use selvedge::scheme::{Scheme, lazy, mu, step, timestamp};
 
-/// What is compared with the enumeration.
+/// Subject of the comparison with the enumeration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Subject {
     pub scheme: Scheme,
     pub solver: SolverKind,
-    /// Whether iterations that change nothing are dropped. Then loops get further within the same bound, so
+    /// True if iterations that change nothing are dropped. Then loops get further within the same bound, so
     /// what is found may lie beyond the enumeration, but nothing of the enumeration may be missed.
     pub idle_rule: bool,
-    /// Whether every object that is accessed at more than one offset at once is seen as an array.
+    /// True if every object that is accessed at more than one offset at once is seen as an array.
     pub arrays: bool,
-    /// Whether the program is sliced and its reads narrowed.
+    /// True if the program is sliced and its reads narrowed.
     pub reduce: bool,
 }
 
@@ -59,7 +59,8 @@ impl Subject {
         groups.into_iter().flat_map(taken).collect()
     }
 
-    /// What knows every memory model, and one other way in turn to compute store buffers.
+    /// Subjects for every memory model: the order scheme in four ways, and in turn one of the others that compute store
+    /// buffers.
     pub fn weak(turn: u64) -> Vec<Subject> {
         let order = Subject::new(ORDER);
         let mut all = vec![order; 4];

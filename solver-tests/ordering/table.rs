@@ -5,15 +5,15 @@ pub struct Passing {
     pub name: &'static str,
     /// Declarations at file scope.
     pub globals: &'static str,
-    /// What `main` does first.
+    /// First statements of `main`.
     pub init: &'static str,
-    /// What the sender does before it writes the data.
+    /// Statements of the sender before it writes the data.
     pub before: &'static str,
-    /// What it does after that.
+    /// Its statements after that.
     pub send: &'static str,
-    /// What the receiver does; it returns if it gets no message.
+    /// Statements of the receiver; it returns if it gets no message.
     pub receive: &'static str,
-    /// Whether the receiver is created before the sender.
+    /// True if the receiver is created before the sender.
     pub receiver_first: bool,
 }
 
@@ -61,7 +61,7 @@ const C11_INIT: &str = "mtx_init(&m, mtx_plain); cnd_init(&c);";
 const C11_LOCK: &str = "mtx_lock(&m);";
 const C11_SET: &str = "flag = 1; mtx_unlock(&m);";
 
-/// What passes on all that was stored before.
+/// Operations that pass on all that was stored before.
 pub const ORDERED: &[Passing] = &[
     pass("mutex", MUTEX, "", LOCK, SET, SEEN),
     pass("recursive mutex", RECURSIVE, "", LOCK, SET, SEEN),
@@ -410,7 +410,7 @@ pub const ORDERED: &[Passing] = &[
 /// Declarations, what `main` does first, and what is done between two accesses.
 pub type Between = (&'static str, &'static str, &'static str);
 
-/// What orders nothing: an operation that fails or reports an error (XBD 4.12: "it is unspecified"), one that changes
+/// Operations that order nothing: one that fails or reports an error (XBD 4.12: "it is unspecified"), one that changes
 /// only what belongs to its own thread, and a signal, which a waiter knows of through the mutex alone.
 pub const OPEN: &[(&str, Between)] = &[
     ("nothing", ("", "", "")),
@@ -597,7 +597,7 @@ pub const OPEN: &[(&str, Between)] = &[
     ),
 ];
 
-/// What synchronises memory: nothing passes it.
+/// Operations that synchronise memory: nothing passes them.
 pub const FULL: &[(&str, Between)] = &[
     (
         "mutex",

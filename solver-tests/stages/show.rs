@@ -1,4 +1,4 @@
-//! What stages make of a program, as text.
+//! Output of stages for a program, as text.
 
 use selvedge::analysis::Facts;
 use selvedge::base::{Budget, Loc};
@@ -93,7 +93,7 @@ pub fn events(program: &Program, text: &str, events: &EventProgram) -> String {
     shown
 }
 
-/// What is known of each read's value from the writes that there are; assertions; events that cannot happen.
+/// Value range of each read, from the writes that there are; assertions; events that cannot happen.
 pub fn ranges(mut events: EventProgram) -> String {
     narrow(&mut events);
     let mut text = String::new();
@@ -118,7 +118,7 @@ fn within(fact: &Fact) -> String {
     format!("{} to {}", fact.lo, fact.hi)
 }
 
-/// What the static order lets reads return and writes store, if they happen; `-` for nothing.
+/// Value ranges under the static order: of reads and of what writes store, if they happen; `-` for nothing.
 pub fn levels(mut events: EventProgram) -> String {
     let po = ProgramOrder::of(&mut events);
     let order = StaticOrder::of(&mut events, &po);
@@ -145,7 +145,8 @@ pub fn levels(mut events: EventProgram) -> String {
     text
 }
 
-/// What each cell of memory can hold after at most so many writes, or clusters of writes, and how many a violation needs.
+/// Value ranges of each cell of memory after at most so many writes, or clusters of writes; the number of them that a
+/// violation needs.
 pub fn memory(mut events: EventProgram, variant: Variant) -> String {
     let mut plan = Plan::of(&mut events);
     let most = plan.most;

@@ -121,9 +121,10 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
     for error in &errors {
         eprintln!("selvedge: {error}");
     }
-    match errors.is_empty() {
-        true => signal::exit_code().unwrap_or(code),
-        false => exit::INPUT,
+    if errors.is_empty() {
+        signal::exit_code().unwrap_or(code)
+    } else {
+        exit::INPUT
     }
 }
 

@@ -56,9 +56,10 @@ impl Config {
         let is_task = named
             .extension()
             .is_some_and(|extension| extension == "yml");
-        let (file, model_of_task) = match is_task {
-            true => task::program(&named, property.is_none()).map_err(Refusal::Input)?,
-            false => (named.clone(), None),
+        let (file, model_of_task) = if is_task {
+            task::program(&named, property.is_none()).map_err(Refusal::Input)?
+        } else {
+            (named.clone(), None)
         };
         // Only one engine has such an option, so whoever sets it means that one.
         for one in own {

@@ -21,9 +21,10 @@ pub(super) fn taken(terms: &mut Terms, condition: TermId, value: &dyn Fn(VarId) 
         if !seen.insert(part) {
             continue;
         }
-        let chosen = match seen.len() < PARTS {
-            true => chosen(terms, part, value),
-            false => Vec::new(),
+        let chosen = if seen.len() < PARTS {
+            chosen(terms, part, value)
+        } else {
+            Vec::new()
         };
         if chosen.is_empty() {
             all = terms.and(all, part);
@@ -78,9 +79,10 @@ fn chosen(terms: &mut Terms, part: TermId, value: &dyn Fn(VarId) -> u128) -> Vec
         conditions.clear();
     }
     for (condition, holds) in conditions {
-        parts.push(match holds {
-            true => condition,
-            false => terms.not(condition),
+        parts.push(if holds {
+            condition
+        } else {
+            terms.not(condition)
         });
     }
     parts

@@ -70,9 +70,10 @@ impl Cube {
             .into_iter()
             .map(|word| self.word_in_c(program, automata, relation, word))
             .collect();
-        match parts.is_empty() {
-            true => "1".to_string(),
-            false => parts.join(" && "),
+        if parts.is_empty() {
+            "1".to_string()
+        } else {
+            parts.join(" && ")
         }
     }
 

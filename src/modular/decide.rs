@@ -29,10 +29,7 @@ impl Learner<'_> {
         }
         let promises: Vec<TermId> = promises.iter().map(|promise| promise.condition).collect();
         let thread = program.thread.index();
-        let limit = match self.endless[thread] {
-            true => FIRST,
-            false => FINITE,
-        };
+        let limit = if self.endless[thread] { FIRST } else { FINITE };
         // Most lemmas say nothing of the state before, and are shown more easily so.
         let query = program.query.as_ref();
         let is_of_moves = query.is_some_and(|q| !q.is_of_states() && q.changed.is_empty());

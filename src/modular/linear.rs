@@ -35,9 +35,10 @@ pub(super) fn normal(terms: &mut Terms, condition: TermId, known: &mut NormalFor
         }
         let children: Vec<TermId> = terms.children(term).collect();
         let operands: Vec<TermId> = children.iter().map(|child| known.0[child]).collect();
-        let mut new = match operands == children {
-            true => term,
-            false => terms.rebuild(term, &operands),
+        let mut new = if operands == children {
+            term
+        } else {
+            terms.rebuild(term, &operands)
         };
         if let Node::Binary(Op::Eq, a, b) = terms.node(new) {
             new = split(terms, a, b, &mut { LEAVES });
@@ -173,9 +174,10 @@ fn equation(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     let (mut left, mut right): (Option<TermId>, Option<TermId>) = (None, None);
     let mut put = |terms: &mut Terms, term: TermId, factor: u128| {
         let negative = factor >= half && bits > 1;
-        let size = match negative {
-            true => mask(bits) - factor + 1,
-            false => factor,
+        let size = if negative {
+            mask(bits) - factor + 1
+        } else {
+            factor
         };
         let part = match size {
             1 => term,

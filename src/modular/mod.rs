@@ -17,6 +17,7 @@ pub mod certificate;
 mod cube;
 mod decide;
 mod failure;
+mod finding;
 mod flag;
 mod fuse;
 mod known;
@@ -35,18 +36,19 @@ mod unroll;
 mod weaken;
 mod witness;
 
-use crate::base::{Budget, Loc, StopReason};
+use crate::base::Budget;
 use crate::event::ThreadId;
-use crate::ir::{Program, Property, Undefined};
+use crate::ir::Program;
 use crate::pdr::{self, Answer, Effort, Wanted};
 use crate::solve::{Setup, SolverKind};
-use crate::trace::Trace;
 use crate::trace::replay::Divergence;
 use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Automata, Outcome, Refusal};
 use certificate::{Certificate, CertificateBuilder, Rejection};
 use cube::Blocked;
+pub use finding::Finding;
+use finding::{Asked, Reached};
 use learn::{Learner, Learnt};
 
 /// Result of a search, with its effort and its certificate.
@@ -72,46 +74,16 @@ pub struct Options {
     pub solver: SolverKind,
     /// Varies the solver's random choices.
     pub seed: u32,
-    pub way: Way,
+    pub strategy: Strategy,
 }
 
-/// Way to decide a program: what is looked at.
+/// Strategy of a decision: the threads that are looked at together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum Strategy {
     /// All interleavings at once.
     Interleavings,
     /// Threads one by one, these start routines first.
     OneByOne(Vec<String>),
-}
-
-/// The answer.
-pub enum Finding {
-    /// No violation can be reached, but executions end at undefined behaviour, if there is some.
-    Safe { undefined: Vec<(Undefined, Loc)> },
-    /// A violation, replayed.
-    Violated {
-        property: Property,
-        loc: Loc,
-        trace: Trace,
-    },
-    /// Something that is not modelled can be reached.
-    Unsupported { what: String, loc: Loc },
-    /// The program has no automata.
-    Refused(Refusal),
-    /// The budget is used up.
-    Stopped(StopReason),
-    /// Threads one by one do not tell: executions end where something is undefined or not modelled. All interleavings do.
-    Open,
-}
-
-impl Finding {
-    /// Answer: true if no other way need be asked.
-    pub fn is_answer(&self) -> bool {
-        !matches!(
-            self,
-            Finding::Refused(_) | Finding::Stopped(_) | Finding::Open
-        )
-    }
 }
 
 /// Reasons why there is no answer: errors of this program.
@@ -133,9 +105,7 @@ pub enum Failure {
 /// See [`Failure`].
 pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Proof, Failure> {
     let mut proof = Proof {
-        finding: Finding::Safe {
-            undefined: Vec::new(),
-        },
+        finding: Finding::Open,
         threads: 0,
         latches: 0,
         gates: 0,
@@ -173,9 +143,9 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
         },
         proof,
     };
-    search.proof.finding = match &options.way {
-        Way::Interleavings => search.run()?,
-        Way::OneByOne(order) => search.one_by_one(order)?,
+    search.proof.finding = match &options.strategy {
+        Strategy::Interleavings => search.run()?,
+        Strategy::OneByOne(order) => search.one_by_one(order)?,
     };
     if let Finding::Safe { .. } = search.proof.finding {
         search.proof.certificate = Some(search.certificate);
@@ -196,30 +166,32 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self) -> Result<Finding, Failure> {
         let first = match self.ask(Bad::ALL)? {
-            None => {
+            Asked::Unreachable => {
                 return Ok(Finding::Safe {
                     undefined: Vec::new(),
                 });
             }
-            Some(found @ (Finding::Violated { .. } | Finding::Stopped(_))) => return Ok(found),
-            Some(found) => found,
+            Asked::Stopped(reason) => return Ok(Finding::Stopped(reason)),
+            Asked::Reached(found @ Reached::Violation { .. }) => return Ok(found.finding()),
+            Asked::Reached(found) => found,
         };
         // Executions end where something is undefined or not modelled; a violation may lie elsewhere.
         let violations = Bad {
             violations: true,
             ..Bad::default()
         };
-        if let Some(found) = self.ask(violations)? {
+        if let Some(found) = self.ask(violations)?.finding() {
             return Ok(found);
         }
-        if matches!(first, Finding::Unsupported { .. }) {
-            return Ok(first);
+        if let Reached::Unsupported { .. } = first {
+            return Ok(first.finding());
         }
         let unsupported = Bad {
             unsupported: true,
             ..Bad::default()
         };
-        Ok(self.ask(unsupported)?.unwrap_or(first))
+        let found = self.ask(unsupported)?.finding();
+        Ok(found.unwrap_or_else(|| first.finding()))
     }
 
     /// Each thread with something bad as the main one, in order.
@@ -269,8 +241,8 @@ impl Search<'_> {
                     let lost = "a composed counterexample takes no bad edge".to_string();
                     let steps =
                         follow(self.automata, turns, Bad::ALL).ok_or(Failure::Unsound(lost))?;
-                    return match self.outcome(&steps)? {
-                        found @ Finding::Violated { .. } => Ok(found),
+                    return match self.reached(&steps)? {
+                        found @ Reached::Violation { .. } => Ok(found.finding()),
                         _ => Ok(Finding::Open),
                     };
                 }
@@ -341,8 +313,8 @@ impl Search<'_> {
         }
     }
 
-    /// Bad step that can be reached, or why that is not known; `None` if there is none.
-    fn ask(&mut self, bad: Bad) -> Result<Option<Finding>, Failure> {
+    /// Reachability of the bad steps by any interleaving.
+    fn ask(&mut self, bad: Bad) -> Result<Asked, Failure> {
         let product = product(self.automata, bad);
         let system = &product.system;
         self.proof.latches = self.proof.latches.max(system.latches.len());
@@ -359,18 +331,18 @@ impl Search<'_> {
                 let blocked = Blocked::of(&product.latches, &invariant);
                 let part = self.writer.interleavings(bad, &blocked);
                 self.certificate.interleavings.push(part);
-                return Ok(None);
+                return Ok(Asked::Unreachable);
             }
-            Answer::Stopped(reason) => return Ok(Some(Finding::Stopped(reason))),
+            Answer::Stopped(reason) => return Ok(Asked::Stopped(reason)),
             Answer::Reached(trace) => trace,
         };
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
         let steps = product.steps(self.automata, &trace, bad).ok_or_else(lost)?;
-        self.outcome(&steps).map(Some)
+        self.reached(&steps).map(Asked::Reached)
     }
 
-    /// Outcome of the last of the steps.
-    fn outcome(&self, steps: &[Step]) -> Result<Finding, Failure> {
+    /// Bad step that the steps end with; a violation is replayed.
+    fn reached(&self, steps: &[Step]) -> Result<Reached, Failure> {
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
         let last = steps.last().ok_or_else(lost)?;
         let edge = &self.automata.threads[last.thread].edges[last.edge];
@@ -379,16 +351,17 @@ impl Search<'_> {
             Outcome::Violation { property, loc } => {
                 let trace = schedule::replayed(self.program, self.automata, steps, *property)
                     .map_err(|divergence| Failure::Diverged(Box::new(divergence)))?;
-                Finding::Violated {
+                Reached::Violation {
                     property: *property,
                     loc: *loc,
                     trace,
                 }
             }
-            Outcome::Undefined { why, loc } => Finding::Safe {
-                undefined: vec![(*why, *loc)],
+            Outcome::Undefined { why, loc } => Reached::Undefined {
+                why: *why,
+                loc: *loc,
             },
-            Outcome::Unsupported { what, loc } => Finding::Unsupported {
+            Outcome::Unsupported { what, loc } => Reached::Unsupported {
                 what: what.clone(),
                 loc: *loc,
             },

@@ -139,9 +139,10 @@ impl Threads<'_> {
         }
         let terms = &mut self.relation.terms;
         let moved = terms.substitute(goal, &env, &mut Memo::new());
-        let both = match faults::on(Fault::PreconditionUnguarded) {
-            true => moved,
-            false => terms.and(self.enabled[index], moved),
+        let both = if faults::on(Fault::PreconditionUnguarded) {
+            moved
+        } else {
+            terms.and(self.enabled[index], moved)
         };
         let given = self.given(both, turn);
         self.here(given, turn)

@@ -99,9 +99,10 @@ impl Choices for Given<'_> {
 
 impl Drive<'_> {
     fn diverged(&self, thread: ThreadId, why: Reason) -> Divergence {
-        let loc = match self.state.exists(thread) {
-            true => self.interpreter.next(&self.state, thread).1,
-            false => Loc::NONE,
+        let loc = if self.state.exists(thread) {
+            self.interpreter.next(&self.state, thread).1
+        } else {
+            Loc::NONE
         };
         Divergence {
             step: self.schedule.steps.len(),
@@ -175,9 +176,10 @@ impl Drive<'_> {
     }
 
     fn is_running(&self, thread: ThreadId) -> Result<(), Divergence> {
-        match self.state.exists(thread) && self.state.thread(thread).status == Status::Running {
-            true => Ok(()),
-            false => Err(self.diverged(thread, Reason::NotRunning)),
+        if self.state.exists(thread) && self.state.thread(thread).status == Status::Running {
+            Ok(())
+        } else {
+            Err(self.diverged(thread, Reason::NotRunning))
         }
     }
 

@@ -35,10 +35,7 @@ pub(super) fn system(
 
     // Before the start, everybody else; then, the environment.
     let everywhere = program.query.as_ref().is_some_and(Query::is_of_states);
-    let flag = match program.query.is_some() && !everywhere {
-        true => Some(terms.fresh("start", 1)),
-        false => None,
-    };
+    let flag = (program.query.is_some() && !everywhere).then(|| terms.fresh("start", 1));
     let others = ThreadSet::first(threads.count()).without(main);
     let (mut before, mut started) = (words.clone(), terms.tru());
     let mut environment = program.environment;
@@ -98,9 +95,10 @@ pub(super) fn system(
         }
         bad = terms.or(bad, found);
     }
-    let (promised_in, memo) = match faults::on(Fault::PromiseAfterMove) {
-        true => (&to, &mut here),
-        false => (&from, &mut there),
+    let (promised_in, memo) = if faults::on(Fault::PromiseAfterMove) {
+        (&to, &mut here)
+    } else {
+        (&from, &mut there)
     };
     for promise in promises {
         let found = terms.substitute(*promise, promised_in, memo);
@@ -117,10 +115,12 @@ pub(super) fn system(
         _ => &[ThreadId(0), main],
     };
     for &mover in movers {
-        let turn = match mover == main && main != ThreadId(0) {
-            true => begun,
-            false if main == ThreadId(0) => terms.tru(),
-            false => prologue,
+        let turn = if main == ThreadId(0) {
+            terms.tru()
+        } else if mover == main {
+            begun
+        } else {
+            prologue
         };
         for index in threads.moves_of(mover) {
             let enabled = terms.substitute(threads.enabled[index], &to, &mut here);

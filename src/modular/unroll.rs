@@ -281,9 +281,12 @@ impl Unrolling<'_> {
             None => (when, words),
             Some((other, theirs)) => {
                 let pairs = words.into_iter().zip(theirs);
-                let chosen = pairs.map(|(a, b)| match a == b {
-                    true => a,
-                    false => self.terms.ite(when, a, b),
+                let chosen = pairs.map(|(a, b)| {
+                    if a == b {
+                        a
+                    } else {
+                        self.terms.ite(when, a, b)
+                    }
                 });
                 let chosen: Vec<TermId> = chosen.collect();
                 (self.terms.or(when, other), chosen)

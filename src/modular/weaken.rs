@@ -116,9 +116,10 @@ impl Learner<'_> {
                 } else {
                     (value, term)
                 };
-                let beyond = match flip == 0 {
-                    true => terms.ult(high, low),
-                    false => terms.slt(high, low),
+                let beyond = if flip == 0 {
+                    terms.ult(high, low)
+                } else {
+                    terms.slt(high, low)
                 };
                 let line = terms.not(beyond);
                 if line != condition && terms.as_constant(line).is_none() {

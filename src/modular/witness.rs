@@ -31,11 +31,10 @@ impl Unrolling<'_> {
         for act in acts.iter().rev() {
             assumed.push(!*act);
             if moved.contains(act) {
-                match self.is_possible(bad, &assumed)? {
-                    true => moved = moves(&self.solver),
-                    false => {
-                        assumed.pop();
-                    }
+                if self.is_possible(bad, &assumed)? {
+                    moved = moves(&self.solver);
+                } else {
+                    assumed.pop();
                 }
             }
         }

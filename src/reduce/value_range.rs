@@ -119,9 +119,10 @@ fn accesses(program: &EventProgram) -> (Vec<RangeRead>, Vec<RangeWrite>) {
 fn fixed_point(program: &EventProgram) -> Vec<(TermId, Fact)> {
     let terms = &program.terms;
     let (reads, writes) = accesses(program);
-    let enough = match faults::on(Fault::RangeRounds) {
-        true => writes.len().min(1),
-        false => writes.len(),
+    let enough = if faults::on(Fault::RangeRounds) {
+        writes.len().min(1)
+    } else {
+        writes.len()
     };
     let reads = reads.into_iter().map(RangeAccess::Read);
     let all: Vec<RangeAccess> = reads

@@ -179,15 +179,14 @@ impl Session {
         let (id, found) =
             found.ok_or_else(|| Error::Request(format!("there is no function `{function}`")))?;
         let loops = Loops::of(found).heads().len();
-        match (number as usize) < loops {
-            true => Ok(Loop {
+        if (number as usize) < loops {
+            Ok(Loop {
                 function: id,
                 number,
-            }),
-            false => {
-                let text = format!("`{function}` has {loops} loops, numbered from 0");
-                Err(Error::Request(text))
-            }
+            })
+        } else {
+            let text = format!("`{function}` has {loops} loops, numbered from 0");
+            Err(Error::Request(text))
         }
     }
 

@@ -50,10 +50,11 @@ pub(super) fn choose(
         return Choice::only(ORDER);
     }
     let choice = Choice::of(&Counts::of(events)).with_experience(before);
-    match request.record {
+    if request.record {
         // The kept formula shall not depend on who is faster.
-        true => Choice::only(choice.first),
-        false => choice,
+        Choice::only(choice.first)
+    } else {
+        choice
     }
 }
 

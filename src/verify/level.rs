@@ -36,13 +36,11 @@ impl Level {
         let deeper = found.wants_depth(request) && self.depth < DEEPEST;
         let more_threads = found.wants_threads(request);
         (deeper || more_threads).then(|| Level {
-            depth: match deeper {
-                true => self.depth * 2,
-                false => self.depth,
-            },
-            threads: match more_threads || !many_threads {
-                true => self.threads.saturating_add((self.threads / 2).max(1)),
-                false => self.threads,
+            depth: if deeper { self.depth * 2 } else { self.depth },
+            threads: if more_threads || !many_threads {
+                self.threads.saturating_add((self.threads / 2).max(1))
+            } else {
+                self.threads
             },
         })
     }

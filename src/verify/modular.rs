@@ -7,7 +7,7 @@ use crate::event::MemoryModel;
 use crate::ir::Program;
 use crate::lanes::{Lane, Lanes, Start};
 use crate::modular::certificate::{self, Certificate, Rejection};
-use crate::modular::{self, Finding, Options, Way};
+use crate::modular::{self, Finding, Options, Strategy};
 use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
 use crate::sat::SolverKind;
 use crate::transition::Refusal;
@@ -111,25 +111,29 @@ fn prove(
     budget: &Budget,
 ) -> Result<modular::Proof, modular::Failure> {
     let (solver, seed) = (request.solver, request.seed);
-    let options = move |way: Way| Options { solver, seed, way };
+    let options = move |strategy: Strategy| Options {
+        solver,
+        seed,
+        strategy,
+    };
     if let Some(order) = hierarchy {
-        let one_by_one = Way::OneByOne(order.to_vec());
+        let one_by_one = Strategy::OneByOne(order.to_vec());
         let proof = modular::prove(program, &options(one_by_one), budget)?;
         if !matches!(proof.finding, Finding::Open) {
             return Ok(proof);
         }
-        return modular::prove(program, &options(Way::Interleavings), budget);
+        return modular::prove(program, &options(Strategy::Interleavings), budget);
     }
-    let lane = |name: &'static str, way: Way| {
-        let (program, options) = (program.clone(), options(way));
+    let lane = |name: &'static str, strategy: Strategy| {
+        let (program, options) = (program.clone(), options(strategy));
         Lane::new(name, move |budget: &Budget| {
             modular::prove(&program, &options, budget)
         })
     };
-    let one_by_one = lane("one by one", Way::OneByOne(Vec::new()))
+    let one_by_one = lane("one by one", Strategy::OneByOne(Vec::new()))
         .start(Start::After(HEAD_START))
         .memory_percent(50);
-    let interleavings = lane("interleavings", Way::Interleavings);
+    let interleavings = lane("interleavings", Strategy::Interleavings);
     Lanes::new(interleavings, |proof| proof.finding.is_answer())
         .and(one_by_one)
         .run(budget)
@@ -162,9 +166,10 @@ pub fn check(
                     depth => format!(", over {depth} successive states"),
                 },
             );
-            let limits = match checked.defined {
-                true => Vec::new(),
-                false => vec![Limit::Undefined(None)],
+            let limits = if checked.defined {
+                Vec::new()
+            } else {
+                vec![Limit::Undefined(None)]
             };
             Verdict::Successful { limits }
         }

@@ -1,4 +1,4 @@
-//! Where objects stand: stripes, order, neighbours, tables, alignment, functions and literals.
+//! Places of objects: stripes, order, neighbours, tables, alignment, functions and literals.
 
 use super::{Parts, Writer, lines, locked};
 use crate::program::{block, guard, line};
@@ -151,11 +151,12 @@ impl Writer {
             "k0 = (uintptr_t)f0 | 1;",
             "k0 = n ? (uintptr_t)f0 : (uintptr_t)f1;",
         ]);
-        let back = match keep.contains("0x5a5a") {
-            true => "(k0 ^ 0x5a5a)",
-            false => *self
+        let back = if keep.contains("0x5a5a") {
+            "(k0 ^ 0x5a5a)"
+        } else {
+            *self
                 .random
-                .pick(&["k0", "(k0 & ~(uintptr_t)1)", "(k0 + 2 - 2)"]),
+                .pick(&["k0", "(k0 & ~(uintptr_t)1)", "(k0 + 2 - 2)"])
         };
         let used = match self.random.below(5) {
             0 => format!("if (k0) {{ t = ((int (*)(void)){back})(); assert(t != 1); }}"),
@@ -203,7 +204,7 @@ impl Writer {
         }
     }
 
-    /// What alignment says of low bits.
+    /// Alignment, and what it says of low bits.
     pub(super) fn aligned(&mut self) -> Parts {
         let object = *self.random.pick(&[
             "&wide_one",

@@ -180,12 +180,13 @@ impl Writer {
             before: lines(&["p0 = p1 = malloc(2); *(char *)p0 = 1; k0 = (uintptr_t)p0;"]),
             threads: vec![
                 lines(&[&grown, claim]),
-                match self.random.chance(50) {
-                    true => lines(&[
+                if self.random.chance(50) {
+                    lines(&[
                         "q = malloc(2); *(char *)q = 2;",
                         "if ((uintptr_t)q == k0) n = 1;",
-                    ]),
-                    false => lines(&["n = 1;"]),
+                    ])
+                } else {
+                    lines(&["n = 1;"])
                 },
             ],
             ..Parts::default()
@@ -224,13 +225,15 @@ impl Writer {
     /// A stack with versions in spare bits of the pointer to its top.
     pub(super) fn versions(&mut self) -> Parts {
         let high = self.wide && self.random.chance(50);
-        let (plain, next) = match high {
-            true => ("& 0xfffffffffffful", "+ (1ul << 48)"),
-            false => ("& ~(uintptr_t)3", "^ 1"),
+        let (plain, next) = if high {
+            ("& 0xfffffffffffful", "+ (1ul << 48)")
+        } else {
+            ("& ~(uintptr_t)3", "^ 1")
         };
-        let (up, keep) = match self.random.chance(50) {
-            true => (next, ""),
-            false => ("", "forgotten"),
+        let (up, keep) = if self.random.chance(50) {
+            (next, "")
+        } else {
+            ("", "forgotten")
         };
         let pop = format!(
             "u = k0; struct node *old = (struct node *)(u {plain}); v = (uintptr_t)n0.next {up}; if (__sync_bool_compare_and_swap(&k0, u, v)) {{ t = 1; n = old != &n0; }}"

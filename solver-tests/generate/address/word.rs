@@ -7,9 +7,10 @@ impl Writer {
     /// A tagged pointer in a shared word.
     pub(super) fn tagged(&mut self) -> Parts {
         let high = self.wide && self.random.chance(50);
-        let (set, clear, tag) = match high {
-            true => ("| (1ul << 48)", "& 0xfffffffffffful", "k0 >> 48"),
-            false => ("| 1", "& ~(uintptr_t)1", "k0 & 1"),
+        let (set, clear, tag) = if high {
+            ("| (1ul << 48)", "& 0xfffffffffffful", "k0 >> 48")
+        } else {
+            ("| 1", "& ~(uintptr_t)1", "k0 & 1")
         };
         let object = *self.random.pick(&["malloc(4)", "&s0", "(int *)&byte0"]);
         let swap = format!("u = k0; __sync_bool_compare_and_swap(&k0, u, u {set});");
@@ -119,9 +120,10 @@ impl Writer {
 
     /// Parts of an address that are stored and loaded alone.
     pub(super) fn parts_of_words(&mut self) -> Parts {
-        let (half, shift) = match self.wide {
-            true => ("unsigned", 32),
-            false => ("unsigned short", 16),
+        let (half, shift) = if self.wide {
+            ("unsigned", 32)
+        } else {
+            ("unsigned short", 16)
         };
         let object = *self.random.pick(&["p0", "&s0", "p1"]);
         let split = match self.random.below(5) {
@@ -177,9 +179,10 @@ impl Writer {
             )]),
             threads: vec![
                 vec![locked(lines(&[set]))],
-                vec![match self.random.chance(50) {
-                    true => locked(lines(&[used])),
-                    false => block("", lines(&[used])),
+                vec![if self.random.chance(50) {
+                    locked(lines(&[used]))
+                } else {
+                    block("", lines(&[used]))
                 }],
             ],
             after: lines(&["assert(s0 == 0);"]),

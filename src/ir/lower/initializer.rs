@@ -297,10 +297,12 @@ impl Lowerer {
                     let rest = if direct.is_some() { rest } else { designation };
                     let (ty, at, bits) = self.part_at(ty, Some(fields), found as u64, offset)?;
                     self.part(&ty, at, bits, cursor, rest, out)?;
-                    index = match count == 1 {
-                        true => u64::MAX,
-                        _ if faults::on(Fault::DesignatorStays) => found as u64,
-                        false => found as u64 + 1,
+                    index = if count == 1 {
+                        u64::MAX
+                    } else if faults::on(Fault::DesignatorStays) {
+                        found as u64
+                    } else {
+                        found as u64 + 1
                     };
                 }
                 Designator::Index(_) | Designator::Range(_) => {

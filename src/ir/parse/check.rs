@@ -194,10 +194,12 @@ impl<'p> Rules<'p> {
                     BinOp::Eq | BinOp::Ne | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe
                 );
                 self.has(*b, self.bits(*a)?)?;
-                match compares {
-                    true if result != 1 => Err("a comparison has 1 bit".into()),
-                    true => Ok(()),
-                    false => self.has(*a, result),
+                if !compares {
+                    self.has(*a, result)
+                } else if result == 1 {
+                    Ok(())
+                } else {
+                    Err("a comparison has 1 bit".into())
                 }
             }
             Rvalue::ZeroExtend(a) | Rvalue::SignExtend(a) => {

@@ -171,9 +171,10 @@ impl InC<'_> {
     /// A constant as an operand of what is compared with it.
     fn constant(&self, value: u128, bits: u16) -> String {
         let half = 1u128 << (bits - 1);
-        match bits >= 32 && value >= half {
-            true => format!("-{}", mask(bits) - value + 1),
-            false => value.to_string(),
+        if bits >= 32 && value >= half {
+            format!("-{}", mask(bits) - value + 1)
+        } else {
+            value.to_string()
         }
     }
 

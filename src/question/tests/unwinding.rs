@@ -336,16 +336,14 @@ fn every_fault_of_unwindings_is_noticed() {
                 Variant::Intra => Measure::Contexts,
                 _ => Measure::Writes,
             };
-            let outcome = match found {
-                _ if variant == Variant::Inter => {
-                    check_inter(seed);
-                    Ok(())
-                }
-                true => {
-                    let expected = least(&random::program(seed), measure);
-                    compare(seed, variant, (&expected, 0), SolverKind::Varisat)
-                }
-                false => is_complete_rightly(seed, variant),
+            let outcome = if variant == Variant::Inter {
+                check_inter(seed);
+                Ok(())
+            } else if found {
+                let expected = least(&random::program(seed), measure);
+                compare(seed, variant, (&expected, 0), SolverKind::Varisat)
+            } else {
+                is_complete_rightly(seed, variant)
             };
             Some(outcome.is_ok())
         });

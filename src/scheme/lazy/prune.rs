@@ -218,11 +218,12 @@ impl History {
                     }
                     any
                 });
-                let other = match write {
-                    true if faults::on(Fault::ReadsCommute) => written,
-                    true => terms.or(read, written),
-                    false if faults::on(Fault::WritesCommute) => terms.fals(),
-                    false => written,
+                let other = if write && !faults::on(Fault::ReadsCommute) {
+                    terms.or(read, written)
+                } else if !write && faults::on(Fault::WritesCommute) {
+                    terms.fals()
+                } else {
+                    written
                 };
                 let both = terms.and(when, other);
                 conflict = terms.or(conflict, both);

@@ -53,9 +53,10 @@ impl Values {
         (last, clusters): (u32, bool),
     ) -> Values {
         // A cluster has any number of writes, so those that are certain tell nothing of levels.
-        let least: IdVec<StepId, u32> = match clusters {
-            true => plan.window.iter().map(|_| 0).collect(),
-            false => plan.window.iter().map(|window| window.0).collect(),
+        let least: IdVec<StepId, u32> = if clusters {
+            plan.window.iter().map(|_| 0).collect()
+        } else {
+            plan.window.iter().map(|window| window.0).collect()
         };
         let accesses = accesses(program, plan, &least, clusters);
         let roots = plan.initial.iter().chain(violated).copied().collect();
@@ -107,9 +108,10 @@ impl Values {
 
     /// Value range of a cell after at most `i` writes, or clusters; `None` if it is unknown.
     pub fn after(&self, cell: CellId, i: u32) -> Option<&Fact> {
-        let level = match faults::on(Fault::RangeBehind) {
-            true => i.saturating_sub(1),
-            false => i,
+        let level = if faults::on(Fault::RangeBehind) {
+            i.saturating_sub(1)
+        } else {
+            i
         };
         let level = match (self.levels.get(level as usize), self.settled) {
             (None, true) => self.levels.last(),

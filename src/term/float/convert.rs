@@ -65,13 +65,13 @@ pub(super) fn from_integer(
     let count = terms.zero_extend(count, exponent_bits);
     let exponent = terms.sub(greatest, count);
     let precision = format.precision();
-    let significand = match bits > precision {
-        true if faults::on(Fault::IntegerCut) => {
-            let kept = terms.extract(significand, bits - precision, precision);
-            pad(terms, kept, 1)
-        }
-        true => significand,
-        false => pad(terms, significand, precision + 1 - bits),
+    let significand = if bits <= precision {
+        pad(terms, significand, precision + 1 - bits)
+    } else if faults::on(Fault::IntegerCut) {
+        let kept = terms.extract(significand, bits - precision, precision);
+        pad(terms, kept, 1)
+    } else {
+        significand
     };
     let magnitude = round(terms, format, exponent, significand);
     terms.concat(sign, magnitude)

@@ -1,22 +1,16 @@
 //! Execution of one instruction.
 
 use super::arithmetic::mask;
-use super::life::New;
 use super::lookup::Next;
-use super::memory::LiveObject;
 use super::state::{State, Status};
 use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Effect, Interpreter};
 use crate::base::IdVec;
-use crate::event::{Cut, Origin, ThreadId};
-use crate::ir::address::Slot;
-use crate::ir::position::FramePath;
+use crate::event::{Cut, ThreadId};
 use crate::ir::{
-    AllocKind, BlockId, Callee, EBUSY, ExternCall, FuncId, InstrKind, NondetSource, Operand, Reg,
-    RegInfo, Terminator, Undefined, update_align_bytes,
+    AllocKind, EBUSY, InstrKind, NondetSource, Reg, RegInfo, Undefined, update_align_bytes,
 };
-use std::collections::BTreeSet;
 
 impl<'p> Interpreter<'p> {
     /// Executes the next instruction of a running thread and says what it did.
@@ -318,181 +312,7 @@ impl<'p> Interpreter<'p> {
         Ok(effect)
     }
 
-    fn terminator(
-        &mut self,
-        state: &mut State,
-        thread: ThreadId,
-        end: &'p Terminator,
-        choices: &mut dyn Choices,
-    ) -> Result<Effect, Stop> {
-        Ok(match end {
-            Terminator::Jump(to) => self.jump(state, thread, *to),
-            Terminator::Branch { cond, then, other } => {
-                let to = if self.value(state, thread, *cond) != 0 {
-                    *then
-                } else {
-                    *other
-                };
-                self.jump(state, thread, to)
-            }
-            Terminator::Switch {
-                value,
-                cases,
-                default,
-            } => {
-                let value = self.operand_number(state, thread, *value, choices)?;
-                let case = cases.iter().find(|(case, _)| *case == value);
-                self.jump(state, thread, case.map_or(*default, |(_, to)| *to))
-            }
-            Terminator::Return(operand) => {
-                let value = operand.map(|operand| self.word(state, thread, operand));
-                if state.thread(thread).frames.len() == 1 {
-                    return self.end(state, thread, value.unwrap_or_default(), choices);
-                }
-                let mut value = value;
-                let callers = &state.thread(thread).frames;
-                let caller = &callers[callers.len() - 2];
-                let block = &self.program.functions[caller.function].blocks[caller.block];
-                if let Some(InstrKind::Call { dst: Some(dst), .. }) =
-                    block.instrs.get(caller.index).map(|instr| &instr.kind)
-                {
-                    let Some(result) = value else {
-                        return Err(Undefined::Unreachable.into());
-                    };
-                    let bits = self.program.functions[caller.function].regs[*dst].bits;
-                    value = Some(self.fit(state, result, bits, choices)?);
-                }
-                state.thread_mut(thread).frames.pop();
-                if let (Next::Instr(InstrKind::Call { dst: Some(dst), .. }), _) =
-                    self.next(state, thread)
-                    && let Some(value) = value
-                {
-                    self.set(state, thread, *dst, value);
-                }
-                state.frame_mut(thread).index += 1;
-                Effect::Quiet
-            }
-            Terminator::ThreadExit(result) => {
-                let result = self.word(state, thread, *result);
-                return self.end(state, thread, result, choices);
-            }
-            Terminator::Stop => Effect::Stopped,
-        })
-    }
-
-    /// The thread ends; an atomic section that it left open ends with it.
-    fn end(
-        &mut self,
-        state: &mut State,
-        thread: ThreadId,
-        result: Word,
-        choices: &mut dyn Choices,
-    ) -> Result<Effect, Stop> {
-        self.drain(state, thread, choices)?;
-        let result = self.fit(state, result, self.space.pointer_bits, choices)?;
-        state.memory.escape_word(self.space, result);
-        for (slot, _) in self.own_variables(state, thread) {
-            self.remove(state, slot, thread);
-        }
-        let thread = state.thread_mut(thread);
-        thread.section = 0;
-        thread.status = Status::Ended(result);
-        Ok(Effect::End)
-    }
-
-    fn jump(&mut self, state: &mut State, thread: ThreadId, to: BlockId) -> Effect {
-        let unwind = self.bounds.unwind;
-        let frame = state.frame_mut(thread);
-        let function = &self.program.functions[frame.function];
-        let loops = &self.loops[frame.function];
-        if unwind.is_some_and(|unwind| {
-            loops.is_cut(function, frame.block, to, &frame.iterations, unwind)
-        }) {
-            return Effect::Cut(Cut::Unwind);
-        }
-        frame.iterations = loops.follow(frame.block, to, &frame.iterations);
-        frame.block = to;
-        frame.index = 0;
-        Effect::Quiet
-    }
-
-    fn call(
-        &mut self,
-        state: &mut State,
-        thread: ThreadId,
-        dst: Option<Reg>,
-        callee: &Callee,
-        args: &[Operand],
-        choices: &mut dyn Choices,
-    ) -> Result<Effect, Stop> {
-        let function = match callee {
-            Callee::Direct(function) => *function,
-            Callee::Indirect(operand) => self.function_named(state, thread, *operand, choices)?,
-            Callee::Extern(call) => {
-                return self.external(state, thread, dst, call, args, choices);
-            }
-        };
-        let info = &self.program.functions[function];
-        if !info.fits(args.len(), dst.is_some()) {
-            return Err(Undefined::Call.into());
-        }
-        let active = state
-            .thread(thread)
-            .frames
-            .iter()
-            .filter(|frame| frame.function == function)
-            .count();
-        if self
-            .bounds
-            .recursion
-            .is_some_and(|bound| active > bound as usize)
-        {
-            return Ok(Effect::Cut(Cut::Recursion));
-        }
-        let path = FramePath::enter(state.frame(thread).position(), function.0);
-        let mut frame = self.frame(function, path);
-        for (param, arg) in info.params.iter().zip(args) {
-            let value = self.word(state, thread, *arg);
-            let bits = info.regs[*param].bits;
-            frame.set(*param, self.fit(state, value, bits, choices)?);
-        }
-        state.thread_mut(thread).frames.push(frame);
-        Ok(Effect::Quiet)
-    }
-
-    /// A function without body gives a free value, unless it could reach memory of ours.
-    fn external(
-        &mut self,
-        state: &mut State,
-        thread: ThreadId,
-        dst: Option<Reg>,
-        call: &ExternCall,
-        args: &[Operand],
-        choices: &mut dyn Choices,
-    ) -> Result<Effect, Stop> {
-        for (arg, is_pointer) in args.iter().zip(&call.pointer_args) {
-            let value = self.word(state, thread, *arg);
-            if !is_pointer {
-                continue;
-            }
-            let address = self.named(state, value, choices)?;
-            let object = address.and_then(|address| self.object(state, address));
-            if object.is_some_and(|(_, _, object)| !object.read_only) {
-                return Ok(unsupported(&format!(
-                    "`{}` has no body and receives a pointer",
-                    call.name
-                )));
-            }
-        }
-        let effect = match dst {
-            Some(dst) => self.input(state, thread, dst, NondetSource::External, choices),
-            None => Effect::Quiet,
-        };
-        state.frame_mut(thread).index += 1;
-        Ok(effect)
-    }
-
-    fn input(
+    pub(super) fn input(
         &mut self,
         state: &mut State,
         thread: ThreadId,
@@ -507,141 +327,12 @@ impl<'p> Interpreter<'p> {
         Effect::Input { bits, value }
     }
 
-    fn allocate(
-        &mut self,
-        state: &mut State,
-        thread: ThreadId,
-        dst: Reg,
-        (size, align_bytes, instead): (u128, u64, Option<Slot>),
-        kind: &AllocKind,
-    ) -> Effect {
-        let most = self.space.largest_allocation();
-        if size > u128::from(most) {
-            return Effect::Cut(Cut::ObjectSize { most });
-        }
-        let label = self.label(state, thread);
-        let origin = Origin::Alloc(thread, state.frame(thread).position());
-        let slot = self.slot(origin);
-        let byte = match kind {
-            AllocKind::HeapZeroed | AllocKind::Stack { zeroed: true, .. } => Some(0),
-            AllocKind::Stack { .. } | AllocKind::Heap | AllocKind::Realloc(_) => None,
-        };
-        let bytes = vec![byte; size as usize];
-        let heap = !matches!(kind, AllocKind::Stack { .. });
-        let new = New {
-            origin,
-            label: Some(label),
-            size_bytes: size as u64,
-            align_bytes,
-            instead,
-        };
-        self.begin_life(state, slot, new);
-        state.memory.insert(
-            slot,
-            LiveObject {
-                origin,
-                label,
-                bytes,
-                words: BTreeSet::new(),
-                align_bytes,
-                read_only: false,
-                heap,
-                escaped: false,
-            },
-        );
-        let address = u128::from(self.space.base(slot));
-        self.set(state, thread, dst, Word::address(address));
-        Effect::Quiet
-    }
-
-    fn spawn(
-        &mut self,
-        state: &mut State,
-        thread: ThreadId,
-        dst: Reg,
-        (start, arg): (Operand, Operand),
-        choices: &mut dyn Choices,
-    ) -> Result<Effect, Stop> {
-        if state.thread(thread).section > 0 {
-            return Ok(unsupported("thread creation in an atomic section"));
-        }
-        let function = self.function_named(state, thread, start, choices)?;
-        let info = &self.program.functions[function];
-        if !info.fits(1, false) {
-            return Err(Undefined::Call.into());
-        }
-        let argument = self.word(state, thread, arg);
-        self.drain(state, thread, choices)?;
-        state.memory.escape_word(self.space, argument);
-        let argument = match info.params.first() {
-            Some(param) => self.fit(state, argument, info.regs[*param].bits, choices)?,
-            None => argument,
-        };
-        let (child, runs) = self.instance((thread, state.frame(thread).position()));
-        let status = if runs {
-            Status::Running
-        } else {
-            Status::NeverRuns
-        };
-        self.add_thread(state, child, function, Some(argument), status);
-        self.set(state, thread, dst, Word::number(u128::from(child.0)));
-        state.frame_mut(thread).index += 1;
-        Ok(if runs {
-            Effect::Create { child }
-        } else {
-            Effect::CreateBeyond { child }
-        })
-    }
-
-    /// The function that an operand names.
-    fn function_named(
-        &mut self,
-        state: &mut State,
-        thread: ThreadId,
-        operand: Operand,
-        choices: &mut dyn Choices,
-    ) -> Result<FuncId, Stop> {
-        let word = self.word(state, thread, operand);
-        let address = self.named(state, word, choices)?;
-        let function = address.and_then(|address| self.function_at(address));
-        Ok(function.ok_or(Undefined::InvalidAccess)?)
-    }
-
-    /// The live object of the heap that starts where an operand says, and its size in bytes.
-    fn heap_object(
-        &mut self,
-        state: &mut State,
-        thread: ThreadId,
-        operand: Operand,
-        choices: &mut dyn Choices,
-    ) -> Result<(Slot, usize), Stop> {
-        let word = self.word(state, thread, operand);
-        let address = self.named(state, word, choices)?;
-        match address.and_then(|address| self.object(state, address)) {
-            Some((slot, 0, object)) if object.heap => Ok((slot, object.bytes.len())),
-            _ => {
-                let past = |at| self.past(state, at, Undefined::InvalidFree);
-                Err(address.map_or(Undefined::InvalidFree, past).into())
-            }
-        }
-    }
-
-    fn remove(&mut self, state: &mut State, slot: Slot, by: ThreadId) {
-        let space = self.space;
-        self.forget(state, slot);
-        self.end_life(state, slot, by);
-        state.memory.remove(slot);
-        state
-            .mutexes
-            .retain(|address, _| space.slot(*address) != Some(slot));
-    }
-
-    fn registers(&self, state: &State, thread: ThreadId) -> &'p IdVec<Reg, RegInfo> {
+    pub(super) fn registers(&self, state: &State, thread: ThreadId) -> &'p IdVec<Reg, RegInfo> {
         &self.program.functions[state.frame(thread).function].regs
     }
 
     /// Gives a register a value of its width.
-    fn set(&self, state: &mut State, thread: ThreadId, dst: Reg, word: Word) {
+    pub(super) fn set(&self, state: &mut State, thread: ThreadId, dst: Reg, word: Word) {
         let bits = self.registers(state, thread)[dst].bits;
         let value = word.value & mask(bits);
         state.frame_mut(thread).set(dst, Word { value, ..word });
@@ -658,6 +349,6 @@ impl From<Stop> for Effect {
     }
 }
 
-fn unsupported(reason: &str) -> Effect {
+pub(super) fn unsupported(reason: &str) -> Effect {
     Effect::Cut(Cut::Unsupported(reason.to_string()))
 }

@@ -22,9 +22,11 @@ pub mod watch;
 pub mod word;
 
 mod access;
+mod allocate;
 mod block;
 mod buffer;
 mod candidates;
+mod control;
 pub mod copies;
 mod execute;
 mod number;

@@ -1,63 +1,21 @@
 //! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
 
+mod divergence;
+mod show;
+
+pub use divergence::{Divergence, Reason};
+
 use super::interpret::arithmetic::mask;
 use super::interpret::lookup::Next;
 use super::interpret::state::{Pending, State, Status};
-use super::interpret::stop::{Misplaced, Stop};
-use super::interpret::word::Word;
 use super::interpret::{Choices, Effect, Interpreter};
-use super::name::{Named, name};
 use super::reuse::{Allocated, FirstRun, learnt};
-use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread, Value};
+use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::position::PosKey;
-use crate::ir::ty::Reading;
-use crate::ir::{AllocKind, InstrKind, NondetSource, Operand, Program};
+use crate::ir::{AllocKind, InstrKind, NondetSource, Program};
 use hashbrown::HashMap;
-
-/// Divergence of the program from the schedule: where and how it does not do what the schedule says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Divergence {
-    /// Index into [`Schedule::steps`]; its length if the schedule came to its end without a violation.
-    pub step: usize,
-    pub thread: ThreadId,
-    /// Place in the source at which the thread stands.
-    pub loc: Loc,
-    pub why: Reason,
-}
-
-/// Kinds of divergence.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// The thread of the step has not been created, or takes no further step.
-    NotRunning,
-    /// On its way the thread came to a visible instruction that is not its next step.
-    OutOfTurn,
-    /// The thread blocks, or a false assumption or `exit` stops it.
-    Stuck,
-    /// The thread is cut.
-    Cut(Cut),
-    /// Another thread is within an atomic section.
-    InSection(ThreadId),
-    /// The last step is not a violated assertion.
-    NoViolation,
-    /// The thread runs local code without end.
-    Endless,
-    /// The schedule has chosen an impossible machine address for an object.
-    Misplaced(Misplaced),
-}
-
-impl From<Stop> for Reason {
-    fn from(stop: Stop) -> Reason {
-        match stop {
-            Stop::Undefined(why) => Reason::Cut(Cut::Undefined(why)),
-            Stop::Misplaced(why) => Reason::Misplaced(why),
-            // A replay watches all objects.
-            Stop::Unwatched(_) => Reason::Misplaced(Misplaced::Room),
-        }
-    }
-}
 
 /// Instructions that a thread may execute between two steps of a schedule.
 const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
@@ -286,37 +244,6 @@ impl Replay<'_, '_> {
         Ok(false)
     }
 
-    /// Records that stores have reached memory.
-    fn show_commits(&mut self, thread: ThreadId, committed: Vec<Pending>) {
-        for entry in committed {
-            let Some(Some((loc, calls, function))) = self.issued.get(&(thread, entry.position))
-            else {
-                continue;
-            };
-            let Named { place, reading } = self.name(entry.address, entry.bits);
-            self.trace.steps.push(TraceStep {
-                thread,
-                loc: *loc,
-                calls: calls.clone(),
-                function: function.clone(),
-                atomic: false,
-                action: Action::Commit {
-                    place,
-                    value: self.shown(entry.value, entry.bits, reading),
-                },
-            });
-        }
-    }
-
-    fn name(&self, address: u64, bits: u16) -> Named {
-        let numbers = &self.known.numbers;
-        let named = name(&self.interpreter, &self.state, numbers, (address, bits));
-        named.unwrap_or_else(|| Named {
-            place: format!("{address:#x}"),
-            reading: Reading::Unsigned,
-        })
-    }
-
     /// Brings a thread to the end of its atomic section, which has no further visible step.
     fn leave_section(&mut self, thread: ThreadId) -> Result<bool, Divergence> {
         let mut budget = LOCAL_INSTRUCTIONS;
@@ -443,199 +370,5 @@ impl Replay<'_, '_> {
             reused.extend(self.known.reused.get(&origin).cloned());
         }
         reused
-    }
-
-    fn name_thread(&mut self, child: ThreadId, loc: Loc) {
-        let index = child.0 as usize;
-        let threads = &mut self.trace.threads;
-        if threads.len() <= index {
-            threads.resize(
-                index + 1,
-                TraceThread {
-                    function: String::new(),
-                    created_at: None,
-                },
-            );
-        }
-        let function = self
-            .interpreter
-            .function(self.state.frame(child))
-            .name
-            .clone();
-        threads[index] = TraceThread {
-            function,
-            created_at: Some(loc),
-        };
-    }
-
-    /// Place of a step: position, calls and function. A step within a model of the library has no place in the program
-    /// but that of the call.
-    fn place(&self, thread: ThreadId, loc: Loc) -> (Loc, Vec<Loc>, String) {
-        let mut calls = self.calls(thread);
-        let (mut depth, mut loc) = (calls.len(), loc);
-        while loc == Loc::NONE
-            && let Some(caller) = calls.pop()
-        {
-            (depth, loc) = (depth - 1, caller);
-        }
-        let frame = &self.state.thread(thread).frames[depth];
-        let function = self.interpreter.function(frame).name.clone();
-        (loc, calls, function)
-    }
-
-    fn calls(&self, thread: ThreadId) -> Vec<Loc> {
-        let frames = &self.state.thread(thread).frames;
-        let callers = &frames[..frames.len() - 1];
-        let instr = |frame: &super::interpret::state::Frame| {
-            let block = &self.interpreter.function(frame).blocks[frame.block];
-            block
-                .instrs
-                .get(frame.index)
-                .map_or(block.end_loc, |instr| instr.loc)
-        };
-        callers.iter().map(instr).collect()
-    }
-
-    /// Action to show of an instruction; `None` if there is none.
-    fn action(&self, thread: ThreadId, next: Next, local: bool, effect: Effect) -> Option<Action> {
-        let place = |address: u64, bits: u16| self.name(address, bits);
-        Some(match effect {
-            Effect::Assigned => self.local(thread, next)?,
-            Effect::Read { .. } if local => self.local(thread, next)?,
-            Effect::Read {
-                address,
-                bits,
-                value,
-            } => {
-                let Named { place, reading } = place(address, bits);
-                let value = self.shown(value, bits, reading);
-                Action::Read { place, value }
-            }
-            Effect::Write {
-                address,
-                bits,
-                value,
-            }
-            | Effect::Issue {
-                address,
-                bits,
-                value,
-            } => {
-                let issued = matches!(effect, Effect::Issue { .. });
-                let Named { place, reading } = place(address, bits);
-                let value = self.shown(value, bits, reading);
-                match local {
-                    true => Action::Local { name: place, value },
-                    false if issued => Action::Issue { place, value },
-                    false => Action::Write { place, value },
-                }
-            }
-            Effect::Update {
-                address,
-                bits,
-                old,
-                new,
-            } => {
-                let Named { place, reading } = place(address, bits);
-                let old = self.shown(old, bits, reading);
-                let new = self.shown(new, bits, reading);
-                Action::Update { place, old, new }
-            }
-            Effect::Input { bits, value } => match next {
-                // What an uninitialised variable holds matters where it is read.
-                Next::Instr(InstrKind::Nondet {
-                    source: NondetSource::Uninitialised,
-                    ..
-                }) => return None,
-                Next::Instr(InstrKind::Nondet { dst, .. }) => {
-                    let reading = self
-                        .register(thread, Operand::Reg(*dst))
-                        .map_or(Reading::Unsigned, |info| info.reading);
-                    Action::Input {
-                        value: Value {
-                            bits,
-                            value,
-                            reading,
-                        },
-                    }
-                }
-                _ => Action::Input {
-                    value: Value {
-                        bits,
-                        value,
-                        reading: Reading::Signed,
-                    },
-                },
-            },
-            Effect::Create { child } | Effect::CreateBeyond { child } => Action::Create { child },
-            Effect::Join { child } => Action::Join { child },
-            Effect::End => Action::End,
-            Effect::Lock { address } => Action::Lock {
-                place: place(address, 8).place,
-            },
-            Effect::TryLock { address, taken } => Action::TryLock {
-                place: place(address, 8).place,
-                taken,
-            },
-            Effect::Unlock { address } => Action::Unlock {
-                place: place(address, 8).place,
-            },
-            Effect::Fence => Action::Fence,
-            Effect::AtomicBegin => Action::AtomicBegin,
-            Effect::AtomicEnd => Action::AtomicEnd,
-            Effect::Violation { property } => Action::Violation { property },
-            Effect::Quiet
-            | Effect::Held
-            | Effect::Blocked
-            | Effect::Stopped
-            | Effect::Cut(_)
-            | Effect::Misplaced(_)
-            | Effect::Unwatched(_) => return None,
-        })
-    }
-
-    /// The assignment of a named register.
-    fn local(&self, thread: ThreadId, next: Next) -> Option<Action> {
-        let Next::Instr(instr) = next else {
-            return None;
-        };
-        let (InstrKind::Assign { dst, .. }
-        | InstrKind::Load { dst, .. }
-        | InstrKind::ThreadSelf { dst }) = instr
-        else {
-            return None;
-        };
-        let info = self.register(thread, Operand::Reg(*dst))?;
-        let word = self.state.frame(thread).word(*dst);
-        let name = info.name.clone()?;
-        let value = self.shown(word, info.bits, info.reading);
-        Some(Action::Local { name, value })
-    }
-
-    /// A value as traces show it: a pointer as its machine address, if that has been looked at.
-    fn shown(&self, word: Word, bits: u16, reading: Reading) -> Value {
-        let wide = self.interpreter.space.pointer_bits;
-        let mut shown = word;
-        for index in word.marked() {
-            let address = word.lane(index, wide).value;
-            if let Some(number) = self.interpreter.known_machine(&self.state, address) {
-                shown = shown.with_lane(index, wide, Word::number(number));
-            }
-        }
-        Value {
-            bits,
-            value: shown.value,
-            reading,
-        }
-    }
-
-    fn register(&self, thread: ThreadId, operand: Operand) -> Option<&crate::ir::RegInfo> {
-        let Operand::Reg(reg) = operand else {
-            return None;
-        };
-        self.interpreter
-            .function(self.state.frame(thread))
-            .regs
-            .get(reg)
     }
 }

@@ -1,0 +1,330 @@
+//! Instructions, with their memory orders and the kinds of errors.
+
+use super::operand::{FuncId, Operand, Reg};
+use super::rvalue::{RmwOp, Rvalue};
+use super::ty;
+use crate::base::{DataModel, Loc};
+
+/// One instruction.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    pub kind: InstrKind,
+    pub loc: Loc,
+}
+
+/// Memory order, volatility and alignment of an instruction's memory access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// `None` for a plain access, otherwise the C11 order of an atomic one.
+    pub order: Option<MemOrder>,
+    pub volatile: bool,
+    /// Alignment of the address in bytes, a power of two; the access is undefined elsewhere.
+    pub align_bytes: u8,
+}
+
+impl Access {
+    /// An ordinary access at any address.
+    pub const PLAIN: Access = Access {
+        order: None,
+        volatile: false,
+        align_bytes: 1,
+    };
+}
+
+/// Alignment of the address of an atomic read-modify-write of so many bits, in bytes.
+pub fn update_align_bytes(model: DataModel, bits: u16) -> u8 {
+    (bits / 8).min(model.pointer_bits() / 8) as u8
+}
+
+/// C11 memory orders (`consume` is read as `acquire`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MemOrder {
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// Error number that an attempt to take a mutex that is held returns, as on Linux.
+pub const EBUSY: u128 = 16;
+
+/// Alignment of the addresses that `malloc` returns, in bytes (glibc, x86).
+pub const ALLOCATION_ALIGN_BYTES: u128 = 16;
+
+/// The library's object that holds which threads were joined or detached, as reports call it.
+pub const HANDLE_USES: &str = "threads joined or detached";
+
+/// Instructions. Every one that touches memory or another thread is a step of its own (`semantics.md`).
+#[derive(Clone, Debug)]
+pub enum InstrKind {
+    /// `dst = value`; pure.
+    Assign {
+        dst: Reg,
+        value: Rvalue,
+    },
+    /// `dst = *addr`, `bits` wide (a multiple of 8).
+    Load {
+        dst: Reg,
+        addr: Operand,
+        access: Access,
+    },
+    /// `*addr = value`.
+    Store {
+        addr: Operand,
+        value: Operand,
+        access: Access,
+    },
+    /// `old = *addr; *addr = op(old, operand)` in one step; `dst` receives `old`.
+    Rmw {
+        dst: Reg,
+        addr: Operand,
+        op: RmwOp,
+        operand: Operand,
+        order: MemOrder,
+    },
+    /// `old = *addr; if (old == expected) *addr = desired` in one step; `dst` receives `old`.
+    /// (Success is `old == expected`; a weak exchange does not fail spuriously.)
+    CmpXchg {
+        dst: Reg,
+        addr: Operand,
+        expected: Operand,
+        desired: Operand,
+        success: MemOrder,
+        failure: MemOrder,
+    },
+    Fence {
+        order: MemOrder,
+    },
+    /// A call of a function; `dst` is `None` if the result is unused or void.
+    Call {
+        dst: Option<Reg>,
+        callee: Callee,
+        args: Vec<Operand>,
+    },
+    /// `dst` = a free value.
+    Nondet {
+        dst: Reg,
+        source: NondetSource,
+    },
+    /// `dst` = address of a new object.
+    Alloc {
+        dst: Reg,
+        size_bytes: Operand,
+        /// Alignment of its machine address in bytes, a power of two (pointer wide).
+        align_bytes: Operand,
+        kind: AllocKind,
+    },
+    /// A stack object's lifetime ends.
+    EndLife {
+        addr: Operand,
+    },
+    /// `free(addr)`.
+    Free {
+        addr: Operand,
+    },
+    /// `dst` = size in bytes of the heap object that starts at `addr`; undefined if none that lives does.
+    ObjectSize {
+        dst: Reg,
+        addr: Operand,
+    },
+    /// Fills or copies a block of memory: as if each of its units were stored (a copy: loaded and stored) in turn, but
+    /// at no cost for what nobody looks at. Undefined if a copy's blocks overlap and are not the same.
+    Block {
+        to: Operand,
+        source: BlockSource,
+        size_bytes: Operand,
+        /// Bytes of one access (1 to 8); the last may be shorter.
+        unit_bytes: u8,
+    },
+    /// Starts a thread at `start(arg)`; `dst` receives its id (1, 2, … in `unsigned long` width).
+    Spawn {
+        dst: Reg,
+        start: Operand,
+        arg: Operand,
+    },
+    /// Blocks until thread `thread` has ended; `dst` receives its result (pointer width).
+    Join {
+        dst: Reg,
+        thread: Operand,
+    },
+    /// `dst` = id of the running thread (main has 0).
+    ThreadSelf {
+        dst: Reg,
+    },
+    /// Mutex operations; `addr` is the address of the mutex object.
+    Lock {
+        addr: Operand,
+    },
+    Unlock {
+        addr: Operand,
+    },
+    /// `dst` (32 bits) = 0 if the lock was taken, otherwise [`EBUSY`].
+    TryLock {
+        dst: Reg,
+        addr: Operand,
+    },
+    /// (Re)initialises to unlocked.
+    MutexInit {
+        addr: Operand,
+    },
+    /// The object at `addr` is used for synchronisation; undefined if it is a copy.
+    SyncUse {
+        addr: Operand,
+    },
+    /// The bytes there were copied from another object: synchronisation objects among them are not to be used until they are
+    /// initialised. If `fresh`, they were initialised. `ty` is what was copied, if that is known.
+    Copied {
+        addr: Operand,
+        size_bytes: Operand,
+        ty: Option<ty::TypeId>,
+        fresh: bool,
+    },
+    /// Begins an atomic section: with empty store buffers of its thread if `drains`; otherwise its first store empties
+    /// them, so that a section that only reads orders nothing.
+    AtomicBegin {
+        drains: bool,
+    },
+    AtomicEnd,
+    /// Blocks for ever unless `cond` (1 bit).
+    Assume {
+        cond: Operand,
+    },
+    /// Violated where `cond` (1 bit) is false.
+    Assert {
+        cond: Operand,
+        property: Property,
+    },
+    /// Undefined behaviour unless `cond` (1 bit): the thread stops there.
+    Defined {
+        cond: Operand,
+        why: Undefined,
+    },
+    /// Something that is not modelled: if it is reachable the verdict is `UNKNOWN`.
+    Unsupported {
+        reason: String,
+    },
+}
+
+/// Source of the bytes that a block of memory is filled with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockSource {
+    /// A byte, in all places.
+    Byte(Operand),
+    /// The block at an address. If `overlapping`, all of it is read before anything is written.
+    Copy { from: Operand, overlapping: bool },
+}
+
+impl BlockSource {
+    /// The byte, or the address.
+    pub fn operand(self) -> Operand {
+        match self {
+            BlockSource::Byte(operand) | BlockSource::Copy { from: operand, .. } => operand,
+        }
+    }
+}
+
+/// Property that an assertion belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Property {
+    /// `assert(e)`, `__VERIFIER_assert(e)` without body.
+    Assertion,
+    /// `reach_error()`, `__VERIFIER_error()`, or a label `ERROR:` in a program without either.
+    ReachError,
+}
+
+/// Kinds of undefined behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Undefined {
+    /// Division by zero.
+    DivisionByZero,
+    /// `INT_MIN / -1`.
+    DivisionOverflow,
+    /// A shift by the width or more.
+    ShiftRange,
+    /// A floating-point number is converted to an integer type that does not hold its integral part.
+    FloatRange,
+    /// Null, dangling, out-of-bounds or misaligned access.
+    InvalidAccess,
+    /// Pointer arithmetic that leaves the object.
+    PointerRange,
+    /// Write to a constant object.
+    ReadOnly,
+    /// `free` or `realloc` of something that is not a live heap object.
+    InvalidFree,
+    /// Access or `free` of an object that has ended, where machine addresses are known: nothing lives there now.
+    UseAfterFree,
+    /// The same, where another object lives now.
+    StalePointer,
+    /// Use of a copy of a synchronisation object.
+    CopiedObject,
+    /// Use of a mutex that nobody has initialised.
+    IndeterminateMutex,
+    /// Release of a lock that the thread does not hold, of a kind that does not report it.
+    LockNotHeld,
+    /// Join or detachment of a thread that was joined or detached before.
+    ThreadHandle,
+    /// End of a value-returning function whose value is used, unreachable code reached, …
+    Unreachable,
+    /// `__builtin_unreachable()`, which people write as an assumption.
+    BuiltinUnreachable,
+    /// `va_arg` with a type that is not the argument's.
+    VariableArgument,
+    /// A call, or the start of a thread, with fewer arguments than the function has parameters, or a call that gets a
+    /// result from a function without one.
+    Call,
+}
+
+/// Source of a free value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NondetSource {
+    /// `__VERIFIER_nondet_*`.
+    Input,
+    /// An uninitialised local.
+    Uninitialised,
+    /// The result of a function without body.
+    External,
+}
+
+/// Storage of a new object.
+#[derive(Clone, Debug)]
+pub enum AllocKind {
+    /// A local variable; contents free, or zero.
+    Stack {
+        name: String,
+        ty: ty::TypeId,
+        zeroed: bool,
+    },
+    /// `malloc`; contents free.
+    Heap,
+    /// `calloc`; contents zero.
+    HeapZeroed,
+    /// `realloc`; contents free. It may stand where the object of the heap that starts here is, which the thread ends
+    /// before anybody else knows of the new one.
+    Realloc(Operand),
+}
+
+/// Callee of a call.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    Direct(FuncId),
+    /// Through a pointer.
+    Indirect(Operand),
+    /// A function without body.
+    Extern(ExternCall),
+}
+
+/// A call of a function without body, as the source declares it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternCall {
+    pub name: String,
+    /// Width of the declared result, `None` for `void`.
+    pub ret_bits: Option<u16>,
+    /// For each argument, whether its type is a pointer.
+    pub pointer_args: Vec<bool>,
+    /// For each argument, what it points to as the source says; casts to `void *` do not count. `None` if it is no
+    /// pointer, or to something whose size is not known.
+    pub pointees: Vec<Option<ty::TypeId>>,
+    /// True if the result is a record; then the first argument is the address of the object that receives it.
+    pub record_result: bool,
+}

@@ -1,0 +1,145 @@
+//! Programs: functions of basic blocks, objects with static storage duration, and how blocks end.
+
+use super::instr::Instr;
+use super::operand::{BlockId, FuncId, GlobalId, Operand, Reg};
+use super::ty;
+use crate::base::{DataModel, IdVec, Loc};
+use std::collections::BTreeSet;
+
+/// A whole program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub model: DataModel,
+    pub functions: IdVec<FuncId, Function>,
+    pub globals: IdVec<GlobalId, Global>,
+    /// Types of objects, to name their parts in traces (`queue.items[3].next`).
+    pub types: ty::Types,
+    /// The function `main`.
+    pub main: FuncId,
+    /// Warnings, with their places: what the user should know although it stops nothing.
+    pub warnings: Vec<(Loc, String)>,
+    /// String literals that occur at several places: one object, unless they were lowered apart.
+    pub repeated: BTreeSet<GlobalId>,
+    /// Functions that are called and that nothing declares.
+    pub undeclared: BTreeSet<String>,
+    /// Functions without a body of which nothing is known: what they return is any value.
+    pub external: Vec<String>,
+}
+
+/// An object with static storage duration.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name in the source; string literals are called `"text"`.
+    pub name: String,
+    pub ty: ty::TypeId,
+    pub size_bytes: u64,
+    pub align_bytes: u64,
+    /// Initialised parts, by ascending offset, without overlap; everything else is zero.
+    pub init: Vec<InitPart>,
+    /// One copy for each thread (`_Thread_local`, `__thread`).
+    pub thread_local: bool,
+    /// `const` or a string literal: stores to it are undefined behaviour.
+    pub read_only: bool,
+    pub loc: Loc,
+}
+
+/// One initialised scalar of a global.
+#[derive(Clone, Debug)]
+pub struct InitPart {
+    pub offset_bytes: u64,
+    pub bits: u16,
+    /// A constant operand: `Const`, `GlobalAddr` or `FuncAddr`.
+    pub value: Operand,
+}
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    /// Registers that receive the arguments.
+    pub params: Vec<Reg>,
+    /// Width of the result, `None` for `void`.
+    pub ret_bits: Option<u16>,
+    pub variadic: bool,
+    pub regs: IdVec<Reg, RegInfo>,
+    pub blocks: IdVec<BlockId, Block>,
+    /// Entry block; no edge leads back to it.
+    pub entry: BlockId,
+    pub loc: Loc,
+}
+
+impl Function {
+    /// Fitting calls: true if a call with so many arguments, with a result or without one, fits; otherwise it is
+    /// undefined (C11 6.5.2.2). More arguments than parameters do no harm on any machine, and programs rely on that.
+    pub fn fits(&self, arguments: usize, result: bool) -> bool {
+        self.params.len() <= arguments && (self.ret_bits.is_some() || !result)
+    }
+
+    /// Destination of a jump to a block: the first block from it on that does more than go on to another one.
+    pub fn destination(&self, from: BlockId) -> BlockId {
+        let mut block = from;
+        for _ in 0..self.blocks.len() {
+            match self.blocks[block].end {
+                Terminator::Jump(next) if self.blocks[block].instrs.is_empty() => block = next,
+                _ => break,
+            }
+        }
+        block
+    }
+}
+
+/// Register: its width in bits, and what traces say of it.
+#[derive(Clone, Debug)]
+pub struct RegInfo {
+    pub bits: u16,
+    /// The source variable it holds, for traces; `None` for temporaries.
+    pub name: Option<String>,
+    /// Reading of its value, for printing.
+    pub reading: ty::Reading,
+}
+
+/// Straight-line code and how it ends.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub instrs: Vec<Instr>,
+    pub end: Terminator,
+    /// Position of the terminator.
+    pub end_loc: Loc,
+}
+
+/// Terminator: how a block ends.
+#[derive(Clone, Debug)]
+pub enum Terminator {
+    Jump(BlockId),
+    /// On a 1-bit condition.
+    Branch {
+        cond: Operand,
+        then: BlockId,
+        other: BlockId,
+    },
+    /// The first case whose value equals `value`, otherwise `default`.
+    Switch {
+        value: Operand,
+        cases: Vec<(u128, BlockId)>,
+        default: BlockId,
+    },
+    Return(Option<Operand>),
+    /// The thread ends with this result (pointer width); in `main` the same.
+    ThreadExit(Operand),
+    /// The whole program ends (`exit`, `abort`, `_Exit`): the thread takes no further step.
+    Stop,
+}
+
+impl Terminator {
+    /// Blocks that control may go to, in order, repeated where the edge is.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Terminator::Jump(b) => vec![*b],
+            Terminator::Branch { then, other, .. } => vec![*then, *other],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().map(|(_, b)| *b).chain([*default]).collect()
+            }
+            Terminator::Return(_) | Terminator::ThreadExit(_) | Terminator::Stop => vec![],
+        }
+    }
+}
