@@ -107,6 +107,7 @@ fn read(parts: &BTreeSet<usize>, model: DataModel) -> IdVec<FuncId, Function> {
     }
     let options = Options {
         model,
+        predefined: Some(&["__SIZE_TYPE__"]),
         ..Options::default()
     };
     let source = Source::preprocessed("library.c", text::text(parts), &options);

@@ -129,6 +129,7 @@ fn fixed_point(program: &EventProgram) -> Vec<(TermId, Fact)> {
         .chain(writes.into_iter().map(RangeAccess::Write))
         .collect();
     let mut levels = RangeLevels::new(terms, &all, Vec::new(), program.cells.len());
+    levels.reads_first = true;
     // Initial values may depend on anything: of the variables in them nothing is known here.
     for (stored, cell) in levels.stored.iter_mut().zip(program.cells.iter()) {
         *stored = Some(terms.fact(cell.init));

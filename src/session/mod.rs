@@ -72,6 +72,7 @@ impl Options {
             includes: self.includes.clone(),
             system_includes: self.system_includes.clone(),
             model: self.model,
+            predefined: None,
         }
     }
 

@@ -18,6 +18,8 @@ pub struct Options {
     pub system_includes: Vec<PathBuf>,
     /// Sizes of the basic types, which the bundled headers follow.
     pub model: DataModel,
+    /// Predefined macros, by name; `None` for all of them. Our own texts need few.
+    pub predefined: Option<&'static [&'static str]>,
 }
 
 impl Default for Options {
@@ -29,6 +31,7 @@ impl Default for Options {
             includes: vec![],
             system_includes: vec![],
             model: DataModel::Lp64,
+            predefined: None,
         }
     }
 }

@@ -103,6 +103,8 @@ pub struct RangeLevels<'a, V> {
     accesses: &'a [RangeAccess],
     /// Values of terms on this level. A variable that has not been read yet may be anything.
     pub evaluation: Evaluation<'a, V>,
+    /// All reads come before all writes, and most terms are asked for: they are evaluated at once in between.
+    pub reads_first: bool,
     /// Number of cells of memory.
     cells: usize,
     /// Values of places on this level; `None` if there are none.
@@ -139,6 +141,7 @@ impl<'a, V: Domain> RangeLevels<'a, V> {
             terms,
             accesses,
             evaluation: Evaluation::new(terms, &roots),
+            reads_first: false,
             cells,
             stored: (0..end).map(|_| None).collect(),
             below: IdVec::new(),
@@ -159,7 +162,12 @@ impl<'a, V: Domain> RangeLevels<'a, V> {
     /// than on the level below.
     pub fn next(&mut self, reach: u32, rule: &mut impl RangeRule<V>) -> bool {
         self.begin();
+        let mut sweeps = self.reads_first;
         for access in self.accesses {
+            if sweeps && matches!(access, RangeAccess::Write(_)) {
+                self.evaluation.sweep();
+                sweeps = false;
+            }
             match access {
                 RangeAccess::Read(read) if self.evaluation.contains(read.variable) => {
                     self.read(read, reach, rule)

@@ -137,7 +137,10 @@ impl<'a> Preprocessor<'a> {
         self.enter_main(path, text)?;
         let user = predefined::command_line(&options.defines, &options.undefines);
         self.enter_own(user, "<command line>")?;
-        self.enter_own(predefined::text(options.model), "<built-in>")?;
+        self.enter_own(
+            predefined::text(options.model, options.predefined),
+            "<built-in>",
+        )?;
         while let Some(token) = self.next_expanded()? {
             let text = self.names.text(token.name);
             match (token.kind, text) {

@@ -201,8 +201,9 @@ pub(super) fn macros(model: DataModel) -> impl Iterator<Item = String> {
     all(model).map(|define| format!("-D{define}"))
 }
 
-/// The macros of a data model as a text, with those that only the preprocessor itself may define.
-pub(super) fn text(model: DataModel) -> String {
+/// The macros of a data model as a text, with those that only the preprocessor itself may define; if names are given,
+/// the macros with these names alone.
+pub(super) fn text(model: DataModel, names: Option<&[&str]>) -> String {
     let standard = [
         "__STDC__=1",
         "__STDC_VERSION__=201710L",
@@ -210,7 +211,12 @@ pub(super) fn text(model: DataModel) -> String {
         "__STDC_UTF_16__=1",
         "__STDC_UTF_32__=1",
     ];
-    all(model).chain(standard).map(directive).collect()
+    let is_wanted = |define: &&str| {
+        let name = define.split_once('=').map_or(*define, |(name, _)| name);
+        names.is_none_or(|names| names.contains(&name))
+    };
+    let all = all(model).chain(standard).filter(is_wanted);
+    all.map(directive).collect()
 }
 
 /// Directives for `-D` and `-U`, as a text.
