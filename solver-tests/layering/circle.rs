@@ -13,17 +13,6 @@ use std::path::Path;
 const LEFT: &[(&str, &[&str])] = &[
     ("base/faults", &["mod", "switch"]),
     (
-        "pdr",
-        &[
-            "bounded",
-            "certificate",
-            "copies",
-            "engine",
-            "induction",
-            "mod",
-        ],
-    ),
-    (
         "symex",
         &[
             "array",
@@ -42,11 +31,6 @@ const LEFT: &[(&str, &[&str])] = &[
             "value",
         ],
     ),
-    (
-        "transition",
-        &["address", "explore", "knowledge", "mod", "object", "state"],
-    ),
-    ("transition", &["product", "relation"]),
 ];
 
 #[test]

@@ -4,6 +4,7 @@ use super::*;
 use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};
 use crate::base::mix::mix;
+use crate::circuit::{Circuit, Lit};
 use std::collections::BTreeSet;
 
 struct Random(u64);

@@ -8,7 +8,8 @@
 //! hold addresses; what is known of the term that a register holds somewhere says which of these it may be there. A part of an
 //! address is never looked at, so that only words of a pointer's width and wider ones hold any.
 
-use super::Key;
+use super::automaton::Key;
+use super::carry::{NUMBER, Objects, carries};
 use super::explore::Explorer;
 use super::object::What;
 use super::state::EdgeState;
@@ -17,28 +18,6 @@ use crate::ir::address::Slot;
 use crate::ir::{BinOp, Operand, Reg, RmwOp, Rvalue};
 use crate::term::{Fact, Node, TermId};
 use std::collections::BTreeSet;
-
-/// Objects whose addresses a word may hold; [`NUMBER`] among them if it may be another number that a machine
-/// address may equal.
-pub(super) type Objects = BTreeSet<Slot>;
-
-/// A value: the term, and the objects that it may point to.
-#[derive(Clone, Debug)]
-pub(super) struct Word {
-    pub term: TermId,
-    pub objects: Objects,
-}
-
-impl From<TermId> for Word {
-    /// A number that equals no machine address.
-    fn from(term: TermId) -> Word {
-        let objects = Objects::new();
-        Word { term, objects }
-    }
-}
-
-/// See [`Objects`]. Numbers of the first page and above all objects are no addresses of any.
-pub(super) const NUMBER: Slot = Slot::NULL;
 
 /// Most values among which a word is looked for.
 const LEAVES: usize = 64;
@@ -51,11 +30,6 @@ pub(super) const PART: Refused = "a part of an address";
 const WITH_NUMBER: Refused = "an address that is compared with a number";
 const PLACES: Refused = "a comparison of addresses that depends on where objects lie";
 const ORDER: Refused = "the order of addresses of different objects";
-
-/// Addresses among objects: true if there is one besides [`NUMBER`].
-pub(super) fn carries(objects: &Objects) -> bool {
-    objects.iter().any(|slot| *slot != NUMBER)
-}
 
 impl Explorer<'_> {
     fn pointer_bits(&self) -> u16 {

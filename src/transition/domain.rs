@@ -1,8 +1,8 @@
 //! Automata as a domain of execution: memory is a set of variables, values carry the objects that they may point to, calls
 //! are frames. An instruction that conflicts with other threads ends the edge before it.
 
-use super::Outcome;
-use super::address::{Objects, Word};
+use super::automaton::Outcome;
+use super::carry::{Objects, Word};
 use super::explore::Explorer;
 use super::memory::Target;
 use super::state::{EdgeState, Frame};

@@ -1,8 +1,8 @@
 //! Knowledge that passes gather: bits that vary, accesses in conflict, objects, threads. It only grows.
 
-use super::address::{NUMBER, Objects, carries};
+use super::automaton::{Key, Point, Refusal, Stack};
+use super::carry::{NUMBER, Objects, carries};
 use super::object::{SlotObject, What, cut_at};
-use super::{Key, Point, Refusal, Stack};
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::ir::address::{AddressSpace, Slot};

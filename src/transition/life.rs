@@ -1,6 +1,6 @@
 //! Lives of objects: allocation, the ends of scopes, `free`.
 
-use super::Key;
+use super::automaton::Key;
 use super::explore::Explorer;
 use super::object::{SlotObject, What, cells, cut_at};
 use super::state::EdgeState;

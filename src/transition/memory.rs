@@ -3,8 +3,8 @@
 //! The object of an address must be known, but for a choice among constants; offsets within it are listed. The
 //! path goes on where the access is valid; the rest is undefined, as in the interpreter.
 
-use super::Key;
-use super::address::Objects;
+use super::automaton::Key;
+use super::carry::Objects;
 use super::explore::Explorer;
 use super::object::What;
 use super::state::EdgeState;

@@ -1,6 +1,6 @@
 //! State at one point of an edge, and how two paths become one.
 
-use super::{Key, Point, Stack};
+use super::automaton::{Key, Point, Stack};
 use crate::exec::Path;
 use crate::ir::position::FramePath;
 use crate::ir::{BlockId, FuncId};

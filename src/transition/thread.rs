@@ -1,7 +1,7 @@
 //! Threads: creation and join.
 
-use super::Key;
-use super::address::{Objects, Word, carries};
+use super::automaton::Key;
+use super::carry::{Objects, Word, carries};
 use super::explore::Explorer;
 use super::knowledge::Creation;
 use super::object::What;

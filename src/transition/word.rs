@@ -1,6 +1,7 @@
 //! Words of memory that hold addresses: an access reads or writes them whole.
 
-use super::address::{NUMBER, Objects, PART, carries};
+use super::address::PART;
+use super::carry::{NUMBER, Objects, carries};
 use super::explore::Explorer;
 use super::memory::Target;
 use super::object::What;
