@@ -22,12 +22,12 @@ pub mod certificate;
 mod copies;
 mod engine;
 mod induction;
-mod system;
+pub mod system;
 #[cfg(test)]
 mod test;
 
 pub use answer::{Answer, Effort, Invariant, Unsound};
-pub use system::{Cube, Latch, Literal, System, Trace};
+pub use system::{Latch, System, Trace};
 
 use crate::base::{Budget, StopReason};
 use crate::solve::{Setup, SolverKind};

@@ -1,5 +1,6 @@
 //! Random small systems, decided and compared with all their states.
 
+use super::system::Cube;
 use super::*;
 use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};

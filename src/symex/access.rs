@@ -1,7 +1,7 @@
 //! Loads and stores: which cells of what an address reaches are shared, and the events (shared cells) or ordinary
 //! memory operations (all others) that follow.
 
-use super::array::Field;
+use super::element::Field;
 use super::memory::Memory;
 use super::pass::Pass;
 use super::pointer;

@@ -1,8 +1,8 @@
 //! Unrolling as a domain of execution: accesses make events where others see them, calls are executed where they stand.
 
-use super::Refusal;
 use super::pass::Pass;
 use super::reach::Reach;
+use super::refusal::Refusal;
 use super::state::PathState;
 use super::touch::{ObjectKey, Space};
 use crate::analysis::Facts;

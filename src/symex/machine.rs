@@ -278,9 +278,7 @@ impl Pass<'_> {
         let room = self.terms.ult(end, highest);
         let mut all = self.terms.and_all(&[above, below, room]);
         if let Some(&align) = self.alignments.get(&slot) {
-            let ones = self
-                .terms
-                .constant(super::value::cut(u128::MAX, bits), bits);
+            let ones = self.terms.constant(super::list::cut(u128::MAX, bits), bits);
             let mask = self.terms.add(align, ones);
             let low = self.terms.and(base, mask);
             let zero = self.terms.constant(0, bits);

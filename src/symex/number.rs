@@ -120,7 +120,7 @@ impl Pass<'_> {
                 let offset = (value as u64).wrapping_sub(space.base(slot));
                 let base = self.base(slot);
                 let offset = self.terms.constant(
-                    super::value::cut(u128::from(offset), space.pointer_bits),
+                    super::list::cut(u128::from(offset), space.pointer_bits),
                     space.pointer_bits,
                 );
                 self.terms.add(base, offset)

@@ -190,7 +190,7 @@ impl Pass<'_> {
                 {
                     let cleared = !mask & (PAGE - 1);
                     if cleared < free && !self.is_numeric(addr) {
-                        let all = super::value::cut(u128::MAX, bits);
+                        let all = super::list::cut(u128::MAX, bits);
                         let mask = self.terms.constant(all & !cleared, bits);
                         return self.terms.and(addr, mask);
                     }
@@ -315,7 +315,7 @@ impl Pass<'_> {
                         BinOp::Sub => value.wrapping_sub(*end),
                         _ => value.wrapping_add(*end),
                     };
-                    let sum = super::value::cut(sum, bits) as u64;
+                    let sum = super::list::cut(sum, bits) as u64;
                     space.slot(sum) == slot && space.offset(sum).is_some_and(|at| at < size)
                 };
                 ends.iter().all(within)

@@ -1,6 +1,6 @@
 //! One pass's view of a program: threads and objects by name, and which of them touches what.
 
-use super::grow::Counts;
+use super::list::Values;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId};
@@ -164,3 +164,9 @@ impl Stored {
         }
     }
 }
+
+/// Most values of a number that is counted.
+pub(super) const COUNTED: usize = 64;
+
+/// Values of numbers that are counted, by place; `None` if there are too many.
+pub(super) type Counts = BTreeMap<CellStart, Values>;

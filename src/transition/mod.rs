@@ -20,7 +20,7 @@
 //! others may see it, except in an atomic section, which then has not run.
 
 mod address;
-mod automaton;
+pub mod automaton;
 mod carry;
 mod control;
 mod domain;
@@ -38,10 +38,7 @@ mod state;
 mod thread;
 mod word;
 
-pub use automaton::{
-    Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome, Point, Refusal,
-    SlotOwner, Stack, Variable,
-};
+pub use automaton::{Automata, Input, Key, Outcome, Point, Refusal, SlotOwner, Stack};
 
 use crate::analysis::Facts;
 use crate::base::Budget;

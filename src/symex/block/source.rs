@@ -1,6 +1,6 @@
 //! Bytes that no path has written one by one: read from the blocks that were filled or copied.
 
-use super::super::array::Field;
+use super::super::element::Field;
 use super::super::memory::{Content, History, Source, Stretch};
 use super::super::pass::Pass;
 use super::super::state::PathState;
