@@ -278,9 +278,10 @@ impl Pass<'_> {
     pub(super) fn element_bits(&self, slot: Slot) -> u16 {
         let stride = self.knowledge.stride(slot);
         let bits = self.knowledge.space.object_bits();
-        match stride.is_power_of_two() {
-            true => bits - stride.trailing_zeros() as u16,
-            false => bits,
+        if stride.is_power_of_two() {
+            bits - stride.trailing_zeros() as u16
+        } else {
+            bits
         }
     }
 

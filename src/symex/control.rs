@@ -163,9 +163,10 @@ impl Pass<'_> {
                 _ => None,
             });
         }
-        let memory = match faults::on(Fault::MeetMemory) {
-            true => one.memory.clone(),
-            false => self.join_memory(first, &one.memory, &other.memory),
+        let memory = if faults::on(Fault::MeetMemory) {
+            one.memory.clone()
+        } else {
+            self.join_memory(first, &one.memory, &other.memory)
         };
         PathState {
             path,

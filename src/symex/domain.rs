@@ -208,9 +208,10 @@ impl Domain for Pass<'_> {
         kind: &AllocKind,
     ) -> Option<TermId> {
         let size = self.number(size);
-        Some(match self.knowledge.machine.observed {
-            true => self.one_step(|pass| Pass::alloc(pass, state, size, align, kind)),
-            false => Pass::alloc(self, state, size, align, kind),
+        Some(if self.knowledge.machine.observed {
+            self.one_step(|pass| Pass::alloc(pass, state, size, align, kind))
+        } else {
+            Pass::alloc(self, state, size, align, kind)
         })
     }
 
@@ -257,9 +258,10 @@ impl Domain for Pass<'_> {
     }
 
     fn thread(&self) -> u32 {
-        let ThreadId(number) = match faults::on(Fault::SelfIsMain) {
-            true => ThreadId(0),
-            false => self.current,
+        let ThreadId(number) = if faults::on(Fault::SelfIsMain) {
+            ThreadId(0)
+        } else {
+            self.current
         };
         number
     }

@@ -239,9 +239,12 @@ impl Pass<'_> {
             Node::Binary(Op::Shl, a, b) => {
                 let by = terms.as_constant(b)?;
                 let a = self.count(a, bits, known);
-                pairs(&a, &one(0), |value, _| match by < u128::from(bits) {
-                    true => cut(value << by, bits),
-                    false => 0,
+                pairs(&a, &one(0), |value, _| {
+                    if by < u128::from(bits) {
+                        cut(value << by, bits)
+                    } else {
+                        0
+                    }
                 })
             }
             Node::Binary(op @ (Op::UDiv | Op::LShr), a, b) => {

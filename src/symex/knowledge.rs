@@ -530,9 +530,10 @@ impl Knowledge {
             .filter(|block| !self.is_array(block.slot))
         {
             let mut touch = Touch::default();
-            match block.write {
-                true => touch.writers.insert(block.thread),
-                false => touch.readers.insert(block.thread),
+            if block.write {
+                touch.writers.insert(block.thread)
+            } else {
+                touch.readers.insert(block.thread)
             };
             let all = found.entry(block.slot).or_default();
             all.push((block.clone(), touch));

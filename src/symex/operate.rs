@@ -65,10 +65,13 @@ impl Pass<'_> {
                 self.note_number(difference);
                 difference
             }
-            BinOp::Add | BinOp::And | BinOp::Or | BinOp::Xor if single && a.1 != b.1 => match a.1 {
-                true => self.step(op, a.0, b.0),
-                false => self.step(op, b.0, a.0),
-            },
+            BinOp::Add | BinOp::And | BinOp::Or | BinOp::Xor if single && a.1 != b.1 => {
+                if a.1 {
+                    self.step(op, a.0, b.0)
+                } else {
+                    self.step(op, b.0, a.0)
+                }
+            }
             BinOp::Sub if single && a.1 && !b.1 => self.step(op, a.0, b.0),
             BinOp::And | BinOp::Or | BinOp::Xor if lanes > 1 => {
                 let (left, right) = (self.lanes(a.0), self.lanes(b.0));

@@ -153,9 +153,10 @@ impl<'a> Pass<'a> {
             order: None,
         };
         let args = if concurrent {
-            match faults::on(Fault::ArgumentLost) {
-                true => vec![self.terms.constant(0, self.program.model.pointer_bits())],
-                false => vec![arg],
+            if faults::on(Fault::ArgumentLost) {
+                vec![self.terms.constant(0, self.program.model.pointer_bits())]
+            } else {
+                vec![arg]
             }
         } else {
             // `main` makes its parameters itself.

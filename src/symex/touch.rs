@@ -128,10 +128,8 @@ impl Lives {
             return false;
         };
         // Ends of the thread itself are in the order of its instructions.
-        ends.iter().any(|(&by, &first)| match by == thread {
-            true => first < at,
-            false => concurrent,
-        })
+        ends.iter()
+            .any(|(&by, &first)| if by == thread { first < at } else { concurrent })
     }
 }
 

@@ -84,9 +84,10 @@ impl Explorer<'_> {
                 })
             }
         };
-        match free {
-            true => Objects::new(),
-            false => Objects::from([NUMBER]),
+        if free {
+            Objects::new()
+        } else {
+            Objects::from([NUMBER])
         }
     }
 
@@ -230,9 +231,10 @@ impl Explorer<'_> {
             RmwOp::Or => BinOp::Or,
             RmwOp::Xor => BinOp::Xor,
             RmwOp::Nand | RmwOp::UMin | RmwOp::UMax | RmwOp::SMin | RmwOp::SMax => {
-                return match held.into_iter().any(carries) {
-                    true => Err(AS_NUMBER),
-                    false => Ok(self.number(result)),
+                return if held.into_iter().any(carries) {
+                    Err(AS_NUMBER)
+                } else {
+                    Ok(self.number(result))
                 };
             }
         };
@@ -274,9 +276,10 @@ impl Explorer<'_> {
                 Ok(self.moved(a, in_a, b, true))
             }
             BinOp::Sub if left && self.same_object([a, b], [in_a, in_b]) => {
-                match self.is_address(a) && self.is_address(b) {
-                    true => Ok(self.number(result)),
-                    false => Err(AS_NUMBER),
+                if self.is_address(a) && self.is_address(b) {
+                    Ok(self.number(result))
+                } else {
+                    Err(AS_NUMBER)
                 }
             }
             BinOp::And | BinOp::Or | BinOp::Xor if left != right => {
@@ -346,9 +349,10 @@ impl Explorer<'_> {
             return Err(ORDER);
         }
         let both = held.into_iter().all(carries);
-        match !both || self.same_object(terms, held) {
-            true => Ok(()),
-            false => Err(ORDER),
+        if !both || self.same_object(terms, held) {
+            Ok(())
+        } else {
+            Err(ORDER)
         }
     }
 
@@ -398,9 +402,12 @@ impl Explorer<'_> {
     fn moved(&self, base: TermId, held: &Objects, amount: TermId, back: bool) -> Objects {
         let (bits, step) = (self.terms.bits(base), self.terms.fact(amount));
         let full = crate::term::word::mask(bits);
-        let sum = |value: u128, step: u128| match back {
-            true => value.wrapping_sub(step) & full,
-            false => value.wrapping_add(step) & full,
+        let sum = |value: u128, step: u128| {
+            if back {
+                value.wrapping_sub(step) & full
+            } else {
+                value.wrapping_add(step) & full
+            }
         };
         // Null pointers, and what stands for none, become other numbers.
         let free = self.leaves(base).iter().all(|fact| {
@@ -473,9 +480,10 @@ impl Explorer<'_> {
         );
         if op != BinOp::And {
             // So that a null pointer stays what no object's address is.
-            return match fact.hi < align.min(u128::from(space.lowest())) {
-                true => Ok(held.clone()),
-                false => Err(AS_NUMBER),
+            return if fact.hi < align.min(u128::from(space.lowest())) {
+                Ok(held.clone())
+            } else {
+                Err(AS_NUMBER)
             };
         }
         if fact.hi < align {
@@ -516,9 +524,10 @@ impl Explorer<'_> {
             }
             // Where null is another value, the bit that objects start at is not known.
             let unknown = (low.ones | low.zeros) & first == 0;
-            match low.lo >= first {
-                true => low.hi - first < size,
-                false => unknown && !low.zeros & (first - 1) < size,
+            if low.lo >= first {
+                low.hi - first < size
+            } else {
+                unknown && !low.zeros & (first - 1) < size
             }
         })
     }

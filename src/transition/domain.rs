@@ -290,9 +290,10 @@ impl Domain for Explorer<'_> {
         _: TermId,
         fresh: bool,
     ) -> Option<()> {
-        match fresh {
-            true => Some(()),
-            false => self.note_copies(state, addr, true),
+        if fresh {
+            Some(())
+        } else {
+            self.note_copies(state, addr, true)
         }
     }
 

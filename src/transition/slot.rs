@@ -37,9 +37,10 @@ impl Knowledge {
     /// The slot of a global, or of a thread's copy of it.
     pub fn global_slot(&mut self, program: &Program, id: GlobalId, thread: u32) -> Slot {
         let global = &program.globals[id];
-        let what = match global.thread_local {
-            true => What::ThreadLocal(id, thread),
-            false => What::Global(id),
+        let what = if global.thread_local {
+            What::ThreadLocal(id, thread)
+        } else {
+            What::Global(id)
         };
         self.slot(&what.clone(), || SlotObject {
             what,
