@@ -1,7 +1,7 @@
 //! Operands: registers, constants and addresses as terms.
 
 use super::Domain;
-use crate::ir::Operand;
+use crate::ir::{Operand, Reg};
 use crate::term::TermId;
 
 /// The term of an operand.
@@ -33,4 +33,15 @@ pub fn constant<D: Domain>(domain: &mut D, operand: Operand) -> TermId {
         Operand::Reg(_) => (0, domain.program().model.pointer_bits()),
     };
     domain.terms().constant(value, bits)
+}
+
+/// A register gets a number that is no address.
+pub(super) fn put<D: Domain>(
+    domain: &mut D,
+    state: &mut D::State,
+    dst: Reg,
+    number: TermId,
+) -> Option<()> {
+    domain.set(state, dst, number.into());
+    Some(())
 }

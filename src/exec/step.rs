@@ -1,7 +1,7 @@
 //! Instructions: each as operations of the domain.
 
 use super::call::call;
-use super::operand::operand;
+use super::operand::{operand, put};
 use super::{Domain, MutexUse, memory, sync};
 use crate::base::faults::{self, Fault};
 use crate::ir::{Instr, InstrKind, MemOrder, Operand, Reg, Rvalue, Undefined};
@@ -159,17 +159,6 @@ pub fn step<D: Domain>(
         domain.advance(&mut state);
         state
     }))
-}
-
-/// A register gets a number that is no address.
-pub(super) fn put<D: Domain>(
-    domain: &mut D,
-    state: &mut D::State,
-    dst: Reg,
-    number: TermId,
-) -> Option<()> {
-    domain.set(state, dst, number.into());
-    Some(())
 }
 
 /// `dst = value`.

@@ -1,7 +1,6 @@
 //! Mutexes: a thread waits until nobody holds one, takes it, and gives it back.
 
-use super::operand::operand;
-use super::step::put;
+use super::operand::{operand, put};
 use super::{Domain, MutexUse};
 use crate::ir::{EBUSY, MemOrder, Operand, Reg};
 

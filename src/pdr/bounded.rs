@@ -1,7 +1,7 @@
 //! Bounded search: steps from the start one after the other, for violations that are near.
 
 use super::copies::Copies;
-use super::{System, Trace};
+use super::system::{System, Trace};
 use crate::base::StopReason;
 use crate::circuit::Lit;
 use crate::solve::Setup;

@@ -2,8 +2,9 @@
 //!
 //! The base case unrolls from the start, the step case from any states; see [`Invariant`] for what they are.
 
+use super::answer::Invariant;
 use super::copies::Copies;
-use super::{Invariant, System};
+use super::system::System;
 use crate::base::{Budget, StopReason};
 use crate::circuit::Lit;
 use crate::solve::{Answer, Setup, SolverKind};

@@ -1,6 +1,6 @@
 //! Successive steps of a system: copies of its gates, each over the state that the one before leads to.
 
-use super::System;
+use super::system::System;
 use crate::circuit::{Circuit, Gate, Lit};
 use crate::solve::{GateSolver, Setup};
 

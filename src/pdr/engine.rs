@@ -5,7 +5,8 @@
 //! blocked for one question get an activation literal that is given up afterwards; when there are many of these, the
 //! solver starts anew. A second solver, with the relation alone, lifts predecessors.
 
-use super::{Answer, Cube, Effort, Invariant, Literal, System, Trace};
+use super::answer::{Answer, Effort, Invariant};
+use super::system::{Cube, Literal, System, Trace};
 use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Circuit, Lit};

@@ -16,8 +16,9 @@
 //!   only, and what lasts of it would have to be found out first.
 //! * What a depth costs is an estimate, so that proofs do not depend on the machine.
 
+use super::answer::Invariant;
 use super::copies::Copies;
-use super::{Invariant, System};
+use super::system::System;
 use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};
 use crate::solve::Setup;

@@ -1,9 +1,11 @@
 //! Random small systems, decided and compared with all their states.
 
+use super::system::Cube;
 use super::*;
 use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};
 use crate::base::mix::mix;
+use crate::circuit::{Circuit, Lit};
 use std::collections::BTreeSet;
 
 struct Random(u64);

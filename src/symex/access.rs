@@ -1,7 +1,7 @@
 //! Loads and stores: which cells of what an address reaches are shared, and the events (shared cells) or ordinary
 //! memory operations (all others) that follow.
 
-use super::array::Field;
+use super::element::Field;
 use super::memory::Memory;
 use super::pass::Pass;
 use super::pointer;
@@ -97,9 +97,10 @@ impl Pass<'_> {
                 _ => value,
             };
             let any = self.any(&group.reaches);
-            let happens = match faults::on(Fault::UpdateAlways) {
-                true => any,
-                false => self.terms.and(any, also),
+            let happens = if faults::on(Fault::UpdateAlways) {
+                any
+            } else {
+                self.terms.and(any, also)
             };
             for &(start, width, shared) in &group.pieces {
                 if faults::on(Fault::PieceLost) && start > 0 && start + width == bytes {

@@ -10,6 +10,7 @@
 //! two events meet in a cell exactly if they access one element. A label must have one value from the start:
 //! where the element depends on what threads read, the label is a variable that foretells it.
 
+use super::element::{ElementAccess, Field};
 use super::memory::{History, Memory, Source};
 use super::pass::{Fill, Pass};
 use super::touch::Space;
@@ -24,31 +25,6 @@ use std::rc::Rc;
 
 /// Most values that one layer of a history holds: every write copies its layer.
 const LAYER: usize = 64;
-
-/// A field of an array: its slot, first byte within an element, and width in bytes.
-pub(super) type Field = (Slot, u64, u32);
-
-/// An access of one element of a shared field.
-#[derive(Clone, Copy)]
-pub(super) struct ElementAccess {
-    pub event: EventId,
-    pub field: Field,
-    pub label: TermId,
-    /// The condition that the access is to this array.
-    pub when: TermId,
-}
-
-/// Accesses of arrays and values of their elements, as far as a pass knows them.
-#[derive(Default)]
-pub(super) struct Arrays {
-    accesses: Vec<ElementAccess>,
-    /// Labels by element.
-    labels: HashMap<TermId, TermId>,
-    /// Event, label, element: where the event is reached, they are equal.
-    foretold: Vec<(EventId, TermId, TermId)>,
-    /// Values of uninitialised elements that were read so far.
-    uninitialised: HashMap<Field, Vec<(TermId, TermId)>>,
-}
 
 impl Pass<'_> {
     /// Field and element of an access of `bytes` bytes at an offset into an array.
@@ -302,9 +278,10 @@ impl Pass<'_> {
     pub(super) fn element_bits(&self, slot: Slot) -> u16 {
         let stride = self.knowledge.stride(slot);
         let bits = self.knowledge.space.object_bits();
-        match stride.is_power_of_two() {
-            true => bits - stride.trailing_zeros() as u16,
-            false => bits,
+        if stride.is_power_of_two() {
+            bits - stride.trailing_zeros() as u16
+        } else {
+            bits
         }
     }
 

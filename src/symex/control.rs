@@ -1,9 +1,9 @@
 //! Control flow: one activation of a function, block by block in the order of its loops, paths that meet
 //! becoming one state, loops unwound iteration by iteration.
 
-use super::Refusal;
 use super::idle::Head;
 use super::pass::{Frame, Here, Pass};
+use super::refusal::Refusal;
 use super::section::union;
 use super::state::PathState;
 use crate::base::Loc;
@@ -163,9 +163,10 @@ impl Pass<'_> {
                 _ => None,
             });
         }
-        let memory = match faults::on(Fault::MeetMemory) {
-            true => one.memory.clone(),
-            false => self.join_memory(first, &one.memory, &other.memory),
+        let memory = if faults::on(Fault::MeetMemory) {
+            one.memory.clone()
+        } else {
+            self.join_memory(first, &one.memory, &other.memory)
         };
         PathState {
             path,

@@ -73,12 +73,11 @@ impl Pass<'_> {
                     element: None,
                     when,
                 }];
-                let (value, also) = match fresh {
-                    false => (copy, always),
-                    true => {
-                        let old = self.read_reaches(state, Space::Sync, WORD, &reach, Role::Sync);
-                        (free, self.terms.eq(old, copy))
-                    }
+                let (value, also) = if fresh {
+                    let old = self.read_reaches(state, Space::Sync, WORD, &reach, Role::Sync);
+                    (free, self.terms.eq(old, copy))
+                } else {
+                    (copy, always)
                 };
                 self.write_reaches(state, Space::Sync, WORD, reach, value, also, Role::Sync);
             }

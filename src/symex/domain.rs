@@ -1,8 +1,8 @@
 //! Unrolling as a domain of execution: accesses make events where others see them, calls are executed where they stand.
 
-use super::Refusal;
 use super::pass::Pass;
 use super::reach::Reach;
+use super::refusal::Refusal;
 use super::state::PathState;
 use super::touch::{ObjectKey, Space};
 use crate::analysis::Facts;
@@ -208,9 +208,10 @@ impl Domain for Pass<'_> {
         kind: &AllocKind,
     ) -> Option<TermId> {
         let size = self.number(size);
-        Some(match self.knowledge.machine.observed {
-            true => self.one_step(|pass| Pass::alloc(pass, state, size, align, kind)),
-            false => Pass::alloc(self, state, size, align, kind),
+        Some(if self.knowledge.machine.observed {
+            self.one_step(|pass| Pass::alloc(pass, state, size, align, kind))
+        } else {
+            Pass::alloc(self, state, size, align, kind)
         })
     }
 
@@ -257,9 +258,10 @@ impl Domain for Pass<'_> {
     }
 
     fn thread(&self) -> u32 {
-        let ThreadId(number) = match faults::on(Fault::SelfIsMain) {
-            true => ThreadId(0),
-            false => self.current,
+        let ThreadId(number) = if faults::on(Fault::SelfIsMain) {
+            ThreadId(0)
+        } else {
+            self.current
         };
         number
     }

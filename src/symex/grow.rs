@@ -6,9 +6,9 @@
 //! no end to them; but no execution does more writes than there are. Of places that depend on each other, as many
 //! rounds as they have writes give all values (`reduce/value_range.rs` bounds ranges alike).
 
+use super::list::{Values, cut, one, pairs};
 use super::pass::Pass;
-use super::touch::CellStart;
-use super::value::{Values, cut, one, pairs};
+use super::touch::{COUNTED, CellStart, Counts};
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
@@ -16,12 +16,6 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Most values of a number.
-pub(super) const COUNTED: usize = 64;
-
-/// Values by place; `None` if there are too many.
-pub(super) type Counts = BTreeMap<CellStart, Values>;
 
 /// Memo of an evaluation: by term and how many of its low bits are wanted.
 type Memo = HashMap<(TermId, u16), Values, FxBuildHasher>;
@@ -245,9 +239,12 @@ impl Pass<'_> {
             Node::Binary(Op::Shl, a, b) => {
                 let by = terms.as_constant(b)?;
                 let a = self.count(a, bits, known);
-                pairs(&a, &one(0), |value, _| match by < u128::from(bits) {
-                    true => cut(value << by, bits),
-                    false => 0,
+                pairs(&a, &one(0), |value, _| {
+                    if by < u128::from(bits) {
+                        cut(value << by, bits)
+                    } else {
+                        0
+                    }
                 })
             }
             Node::Binary(op @ (Op::UDiv | Op::LShr), a, b) => {

@@ -3,8 +3,9 @@
 //! bounds"). The condition is a term, so that a loop body with one idle way round and one that works
 //! loses only the idle one.
 
-use super::array::Field;
+use super::element::Field;
 use super::memory::{History, Memory, Stretch};
+use super::overwrite::{ElementWrite, Old};
 use super::pass::Pass;
 use super::state::PathState;
 use super::touch::CellStart;
@@ -43,25 +44,6 @@ pub(super) struct Head {
     pub writes: usize,
     /// Writes to elements of private arrays made before it.
     pub element_writes: usize,
-}
-
-/// Old content of a place that a private write replaced.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Old {
-    KnownObject(TermId),
-    /// Initial content of the object.
-    Initial,
-    /// Values of several writes.
-    Mixed,
-}
-
-/// A write to an element of a private array.
-pub(super) struct ElementWrite {
-    field: Field,
-    before: Rc<History>,
-    element: TermId,
-    when: TermId,
-    value: TermId,
 }
 
 /// Overlap of `bytes` bytes from `place` on with a known run. (The caller has ruled out that it is the same one.)

@@ -54,9 +54,10 @@ impl Pass<'_> {
             Stretch::Whole(value) => value,
             Stretch::Part(value, lo, bits) => {
                 let lane = self.program.model.pointer_bits();
-                let value = match lo.is_multiple_of(lane) && bits.is_multiple_of(lane) {
-                    true => value,
-                    false => self.number(value),
+                let value = if lo.is_multiple_of(lane) && bits.is_multiple_of(lane) {
+                    value
+                } else {
+                    self.number(value)
                 };
                 self.terms.extract(value, lo, bits)
             }

@@ -1,10 +1,10 @@
 //! Knowledge that one pass hands to the next: slots of objects, which cells are shared, what they may point to.
 
-use super::Unaddressable;
-use super::grow::{COUNTED, Counts};
+use super::refusal::Unaddressable;
 use super::share::shared_cells;
 use super::touch::{
-    BlockTouch, CellStart, Lives, Machine, ObjectKey, Space, Stored, ThreadKey, Touch, Touches,
+    BlockTouch, COUNTED, CellStart, Counts, Lives, Machine, ObjectKey, Space, Stored, ThreadKey,
+    Touch, Touches,
 };
 use crate::base::Loc;
 use crate::ir::Program;
@@ -530,9 +530,10 @@ impl Knowledge {
             .filter(|block| !self.is_array(block.slot))
         {
             let mut touch = Touch::default();
-            match block.write {
-                true => touch.writers.insert(block.thread),
-                false => touch.readers.insert(block.thread),
+            if block.write {
+                touch.writers.insert(block.thread)
+            } else {
+                touch.readers.insert(block.thread)
             };
             let all = found.entry(block.slot).or_default();
             all.push((block.clone(), touch));

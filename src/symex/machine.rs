@@ -26,9 +26,10 @@ impl Pass<'_> {
         self.seen.machine.bases.insert(slot);
         let space = self.knowledge.space;
         let align = self.knowledge.object(slot).map_or(1, |o| o.align_bytes);
-        let align = match faults::on(Fault::AlignmentTooStrong) {
-            true => align.max(64),
-            false => align,
+        let align = if faults::on(Fault::AlignmentTooStrong) {
+            align.max(64)
+        } else {
+            align
         };
         let zeros = (align.max(1).ilog2() as u16).min(30);
         let variable = self.terms.fresh("base", space.machine_bits() - zeros);
@@ -71,9 +72,10 @@ impl Pass<'_> {
             return None;
         }
         let (one, other) = (text(a)?, text(b)?);
-        let (long, longer, shorter) = match one.size_bytes >= other.size_bytes {
-            true => (a, one, other),
-            false => (b, other, one),
+        let (long, longer, shorter) = if one.size_bytes >= other.size_bytes {
+            (a, one, other)
+        } else {
+            (b, other, one)
         };
         let from = longer.size_bytes - shorter.size_bytes;
         let rest = longer.init.iter().filter(|part| part.offset_bytes >= from);
@@ -97,13 +99,15 @@ impl Pass<'_> {
             if other == slot || !self.knowledge.lives.may_precede(other, slot) {
                 continue;
             }
-            let ended = match self.is_released(other) {
-                true => self.is_set(state, Space::Released, other),
-                false => self.has_ended(state, other),
+            let ended = if self.is_released(other) {
+                self.is_set(state, Space::Released, other)
+            } else {
+                self.has_ended(state, other)
             };
-            let ended = match faults::on(Fault::ReuseEarly) {
-                true => state.path.term(),
-                false => self.terms.and(state.path.term(), ended),
+            let ended = if faults::on(Fault::ReuseEarly) {
+                state.path.term()
+            } else {
+                self.terms.and(state.path.term(), ended)
             };
             self.ended_before.insert((other, slot), ended);
         }
@@ -269,18 +273,17 @@ impl Pass<'_> {
         let base = self.base(slot);
         let lowest = self.terms.constant(u128::from(space.lowest()), bits);
         let highest = self.terms.constant(u128::from(space.highest()), bits);
-        let above = match faults::on(Fault::FirstPage) {
-            true => self.terms.tru(),
-            false => self.terms.ule(lowest, base),
+        let above = if faults::on(Fault::FirstPage) {
+            self.terms.tru()
+        } else {
+            self.terms.ule(lowest, base)
         };
         let below = self.terms.ult(base, highest);
         let end = self.end(slot);
         let room = self.terms.ult(end, highest);
         let mut all = self.terms.and_all(&[above, below, room]);
         if let Some(&align) = self.alignments.get(&slot) {
-            let ones = self
-                .terms
-                .constant(super::value::cut(u128::MAX, bits), bits);
+            let ones = self.terms.constant(super::list::cut(u128::MAX, bits), bits);
             let mask = self.terms.add(align, ones);
             let low = self.terms.and(base, mask);
             let zero = self.terms.constant(0, bits);
@@ -296,9 +299,10 @@ impl Pass<'_> {
         let size = self.size_of(slot);
         let (zero, one) = (self.terms.constant(0, bits), self.terms.constant(1, bits));
         let empty = self.terms.eq(size, zero);
-        let empty = match faults::on(Fault::SizeForgotten) {
-            true => self.terms.tru(),
-            false => empty,
+        let empty = if faults::on(Fault::SizeForgotten) {
+            self.terms.tru()
+        } else {
+            empty
         };
         let size = self.terms.ite(empty, one, size);
         let base = self.base(slot);

@@ -128,9 +128,10 @@ impl Content {
                 at = start;
             }
             let stop = (start + u64::from(width)).min(end);
-            stretches.push(match at == start && stop == start + u64::from(width) {
-                true => Stretch::Whole(value),
-                false => Stretch::Part(value, ((at - start) * 8) as u16, ((stop - at) * 8) as u16),
+            stretches.push(if at == start && stop == start + u64::from(width) {
+                Stretch::Whole(value)
+            } else {
+                Stretch::Part(value, ((at - start) * 8) as u16, ((stop - at) * 8) as u16)
             });
             at = stop;
         }

@@ -15,20 +15,25 @@ pub mod bounds;
 mod control;
 mod copy;
 mod domain;
+mod element;
 mod finish;
 mod grow;
 mod idle;
 mod initial;
 mod knowledge;
 mod life;
+mod list;
 mod machine;
 mod memory;
 mod number;
 mod object;
 mod operate;
+mod overwrite;
 mod pass;
 mod pointer;
 mod reach;
+mod refusal;
+mod run;
 mod section;
 mod share;
 mod state;
@@ -38,52 +43,14 @@ mod value;
 mod word;
 
 pub use bounds::Bounds;
+pub use refusal::{Refusal, Unaddressable};
 
 use crate::analysis::Facts;
-use crate::base::Loc;
+use crate::base::Budget;
 use crate::event::EventProgram;
 use crate::ir::Program;
 use knowledge::Knowledge;
-
-/// More objects, or larger ones, than addresses can name: the place of one that has none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Unaddressable(pub Loc);
-
-/// Reasons why a program could not be unrolled.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// The program does not fit into the address space.
-    AddressSpace(Unaddressable),
-    /// The unrolled program exceeds the budget of events or instructions.
-    TooLarge {
-        /// Events so far.
-        events: usize,
-    },
-    /// The budget of time or memory is spent.
-    Stopped(crate::base::budget::StopReason),
-}
-
-impl std::fmt::Display for Unaddressable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("its objects do not fit into the address space")
-    }
-}
-
-impl From<Unaddressable> for Refusal {
-    fn from(why: Unaddressable) -> Refusal {
-        Refusal::AddressSpace(why)
-    }
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Refusal::AddressSpace(why) => why.fmt(f),
-            Refusal::TooLarge { events } => write!(f, "it has more than {events} events"),
-            Refusal::Stopped(reason) => reason.fmt(f),
-        }
-    }
-}
+use pass::Pass;
 
 /// Instructions of a loop in the first passes.
 const HASTY_LOOP: u64 = 10_000;
@@ -112,18 +79,14 @@ impl<'a> Unroller<'a> {
     ///
     /// A loop that waits for another thread seems to run for ever until a pass has seen that thread. So passes give
     /// loops few instructions first, and what they are due once nothing else is to be learnt.
-    pub fn unroll(
-        &mut self,
-        bounds: &Bounds,
-        budget: &crate::base::budget::Budget,
-    ) -> Result<EventProgram, Refusal> {
+    pub fn unroll(&mut self, bounds: &Bounds, budget: &Budget) -> Result<EventProgram, Refusal> {
         let hasty = Bounds {
             loop_instructions: bounds.loop_instructions.min(HASTY_LOOP),
             ..bounds.clone()
         };
         let mut current = &hasty;
         loop {
-            let mut pass = pass::Pass::run(
+            let mut pass = Pass::run(
                 self.program,
                 &self.facts,
                 current,

@@ -36,9 +36,12 @@ impl Pass<'_> {
     pub(super) fn joined(&mut self, lanes: &[TermId]) -> TermId {
         let mut all = lanes.iter().copied();
         let first = all.next().expect("a word has a lane");
-        all.fold(first, |low, high| match faults::on(Fault::LanesSwapped) {
-            true => self.terms.concat(low, high),
-            false => self.terms.concat(high, low),
+        all.fold(first, |low, high| {
+            if faults::on(Fault::LanesSwapped) {
+                self.terms.concat(low, high)
+            } else {
+                self.terms.concat(high, low)
+            }
         })
     }
 
@@ -98,13 +101,12 @@ impl Pass<'_> {
         if let Some(&known) = self.numbers.get(&word) {
             return known;
         }
-        let number = match self.terms.bits(word) == self.pointer_bits() {
-            true => self.lane_number(word),
-            false => {
-                let lanes = self.lanes(word);
-                let lanes: Vec<TermId> = lanes.into_iter().map(|lane| self.number(lane)).collect();
-                self.joined(&lanes)
-            }
+        let number = if self.terms.bits(word) == self.pointer_bits() {
+            self.lane_number(word)
+        } else {
+            let lanes = self.lanes(word);
+            let lanes: Vec<TermId> = lanes.into_iter().map(|lane| self.number(lane)).collect();
+            self.joined(&lanes)
         };
         self.numbers.insert(word, number);
         number
@@ -120,7 +122,7 @@ impl Pass<'_> {
                 let offset = (value as u64).wrapping_sub(space.base(slot));
                 let base = self.base(slot);
                 let offset = self.terms.constant(
-                    super::value::cut(u128::from(offset), space.pointer_bits),
+                    super::list::cut(u128::from(offset), space.pointer_bits),
                     space.pointer_bits,
                 );
                 self.terms.add(base, offset)
@@ -140,9 +142,10 @@ impl Pass<'_> {
                         .terms
                         .constant(u128::from(space.base(slot)), space.pointer_bits);
                     let offset = self.terms.sub(word, start);
-                    let base = match faults::on(Fault::ProvenanceWrong) {
-                        true => self.base(*slots.first().unwrap_or(&slot)),
-                        false => self.base(slot),
+                    let base = if faults::on(Fault::ProvenanceWrong) {
+                        self.base(*slots.first().unwrap_or(&slot))
+                    } else {
+                        self.base(slot)
                     };
                     let own = self.terms.add(base, offset);
                     value = self.terms.ite(here, own, value);
@@ -383,9 +386,10 @@ impl Pass<'_> {
             return nowhere;
         };
         // An object of unknown size has a byte.
-        let size = match self.knowledge.symbolic.contains(&slot) {
-            true => 1,
-            false => object.size_bytes.max(1),
+        let size = if self.knowledge.symbolic.contains(&slot) {
+            1
+        } else {
+            object.size_bytes.max(1)
         };
         let offset = |end: u128| space.offset(end as u64);
         offset(low).is_some()

@@ -65,9 +65,10 @@ impl Pass<'_> {
         if !global.thread_local {
             return self.knowledge.slot_of(ObjectKey::Global(id));
         }
-        let thread = match faults::on(Fault::ThreadLocalShared) {
-            true => ThreadKey(0),
-            false => self.instances[self.current].key,
+        let thread = if faults::on(Fault::ThreadLocalShared) {
+            ThreadKey(0)
+        } else {
+            self.instances[self.current].key
         };
         let key = ObjectKey::ThreadLocal(id, thread);
         let slot = self
@@ -100,9 +101,10 @@ impl Pass<'_> {
         align: TermId,
         kind: &AllocKind,
     ) -> Option<Slot> {
-        let thread = match faults::on(Fault::ObjectReused) {
-            true => ThreadKey(0),
-            false => self.instances[self.current].key,
+        let thread = if faults::on(Fault::ObjectReused) {
+            ThreadKey(0)
+        } else {
+            self.instances[self.current].key
         };
         let key = ObjectKey::Alloc(thread, self.here.position);
         let align_bytes = self.terms.as_constant(align).map_or(1, |a| a as u64);

@@ -65,10 +65,13 @@ impl Pass<'_> {
                 self.note_number(difference);
                 difference
             }
-            BinOp::Add | BinOp::And | BinOp::Or | BinOp::Xor if single && a.1 != b.1 => match a.1 {
-                true => self.step(op, a.0, b.0),
-                false => self.step(op, b.0, a.0),
-            },
+            BinOp::Add | BinOp::And | BinOp::Or | BinOp::Xor if single && a.1 != b.1 => {
+                if a.1 {
+                    self.step(op, a.0, b.0)
+                } else {
+                    self.step(op, b.0, a.0)
+                }
+            }
             BinOp::Sub if single && a.1 && !b.1 => self.step(op, a.0, b.0),
             BinOp::And | BinOp::Or | BinOp::Xor if lanes > 1 => {
                 let (left, right) = (self.lanes(a.0), self.lanes(b.0));
@@ -190,7 +193,7 @@ impl Pass<'_> {
                 {
                     let cleared = !mask & (PAGE - 1);
                     if cleared < free && !self.is_numeric(addr) {
-                        let all = super::value::cut(u128::MAX, bits);
+                        let all = super::list::cut(u128::MAX, bits);
                         let mask = self.terms.constant(all & !cleared, bits);
                         return self.terms.and(addr, mask);
                     }
@@ -315,7 +318,7 @@ impl Pass<'_> {
                         BinOp::Sub => value.wrapping_sub(*end),
                         _ => value.wrapping_add(*end),
                     };
-                    let sum = super::value::cut(sum, bits) as u64;
+                    let sum = super::list::cut(sum, bits) as u64;
                     space.slot(sum) == slot && space.offset(sum).is_some_and(|at| at < size)
                 };
                 ends.iter().all(within)

@@ -1,30 +1,26 @@
-//! One execution of every thread, and what comes out of it.
+//! What one pass holds, and the events that it makes.
 
-use super::array::Arrays;
-use super::idle::{ElementWrite, Old};
+use super::bounds::Bounds;
+use super::element::Arrays;
 use super::knowledge::Knowledge;
+use super::list::ValueMemo;
 use super::memory::{Content, Memory};
-use super::pointer::SlotMemo;
-use super::section::Section;
+use super::overwrite::{ElementWrite, Old};
 use super::state::{Accessed, PathState};
-use super::touch::{CellStart, Lives, ObjectKey, Space, ThreadKey, Touches};
-use super::value::ValueMemo;
-use super::{Bounds, Refusal};
+use super::touch::{CellStart, Lives, Space, ThreadKey, Touches};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::faults::{self, Fault};
-use crate::base::mix::mix;
 use crate::base::{IdVec, Loc};
 use crate::event::{
-    Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Origin, Role, SectionId, Store,
-    ThreadId,
+    Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Role, SectionId, Store, ThreadId,
 };
-use crate::exec::Path;
 use crate::ir::address::Slot;
-use crate::ir::position::{FramePath, PosKey};
+use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, MemOrder, Program};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -64,6 +60,24 @@ pub(super) struct Frame {
     /// The condition under which it was called.
     pub guard: TermId,
 }
+
+/// Section, as it is known while its thread is executed.
+#[derive(Clone, Default)]
+pub(super) struct Section {
+    /// Set if paths that began different sections met inside: both are this one.
+    pub same_as: Option<SectionId>,
+    /// Conditions (given the path) that let the section go on.
+    pub blocks: Vec<TermId>,
+    /// Conditions under which an assertion inside is violated.
+    pub violations: Vec<TermId>,
+    /// Number of events when it began; if several sections are one, when the first and the last of them did.
+    pub begun: (u32, u32),
+    /// Sections that may have ended before it began.
+    pub before: Rc<Vec<SectionId>>,
+}
+
+/// Slots that terms may point into, as far as they are known: by term, and how far it stands above the lowest bit of an address.
+pub(super) type SlotMemo = HashMap<(TermId, i32), Rc<BTreeSet<Slot>>, FxBuildHasher>;
 
 /// All that one pass holds.
 pub(super) struct Pass<'a> {
@@ -157,223 +171,7 @@ pub(super) struct Pass<'a> {
     pub(super) locks_only: bool,
 }
 
-impl<'a> Pass<'a> {
-    /// Executes all threads.
-    pub fn run(
-        program: &'a Program,
-        facts: &'a Facts,
-        bounds: &'a Bounds,
-        knowledge: &'a mut Knowledge,
-        budget: &'a Budget,
-    ) -> Result<Pass<'a>, Refusal> {
-        let mut pass = Pass {
-            program,
-            facts,
-            bounds,
-            knowledge,
-            budget,
-            terms: Terms::new(),
-            events: IdVec::new(),
-            instances: IdVec::new(),
-            cells: IdVec::new(),
-            cell_at: HashMap::new(),
-            cell_places: Vec::new(),
-            inputs: Vec::new(),
-            objects: Vec::new(),
-            object_at: HashMap::new(),
-            initial: HashMap::new(),
-            fill: HashMap::new(),
-            snapshots: Vec::new(),
-            seen: Touches::default(),
-            sections: IdVec::new(),
-            apart: false,
-            parts: Vec::new(),
-            count_writes: Vec::new(),
-            facts_found: Vec::new(),
-            joins: Vec::new(),
-            results: Vec::new(),
-            read_slots: HashMap::new(),
-            slot_memo: SlotMemo::default(),
-            read_places: HashMap::new(),
-            value_memo: ValueMemo::default(),
-            current: ThreadId(0),
-            frames: Vec::new(),
-            calls: Arc::from([]),
-            here: Here {
-                position: PosKey(0),
-                loc: Loc::NONE,
-                order: None,
-            },
-            ends: Vec::new(),
-            step: None,
-            executed: 0,
-            loop_spent: false,
-            private_writes: Vec::new(),
-            element_writes: Vec::new(),
-            arrays: Arrays::default(),
-            input_vars: HashSet::new(),
-            garbage: HashSet::new(),
-            early: HashMap::new(),
-            sizes: HashMap::new(),
-            allocated_at: HashMap::new(),
-            creation_cuts: HashMap::new(),
-            created_at: HashMap::new(),
-            accessed: Accessed::default(),
-            numbers: HashMap::new(),
-            number_vars: HashSet::new(),
-            numeric_memo: HashMap::new(),
-            bases: BTreeMap::new(),
-            alignments: HashMap::new(),
-            ended_before: HashMap::new(),
-            replaced: HashMap::new(),
-            lives: Lives::default(),
-            lives_matter: false,
-            observes: false,
-            locks_only: super::idle::locks_only(program),
-        };
-        pass.globals();
-        let always = pass.terms.tru();
-        let null = pass.terms.constant(0, program.model.pointer_bits());
-        pass.instances.push(Instance {
-            key: ThreadKey(0),
-            function: program.main,
-            guard: always,
-            arg: null,
-            created_by: None,
-            events: Vec::new(),
-        });
-        let mut next = ThreadId(0);
-        while next < pass.instances.next_id() {
-            pass.run_thread(next)?;
-            next = ThreadId(next.0 + 1);
-        }
-        Ok(pass)
-    }
-
-    fn run_thread(&mut self, id: ThreadId) -> Result<(), Refusal> {
-        self.current = id;
-        let (function, guard, arg) = {
-            let instance = &self.instances[id];
-            (instance.function, instance.guard, instance.arg)
-        };
-        let mut path = Path::always(&self.terms);
-        path.restrict(&mut self.terms, guard);
-        let concurrent = id.0 != 0;
-        let memory = if concurrent {
-            self.start_memory()
-        } else {
-            Memory::default()
-        };
-        let state = PathState {
-            path,
-            regs: Vec::new(),
-            memory,
-            concurrent,
-            section: None,
-            ended: Rc::default(),
-            undrained: false,
-            accessed: Accessed::default(),
-        };
-        self.ends.clear();
-        self.apart = false;
-        let loc = self.program.functions[function].loc;
-        self.here = Here {
-            position: PosKey(mix(FramePath::ROOT.0, 0xe4d)),
-            loc,
-            order: None,
-        };
-        let args = if concurrent {
-            match faults::on(Fault::ArgumentLost) {
-                true => vec![self.terms.constant(0, self.program.model.pointer_bits())],
-                false => vec![arg],
-            }
-        } else {
-            // `main` makes its parameters itself.
-            Vec::new()
-        };
-        let null = self.terms.constant(0, self.program.model.pointer_bits());
-        let returned = self.call(state, function, FramePath::ROOT, &args, None)?;
-        for (state, value) in returned {
-            let value = value.map_or(null, |v| {
-                self.terms.fit(v, self.program.model.pointer_bits())
-            });
-            self.ends.push((state.path.term(), value));
-        }
-        self.end_thread(id);
-        Ok(())
-    }
-
-    /// The current thread ends: its result and its last event.
-    fn end_thread(&mut self, id: ThreadId) {
-        let ends = std::mem::take(&mut self.ends);
-        let mut guard = self.terms.fals();
-        let mut value = self.terms.constant(0, self.program.model.pointer_bits());
-        for (when, result) in ends {
-            guard = self.terms.or(guard, when);
-            if faults::on(Fault::ResultLost) {
-                continue;
-            }
-            value = self.terms.ite(when, result, value);
-        }
-        if id.0 == 0 || self.terms.as_constant(guard) == Some(0) {
-            return;
-        }
-        self.here.order = None;
-        self.here.position = PosKey::END;
-        let state = PathState::outside(&self.terms);
-        let place = self.result_place(self.instances[id].key, id);
-        let bytes = u32::from(self.program.model.pointer_bits() / 8);
-        self.touch(place.0, Space::Data, 0, bytes, true);
-        let reach = super::reach::Reach {
-            slot: place.0,
-            offset: 0,
-            element: None,
-            when: self.terms.tru(),
-        };
-        if self
-            .knowledge
-            .pieces(place.0, Space::Data, 0, bytes)
-            .iter()
-            .all(|piece| piece.2)
-        {
-            self.write_reaches(
-                &mut state.clone(),
-                Space::Data,
-                bytes,
-                vec![reach],
-                value,
-                guard,
-                Role::Sync,
-            );
-        } else {
-            // Nobody reads it yet, but what it may point to must be known once somebody does.
-            let slots = self.slots_of(value);
-            self.seen
-                .pointers
-                .entry(place)
-                .or_default()
-                .extend(slots.iter().copied());
-        }
-        self.end_own_variables(&state, guard);
-        self.emit(&state, guard, EventKind::End);
-    }
-
-    /// Place where a thread leaves its result.
-    pub(super) fn result_place(&mut self, key: ThreadKey, id: ThreadId) -> CellStart {
-        let bytes = u64::from(self.program.model.pointer_bits() / 8);
-        let slot = self
-            .knowledge
-            .slot(ObjectKey::Result(key), bytes, false, bytes)
-            .unwrap_or(Slot::NULL);
-        self.add_object(
-            slot,
-            format!("result of thread {}", id.0),
-            Origin::Result(id),
-            Fill::Zero,
-        );
-        (slot, Space::Data, 0)
-    }
-
+impl Pass<'_> {
     /// Appends an event to the current thread.
     pub(super) fn emit(&mut self, state: &PathState, guard: TermId, kind: EventKind) -> EventId {
         let section = if kind.is_visible() {

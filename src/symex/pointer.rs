@@ -10,12 +10,8 @@ use crate::ir::address::Slot;
 use crate::ir::{FuncId, Undefined};
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
-use hashbrown::HashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Memo of [`Pass::slots`].
-pub type SlotMemo = HashMap<(TermId, i32), Rc<BTreeSet<Slot>>, rustc_hash::FxBuildHasher>;
 
 impl Pass<'_> {
     /// Slots that an address-wide value may point into: constants that flow into it, and what the
@@ -146,7 +142,7 @@ impl Pass<'_> {
             && let Some(offsets) = self.values_of(offset)
         {
             let stays = |base: u128, offset: u128| {
-                let sum = super::value::cut(base.wrapping_add(offset), space.pointer_bits) as u64;
+                let sum = super::list::cut(base.wrapping_add(offset), space.pointer_bits) as u64;
                 let slot = space.slot(base as u64);
                 slot == space.slot(sum) || slot.is_none_or(|s| self.knowledge.object(s).is_none())
             };

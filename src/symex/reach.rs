@@ -83,9 +83,10 @@ impl Pass<'_> {
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
-            let short = match faults::on(Fault::BoundsMissed) {
-                true => 0,
-                false => u64::from(bytes),
+            let short = if faults::on(Fault::BoundsMissed) {
+                0
+            } else {
+                u64::from(bytes)
             };
             let last = self.terms.constant(u128::from(size - short), offset_bits);
             let inside = self.terms.ule(offset_term, last);
@@ -113,9 +114,10 @@ impl Pass<'_> {
             }
             let listed = words || self.knowledge.is_irregular(slot);
             let limit = if listed { PLACES } else { self.bounds.listed };
-            let grown = match listed {
-                true => None,
-                false => self.grown_offsets(slot, offset_term, bytes, size),
+            let grown = if listed {
+                None
+            } else {
+                self.grown_offsets(slot, offset_term, bytes, size)
             };
             let offsets = grown.or_else(|| self.offsets(offset_term, bytes, size, limit));
             let Some(mut offsets) = offsets else {

@@ -10,7 +10,7 @@
 //! may leave a section, which then holds to the thread's end). Two sections are one if no execution has both and
 //! nothing stands between them: the branches of an `if` may begin one each, and end it together.
 
-use super::pass::Pass;
+use super::pass::{Pass, Section};
 use super::state::PathState;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
@@ -20,21 +20,6 @@ use std::rc::Rc;
 
 /// Paths that go on apart from one place, at most.
 const APART: usize = 16;
-
-/// Section, as it is known while its thread is executed.
-#[derive(Clone, Default)]
-pub(super) struct Section {
-    /// Set if paths that began different sections met inside: both are this one.
-    same_as: Option<SectionId>,
-    /// Conditions (given the path) that let the section go on.
-    blocks: Vec<TermId>,
-    /// Conditions under which an assertion inside is violated.
-    violations: Vec<TermId>,
-    /// Number of events when it began; if several sections are one, when the first and the last of them did.
-    begun: (u32, u32),
-    /// Sections that may have ended before it began.
-    before: Rc<Vec<SectionId>>,
-}
 
 impl Pass<'_> {
     /// `__VERIFIER_atomic_begin`.

@@ -189,9 +189,10 @@ impl Pass<'_> {
         }
         let old = self.read_reaches(state, Space::Sync, WORD, mutex, role);
         let free = self.terms.constant(0, (WORD * 8) as u16);
-        let is_free = match faults::on(fault) {
-            true => self.terms.tru(),
-            false => self.terms.eq(old, free),
+        let is_free = if faults::on(fault) {
+            self.terms.tru()
+        } else {
+            self.terms.eq(old, free)
         };
         if role == Role::Lock {
             // A lock that is not taken has not happened, its read included.
@@ -230,9 +231,10 @@ impl Pass<'_> {
     /// The path waits until `cond`, for ever if it never holds.
     pub(super) fn block(&mut self, state: &mut PathState, cond: TermId) {
         if self.nothing_yet(state) {
-            let needed = match faults::on(Fault::FactOfOnePath) {
-                true => cond,
-                false => self.terms.implies(state.path.term(), cond),
+            let needed = if faults::on(Fault::FactOfOnePath) {
+                cond
+            } else {
+                self.terms.implies(state.path.term(), cond)
             };
             self.facts_found.push(needed);
             if self.terms.as_constant(state.path.term()) == Some(1) {

@@ -1,6 +1,6 @@
 //! One pass's view of a program: threads and objects by name, and which of them touches what.
 
-use super::grow::Counts;
+use super::list::Values;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId};
@@ -128,10 +128,8 @@ impl Lives {
             return false;
         };
         // Ends of the thread itself are in the order of its instructions.
-        ends.iter().any(|(&by, &first)| match by == thread {
-            true => first < at,
-            false => concurrent,
-        })
+        ends.iter()
+            .any(|(&by, &first)| if by == thread { first < at } else { concurrent })
     }
 }
 
@@ -164,3 +162,9 @@ impl Stored {
         }
     }
 }
+
+/// Most values of a number that is counted.
+pub(super) const COUNTED: usize = 64;
+
+/// Values of numbers that are counted, by place; `None` if there are too many.
+pub(super) type Counts = BTreeMap<CellStart, Values>;

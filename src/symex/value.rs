@@ -7,49 +7,14 @@
 //! the list of a place is complete, what follows such an access is missing from a pass; the lists only grow, so
 //! the passes end, and a list that grows too long or too often is given up.
 
+use super::list::{LISTED, Values, cut, one, pairs};
 use super::pass::Pass;
 use super::touch::{CellStart, Stored};
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Most values of one term.
-const LISTED: usize = 64;
-
-/// The values of a term; `None` if there is no short list.
-pub(super) type Values = Option<Rc<BTreeSet<u128>>>;
-
-/// Memo of [`Pass::values_of`].
-pub(super) type ValueMemo = HashMap<TermId, Values, FxBuildHasher>;
-
-/// The low bits of a word.
-pub(super) fn cut(value: u128, bits: u16) -> u128 {
-    match bits {
-        128.. => value,
-        _ => value & ((1 << bits) - 1),
-    }
-}
-
-pub(super) fn one(value: u128) -> Values {
-    Some(Rc::new(BTreeSet::from([value])))
-}
-
-/// Values of a function of two listed words; `None` if one is not listed, or if there are too many.
-pub(super) fn pairs(a: &Values, b: &Values, of: impl Fn(u128, u128) -> u128) -> Values {
-    let (a, b) = (a.as_ref()?, b.as_ref()?);
-    if a.len() * b.len() > 4 * LISTED {
-        return None;
-    }
-    let all: BTreeSet<u128> = a
-        .iter()
-        .flat_map(|x| b.iter().map(|y| of(*x, *y)).collect::<Vec<_>>())
-        .collect();
-    (all.len() <= LISTED).then(|| Rc::new(all))
-}
 
 /// The bits of an address above the offset in its slot.
 fn upper(terms: &mut Terms, addr: TermId, offset_bits: u16) -> TermId {

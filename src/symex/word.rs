@@ -169,13 +169,12 @@ impl Pass<'_> {
         for (at, reaches) in words {
             let (first, width) = (at.max(0) as u64, bytes as i64);
             let whole = at >= 0 && at % width == 0 && at + width <= length as i64;
-            let stored = match whole {
-                false => zero,
-                true => {
-                    let word = self.lane(value, first / bytes);
-                    let internal = self.is_internal(word);
-                    self.terms.ite(internal, word, zero)
-                }
+            let stored = if whole {
+                let word = self.lane(value, first / bytes);
+                let internal = self.is_internal(word);
+                self.terms.ite(internal, word, zero)
+            } else {
+                zero
             };
             self.touch_words(state, &reaches, true);
             self.write_reaches(

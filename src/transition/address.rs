@@ -8,7 +8,8 @@
 //! hold addresses; what is known of the term that a register holds somewhere says which of these it may be there. A part of an
 //! address is never looked at, so that only words of a pointer's width and wider ones hold any.
 
-use super::Key;
+use super::automaton::Key;
+use super::carry::{NUMBER, Objects, carries};
 use super::explore::Explorer;
 use super::object::What;
 use super::state::EdgeState;
@@ -17,28 +18,6 @@ use crate::ir::address::Slot;
 use crate::ir::{BinOp, Operand, Reg, RmwOp, Rvalue};
 use crate::term::{Fact, Node, TermId};
 use std::collections::BTreeSet;
-
-/// Objects whose addresses a word may hold; [`NUMBER`] among them if it may be another number that a machine
-/// address may equal.
-pub(super) type Objects = BTreeSet<Slot>;
-
-/// A value: the term, and the objects that it may point to.
-#[derive(Clone, Debug)]
-pub(super) struct Word {
-    pub term: TermId,
-    pub objects: Objects,
-}
-
-impl From<TermId> for Word {
-    /// A number that equals no machine address.
-    fn from(term: TermId) -> Word {
-        let objects = Objects::new();
-        Word { term, objects }
-    }
-}
-
-/// See [`Objects`]. Numbers of the first page and above all objects are no addresses of any.
-pub(super) const NUMBER: Slot = Slot::NULL;
 
 /// Most values among which a word is looked for.
 const LEAVES: usize = 64;
@@ -51,11 +30,6 @@ pub(super) const PART: Refused = "a part of an address";
 const WITH_NUMBER: Refused = "an address that is compared with a number";
 const PLACES: Refused = "a comparison of addresses that depends on where objects lie";
 const ORDER: Refused = "the order of addresses of different objects";
-
-/// Addresses among objects: true if there is one besides [`NUMBER`].
-pub(super) fn carries(objects: &Objects) -> bool {
-    objects.iter().any(|slot| *slot != NUMBER)
-}
 
 impl Explorer<'_> {
     fn pointer_bits(&self) -> u16 {
@@ -110,9 +84,10 @@ impl Explorer<'_> {
                 })
             }
         };
-        match free {
-            true => Objects::new(),
-            false => Objects::from([NUMBER]),
+        if free {
+            Objects::new()
+        } else {
+            Objects::from([NUMBER])
         }
     }
 
@@ -256,9 +231,10 @@ impl Explorer<'_> {
             RmwOp::Or => BinOp::Or,
             RmwOp::Xor => BinOp::Xor,
             RmwOp::Nand | RmwOp::UMin | RmwOp::UMax | RmwOp::SMin | RmwOp::SMax => {
-                return match held.into_iter().any(carries) {
-                    true => Err(AS_NUMBER),
-                    false => Ok(self.number(result)),
+                return if held.into_iter().any(carries) {
+                    Err(AS_NUMBER)
+                } else {
+                    Ok(self.number(result))
                 };
             }
         };
@@ -300,9 +276,10 @@ impl Explorer<'_> {
                 Ok(self.moved(a, in_a, b, true))
             }
             BinOp::Sub if left && self.same_object([a, b], [in_a, in_b]) => {
-                match self.is_address(a) && self.is_address(b) {
-                    true => Ok(self.number(result)),
-                    false => Err(AS_NUMBER),
+                if self.is_address(a) && self.is_address(b) {
+                    Ok(self.number(result))
+                } else {
+                    Err(AS_NUMBER)
                 }
             }
             BinOp::And | BinOp::Or | BinOp::Xor if left != right => {
@@ -372,9 +349,10 @@ impl Explorer<'_> {
             return Err(ORDER);
         }
         let both = held.into_iter().all(carries);
-        match !both || self.same_object(terms, held) {
-            true => Ok(()),
-            false => Err(ORDER),
+        if !both || self.same_object(terms, held) {
+            Ok(())
+        } else {
+            Err(ORDER)
         }
     }
 
@@ -424,9 +402,12 @@ impl Explorer<'_> {
     fn moved(&self, base: TermId, held: &Objects, amount: TermId, back: bool) -> Objects {
         let (bits, step) = (self.terms.bits(base), self.terms.fact(amount));
         let full = crate::term::word::mask(bits);
-        let sum = |value: u128, step: u128| match back {
-            true => value.wrapping_sub(step) & full,
-            false => value.wrapping_add(step) & full,
+        let sum = |value: u128, step: u128| {
+            if back {
+                value.wrapping_sub(step) & full
+            } else {
+                value.wrapping_add(step) & full
+            }
         };
         // Null pointers, and what stands for none, become other numbers.
         let free = self.leaves(base).iter().all(|fact| {
@@ -499,9 +480,10 @@ impl Explorer<'_> {
         );
         if op != BinOp::And {
             // So that a null pointer stays what no object's address is.
-            return match fact.hi < align.min(u128::from(space.lowest())) {
-                true => Ok(held.clone()),
-                false => Err(AS_NUMBER),
+            return if fact.hi < align.min(u128::from(space.lowest())) {
+                Ok(held.clone())
+            } else {
+                Err(AS_NUMBER)
             };
         }
         if fact.hi < align {
@@ -542,9 +524,10 @@ impl Explorer<'_> {
             }
             // Where null is another value, the bit that objects start at is not known.
             let unknown = (low.ones | low.zeros) & first == 0;
-            match low.lo >= first {
-                true => low.hi - first < size,
-                false => unknown && !low.zeros & (first - 1) < size,
+            if low.lo >= first {
+                low.hi - first < size
+            } else {
+                unknown && !low.zeros & (first - 1) < size
             }
         })
     }

@@ -1,9 +1,9 @@
 //! Control flow at the end of a block, and the ends of threads.
 
-use super::address::{Objects, Word};
+use super::automaton::{Key, Point};
+use super::carry::{Objects, Word};
 use super::explore::Explorer;
 use super::state::EdgeState;
-use super::{Key, Point};
 use crate::base::id::Id;
 use crate::exec::{self, Domain, Exit};
 use crate::ir::address::Slot;

@@ -1,8 +1,8 @@
 //! Automata as a domain of execution: memory is a set of variables, values carry the objects that they may point to, calls
 //! are frames. An instruction that conflicts with other threads ends the edge before it.
 
-use super::Outcome;
-use super::address::{Objects, Word};
+use super::automaton::Outcome;
+use super::carry::{Objects, Word};
 use super::explore::Explorer;
 use super::memory::Target;
 use super::state::{EdgeState, Frame};
@@ -290,9 +290,10 @@ impl Domain for Explorer<'_> {
         _: TermId,
         fresh: bool,
     ) -> Option<()> {
-        match fresh {
-            true => Some(()),
-            false => self.note_copies(state, addr, true),
+        if fresh {
+            Some(())
+        } else {
+            self.note_copies(state, addr, true)
         }
     }
 

@@ -4,12 +4,12 @@
 //! point: weak topological order within a function, activations nested. So each point is passed once, with all paths to it
 //! merged.
 
-use super::knowledge::Knowledge;
-use super::state::{EdgeState, Frame};
-use super::{
+use super::automaton::{
     Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome, Point, Refusal,
     Registers, Stack, Variable,
 };
+use super::knowledge::Knowledge;
+use super::state::{EdgeState, Frame};
 use crate::analysis::Facts;
 use crate::analysis::liveness::live_at;
 use crate::base::id::Id;

@@ -1,8 +1,8 @@
 //! Knowledge that passes gather: bits that vary, accesses in conflict, objects, threads. It only grows.
 
-use super::address::{NUMBER, Objects, carries};
+use super::automaton::{Key, Point, Refusal, Stack};
+use super::carry::{NUMBER, Objects, carries};
 use super::object::{SlotObject, What, cut_at};
-use super::{Key, Point, Refusal, Stack};
 use crate::base::Loc;
 use crate::base::faults::{self, Fault};
 use crate::ir::address::{AddressSpace, Slot};
@@ -140,9 +140,10 @@ impl Knowledge {
     pub fn note_copy(&mut self, slot: Slot, copied: bool) -> bool {
         let found = self.copies.entry(slot).or_default();
         let before = *found;
-        match copied {
-            true => found.0 = true,
-            false => found.1 = true,
+        if copied {
+            found.0 = true;
+        } else {
+            found.1 = true;
         }
         let both = *found == (true, true);
         self.changed |= both && before != *found;
@@ -272,16 +273,18 @@ impl Knowledge {
             return false;
         };
         let write = write && !faults::on(Fault::CutWriteMissed);
-        let others = match write {
-            true => found.writers | found.readers,
-            false => found.writers,
+        let others = if write {
+            found.writers | found.readers
+        } else {
+            found.writers
         };
         if thread == 0 {
             return others & beside != 0;
         }
-        let of_main = match write {
-            true => found.main_writes_beside | found.main_reads_beside,
-            false => found.main_writes_beside,
+        let of_main = if write {
+            found.main_writes_beside | found.main_reads_beside
+        } else {
+            found.main_writes_beside
         };
         others & !(1 << thread) != 0 || of_main >> thread & 1 == 1
     }

@@ -1,6 +1,6 @@
 //! Lives of objects: allocation, the ends of scopes, `free`.
 
-use super::Key;
+use super::automaton::Key;
 use super::explore::Explorer;
 use super::object::{SlotObject, What, cells, cut_at};
 use super::state::EdgeState;
@@ -28,9 +28,10 @@ impl Explorer<'_> {
         let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
             self.unsupported(
                 state,
-                match is_heap {
-                    true => "allocated memory whose size is not known",
-                    false => "an array of variable length",
+                if is_heap {
+                    "allocated memory whose size is not known"
+                } else {
+                    "an array of variable length"
                 },
             );
             return None;
@@ -81,9 +82,10 @@ impl Explorer<'_> {
             AllocKind::HeapZeroed => true,
         };
         for (offset, bytes) in cells {
-            let value = match zeroed {
-                true => self.terms.constant(0, (bytes * 8) as u16),
-                false => Explorer::input(self, state, (bytes * 8) as u16, Some(offset)),
+            let value = if zeroed {
+                self.terms.constant(0, (bytes * 8) as u16)
+            } else {
+                Explorer::input(self, state, (bytes * 8) as u16, Some(offset))
             };
             let key = Key::Cell {
                 slot,

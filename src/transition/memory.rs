@@ -3,8 +3,8 @@
 //! The object of an address must be known, but for a choice among constants; offsets within it are listed. The
 //! path goes on where the access is valid; the rest is undefined, as in the interpreter.
 
-use super::Key;
-use super::address::Objects;
+use super::automaton::Key;
+use super::carry::Objects;
 use super::explore::Explorer;
 use super::object::What;
 use super::state::EdgeState;
@@ -66,12 +66,13 @@ impl Explorer<'_> {
             let fine = self.terms.not(constant);
             self.undefined_unless(state, fine, Undefined::ReadOnly);
         }
-        let places: Vec<Target> = match writes {
-            true => places
+        let places: Vec<Target> = if writes {
+            places
                 .into_iter()
                 .filter(|p| !self.is_constant(p.slot))
-                .collect(),
-            false => places,
+                .collect()
+        } else {
+            places
         };
         self.valid(state, &places)?;
         Some(places)
@@ -317,9 +318,10 @@ impl Explorer<'_> {
         self.stored(state, places, value, objects)?;
         let bytes = u32::from(self.terms.bits(value)) / 8;
         for place in places {
-            let when = match faults::on(Fault::CutWriteAlways) {
-                true => place.when,
-                false => self.terms.and(place.when, also),
+            let when = if faults::on(Fault::CutWriteAlways) {
+                place.when
+            } else {
+                self.terms.and(place.when, also)
             };
             let end = place.offset + u64::from(bytes);
             for key in self.overlapping(place.slot, place.offset, bytes) {

@@ -5,13 +5,13 @@
 //! are different variables in different locations are one word of latches: what is known of a location's registers is
 //! written into the words there, so that it need not be found out again. Only what bad steps depend on becomes a latch.
 
+use super::automaton::{Automata, Edge, Key, LocationId, Outcome};
 use super::relation::{Relation, relation};
-use super::{Automata, Edge, Key, LocationId, Outcome};
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::pdr::{System, Trace};
-use crate::term::{Evaluator, Fact, TermId, Terms, VarId};
+use crate::term::{Evaluator, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,28 +134,6 @@ pub fn after(terms: &mut Terms, unchanged: TermId, changes: &[(TermId, TermId)])
         next = terms.ite(*when, *term, next);
     }
     next
-}
-
-/// Words that hold registers: the bits that vary in some location.
-pub(super) fn words(automata: &Automata, terms: &mut Terms) -> BTreeMap<Key, TermId> {
-    let mut known: BTreeMap<Key, (u16, u128, u128)> = BTreeMap::new();
-    let locations = automata.threads.iter().flat_map(|a| a.locations.iter());
-    for (key, var) in locations.flat_map(|l| &l.registers) {
-        let term = terms.variable(*var);
-        let fact = terms.fact(term);
-        let bits = terms.bits(term);
-        let (_, zeros, ones) = known
-            .entry(key.clone())
-            .or_insert((bits, fact.zeros, fact.ones));
-        *zeros &= fact.zeros;
-        *ones &= fact.ones;
-    }
-    let mut words = BTreeMap::new();
-    for (key, (bits, zeros, ones)) in known {
-        let fact = Fact::of_bits(bits, zeros, ones);
-        words.insert(key, terms.fresh_within("register", bits, fact));
-    }
-    words
 }
 
 /// A turn of a thread: values of variables that are inputs.

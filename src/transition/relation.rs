@@ -3,8 +3,7 @@
 //! A word is a variable, a register (one word, whatever it is called in which location), or where a thread stands. What is
 //! known of a location's registers is written into the moves from there, so that it need not be found out again.
 
-use super::product::words;
-use super::{Automata, Key, Outcome};
+use super::automaton::{Automata, Key, Outcome, Point};
 use crate::base::IdVec;
 use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
@@ -121,6 +120,28 @@ pub fn relation(automata: &Automata) -> Relation {
     relation
 }
 
+/// Words that hold registers: the bits that vary in some location.
+fn words(automata: &Automata, terms: &mut Terms) -> BTreeMap<Key, TermId> {
+    let mut known: BTreeMap<Key, (u16, u128, u128)> = BTreeMap::new();
+    let locations = automata.threads.iter().flat_map(|a| a.locations.iter());
+    for (key, var) in locations.flat_map(|l| &l.registers) {
+        let term = terms.variable(*var);
+        let fact = terms.fact(term);
+        let bits = terms.bits(term);
+        let (_, zeros, ones) = known
+            .entry(key.clone())
+            .or_insert((bits, fact.zeros, fact.ones));
+        *zeros &= fact.zeros;
+        *ones &= fact.ones;
+    }
+    let mut words = BTreeMap::new();
+    for (key, (bits, zeros, ones)) in known {
+        let fact = Fact::of_bits(bits, zeros, ones);
+        words.insert(key, terms.fresh_within("register", bits, fact));
+    }
+    words
+}
+
 impl Relation {
     /// The condition that a thread is in a location.
     pub fn at(&mut self, thread: ThreadId, number: usize) -> TermId {
@@ -163,7 +184,7 @@ impl Relation {
             let to = match &edge.outcome {
                 Outcome::Goto(to)
                     if faults::on(Fault::ProductStops)
-                        && automaton.locations[*to].place == super::Point::Stopped =>
+                        && automaton.locations[*to].place == Point::Stopped =>
                 {
                     continue;
                 }

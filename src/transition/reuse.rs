@@ -1,6 +1,6 @@
 //! Reuse of storage: whether two objects may have had the same place, one after the other.
 
-use super::Stack;
+use super::automaton::Stack;
 use super::explore::Explorer;
 use super::object::What;
 use crate::ir::address::Slot;

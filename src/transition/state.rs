@@ -1,6 +1,6 @@
 //! State at one point of an edge, and how two paths become one.
 
-use super::{Key, Point, Stack};
+use super::automaton::{Key, Point, Stack};
 use crate::exec::Path;
 use crate::ir::position::FramePath;
 use crate::ir::{BlockId, FuncId};
@@ -78,9 +78,8 @@ impl EdgeState {
         values: &BTreeMap<Key, TermId>,
     ) -> EdgeState {
         let (path, mine) = self.path.join(terms, &other.path);
-        let choose = |terms: &mut Terms, a: TermId, b: TermId| match a == b {
-            true => a,
-            false => terms.ite(mine, a, b),
+        let choose = |terms: &mut Terms, a: TermId, b: TermId| {
+            if a == b { a } else { terms.ite(mine, a, b) }
         };
         let mut frames = self.frames;
         for (frame, theirs) in frames.iter_mut().zip(other.frames) {

@@ -1,7 +1,7 @@
 //! Threads: creation and join.
 
-use super::Key;
-use super::address::{Objects, Word, carries};
+use super::automaton::Key;
+use super::carry::{Objects, Word, carries};
 use super::explore::Explorer;
 use super::knowledge::Creation;
 use super::object::What;
@@ -127,9 +127,10 @@ impl Explorer<'_> {
             if self.terms.as_constant(this) == Some(0) {
                 continue;
             }
-            let ended = match faults::on(Fault::CutJoinPasses) {
-                true => self.terms.tru(),
-                false => self.value(&Key::Ended(id)),
+            let ended = if faults::on(Fault::CutJoinPasses) {
+                self.terms.tru()
+            } else {
+                self.value(&Key::Ended(id))
             };
             let both = self.terms.and(this, ended);
             done = self.terms.or(done, both);
@@ -140,9 +141,10 @@ impl Explorer<'_> {
             }
         }
         self.block_unless(state, done);
-        match carries(&objects) {
-            true => (value, self.among(objects, value)),
-            false => (value, self.number(value)),
+        if carries(&objects) {
+            (value, self.among(objects, value))
+        } else {
+            (value, self.number(value))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Words of memory that hold addresses: an access reads or writes them whole.
 
-use super::address::{NUMBER, Objects, PART, carries};
+use super::address::PART;
+use super::carry::{NUMBER, Objects, carries};
 use super::explore::Explorer;
 use super::memory::Target;
 use super::object::What;
@@ -65,15 +66,15 @@ impl Explorer<'_> {
         let bits = self.terms.bits(value);
         let width = self.knowledge.space.pointer_bits;
         for lane in 0..bits / width {
-            let objects = match carries(objects) {
-                true if bits > width => {
-                    let part = self.terms.extract(value, lane * width, width);
-                    let mut held = self.among(objects.clone(), part);
-                    held.extend(self.number(part));
-                    held
-                }
-                true => objects.clone(),
-                false => self.number(value),
+            let objects = if !carries(objects) {
+                self.number(value)
+            } else if bits > width {
+                let part = self.terms.extract(value, lane * width, width);
+                let mut held = self.among(objects.clone(), part);
+                held.extend(self.number(part));
+                held
+            } else {
+                objects.clone()
             };
             for place in places {
                 let at = place.offset + u64::from(lane * width / 8);

@@ -11,8 +11,8 @@ mod place;
 mod source;
 mod spread;
 
-use super::idle::Old;
 use super::memory::Memory;
+use super::overwrite::Old;
 use super::pass::Pass;
 use super::reach::Reach;
 use super::state::PathState;

@@ -1,6 +1,6 @@
 //! Bytes that no path has written one by one: read from the blocks that were filled or copied.
 
-use super::super::array::Field;
+use super::super::element::Field;
 use super::super::memory::{Content, History, Source, Stretch};
 use super::super::pass::Pass;
 use super::super::state::PathState;
@@ -104,9 +104,10 @@ impl Pass<'_> {
                     self.in_block(*size, at - start, 1),
                     self.in_block(*size, at - start, width),
                 );
-                match first == all {
-                    true => self.terms.ite(all, new, old),
-                    false => self.mixed(*size, at - start, new, old),
+                if first == all {
+                    self.terms.ite(all, new, old)
+                } else {
+                    self.mixed(*size, at - start, new, old)
                 }
             }
         }
@@ -294,9 +295,10 @@ impl Pass<'_> {
         let (modulus, residue) = crate::exec::congruence(&self.terms, size, 16);
         let modulus = modulus as u64;
         let last = at + u64::from(width) - 1;
-        let end = match residue == 0 && modulus > 0 && at / modulus == last / modulus {
-            true => (at / modulus + 1) * modulus,
-            false => last + 1,
+        let end = if residue == 0 && modulus > 0 && at / modulus == last / modulus {
+            (at / modulus + 1) * modulus
+        } else {
+            last + 1
         };
         let bits = self.terms.bits(size);
         let end = self.terms.constant(u128::from(end), bits);

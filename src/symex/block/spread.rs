@@ -101,9 +101,10 @@ impl Pass<'_> {
                 let mut value = None;
                 for i in 0..width {
                     let at = start + field + u64::from(i);
-                    let byte = match (from..to).contains(&at) {
-                        true => self.resolve(source, target.slot, at, 1, &mut Memo::new()),
-                        false => self.terms.extract(old, (i * 8) as u16, 8),
+                    let byte = if (from..to).contains(&at) {
+                        self.resolve(source, target.slot, at, 1, &mut Memo::new())
+                    } else {
+                        self.terms.extract(old, (i * 8) as u16, 8)
                     };
                     value = Some(match value {
                         None => byte,

@@ -1,0 +1,100 @@
+//! Finite transition systems, and their executions.
+
+use crate::circuit::{Circuit, Lit};
+
+/// A finite transition system: gates over latches and inputs.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// The gates. Its inputs are the latches' present values and the system's inputs.
+    pub circuit: Circuit,
+    /// State bits.
+    pub latches: Vec<Latch>,
+    /// Free values, chosen anew in every step.
+    pub inputs: Vec<Lit>,
+    /// Holds where a state is bad under some input.
+    pub bad: Lit,
+}
+
+/// A state bit.
+#[derive(Clone, Copy, Debug)]
+pub struct Latch {
+    /// Its present value: an input gate.
+    pub state: Lit,
+    /// Its value after the step.
+    pub next: Lit,
+    /// Its value at the start; `None` if any.
+    pub initial: Option<bool>,
+}
+
+/// A latch with a value: the latch's number plus one, negative for false.
+pub type Literal = i32;
+
+/// Literals of a conjunction or, in an invariant, of a disjunction, by latch; each latch once.
+pub type Cube = Vec<Literal>;
+
+/// An execution to a bad state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// Values of latches at the start.
+    pub start: Vec<bool>,
+    /// Values of inputs in each step, the last of which is bad.
+    pub inputs: Vec<Vec<bool>>,
+}
+
+impl System {
+    /// Values of latches after a step, and whether it was a bad one.
+    pub fn step(&self, state: &[bool], inputs: &[bool]) -> (Vec<bool>, bool) {
+        let mut given = vec![false; self.circuit.len()];
+        for (latch, value) in self.latches.iter().zip(state) {
+            given[latch.state.gate()] = *value;
+        }
+        for (input, value) in self.inputs.iter().zip(inputs) {
+            given[input.gate()] = *value;
+        }
+        let values = self.circuit.simulate(&|lit| given[lit.gate()]);
+        let value = |lit: Lit| values[lit.gate()] ^ lit.is_negative();
+        let next = self.latches.iter().map(|latch| value(latch.next)).collect();
+        (next, value(self.bad))
+    }
+
+    /// All states of an execution, the first and the bad one included; `None` if it does not start where it may or
+    /// does not end in a bad state.
+    pub fn run(&self, trace: &Trace) -> Option<Vec<Vec<bool>>> {
+        let starts = self.latches.iter().zip(&trace.start);
+        let may_start = |(latch, value): (&Latch, &bool)| latch.initial.is_none_or(|i| i == *value);
+        if trace.start.len() != self.latches.len() || !starts.into_iter().all(may_start) {
+            return None;
+        }
+        let mut states = vec![trace.start.clone()];
+        let mut last_is_bad = false;
+        for inputs in &trace.inputs {
+            let (next, bad) = self.step(states.last()?, inputs);
+            states.push(next);
+            last_is_bad = bad;
+        }
+        states.pop();
+        last_is_bad.then_some(states)
+    }
+
+    /// The state literal of a latch literal.
+    pub(crate) fn state(&self, literal: Literal) -> Lit {
+        let latch = &self.latches[literal.unsigned_abs() as usize - 1];
+        latch.state.complement_if(literal < 0)
+    }
+
+    /// The gate that says that the literal holds after the step.
+    pub(super) fn next(&self, literal: Literal) -> Lit {
+        let latch = &self.latches[literal.unsigned_abs() as usize - 1];
+        latch.next.complement_if(literal < 0)
+    }
+
+    /// Initial states: true if some initial state satisfies all literals.
+    pub(super) fn is_initial(&self, cube: &[Literal]) -> bool {
+        cube.iter().all(|literal| {
+            let latch = &self.latches[literal.unsigned_abs() as usize - 1];
+            latch
+                .initial
+                .is_none_or(|initial| initial == (*literal > 0))
+        })
+    }
+}

@@ -1,0 +1,32 @@
+//! Values with the objects whose addresses they may carry.
+
+use crate::ir::address::Slot;
+use crate::term::TermId;
+use std::collections::BTreeSet;
+
+/// Objects whose addresses a word may hold; [`NUMBER`] among them if it may be another number that a machine
+/// address may equal.
+pub(super) type Objects = BTreeSet<Slot>;
+
+/// A value: the term, and the objects that it may point to.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub term: TermId,
+    pub objects: Objects,
+}
+
+impl From<TermId> for Word {
+    /// A number that equals no machine address.
+    fn from(term: TermId) -> Word {
+        let objects = Objects::new();
+        Word { term, objects }
+    }
+}
+
+/// See [`Objects`]. Numbers of the first page and above all objects are no addresses of any.
+pub(super) const NUMBER: Slot = Slot::NULL;
+
+/// Addresses among objects: true if there is one besides [`NUMBER`].
+pub(super) fn carries(objects: &Objects) -> bool {
+    objects.iter().any(|slot| *slot != NUMBER)
+}
