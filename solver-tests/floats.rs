@@ -235,7 +235,6 @@ fn constants_fold() {
 #[cfg(feature = "faults")]
 #[test]
 fn every_fault_is_caught() {
-    use selvedge::base::faults::Fault;
     use selvedge::base::faults::record::Campaign;
     use selvedge::ir::DataModel;
     use selvedge::outcome::Verdict;
@@ -247,7 +246,7 @@ fn every_fault_is_caught() {
     let names = cheap.iter().map(|(op, format)| name(*op, *format));
     let campaign = Campaign {
         name: "floats",
-        faults: Fault::FLOAT.iter().map(|fault| (*fault, ())).collect(),
+        faults: crate::campaigns::of_kind("FLOAT", ()),
         programs: names.chain(["out-of-range".to_string()]).collect(),
     };
     let text = "extern void reach_error(void); extern double __VERIFIER_nondet_double(void);\n\

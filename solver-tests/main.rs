@@ -5,6 +5,7 @@ mod address;
 mod addresses;
 mod arrays;
 mod blocks;
+mod campaigns;
 mod command;
 mod copies;
 mod external;

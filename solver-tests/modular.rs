@@ -190,23 +190,14 @@ mod tests {
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_is_caught() {
-        use selvedge::base::faults::Fault as Seeded;
+        use crate::campaigns::of_kind;
         use selvedge::base::faults::record::{Campaign, seeds};
         const PROGRAMS: u64 = 2000;
         // Two show after many.
         const SECONDS: u64 = 120;
-        let beside = [
-            Seeded::PdrInitial,
-            Seeded::PdrUnchecked,
-            Seeded::PdrPropagate,
-            Seeded::InductionBase,
-            Seeded::InductionHypothesis,
-            Seeded::InductionStays,
-        ];
-        let automata = Seeded::MODULAR.iter().map(|fault| (*fault, false));
-        let learning = Seeded::LEARNING.iter().map(|fault| (*fault, true));
-        let mut faults: Vec<(Seeded, bool)> = automata.chain(learning).collect();
-        faults.retain(|(fault, _)| !beside.contains(fault));
+        let automata = of_kind("MODULAR", false).into_iter();
+        let learning = of_kind("LEARNING", true);
+        let faults = automata.chain(learning).collect();
         let named = files();
         let names = named.iter().map(|path| {
             let name = path.file_name().unwrap_or_default();

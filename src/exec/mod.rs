@@ -18,6 +18,7 @@
 mod address;
 mod call;
 mod domain;
+pub mod faults;
 mod leave;
 mod memory;
 mod operand;

@@ -1,6 +1,6 @@
 //! Right-hand sides as terms, for everybody who executes the program symbolically.
 
-use crate::base::faults::{self, Fault};
+use crate::exec::faults::{self, Fault};
 use crate::ir::{BinOp, RmwOp, Rvalue, UnOp};
 use crate::term::{TermId, Terms};
 

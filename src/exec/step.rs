@@ -3,7 +3,7 @@
 use super::call::call;
 use super::operand::{operand, put};
 use super::{Domain, MutexUse, memory, sync};
-use crate::base::faults::{self, Fault};
+use crate::exec::faults::{self, Fault};
 use crate::ir::{Instr, InstrKind, MemOrder, Operand, Reg, Rvalue, Undefined};
 use crate::term::TermId;
 

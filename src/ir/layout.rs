@@ -12,7 +12,7 @@
 //! (C11 3.14: the run is one memory location).
 
 use super::ty::{Type, TypeId, Types};
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 
 /// Shape of a member: what the layout needs to know of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,6 +10,7 @@
 
 pub mod address;
 mod define;
+pub mod faults;
 mod instr;
 pub mod layout;
 pub mod lower;

@@ -11,6 +11,7 @@ mod copies;
 mod ends;
 mod exit;
 mod external;
+pub mod faults;
 mod flow;
 mod format;
 mod globals;

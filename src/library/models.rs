@@ -8,11 +8,12 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::text;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
+use crate::ir::faults::Fault as IrFault;
 use crate::ir::lower::lower;
 use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Program};
+use crate::library::faults::{self, Fault};
 use crate::source::{Options, Source};
 use crate::syntax;
 
@@ -85,7 +86,7 @@ type Read = BTreeMap<(bool, BTreeSet<usize>), Arc<IdVec<FuncId, Function>>>;
 fn functions(wanted: &[String], model: DataModel) -> Arc<IdVec<FuncId, Function>> {
     static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
     let parts = text::needed(wanted.iter().map(String::as_str));
-    let mut seeded = Fault::LIBRARY.iter().chain(Fault::LANGUAGE);
+    let mut seeded = Fault::ALL.iter().chain(IrFault::ALL);
     if seeded.any(|fault| faults::on(*fault)) {
         return Arc::new(read(&parts, model));
     }

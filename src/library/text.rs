@@ -1,6 +1,7 @@
 //! The text of the models, in parts: a program gets the parts that define what it calls, and what these call.
 
-use crate::base::faults::{self, Fault};
+use super::faults::{self, Fault};
+use crate::base;
 use std::collections::BTreeSet;
 
 /// Declarations that all parts are written with.
@@ -77,12 +78,12 @@ pub(super) fn text(parts: &BTreeSet<usize>) -> String {
 /// Deliberate errors that tests must catch: where a model says `FAULT(NAME, wrong, right)`, it has what is wrong if the
 /// fault of that name is switched on.
 fn seeded() -> String {
-    if !in_models().any(faults::on) {
+    if !Fault::ALL.iter().any(|fault| faults::on(*fault)) {
         return "#define FAULT(name, wrong, ...) __VA_ARGS__\n".to_string();
     }
     let mut text = "#define FAULT(name, wrong, ...) FAULT_##name(wrong, __VA_ARGS__)\n".to_string();
-    for fault in in_models() {
-        let chosen = if faults::on(fault) {
+    for fault in Fault::ALL {
+        let chosen = if faults::on(*fault) {
             "wrong"
         } else {
             "__VA_ARGS__"
@@ -92,14 +93,8 @@ fn seeded() -> String {
     text
 }
 
-/// Faults that models have: all of the library, and two of the language.
-fn in_models() -> impl Iterator<Item = Fault> {
-    let language = [Fault::ZerosLost, Fault::DelimiterKept];
-    Fault::LIBRARY.iter().copied().chain(language)
-}
-
 /// Name of a fault in models.
-fn macro_name(fault: Fault) -> String {
+fn macro_name(fault: &base::faults::Fault) -> String {
     fault.name().to_uppercase().replace('-', "_")
 }
 
@@ -163,7 +158,7 @@ mod tests {
             .flat_map(|part| part.split("FAULT(").skip(1))
             .filter_map(|behind| behind.split(',').next())
             .collect();
-        let faults: BTreeSet<String> = in_models().map(macro_name).collect();
+        let faults: BTreeSet<String> = Fault::ALL.iter().map(macro_name).collect();
         assert_eq!(named, faults.iter().map(String::as_str).collect());
     }
 }

@@ -4,7 +4,7 @@
 //! two places, merged, so that the precondition of a move says what every branch needs: `5 <= max(a, max(b, c))`. Of
 //! that, `5 <= b && a <= b && c <= b` is what one path needs, and generalisation may find that `5 <= b` alone never holds.
 
-use crate::base::faults::{self, Fault};
+use crate::modular::faults::{self, Fault};
 use crate::term::{Evaluator, Node, Op, TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;

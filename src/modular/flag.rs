@@ -10,9 +10,9 @@ use super::lemma::{Lemma, Proof, Query, Sequential};
 use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use super::unroll::{FINITE, Stage, Unrolled, Unrolling};
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::modular::faults::{self, Fault};
 use crate::solve::Setup;
 
 impl Learner<'_> {

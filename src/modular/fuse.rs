@@ -1,8 +1,8 @@
 //! Moves made simpler: without updates that change nothing, and with the moves after them that nobody else can tell.
 
-use crate::base::faults::{self, Fault as Seeded};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::modular::faults::{self, Fault as Seeded};
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::relation::{Environment, Name, Relation};
 use crate::transition::{Automata, Key, Outcome, Point};

@@ -7,7 +7,7 @@
 use super::linear;
 use super::thread_set::ThreadSet;
 use super::unroll::Unrolling;
-use crate::base::faults::{self, Fault};
+use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId};
 
 impl Unrolling<'_> {

@@ -3,8 +3,8 @@
 use super::linear;
 use super::thread_set::ThreadSet;
 use super::unroll::{Key, Node, Stage, Unrolling};
-use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
+use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::product::Bad;
 use crate::transition::relation::Environment;

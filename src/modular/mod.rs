@@ -17,6 +17,7 @@ pub mod certificate;
 mod cube;
 mod decide;
 mod failure;
+pub mod faults;
 mod finding;
 mod flag;
 mod fuse;

@@ -7,8 +7,8 @@
 use super::branch;
 use super::thread_set::ThreadSet;
 use super::threads::Threads;
-use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
+use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, Node, Op, TermId, VarId};
 use crate::transition::product::Bad;
 use crate::transition::relation::Environment;

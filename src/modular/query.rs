@@ -5,9 +5,9 @@ use super::learn::{Checked, Decided, Learner, Steps};
 use super::lemma::{Lemma, Query, Sequential};
 use super::linear;
 use super::thread_set::ThreadSet;
-use crate::base::faults::{self, Fault as Seeded};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::modular::faults::{self, Fault as Seeded};
 use crate::term::{Memo, TermId};
 use crate::transition::relation::Environment;
 

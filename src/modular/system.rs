@@ -8,8 +8,8 @@
 use super::lemma::{Lemma, Query, Sequential};
 use super::thread_set::ThreadSet;
 use super::threads::Threads;
-use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
+use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId, Terms};
 use crate::transition::product::{Bad, after};
 use crate::transition::relation::{Bits, Environment, Name, Word};

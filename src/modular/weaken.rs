@@ -10,8 +10,8 @@
 use super::failure::Failure;
 use super::learn::{Decided, Learner};
 use super::lemma::{Lemma, Query, Sequential};
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
+use crate::modular::faults::{self, Fault};
 use crate::solve::Answer;
 use crate::term::{Node, Op, TermId};
 

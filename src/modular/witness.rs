@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::lemma::Query;
 use super::path::{End, Path, Turn};
 use super::unroll::{Stage, Unrolling};
-use crate::base::faults::{self, Fault};
+use crate::modular::faults::{self, Fault};
 use crate::solve::{Assumption, TermSolver};
 use crate::term::{Evaluator, TermId, VarId};
 use crate::transition::product::Bad;

@@ -7,9 +7,9 @@
 
 use super::answer::{Answer, Effort, Invariant};
 use super::system::{Cube, Literal, System, Trace};
-use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Circuit, Lit};
+use crate::pdr::faults::{self, Fault};
 use crate::solve::{Assumption, GateSolver, Setup};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

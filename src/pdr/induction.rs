@@ -19,8 +19,8 @@
 use super::answer::Invariant;
 use super::copies::Copies;
 use super::system::System;
-use crate::base::faults::{self, Fault};
 use crate::base::{Budget, StopReason};
+use crate::pdr::faults::{self, Fault};
 use crate::solve::Setup;
 
 /// Gates that all copies may have: beyond, the search ends.

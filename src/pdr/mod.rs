@@ -21,6 +21,7 @@ pub mod bounded;
 pub mod certificate;
 mod copies;
 mod engine;
+pub mod faults;
 mod induction;
 pub mod system;
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use super::system::Cube;
 use super::*;
-use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};
 use crate::base::mix::mix;
 use crate::circuit::{Circuit, Lit};
+use crate::pdr::faults::Fault;
 use std::collections::BTreeSet;
 
 struct Random(u64);

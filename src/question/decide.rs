@@ -6,12 +6,12 @@
 
 use super::encoding::{Encoding, Question, Unencoded};
 use super::{Options, Scheme};
-use crate::base::faults;
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Formula, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
 use crate::goal::{Claim, Model};
 use crate::ir::Undefined;
+use crate::question::faults;
 use crate::sat::{self, Solver};
 use crate::scheme::Beyond;
 use crate::term::{Evaluator, TermId, Terms, VarId};

@@ -1,11 +1,11 @@
 //! A program encoded by a scheme: what is common to all schemes, before anything is asked.
 
 use super::{Options, Scheme};
-use crate::base::faults;
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Clauses, Formula, Lit};
 use crate::event::{EventProgram, MemoryModel};
 use crate::goal::Claim;
+use crate::question::faults;
 use crate::scheme::Encoded;
 use crate::term::{TermId, Terms};
 

@@ -6,6 +6,7 @@ pub mod choice;
 pub mod counts;
 pub mod decide;
 mod encoding;
+pub mod faults;
 mod options;
 #[cfg(test)]
 mod tests;

@@ -7,8 +7,8 @@
 use super::environment::Environment;
 use super::value_range::replace;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target, ThreadId};
+use crate::reduce::faults::{self, Fault};
 use crate::term::{TermId, Terms, VarId};
 
 /// Writers of a cell: the threads whose writes may touch it.

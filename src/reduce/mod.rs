@@ -1,6 +1,7 @@
 //! Reductions: programs made smaller before anybody encodes them, and what conditions imply on the way.
 
 pub mod environment;
+pub mod faults;
 pub mod forward;
 pub mod implication;
 pub mod range;

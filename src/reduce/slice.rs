@@ -12,8 +12,8 @@
 //! and those before it have, so that nothing waits for it longer than for them; and that a step drains buffers is said
 //! by a fence, which is kept. (The fence at the end of a thread may go with it: only who joins the thread would notice.)
 
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
+use crate::reduce::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Slicing criterion: the events that are kept.

@@ -14,8 +14,8 @@ use super::environment::Environment;
 use super::range::{
     RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
 };
-use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventKind, EventProgram, SectionId, Target};
+use crate::reduce::faults::{self, Fault};
 use crate::term::{Fact, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 

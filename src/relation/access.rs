@@ -4,10 +4,10 @@
 use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, Target, ThreadId};
 use crate::reduce::environment::Environment;
 use crate::reduce::implication::implies;
+use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
 /// A write to one cell.

@@ -14,11 +14,11 @@ use super::conflict::Conflicts;
 use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
 use crate::event::ThreadId;
 use crate::goal::Model;
+use crate::relation::faults::{self, Fault};
 
 /// Literals of the order.
 pub struct Before {

@@ -16,11 +16,11 @@
 //! through it would order what comes before with what comes after.)
 
 use super::program_order::{Edge, Local, ProgramOrder, Step, StepId, alive};
-use crate::base::faults::{self, Fault};
 use crate::event::{
     Barrier, CellId, EventId, EventKind, EventProgram, MemoryModel, SectionId, Store, ThreadId,
 };
 use crate::reduce::implication::{everything_after_needs, implies};
+use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Commits that are known to be in order.

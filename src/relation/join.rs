@@ -2,10 +2,10 @@
 
 use super::program_order::{ProgramOrder, StepId};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram};
 use crate::reduce::environment::Environment;
+use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
 /// States what joins need. Where `after` gives literals for the join, the end and the join's step, they say that the

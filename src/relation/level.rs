@@ -16,12 +16,12 @@ use super::access::{Accesses, Read, Write};
 use super::program_order::ProgramOrder;
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::reduce::range::{
     RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
 };
+use crate::relation::faults::{self, Fault};
 use crate::term::range::{Domain, Range};
 use crate::term::{Fact, VarId};
 use hashbrown::HashMap;

@@ -4,6 +4,7 @@ pub mod access;
 pub mod before;
 pub mod buffer;
 pub mod conflict;
+pub mod faults;
 pub mod join;
 pub mod level;
 pub mod linear;

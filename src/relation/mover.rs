@@ -17,9 +17,9 @@
 use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, Target};
 use crate::reduce::implication::implies;
+use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Accesses of one cell beyond which none of them is a mover.

@@ -8,11 +8,11 @@
 //! reach memory ([`buffer`](super::buffer)).
 
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{Barrier, Event, EventId, EventKind, EventProgram, SectionId, ThreadId};
 use crate::goal::Claim;
 use crate::ids;
 use crate::reduce::environment::Environment;
+use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
 ids! {

@@ -9,9 +9,9 @@
 
 use super::access::{Read, Sources, Write};
 use super::program_order::StepId;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::EventProgram;
+use crate::relation::faults::{self, Fault};
 
 /// The literal that a step comes before another one of another thread.
 pub type Precedes<'a> = &'a mut dyn FnMut(&mut Formula, StepId, StepId) -> Lit;

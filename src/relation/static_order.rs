@@ -2,9 +2,9 @@
 
 use super::program_order::{ProgramOrder, Step, StepId};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventKind, EventProgram};
 use crate::reduce::implication::everything_after_needs;
+use crate::relation::faults::{self, Fault};
 
 /// The order of steps that holds in every execution, as vector clocks: program order, creations, and joins
 /// that everything after them depends on; transitively closed.

@@ -11,9 +11,9 @@
 
 use super::program_order::{ProgramOrder, StepId};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventProgram, Thread};
 use crate::reduce::implication::implies;
+use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Conditions of later events that are compared, none of which implies another: more are taken for none that is known.

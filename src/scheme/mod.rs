@@ -5,6 +5,7 @@
 //! that nothing is stated about one that does not.
 
 mod bound;
+pub mod faults;
 pub mod lazy;
 pub mod memory;
 mod method;

@@ -8,8 +8,8 @@ use super::pointer;
 use super::reach::Reach;
 use super::state::PathState;
 use super::touch::{CellStart, Space};
-use crate::base::faults::{self, Fault};
 use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use crate::term::node::Node;
 

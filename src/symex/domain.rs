@@ -7,7 +7,6 @@ use super::state::PathState;
 use super::touch::{ObjectKey, Space};
 use crate::analysis::Facts;
 use crate::base::Loc;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventKind, Role, Store, ThreadId};
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose};
@@ -16,6 +15,7 @@ use crate::ir::{
     AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
     Property, Reg, RmwOp, Rvalue, Undefined,
 };
+use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 
 impl Domain for Pass<'_> {

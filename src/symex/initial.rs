@@ -4,11 +4,11 @@ use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
 use super::state::PathState;
 use super::touch::{CellStart, ObjectKey, Space};
-use crate::base::faults::{self, Fault};
 use crate::event::Input;
 use crate::exec;
 use crate::ir::address::Slot;
 use crate::ir::{GlobalId, Operand};
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use std::collections::BTreeSet;
 

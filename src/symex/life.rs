@@ -3,11 +3,11 @@
 use super::pass::Pass;
 use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
-use crate::base::faults::{self, Fault};
 use crate::event::{Cut, ThreadId};
 use crate::exec;
 use crate::ir::address::Slot;
 use crate::ir::{AllocKind, GlobalId, Undefined};
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 
 impl Pass<'_> {

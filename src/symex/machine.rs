@@ -11,10 +11,10 @@ use super::pass::{Fill, Pass};
 use super::reach::Reach;
 use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
-use crate::base::faults::{self, Fault};
 use crate::event::Role;
 use crate::ir::MemOrder;
 use crate::ir::address::Slot;
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 
 impl Pass<'_> {

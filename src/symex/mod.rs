@@ -16,6 +16,7 @@ mod control;
 mod copy;
 mod domain;
 mod element;
+pub mod faults;
 mod finish;
 mod grow;
 mod idle;

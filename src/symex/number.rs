@@ -11,10 +11,10 @@
 
 use super::pass::Pass;
 use super::state::PathState;
-use crate::base::faults::{self, Fault};
 use crate::exec::{constants, rvalue};
 use crate::ir::Rvalue;
 use crate::ir::address::Slot;
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use crate::term::node::{Node, Op};
 use std::collections::BTreeSet;

@@ -2,11 +2,11 @@
 
 use super::pass::{Fill, Here, Pass};
 use super::touch::{ObjectKey, ThreadKey};
-use crate::base::faults::{self, Fault};
 use crate::event::{Input, Object, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{AllocKind, GlobalId};
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 
 impl Pass<'_> {

@@ -2,10 +2,10 @@
 
 use super::pass::Pass;
 use super::touch::ObjectKey;
-use crate::base::faults::{self, Fault};
 use crate::exec::{constants, rvalue};
 use crate::ir::address::LOW_BITS;
 use crate::ir::{BinOp, RmwOp};
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Numbers below this one change low bits of an address alone.

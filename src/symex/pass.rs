@@ -10,7 +10,6 @@ use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, Space, ThreadKey, Touches};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
-use crate::base::faults::{self, Fault};
 use crate::base::{IdVec, Loc};
 use crate::event::{
     Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Role, SectionId, Store, ThreadId,
@@ -18,6 +17,7 @@ use crate::event::{
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, MemOrder, Program};
+use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;

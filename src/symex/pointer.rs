@@ -3,11 +3,11 @@
 use super::pass::Pass;
 use super::state::PathState;
 use super::touch::ObjectKey;
-use crate::base::faults::{self, Fault};
 use crate::event::Cut;
 use crate::exec::{constants, progression};
 use crate::ir::address::Slot;
 use crate::ir::{FuncId, Undefined};
+use crate::symex::faults::{self, Fault};
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
 use std::collections::BTreeSet;

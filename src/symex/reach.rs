@@ -3,11 +3,11 @@
 use super::pass::Pass;
 use super::state::PathState;
 use super::touch::Space;
-use crate::base::faults::{self, Fault};
 use crate::event::Cut;
 use crate::exec::{self, Address};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Most places that are listed of an object that cannot be an array.

@@ -12,9 +12,9 @@
 
 use super::pass::{Pass, Section};
 use super::state::PathState;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{Cut, EventId, EventKind, SectionId};
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use std::rc::Rc;
 

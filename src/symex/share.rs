@@ -1,8 +1,8 @@
 //! Shared cells: the bytes that two threads touch, one of them writing, cut where accesses begin and end.
 
 use super::touch::{BlockTouch, CellStart, Space, Touch};
-use crate::base::faults::{self, Fault};
 use crate::ir::address::Slot;
+use crate::symex::faults::{self, Fault};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The partition of all bytes that words touch into cells at the borders of all accesses, reduced to the cells that

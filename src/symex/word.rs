@@ -12,9 +12,9 @@ use super::pass::Pass;
 use super::reach::Reach;
 use super::state::PathState;
 use super::touch::Space;
-use crate::base::faults::{self, Fault};
 use crate::event::Role;
 use crate::ir::address::Slot;
+use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use std::collections::BTreeMap;
 

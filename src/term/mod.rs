@@ -8,6 +8,7 @@
 //! bounded number of nodes deep, so building a term is constant time, whatever it is built on.
 
 pub mod eval;
+pub mod faults;
 mod float;
 pub mod known;
 pub mod node;

@@ -3,7 +3,7 @@
 //! Terms carry known bits and an unsigned range that hold of every assignment ([`Fact`]). Where variables have ranges
 //! of their own, terms are evaluated over them here; the signed range is for numbers around zero.
 
-use crate::base::faults::{self, Fault};
+use crate::term::faults::{self, Fault};
 use crate::term::word::{length, mask, signed};
 use crate::term::{Fact, Node, Op, TermId, Terms};
 

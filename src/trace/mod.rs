@@ -4,6 +4,7 @@
 pub mod decode;
 #[cfg(feature = "internals")]
 pub mod enumerate;
+pub mod faults;
 pub mod interpret;
 pub mod replay;
 

@@ -8,7 +8,6 @@ use super::memory::Target;
 use super::state::{EdgeState, Frame};
 use crate::analysis::Facts;
 use crate::base::Loc;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose, rvalue};
 use crate::ir::position::{FramePath, position};
@@ -17,6 +16,7 @@ use crate::ir::{
     Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
+use crate::transition::faults::{self, Fault};
 use std::convert::Infallible;
 
 impl Domain for Explorer<'_> {

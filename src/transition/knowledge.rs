@@ -4,12 +4,12 @@ use super::automaton::{Key, Point, Refusal, Stack};
 use super::carry::{NUMBER, Objects, carries};
 use super::object::{SlotObject, What, cut_at};
 use crate::base::Loc;
-use crate::base::faults::{self, Fault};
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, Program};
 use crate::term::Fact;
 use crate::term::word::mask;
+use crate::transition::faults::{self, Fault};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The values that a variable has been seen to have.

@@ -4,11 +4,11 @@ use super::automaton::Key;
 use super::explore::Explorer;
 use super::object::{SlotObject, What, cells, cut_at};
 use super::state::EdgeState;
-use crate::base::faults::{self, Fault};
 use crate::exec::Domain;
 use crate::ir::address::Slot;
 use crate::ir::{AllocKind, Undefined};
 use crate::term::TermId;
+use crate::transition::faults::{self, Fault};
 use std::collections::BTreeSet;
 
 /// Bytes of the largest object of the heap; no address space has less room for one.

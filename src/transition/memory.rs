@@ -8,11 +8,11 @@ use super::carry::Objects;
 use super::explore::Explorer;
 use super::object::What;
 use super::state::EdgeState;
-use crate::base::faults::{self, Fault};
 use crate::exec::{self, Address, Domain, Purpose, constants, progression};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
 use crate::term::TermId;
+use crate::transition::faults::{self, Fault};
 
 /// Most places that one access may lead to.
 const PLACES: u128 = 2048;

@@ -25,6 +25,7 @@ mod carry;
 mod control;
 mod domain;
 mod explore;
+pub mod faults;
 mod knowledge;
 mod life;
 mod memory;

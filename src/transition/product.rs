@@ -7,11 +7,11 @@
 
 use super::automaton::{Automata, Edge, Key, LocationId, Outcome};
 use super::relation::{Relation, relation};
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::pdr::{System, Trace};
 use crate::term::{Evaluator, TermId, Terms, VarId};
+use crate::transition::faults::{self, Fault};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};

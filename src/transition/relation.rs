@@ -5,12 +5,12 @@
 
 use super::automaton::{Automata, Key, Outcome, Point};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Blaster, Circuit, Lit};
 use crate::event::ThreadId;
 use crate::pdr::{Latch, System};
 use crate::term::{Fact, Memo, TermId, Terms, VarId};
+use crate::transition::faults::{self, Fault};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,10 +7,10 @@ use super::knowledge::Creation;
 use super::object::What;
 use super::state::EdgeState;
 use crate::base::Loc;
-use crate::base::faults::{self, Fault};
 use crate::exec::Domain;
 use crate::ir::{FuncId, Undefined};
 use crate::term::TermId;
+use crate::transition::faults::{self, Fault};
 
 /// Threads that sets of threads have room for.
 const THREADS: usize = 62;

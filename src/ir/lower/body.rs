@@ -4,9 +4,9 @@ use super::ctype::CType;
 use super::draft::Draft;
 use super::fold;
 use super::simplify::simplify;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{Diagnostic, IdVec, Loc};
+use crate::ir::faults::{self, Fault};
 use crate::ir::{
     Access, BinOp, Block, BlockId, Function, GlobalId, Instr, InstrKind, NondetSource, Operand,
     Reg, RegInfo, Rvalue, Terminator, UnOp, Undefined,

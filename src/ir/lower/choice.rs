@@ -4,7 +4,7 @@
 use super::convert::{Typed, Value};
 use super::ctype::{CType, compatible};
 use super::{Lowerer, Res};
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 use crate::ir::{InstrKind, Operand, Rvalue, Terminator};
 use lang_c::ast::{
     ConditionalExpression, Expression, GenericAssociation, GenericSelection, TypeName,

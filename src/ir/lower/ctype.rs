@@ -1,8 +1,8 @@
 //! C types while a program is lowered: with qualifiers, ranks and incomplete parts, unlike [`crate::ir::ty`].
 
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::ids;
+use crate::ir::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
 use crate::ir::ty::Reading;
 use crate::ir::{DataModel, Operand};

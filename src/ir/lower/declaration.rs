@@ -7,7 +7,7 @@ use super::initializer::Init;
 use super::lvalue::{LValue, Place};
 use super::specifier::{Storage, declared_name};
 use super::{Lowerer, Res, Symbol, loc};
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 use crate::ir::{
     AllocKind, Callee, ExternCall, Instr, InstrKind, NondetSource, Operand, RegInfo, Rvalue,
 };

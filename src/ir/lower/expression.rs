@@ -8,7 +8,7 @@ use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, compatible};
 use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res, Symbol};
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 use crate::ir::{BinOp, Operand};
 use lang_c::ast::{
     BinaryOperator, Expression, MemberExpression, MemberOperator, OffsetMember, OffsetOfExpression,

@@ -6,7 +6,7 @@
 
 use super::ctype::{CType, Field, Kind, Length};
 use super::{Lowerer, Res};
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};

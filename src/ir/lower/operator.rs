@@ -4,7 +4,7 @@ use super::body::constant;
 use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res};
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 use crate::ir::{BinOp, Operand, UnOp, Undefined};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, UnaryOperator};
 

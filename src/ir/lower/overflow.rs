@@ -6,7 +6,7 @@ use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind};
 use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res};
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 use crate::ir::{BinOp, Operand, UnOp};
 
 /// Half of the widest word.

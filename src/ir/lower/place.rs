@@ -5,7 +5,7 @@ use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Leaf, Length};
 use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res};
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
 use crate::ir::{
     Access, AllocKind, BinOp, Callee, ExternCall, InstrKind, MemOrder, Operand, Rvalue,

@@ -4,7 +4,7 @@ use super::body::{Jumps, Label, ObjectScope, SwitchDraft, constant};
 use super::convert::{Typed, Value};
 use super::{Lowerer, Res, Scope, fold, loc};
 use crate::base::Diagnostic;
-use crate::base::faults::{self, Fault};
+use crate::ir::faults::{self, Fault};
 use crate::ir::{BinOp, BlockId, InstrKind, Operand, Property, Terminator};
 use lang_c::ast::{
     BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label as AstLabel,

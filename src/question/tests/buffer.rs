@@ -3,7 +3,7 @@
 use super::build::Build;
 use super::counted::possible_within;
 use super::enumerate::{Possible, possible};
-use super::{compare, listing, random, seeds};
+use super::{compare, listing, of_kind, random, seeds};
 use crate::base::faults::record::{self, Campaign};
 use crate::base::faults::{Fault, with};
 use crate::event::{CellId, EventProgram, MemoryModel};
@@ -11,6 +11,7 @@ use crate::ir::MemOrder;
 use crate::question::Options;
 use crate::relation::program_order::ProgramOrder;
 use crate::sat::SolverKind;
+use crate::scheme::faults::Fault as SchemeFault;
 use crate::scheme::lazy;
 use crate::scheme::memory::{Abstraction, Bounds, Limits};
 
@@ -220,14 +221,14 @@ fn a_clock_of_one_is_sequential_consistency() {
 fn every_fault_of_lists_is_noticed() {
     let campaign = Campaign {
         name: "lists",
-        faults: Fault::LISTS.iter().map(|fault| (*fault, ())).collect(),
+        faults: of_kind("LISTS"),
         programs: record::seeds(2000),
     };
     let agrees = |fault: Fault, memory: MemoryModel, seed: u64| {
         let program = program(memory, seed);
         let bounds = Bounds {
             abstraction: match fault {
-                Fault::BufferAny | Fault::BufferFence => Abstraction::Buffers,
+                SchemeFault::BufferAny | SchemeFault::BufferFence => Abstraction::Buffers,
                 _ => Abstraction::Lists,
             },
             addresses: 1 + (seed % 2) as u32,

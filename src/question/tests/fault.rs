@@ -1,18 +1,19 @@
 //! Every seeded fault is noticed: each on the program that is recorded, or found among random ones.
 
 use super::enumerate::possible;
-use super::{LAZY_CYCLES, Options, compare, enough_rounds, random};
+use super::{LAZY_CYCLES, Options, compare, enough_rounds, of_kind, random};
 use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};
 use crate::event::MemoryModel;
 use crate::question::choice::ORDER;
+use crate::relation::faults::Fault as RelationFault;
 use crate::sat::SolverKind;
 use crate::scheme::{lazy, step, timestamp};
 
 /// Schemes that a fault may touch.
 fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
     let mut schemes = vec![Options::new(ORDER)];
-    if fault == Fault::NoTransitivity {
+    if fault == RelationFault::NoTransitivity {
         schemes.push(Options::new(LAZY_CYCLES));
     }
     schemes.push(Options::new(timestamp::Settings::default()));
@@ -28,7 +29,7 @@ fn schemes(fault: Fault, enough: u32) -> Vec<Options> {
 fn every_fault_is_noticed() {
     let campaign = Campaign {
         name: "events",
-        faults: Fault::ENCODING.iter().map(|fault| (*fault, ())).collect(),
+        faults: of_kind("ENCODING"),
         programs: seeds(5000),
     };
     campaign.run(|fault, (), seed| {
@@ -48,7 +49,7 @@ fn every_fault_is_noticed() {
 fn every_fault_of_weak_memory_is_noticed() {
     let campaign = Campaign {
         name: "events-weak",
-        faults: Fault::MEMORY.iter().map(|fault| (*fault, ())).collect(),
+        faults: of_kind("MEMORY"),
         programs: seeds(2000),
     };
     campaign.run(|_, (), seed| {

@@ -15,7 +15,7 @@ mod unwinding;
 use super::choice::ORDER;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
-use crate::base::faults;
+use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
 use crate::reduce::slice::{Keep, slice};
 use crate::reduce::value_range::narrow;
@@ -27,6 +27,21 @@ use crate::term::TermId;
 use enumerate::{Possible, Rounds, possible};
 use replay::replay;
 use std::collections::BTreeSet;
+
+/// The deliberate errors of a kind, for a campaign that knows nothing else of them.
+fn of_kind(kind: &str) -> Vec<(Fault, ())> {
+    let mut faults = [
+        crate::term::faults::Fault::ALL,
+        crate::reduce::faults::Fault::ALL,
+        crate::relation::faults::Fault::ALL,
+        crate::scheme::faults::Fault::ALL,
+        crate::question::faults::Fault::ALL,
+    ]
+    .concat();
+    faults.retain(|fault| fault.kind() == kind);
+    assert!(!faults.is_empty(), "no fault is of {kind}");
+    faults.into_iter().map(|fault| (fault, ())).collect()
+}
 
 /// Replays the execution of a model in which `goal`, about an event, is true.
 fn confirm(

@@ -9,7 +9,9 @@ use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::question::check;
+use crate::question::faults::Fault as QuestionFault;
 use crate::sat::{Answer, Solver, SolverKind};
+use crate::scheme::faults::Fault as SchemeFault;
 use crate::scheme::lazy::{self, Lazy, Prune, SwitchPoints};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -340,13 +342,13 @@ enum Shown {
 
 /// Faults of this scheme, and what they show in.
 const FAULTS: [(Fault, Shown); 7] = [
-    (Fault::AssertUnstarted, Shown::Found),
-    (Fault::ReadsCommute, Shown::Found),
-    (Fault::WritesCommute, Shown::Found),
-    (Fault::JoinCommutes, Shown::Found),
-    (Fault::CreationCommutes, Shown::Found),
-    (Fault::RoundsSuffice, Shown::Complete),
-    (Fault::NarrowWraps, Shown::Narrow),
+    (SchemeFault::AssertUnstarted, Shown::Found),
+    (SchemeFault::ReadsCommute, Shown::Found),
+    (SchemeFault::WritesCommute, Shown::Found),
+    (SchemeFault::JoinCommutes, Shown::Found),
+    (SchemeFault::CreationCommutes, Shown::Found),
+    (QuestionFault::RoundsSuffice, Shown::Complete),
+    (SchemeFault::NarrowWraps, Shown::Narrow),
 ];
 
 #[test]
@@ -359,9 +361,9 @@ fn every_fault_of_rounds_is_noticed() {
     campaign.run(|fault, shown, seed| {
         // Some show only where control changes often, others only in programs of the first kind.
         let often = [
-            Fault::ReadsCommute,
-            Fault::CreationCommutes,
-            Fault::NarrowWraps,
+            SchemeFault::ReadsCommute,
+            SchemeFault::CreationCommutes,
+            SchemeFault::NarrowWraps,
         ];
         if !often.contains(&fault) && !seed.is_multiple_of(3) {
             return None;

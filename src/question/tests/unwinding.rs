@@ -9,8 +9,10 @@ use crate::base::faults::record::{Campaign, seeds};
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 use crate::event::{EventId, EventProgram};
+use crate::question::faults::Fault as QuestionFault;
 use crate::question::{Execution, check_within};
 use crate::sat::{Answer, Solver, SolverKind};
+use crate::scheme::faults::Fault as SchemeFault;
 use crate::scheme::mu::{self, Variant};
 use std::collections::BTreeMap;
 
@@ -290,35 +292,39 @@ fn what_was_finished_before_the_end_is_known() {
 /// Faults of this scheme, the variant that has them, and whether they show in what is found, or else in what counts
 /// as complete.
 const FAULTS: [(Fault, Variant, bool); 29] = [
-    (Fault::PrologueCounts, Variant::FineExplicit, true),
-    (Fault::WindowShort, Variant::FineExplicit, true),
-    (Fault::StopAndGoOn, Variant::FineExplicit, true),
-    (Fault::AssertBehindStop, Variant::FineExplicit, true),
-    (Fault::ChildPosition, Variant::FineExplicit, true),
-    (Fault::JoinPosition, Variant::FineExplicit, true),
-    (Fault::JoinCircle, Variant::FineExplicit, true),
-    (Fault::WriteStays, Variant::FineExplicit, true),
-    (Fault::PositionShared, Variant::FineImplicit, true),
-    (Fault::InsideSection, Variant::FineExplicit, true),
-    (Fault::OneMoreWrite, Variant::FineMixed, true),
-    (Fault::LastWriteFree, Variant::FineExplicit, true),
-    (Fault::OnePositionMore, Variant::FineExplicit, false),
-    (Fault::PositionsSuffice, Variant::FineExplicit, false),
-    (Fault::RangeBehind, Variant::FineExplicit, true),
-    (Fault::RangeBehind, Variant::FineImplicit, true),
-    (Fault::RangeBehind, Variant::Intra, true),
-    (Fault::LeastHigh, Variant::FineExplicit, false),
-    (Fault::AllNeeded, Variant::FineExplicit, false),
-    (Fault::RowLost, Variant::FineExplicit, true),
-    (Fault::FutureRead, Variant::FineImplicit, true),
-    (Fault::FirstWrite, Variant::FineImplicit, true),
-    (Fault::NextWrite, Variant::FineImplicit, true),
-    (Fault::ChildPosition, Variant::Intra, true),
-    (Fault::SameTurn, Variant::Inter, true),
-    (Fault::WriteBehind, Variant::Intra, true),
-    (Fault::HiddenFromSelf, Variant::Intra, true),
-    (Fault::HiddenExposed, Variant::Intra, true),
-    (Fault::PositionShared, Variant::Intra, true),
+    (SchemeFault::PrologueCounts, Variant::FineExplicit, true),
+    (SchemeFault::WindowShort, Variant::FineExplicit, true),
+    (SchemeFault::StopAndGoOn, Variant::FineExplicit, true),
+    (SchemeFault::AssertBehindStop, Variant::FineExplicit, true),
+    (SchemeFault::ChildPosition, Variant::FineExplicit, true),
+    (SchemeFault::JoinPosition, Variant::FineExplicit, true),
+    (SchemeFault::JoinCircle, Variant::FineExplicit, true),
+    (SchemeFault::WriteStays, Variant::FineExplicit, true),
+    (SchemeFault::PositionShared, Variant::FineImplicit, true),
+    (SchemeFault::InsideSection, Variant::FineExplicit, true),
+    (SchemeFault::OneMoreWrite, Variant::FineMixed, true),
+    (SchemeFault::LastWriteFree, Variant::FineExplicit, true),
+    (SchemeFault::OnePositionMore, Variant::FineExplicit, false),
+    (
+        QuestionFault::PositionsSuffice,
+        Variant::FineExplicit,
+        false,
+    ),
+    (SchemeFault::RangeBehind, Variant::FineExplicit, true),
+    (SchemeFault::RangeBehind, Variant::FineImplicit, true),
+    (SchemeFault::RangeBehind, Variant::Intra, true),
+    (SchemeFault::LeastHigh, Variant::FineExplicit, false),
+    (SchemeFault::AllNeeded, Variant::FineExplicit, false),
+    (SchemeFault::RowLost, Variant::FineExplicit, true),
+    (SchemeFault::FutureRead, Variant::FineImplicit, true),
+    (SchemeFault::FirstWrite, Variant::FineImplicit, true),
+    (SchemeFault::NextWrite, Variant::FineImplicit, true),
+    (SchemeFault::ChildPosition, Variant::Intra, true),
+    (SchemeFault::SameTurn, Variant::Inter, true),
+    (SchemeFault::WriteBehind, Variant::Intra, true),
+    (SchemeFault::HiddenFromSelf, Variant::Intra, true),
+    (SchemeFault::HiddenExposed, Variant::Intra, true),
+    (SchemeFault::PositionShared, Variant::Intra, true),
 ];
 
 #[test]

@@ -13,12 +13,13 @@ use super::bits;
 use super::prune::Footprint;
 use super::single::{At, Single};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::Formula;
 use crate::event::{
     Barrier, CellId, Event, EventId, EventKind, EventProgram, MemoryModel, Store, Target, ThreadId,
 };
+use crate::relation::faults::Fault as RelationFault;
 use crate::relation::turn::Transactions;
+use crate::scheme::faults::{self, Fault};
 use crate::scheme::memory::{Bounds, Circuit, Memory, Next, Tracked, Way, Write};
 use crate::term::{TermId, Terms};
 
@@ -250,7 +251,7 @@ impl<M: Memory> Machine<M> {
             }
             found = Some(match found {
                 None => now,
-                Some(_) if faults::on(Fault::ReadWhen) => now,
+                Some(_) if faults::on(RelationFault::ReadWhen) => now,
                 Some(other) => circuit.terms.ite(target.when, now, other),
             });
         }
@@ -278,14 +279,14 @@ impl<M: Memory> Machine<M> {
             Store::Buffered { last } if event.buffered => Way::Buffered { last },
             _ => Way::Direct,
         };
-        let condition = if faults::on(Fault::WriteGuard) {
+        let condition = if faults::on(RelationFault::WriteGuard) {
             circuit.terms.tru()
         } else {
             condition
         };
         let happens = circuit.terms.and(here, condition);
         for target in targets {
-            let when = if faults::on(Fault::WriteWhen) {
+            let when = if faults::on(RelationFault::WriteWhen) {
                 circuit.terms.tru()
             } else {
                 target.when
@@ -323,12 +324,12 @@ impl<M: Memory> Machine<M> {
         let tru = circuit.terms.tru();
         let mut through = circuit.terms.fals();
         for &(target, when) in targets {
-            let ended = if faults::on(Fault::JoinWithoutEnd) {
+            let ended = if faults::on(RelationFault::JoinWithoutEnd) {
                 tru
             } else {
                 self.ended[target]
             };
-            let when = if faults::on(Fault::JoinAnyThread) {
+            let when = if faults::on(RelationFault::JoinAnyThread) {
                 tru
             } else {
                 when

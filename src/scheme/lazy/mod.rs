@@ -53,11 +53,12 @@ pub use switch::SwitchPoints;
 use super::memory::{Bounds, Chosen, Circuit, Guesses, Memory};
 use super::{Beyond, Encoded};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
 use crate::goal::{Claim, Model};
+use crate::relation::faults::Fault as RelationFault;
 use crate::relation::turn::{Transactions, Turn};
+use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 use machine::Machine;
 use prune::{Footprint, History, Taken};
@@ -292,7 +293,7 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
             let violated = match program.events[local.event].kind {
                 EventKind::Assert { cond, .. } => {
                     let broken = program.terms.not(cond);
-                    let guarded = if faults::on(Fault::AssertGuard) {
+                    let guarded = if faults::on(RelationFault::AssertGuard) {
                         there
                     } else {
                         happens

@@ -1,9 +1,9 @@
 //! Positions of threads after their turns: unary numbers of steps, which the solver guesses.
 
 use super::Lazy;
-use crate::base::faults::{self, Fault};
 use crate::circuit::Formula;
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::scheme::faults::{self, Fault};
 use crate::scheme::memory::Memory;
 use crate::term::TermId;
 

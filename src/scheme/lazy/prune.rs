@@ -25,9 +25,9 @@
 //! step in the round after the last, none has one in any later round.
 
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventKind, EventProgram, ThreadId};
+use crate::scheme::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 
 /// Pruning of schedules: those that are left out.

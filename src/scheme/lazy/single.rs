@@ -5,10 +5,10 @@
 //! words are not carried from slot to slot, and what is learnt about them holds in all rounds.
 
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::Lit;
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::relation::turn::Transactions;
+use crate::scheme::faults::{self, Fault};
 use crate::scheme::memory::Circuit;
 use crate::term::TermId;
 use std::collections::BTreeMap;

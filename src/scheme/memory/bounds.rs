@@ -2,9 +2,9 @@
 
 use super::Circuit;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventKind, EventProgram, Target};
+use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Abstraction of the store buffers of a weak memory model: how they are computed.

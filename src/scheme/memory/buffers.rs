@@ -8,9 +8,9 @@
 
 use super::{Bounds, Circuit, Commit, Guess, Memory, Next, Way, Write, delayed};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventProgram, MemoryModel, ThreadId};
 use crate::goal::Model;
+use crate::scheme::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 
 /// One cell of a write that may be pending.

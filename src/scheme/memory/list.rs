@@ -30,9 +30,9 @@
 
 use super::{Bounds, Circuit, Commit, Guess, Memory, Next, Way, Write, delayed};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventProgram, ThreadId};
 use crate::goal::Model;
+use crate::scheme::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 use std::marker::PhantomData;
 

@@ -23,12 +23,12 @@ use super::read::Reader;
 use super::row::after;
 use super::variant::Variant;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram, ThreadId};
 use crate::goal::Model;
 use crate::relation::program_order::StepId;
+use crate::scheme::faults::{self, Fault};
 use crate::term::{Fact, TermId};
 
 /// Writes of one step to a cell, taken together: the value that the step leaves.

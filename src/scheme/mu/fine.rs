@@ -11,11 +11,11 @@ use super::range::Values;
 use super::read::{Reader, settle};
 use super::variant::Variant;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::goal::Model;
 use crate::relation::program_order::StepId;
+use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 #[cfg(feature = "internals")]
 use crate::term::Terms;

@@ -30,10 +30,10 @@ use super::range::Values;
 use super::read::Reader;
 use super::row::{known_bit, state_ends};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
 use crate::relation::program_order::StepId;
+use crate::scheme::faults::{self, Fault};
 
 /// A write.
 struct CellWrite {

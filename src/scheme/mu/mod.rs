@@ -52,13 +52,13 @@ pub use variant::Variant;
 
 use super::{Beyond, Encoded};
 use crate::base::IdVec;
-use crate::base::faults;
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
 use crate::relation::join;
 use crate::relation::linear::{Precedence, Touch};
 use crate::relation::program_order::StepId;
+use crate::scheme::faults;
 use crate::term::{TermId, Terms};
 use cluster::Wait;
 use coarse::Coarse;

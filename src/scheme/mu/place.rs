@@ -13,12 +13,12 @@ use super::axis::Axis;
 use super::cluster::Wait;
 use super::plan::Plan;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventKind, EventProgram, ThreadId};
 use crate::goal::Model;
 use crate::relation::program_order::StepId;
+use crate::scheme::faults::{self, Fault};
 
 /// Something that a step starts behind.
 #[derive(Clone, Copy)]

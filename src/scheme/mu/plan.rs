@@ -11,7 +11,6 @@
 //! ([`Plan::ran`]); whatever comes after needs it. So the writes that are guessed are those before the violation.
 
 use super::super::timestamp::size::longest;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::event::{CellId, Event, EventId, EventKind, EventProgram, ThreadId};
@@ -19,6 +18,7 @@ use crate::relation::access::{Accesses, Read, Write};
 use crate::relation::program_order::{ProgramOrder, StepId};
 use crate::relation::resolve::resolve;
 use crate::relation::static_order::StaticOrder;
+use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Value that one write leaves in one cell.

@@ -11,12 +11,12 @@
 use super::axis::Axis;
 use super::plan::Plan;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram};
 use crate::goal::Model;
 use crate::relation::program_order::StepId;
+use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Step with a position: what it needs, and the writes that it makes.

@@ -11,13 +11,13 @@
 
 use super::plan::{Plan, Stored};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::base::id::Id;
 use crate::event::{CellId, EventProgram, ThreadId};
 use crate::reduce::range::{
     RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
 };
 use crate::relation::program_order::StepId;
+use crate::scheme::faults::{self, Fault};
 use crate::term::range::{Domain, Range};
 use crate::term::{Fact, TermId, VarId};
 use std::collections::BTreeMap;

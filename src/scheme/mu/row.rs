@@ -1,7 +1,7 @@
 //! Row of a cell: its value after writes, as a word of its own.
 
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
+use crate::scheme::faults::{self, Fault};
 use crate::term::Fact;
 
 /// A word that is `before`, or what the one of the writes stores whose literal is true. It is in a range, if that is

@@ -2,11 +2,11 @@
 
 use super::register::{Register, Registers, Uses};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::goal::Claim;
 use crate::reduce::environment::Environment;
 use crate::relation::turn::Transactions;
+use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

@@ -3,9 +3,9 @@
 use super::block::{Blocks, Op};
 use super::register::Register;
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventProgram, ThreadId};
 use crate::reduce::environment::Environment;
+use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Memory, registers and threads between two positions.

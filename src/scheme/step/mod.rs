@@ -29,7 +29,6 @@ pub mod window;
 pub use settings::Settings;
 
 use super::{Beyond, Encoded};
-use crate::base::faults::{self, Fault};
 use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
@@ -37,6 +36,7 @@ use crate::goal::{Claim, Model};
 use crate::reduce::environment::Environment;
 use crate::relation::static_order::StaticOrder;
 use crate::relation::turn::{Transactions, Turn};
+use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 use block::{Blocks, Effects};
 use execute::{Snapshot, execute};

@@ -6,9 +6,9 @@
 //! need the same values, use the same registers, and their code becomes the same.
 
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{EventProgram, ThreadId};
 use crate::relation::turn::Transactions;
+use crate::scheme::faults::{self, Fault};
 use crate::term::{TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

@@ -1,11 +1,11 @@
 //! Windows of blocks: the positions where they may be. Those too early or too late for a block are never built.
 
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::relation::program_order::{Local, StepId};
 use crate::relation::static_order::StaticOrder;
 use crate::relation::turn::Transactions;
+use crate::scheme::faults::{self, Fault};
 
 /// The steps that a block begins with: one, or joins of which nobody sees that one got through and the next did not.
 fn beginning<'a>(

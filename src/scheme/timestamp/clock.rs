@@ -10,13 +10,13 @@
 //! at once, while it has to search for it in the bits of clocks.
 
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventKind, EventProgram};
 use crate::ids;
 use crate::relation::before::Before;
 use crate::relation::program_order::{ProgramOrder, StepId};
 use crate::relation::static_order::StaticOrder;
+use crate::scheme::faults::{self, Fault};
 use hashbrown::HashSet;
 
 ids! {

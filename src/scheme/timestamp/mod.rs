@@ -61,7 +61,6 @@ pub use settings::Settings;
 
 use super::{Beyond, Encoded};
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
@@ -72,6 +71,7 @@ use crate::relation::program_order::{ProgramOrder, StepId, happening};
 use crate::relation::resolve::resolve;
 use crate::relation::source;
 use crate::relation::static_order::StaticOrder;
+use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 use clock::{Clocks, Times};
 use size::{Layout, longest};

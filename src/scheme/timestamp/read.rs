@@ -6,12 +6,13 @@
 
 use super::clock::Clocks;
 use super::store::Timestore;
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::EventProgram;
 use crate::relation::access::{Read, Write};
+use crate::relation::faults::Fault as RelationFault;
 use crate::relation::program_order::{ProgramOrder, StepId};
 use crate::relation::static_order::StaticOrder;
+use crate::scheme::faults::{self, Fault};
 
 /// View of a timestore from a step: the places that are past.
 pub struct View {
@@ -28,7 +29,7 @@ pub fn state(
     (store, read): (&Timestore, &Read),
     section: &[Write],
 ) {
-    let happens = if faults::on(Fault::ReadGuard) {
+    let happens = if faults::on(RelationFault::ReadGuard) {
         Lit::TRUE
     } else {
         formula.lit_of(&program.terms, read.act)

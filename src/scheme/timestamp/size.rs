@@ -6,12 +6,12 @@
 //! and always, the place is known.
 
 use crate::base::IdVec;
-use crate::base::faults::{self, Fault};
 use crate::event::{CellId, EventProgram, ThreadId};
 use crate::reduce::implication::implies;
 use crate::relation::access::Accesses;
 use crate::relation::program_order::{ProgramOrder, StepId};
 use crate::relation::static_order::StaticOrder;
+use crate::scheme::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 
 /// Distance up to which conditions are compared; farther ones count as unrelated, which is never wrong.

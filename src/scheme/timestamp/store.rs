@@ -7,11 +7,11 @@
 
 use super::clock::{Clocks, WordId};
 use super::size::{Exposed, Layout};
-use crate::base::faults::{self, Fault};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
 use crate::relation::program_order::{ProgramOrder, StepId};
 use crate::relation::static_order::StaticOrder;
+use crate::scheme::faults::{self, Fault};
 
 /// Writes that may take one place, up to which they are excluded pair by pair.
 const PAIRS: usize = 6;

@@ -1,7 +1,7 @@
 //! Comparisons; a NaN is neither equal to, nor less than anything.
 
-use crate::base::faults::{self, Fault};
 use crate::base::float::Format;
+use crate::term::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 
 /// `a == b`.

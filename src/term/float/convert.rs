@@ -2,8 +2,8 @@
 
 use super::round::{denormalise, finish, normalise, pad, round, shorten};
 use super::unpack::{normal, unpack};
-use crate::base::faults::{self, Fault};
 use crate::base::float::Format;
+use crate::term::faults::{self, Fault};
 use crate::term::word::length;
 use crate::term::{TermId, Terms};
 

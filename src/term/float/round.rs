@@ -1,7 +1,7 @@
 //! Shifts that lose nothing, and rounding to nearest, ties to even.
 
-use crate::base::faults::{self, Fault};
 use crate::base::float::Format;
+use crate::term::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 
 /// Disjunction of all bits: true if a word has a bit that is set; `false` for a word without bits.

@@ -7,10 +7,10 @@ use super::state::{Pending, State};
 use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Interpreter};
-use crate::base::faults::{self, Fault};
 use crate::event::ThreadId;
 use crate::ir::address::Slot;
 use crate::ir::{Operand, Undefined};
+use crate::trace::faults::{self, Fault};
 
 impl Interpreter<'_> {
     /// The internal address of what an operand names; accesses elsewhere are undefined, misaligned ones as well.

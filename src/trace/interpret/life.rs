@@ -4,10 +4,10 @@
 //! one had ended before the other was allocated.
 
 use super::memory::Label;
-use crate::base::faults::{self, Fault};
 use crate::event::{Origin, ThreadId};
 use crate::ir::FuncId;
 use crate::ir::address::Slot;
+use crate::trace::faults::{self, Fault};
 use std::collections::BTreeMap;
 
 /// An object, alive or not, as far as its machine address depends on it.

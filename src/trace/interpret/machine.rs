@@ -12,10 +12,10 @@ use super::stop::{Misplaced, Stop};
 use super::watch::Watch;
 use super::word::Word;
 use super::{Choices, Interpreter};
-use crate::base::faults::{self, Fault};
 use crate::event::{Origin, ThreadId};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
+use crate::trace::faults::{self, Fault};
 use std::rc::Rc;
 
 impl Interpreter<'_> {

@@ -5,10 +5,10 @@
 //! thread can read it, or its machine address has been chosen; accesses of private objects are nobody else's business.
 
 use super::word::Word;
-use crate::base::faults::{self, Fault};
 use crate::event::Origin;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::{BlockId, FuncId, GlobalId};
+use crate::trace::faults::{self, Fault};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

@@ -9,9 +9,9 @@ use super::state::State;
 use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Interpreter};
-use crate::base::faults::{self, Fault};
 use crate::ir::address::{LOW_BITS, Slot};
 use crate::ir::{BinOp, RmwOp};
+use crate::trace::faults::{self, Fault};
 
 impl Interpreter<'_> {
     /// The number that a word means.

@@ -1,0 +1,136 @@
+//! Deliberate errors of symbolic execution, by kind.
+
+crate::base::faults::declare! {
+    ADDRESSES {
+        /// An object may be freed again.
+        FreeTwice = "free-twice",
+        /// Freed storage never comes back.
+        ReuseForgotten = "reuse-forgotten",
+        /// Storage comes back before its object has ended.
+        ReuseEarly = "reuse-early",
+        /// Objects may overlap while both live.
+        OverlapAllowed = "overlap-allowed",
+        /// Objects are apart if their first bytes are.
+        SizeForgotten = "size-forgotten",
+        /// Objects may be in the first page.
+        FirstPage = "first-page",
+        /// Every object is aligned to 64 bytes.
+        AlignmentTooStrong = "alignment-too-strong",
+        /// Tags may be in bits that the alignment does not leave free.
+        AlignmentIgnored = "alignment-ignored",
+        /// No string literal lies at the end of another one.
+        TailsForgotten = "tails-forgotten",
+        /// A counterexample does not say where objects are.
+        BasesUnsaid = "bases-unsaid",
+        /// Tags in bits that the alignment leaves free are lost.
+        TagDropped = "tag-dropped",
+        /// Of several objects that an address may be in, the first one's machine address is taken.
+        ProvenanceWrong = "provenance-wrong",
+        /// Integer arithmetic that leaves the object stays a pointer to it.
+        ProvenanceKept = "provenance-kept",
+        /// A mask that clears high bits keeps them.
+        MaskKeepsHigh = "mask-keeps-high",
+        /// Lanes of a word change places.
+        LanesSwapped = "lanes-swapped",
+        /// Addresses are ordered as their internal words.
+        OrderInternal = "order-internal",
+        /// The way between two objects is that between their internal words.
+        DistanceInternal = "distance-internal",
+        /// Pointers into two objects differ, whoever was where before.
+        EqualityInternal = "equality-internal",
+        /// One past an object is nowhere else.
+        OnePastInside = "one-past-inside",
+        /// Functions are in the order of their declaration.
+        FunctionsOrdered = "functions-ordered",
+        /// A number never leads to the last of the objects.
+        NumberMissesOne = "number-misses-one",
+        /// A number leads to an object that has ended.
+        NumberToEnded = "number-to-ended",
+        /// A number leads to an object that has not been allocated yet.
+        NumberToUnborn = "number-to-unborn",
+        /// A loaded value never counts as a number that depends on machine addresses.
+        NumbersForgotten = "numbers-forgotten",
+        /// A pointer from an integer is to the object that the integer was made from, though that has ended.
+        StaleKept = "stale-kept",
+        /// Parts of internal addresses are stored where memory is cut.
+        PartsInternal = "parts-internal",
+    }
+    SYMEX {
+        /// An access misses the last object that its address may lead to.
+        CandidateLost = "candidate-lost",
+        /// An access misses the last offset that its address may have.
+        OffsetLost = "offset-lost",
+        /// Objects that two threads allocate at one place are the same object.
+        ObjectReused = "object-reused",
+        /// All threads have the same copy of a thread-local variable.
+        ThreadLocalShared = "thread-local-shared",
+        /// Only writes cut bytes into cells.
+        CellsUncut = "cells-uncut",
+        /// A cell that one thread writes and others only read counts as private.
+        SharingMissed = "sharing-missed",
+        /// A pointer read from shared memory misses an object that it may lead to.
+        PointsToLost = "points-to-lost",
+        /// A call through a pointer misses a function that it may lead to.
+        FunctionLost = "function-lost",
+        /// The pieces of a load stand in the wrong order.
+        PiecesSwapped = "pieces-swapped",
+        /// The last piece of a store over several cells is not written.
+        PieceLost = "piece-lost",
+        /// A private store through a pointer overwrites whatever the pointer may lead to.
+        StrongUpdate = "strong-update",
+        /// A compare-and-exchange writes although it fails.
+        UpdateAlways = "update-always",
+        /// The accesses of one instruction are steps of their own.
+        StepSplit = "step-split",
+        /// Registers keep the values of one path where two paths meet.
+        MeetRegisters = "meet-registers",
+        /// Memory is that of one path where two paths meet.
+        MeetMemory = "meet-memory",
+        /// The second way of a branch is open whatever the condition.
+        BranchBoth = "branch-both",
+        /// A function returns the value of its first return.
+        ReturnFirst = "return-first",
+        /// A loop may run one iteration less than its bound.
+        UnwindLess = "unwind-less",
+        /// A loop may run one iteration more than its bound.
+        UnwindMore = "unwind-more",
+        /// An iteration that writes shared memory counts as idle.
+        IdleWrites = "idle-writes",
+        /// An iteration that changes live registers counts as idle.
+        IdleRegisters = "idle-registers",
+        /// An iteration that changes private memory counts as idle.
+        IdlePrivate = "idle-private",
+        /// Threads get the null pointer instead of their argument.
+        ArgumentLost = "argument-lost",
+        /// A thread leaves no result.
+        ResultLost = "result-lost",
+        /// Memory is that of the first place if main may become concurrent in several places.
+        StartMemory = "start-memory",
+        /// Memory that nobody has written is zero.
+        ZeroLocals = "zero-locals",
+        /// Undefined behaviour ends a path without a record of it.
+        CutLost = "cut-lost",
+        /// Two accesses of an array meet only if their elements are the same term.
+        ElementAliasMissed = "element-alias-missed",
+        /// An array's labels need not be what they foretell.
+        LabelWrong = "label-wrong",
+        /// A write to an unknown element of an array changes none of the others' reads.
+        ElementWriteLost = "element-write-lost",
+        /// Uninitialised elements of an array are read anew every time.
+        ElementAnew = "element-anew",
+        /// An access may begin anywhere within its object and at its end.
+        BoundsMissed = "bounds-missed",
+        /// An access may reach an object whose life has ended.
+        EndMissed = "end-missed",
+        /// A lock does not wait for its mutex.
+        LockPasses = "lock-passes",
+        /// Trying a mutex takes it although it is held.
+        TryLockTakes = "try-lock-takes",
+        /// An operation that blocks within a section does not keep the section from running.
+        SectionGoesOn = "section-goes-on",
+        /// Assumptions of one path count as true of all.
+        FactOfOnePath = "fact-of-one-path",
+        /// Every thread believes that it is main.
+        SelfIsMain = "self-is-main",
+    }
+}
