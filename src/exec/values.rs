@@ -121,9 +121,10 @@ pub fn progression(
     let (modulus, residue) = congruence(terms, term, 16);
     let modulus = modulus.max(1);
     let first = lo + (residue + modulus - lo % modulus) % modulus;
-    let count = match first > hi {
-        true => 0,
-        false => (hi - first) / modulus + 1,
+    let count = if first > hi {
+        0
+    } else {
+        (hi - first) / modulus + 1
     };
     (count <= most).then(|| (0..count).map(move |i| first + i * modulus))
 }

@@ -225,9 +225,10 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
     fn next(&mut self) -> Option<Message<T, E>> {
         let counts_time = |lane: &Lane<T, E>| matches!(lane.start, Start::After(_));
         let has_place = self.running.len() < self.at_once;
-        let message = match has_place && self.waiting.iter().any(counts_time) {
-            true => self.receive.recv_timeout(LOOK_EVERY).ok()?,
-            false => self.receive.recv().ok()?,
+        let message = if has_place && self.waiting.iter().any(counts_time) {
+            self.receive.recv_timeout(LOOK_EVERY).ok()?
+        } else {
+            self.receive.recv().ok()?
         };
         self.running.retain(|(name, _)| *name != message.0);
         self.ended.push(message.0);

@@ -329,9 +329,12 @@ fn without_threads_lanes_run_one_after_the_other() {
     };
     let here = thread::current().id();
     let where_is = move |result: Word| -> Work {
-        Box::new(move |_: &Budget| match thread::current().id() == here {
-            true => Ok(result),
-            false => Err("there is a thread".to_string()),
+        Box::new(move |_: &Budget| {
+            if thread::current().id() == here {
+                Ok(result)
+            } else {
+                Err("there is a thread".to_string())
+            }
         })
     };
     let timeout = StopReason::Timeout;

@@ -77,9 +77,10 @@ impl Ranges {
             },
             reach: 0,
         };
-        let last = match faults::on(Fault::RangeEarly) {
-            true => 0,
-            false => writing.into_iter().filter(|&writes| writes).count(),
+        let last = if faults::on(Fault::RangeEarly) {
+            0
+        } else {
+            writing.into_iter().filter(|&writes| writes).count()
         };
         if ascent.levels.evaluation.size() > EVALUATIONS / 8 || !ascent.rise(last) {
             return Ranges::default();

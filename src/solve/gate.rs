@@ -130,9 +130,10 @@ impl<C: Borrow<Circuit>> GateSolver<C> {
 
     /// Value of an input or a constant in the model; false of inputs that nothing has spoken of.
     pub fn value(&self, lit: Lit) -> bool {
-        match lit.is_constant() {
-            true => lit == Lit::TRUE,
-            false => self.emitter.get(lit).is_some_and(|l| self.solver.value(l)),
+        if lit.is_constant() {
+            lit == Lit::TRUE
+        } else {
+            self.emitter.get(lit).is_some_and(|l| self.solver.value(l))
         }
     }
 

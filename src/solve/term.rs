@@ -64,9 +64,10 @@ impl TermSolver {
     pub fn variable(&self, terms: &Terms, var: VarId) -> u128 {
         let Some(word) = self.blaster.variable(terms, var) else {
             let fact = terms.fact(terms.variable(var));
-            return match fact.admits(0) {
-                true => 0,
-                false => fact.lo | fact.ones,
+            return if fact.admits(0) {
+                0
+            } else {
+                fact.lo | fact.ones
             };
         };
         let bits = word.iter().enumerate();

@@ -139,9 +139,10 @@ impl<T: Copy + Sync> Campaign<'_, T> {
         let is_shown = number.is_some_and(&shows);
         let seconds = start.elapsed().as_secs_f64();
         println!("{:<24}{fault:<24}{program:<24}{seconds:>6.1} s", self.name);
-        match is_shown {
-            true => Ok(()),
-            false => Err(format!("program {program} does not show {fault}")),
+        if is_shown {
+            Ok(())
+        } else {
+            Err(format!("program {program} does not show {fault}"))
         }
     }
 
