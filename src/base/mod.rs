@@ -1,4 +1,5 @@
-//! Small vocabulary that every stage shares: ids, source positions, hashing, budgets. It knows no stage.
+//! Small vocabulary that every stage shares: ids, source positions, diagnostics, budgets, options, floating-point numbers,
+//! the mechanism of deliberate errors. It knows no stage.
 
 pub mod budget;
 pub mod diagnostic;

@@ -1,6 +1,6 @@
 //! The command-line program. It turns arguments into one [`config::Config`], runs it, prints, and exits.
 //!
-//! Architecture invariant: nothing here decides anything about a program; [`run`] calls the stages.
+//! Architecture invariant: nothing here decides anything about a program; [`run`] calls a [`Session`](crate::session::Session).
 
 mod answer;
 mod args;

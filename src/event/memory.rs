@@ -85,6 +85,12 @@ impl MemoryModel {
         self != MemoryModel::Sc
     }
 
+    /// Order of buffers: true if the stores of a thread reach memory in the order in which they were issued, whatever
+    /// variables they write; false if only those of one variable do.
+    pub(crate) fn keeps_store_order(self) -> bool {
+        self != MemoryModel::Pso
+    }
+
     /// Path to memory of a store of this C11 order (`None`: plain) outside of atomic sections.
     pub(crate) fn store(self, order: Option<MemOrder>) -> Store {
         match (self, order) {

@@ -55,7 +55,8 @@ pub const ALLOCATION_ALIGN_BYTES: u128 = 16;
 /// The library's object that holds which threads were joined or detached, as reports call it.
 pub const HANDLE_USES: &str = "threads joined or detached";
 
-/// Instructions. Every one that touches memory or another thread is a step of its own (`semantics.md`).
+/// Instructions. Every one that touches memory or another thread is a step of its own (ARCHITECTURE.md, "What an execution
+/// is").
 #[derive(Clone, Debug)]
 pub enum InstrKind {
     /// `dst = value`; pure.

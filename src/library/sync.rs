@@ -1,7 +1,7 @@
 //! Condition variables of POSIX and C11, and named semaphores. Unnamed semaphores, read-write locks, barriers and
 //! one-time initialisation are models in C (`models/`): each keeps its state in its own first bytes, which static
 //! initialisers and `*_init` set in our headers and in those of the GNU C library alike, and each operation is an
-//! atomic section: one that cannot proceed has not run, which is what blocking means (`semantics.md`, Steps).
+//! atomic section: one that cannot proceed has not run, which is what blocking means (ARCHITECTURE.md, "What an execution is").
 //!
 //! Memory order of these operations (IEEE 1003.1, XBD 4.12; C11 7.17, 7.26). Loads are executed in order under every
 //! memory model that is known, so that what counts is which operations drain store buffers:

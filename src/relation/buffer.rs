@@ -16,9 +16,7 @@
 //! through it would order what comes before with what comes after.)
 
 use super::program_order::{Edge, Local, ProgramOrder, Step, StepId, alive};
-use crate::event::{
-    Barrier, CellId, EventId, EventKind, EventProgram, MemoryModel, SectionId, Store, ThreadId,
-};
+use crate::event::{Barrier, CellId, EventId, EventKind, EventProgram, SectionId, Store, ThreadId};
 use crate::reduce::implication::{everything_after_needs, implies};
 use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
@@ -187,7 +185,7 @@ impl Thread<'_> {
 
     /// A buffered write, which reaches memory as one.
     fn commit(&mut self, events: Vec<EventId>) {
-        let pso = self.program.memory == MemoryModel::Pso && !faults::on(Fault::PsoIsTso);
+        let pso = !self.program.memory.keeps_store_order() && !faults::on(Fault::PsoIsTso);
         let pso = pso || faults::on(Fault::TsoIsPso);
         let address = if pso { self.address(&events) } else { None };
         let known = self

@@ -1,4 +1,4 @@
-//! Schemes: how reads meet writes, one folder each.
+//! Schemes: how reads meet writes, one folder each; `memory` is what the turns of `lazy` read and write.
 //!
 //! A scheme states, for an [`EventProgram`](crate::event::EventProgram), which values its reads may have. The rules that every
 //! scheme implements are those of [`crate::event`]: above all, that an event happens exactly if its guard is true, and

@@ -1,7 +1,7 @@
 //! Sessions: a program that was read once, and what can be asked of it.
 //!
-//! The command line, the sweep's cells and other programs use Selvedge through a [`Session`]: it composes the stages, and
-//! nobody else does.
+//! The command line, the sweep's cells and other programs use Selvedge through a [`Session`]: for them,
+//! it alone composes the stages.
 
 mod error;
 mod show;

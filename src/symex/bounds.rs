@@ -28,7 +28,7 @@ pub struct Bounds {
     pub instructions: u64,
     /// Events that the whole program may have.
     pub events: usize,
-    /// Idle rule: iterations that change nothing may be dropped (`semantics.md`, "Loops and bounds").
+    /// Idle rule: iterations that change nothing may be dropped (`symex/idle.rs`).
     pub idle_rule: bool,
     /// Memory model.
     pub memory: MemoryModel,

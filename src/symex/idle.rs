@@ -1,6 +1,6 @@
 //! Idle iterations: an iteration that comes back to the loop's head with no change of shared memory nor of live
-//! local state reaches nothing that the execution without it does not reach (`semantics.md`, "Loops and
-//! bounds"). The condition is a term, so that a loop body with one idle way round and one that works
+//! local state reaches nothing that the execution without it does not reach. That holds of assertions, not of what asks
+//! whether threads come to an end. The condition is a term, so that a loop body with one idle way round and one that works
 //! loses only the idle one.
 
 use super::element::Field;

@@ -46,7 +46,7 @@ pub(super) fn choose(
     }
     ORDER.reduce(events);
     if request.memory.is_weak() {
-        // The only one that has store buffers.
+        // Of those to choose from, the only one that has store buffers.
         return Choice::only(ORDER);
     }
     let choice = Choice::of(&Counts::of(events)).with_experience(before);

@@ -60,9 +60,10 @@ impl Buffers {
             if other.is_part_of(write.step) || faults::on(Fault::BufferAny) {
                 continue;
             }
-            let first = match self.model {
-                MemoryModel::Pso if other.write.cell != write.cell => after[number],
-                _ => terms.tru(),
+            let first = if self.model.keeps_store_order() || other.write.cell == write.cell {
+                terms.tru()
+            } else {
+                after[number]
             };
             let waits = terms.and(first, other.pending);
             let free = terms.not(waits);

@@ -24,7 +24,7 @@
 //! nine increments and decrements under a lock 32 and 1.6; three variables without lock 2.5 and 0.8;
 //! szymanski with 6 iterations 30 and 1; fib_safe-12 5.6 and 1.9. Guessing is better where many threads write
 //! once each, because it does not compare every pair of writes (six threads, `x++`: 0.2 and 1.1). So places are
-//! guessed there only, or everywhere if [`Options::guess_places`](crate::question::Options) asks for the paper's stores.
+//! guessed there only, or everywhere if [`Settings::guess_places`] asks for the paper's stores.
 //! Literals alone, with no clocks but clauses against circles, are the scheme `order`.
 //!
 //! Errata of the print, what it leaves out, and what is done here:

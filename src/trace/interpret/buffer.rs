@@ -9,7 +9,7 @@ use super::state::{Pending, State};
 use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Interpreter};
-use crate::event::{Barrier, MemoryModel, Store, ThreadId};
+use crate::event::{Barrier, Store, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{InstrKind, MemOrder, Terminator};
 use std::rc::Rc;
@@ -214,7 +214,7 @@ impl Interpreter<'_> {
             let other = &buffer[later];
             for (earlier, one) in buffer[..later].iter().enumerate() {
                 let overlap = one.address < other.end() && other.address < one.end();
-                needed[earlier] |= self.bounds.memory != MemoryModel::Pso
+                needed[earlier] |= self.bounds.memory.keeps_store_order()
                     || overlap
                     || other.last
                     || one.fences < other.fences;
