@@ -3,6 +3,7 @@
 use clap::builder::ValueParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ pub struct Opt<T> {
     /// Placeholder of the value; empty for a flag.
     value: &'static str,
     /// Help, in sentences.
-    help: &'static str,
+    help: Cow<'static, str>,
     /// Value that help shows as the default, if it shows one.
     pub default: Option<&'static str>,
     /// Meaning of a second one.
@@ -109,7 +110,12 @@ enum Effect<T> {
 }
 
 impl<T: Default + 'static> Opt<T> {
-    fn new(name: &'static str, value: &'static str, help: &'static str, effect: Effect<T>) -> Self {
+    fn new(
+        name: &'static str,
+        value: &'static str,
+        help: Cow<'static, str>,
+        effect: Effect<T>,
+    ) -> Self {
         Opt {
             name,
             short: None,
@@ -128,28 +134,28 @@ impl<T: Default + 'static> Opt<T> {
     }
 
     /// An option without value.
-    pub fn flag(name: &'static str, help: &'static str, set: fn(&mut T)) -> Self {
-        Opt::new(name, "", help, Effect::Flag(set))
+    pub fn flag(name: &'static str, help: impl Into<Cow<'static, str>>, set: fn(&mut T)) -> Self {
+        Opt::new(name, "", help.into(), Effect::Flag(set))
     }
 
     /// An option with a value. `set` says what is expected instead of a value that makes no sense.
     pub fn value(
         name: &'static str,
         value: &'static str,
-        help: &'static str,
+        help: impl Into<Cow<'static, str>>,
         set: impl Fn(&mut T, &str) -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        Opt::new(name, value, help, Effect::Value(Arc::new(set)))
+        Opt::new(name, value, help.into(), Effect::Value(Arc::new(set)))
     }
 
     /// An option with a path for a value.
     pub fn path(
         name: &'static str,
         value: &'static str,
-        help: &'static str,
+        help: impl Into<Cow<'static, str>>,
         set: impl Fn(&mut T, &Path) + Send + Sync + 'static,
     ) -> Self {
-        Opt::new(name, value, help, Effect::Path(Arc::new(set)))
+        Opt::new(name, value, help.into(), Effect::Path(Arc::new(set)))
     }
 
     /// The same option, with a letter for it.
@@ -239,7 +245,7 @@ impl<T: Default + 'static> Opt<T> {
     /// Syntax and help.
     pub fn argument(&self) -> Arg {
         let mut argument = Arg::new(self.name)
-            .help(self.help)
+            .help(self.help.to_string())
             .help_heading(self.group.heading());
         argument = match self.name.chars().next() {
             Some(letter) if self.name.len() == 1 => argument.short(letter),

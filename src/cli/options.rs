@@ -157,12 +157,22 @@ fn input() -> Vec<Row> {
     Row::group(Group::Input, ALL, options)
 }
 
+/// `auto` and the names of all schemes.
+pub fn names_of_schemes() -> String {
+    let schemes = Scheme::all().into_iter().map(Scheme::name);
+    let all: Vec<&str> = [Engine::Auto.name()].into_iter().chain(schemes).collect();
+    all.join(", ")
+}
+
 fn engines() -> Vec<Row> {
     let mut options = vec![
         Row::value(
             "scheme",
             "SCHEME",
-            "How memory is encoded: auto, order, lazy, timestamp, step, mu, or modular for a proof without bounds",
+            format!(
+                "How memory is encoded: {}, or modular for a proof without bounds",
+                names_of_schemes()
+            ),
             |to, text| {
                 to.request.engine = engine(text)?;
                 Ok(())

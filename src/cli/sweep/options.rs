@@ -3,7 +3,7 @@
 use crate::base::option::{Rows, Values, number};
 use crate::base::range::Range;
 use crate::cli::option::{Command, Given, Group, Opt};
-use crate::cli::options::{MOST_ITERATIONS, Options, engine};
+use crate::cli::options::{MOST_ITERATIONS, Options, engine, names_of_schemes};
 use crate::outcome::exit;
 use crate::scheme::Scheme;
 use crate::session::Engine;
@@ -63,7 +63,7 @@ fn bounds() -> Vec<Row> {
         Row::value(
             "scheme",
             "SCHEME,…",
-            "Schemes: auto, order, lazy, timestamp, step, mu",
+            format!("Schemes: {}", names_of_schemes()),
             |to, text| {
                 to.engines.push(engine(text)?);
                 Ok(())
