@@ -4,7 +4,7 @@ use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::modular::faults::{self, Fault as Seeded};
 use crate::term::{Memo, TermId, VarId};
-use crate::transition::relation::{Environment, Name, Relation};
+use crate::transition::relation::{Name, Relation, Substitution};
 use crate::transition::{Automata, Key, Outcome, Point};
 use std::collections::BTreeMap;
 
@@ -132,7 +132,7 @@ pub(super) fn fuse(automata: &Automata, relation: &mut Relation) -> Vec<usize> {
             {
                 seen.push(to);
                 let (step, next) = (relation.moves[index].clone(), relation.moves[*next].clone());
-                let mut env = Environment::default();
+                let mut env = Substitution::default();
                 for (word, term) in &step.updates {
                     if let Some(var) = relation.terms.var_of(relation.words[*word].term) {
                         env.insert(var, *term);

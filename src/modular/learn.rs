@@ -48,7 +48,7 @@ use crate::event::ThreadId;
 use crate::solve::Setup;
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::Automata;
-use crate::transition::relation::{Environment, Relation};
+use crate::transition::relation::{Relation, Substitution};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
@@ -248,7 +248,7 @@ impl<'a> Learner<'a> {
             .execute(&path.turns[..=number], words, &mut self.scratch);
         conditions.extend(more);
         // Where the thread stands is a matter of the promise, and known here.
-        let mut stands = Environment::default();
+        let mut stands = Substitution::default();
         let at = {
             let word = self.threads.relation.words[place].term;
             let terms = &mut self.threads.relation.terms;

@@ -7,7 +7,7 @@ use crate::event::ThreadId;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::product::Bad;
-use crate::transition::relation::Environment;
+use crate::transition::relation::Substitution;
 use std::collections::BTreeMap;
 
 impl Unrolling<'_> {
@@ -177,7 +177,7 @@ impl Unrolling<'_> {
     }
 
     /// States from which something bad is known to follow are bad.
-    fn promised(&mut self, when: TermId, env: &Environment, bad: &mut TermId) {
+    fn promised(&mut self, when: TermId, env: &Substitution, bad: &mut TermId) {
         let mut memo = Memo::new();
         for promise in self.promises {
             let here = self.terms.substitute(*promise, env, &mut memo);

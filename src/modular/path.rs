@@ -11,7 +11,7 @@ use crate::event::ThreadId;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, Node, Op, TermId, VarId};
 use crate::transition::product::Bad;
-use crate::transition::relation::Environment;
+use crate::transition::relation::Substitution;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -81,7 +81,7 @@ pub(super) struct Postcondition<'a> {
 impl Threads<'_> {
     /// A condition with the inputs of a turn.
     fn given(&mut self, term: TermId, turn: &Turn) -> TermId {
-        let mut env = Environment::default();
+        let mut env = Substitution::default();
         for (var, value) in &turn.inputs {
             let bits = self.relation.terms.bits(self.relation.terms.variable(*var));
             env.insert(*var, self.relation.terms.constant(*value, bits));
@@ -101,7 +101,7 @@ impl Threads<'_> {
     /// unrolled in what conditions say. It is true of fewer states, and of no fewer that are reached here.
     pub(super) fn here(&mut self, term: TermId, turn: &Turn) -> TermId {
         let words = self.words_in(&self.relation.terms, term);
-        let mut env = Environment::default();
+        let mut env = Substitution::default();
         let mut fixed = Vec::new();
         for word in words {
             if turn.fixed_after.binary_search(&word).is_ok() {
@@ -133,7 +133,7 @@ impl Threads<'_> {
         let Some(index) = turn.moved else {
             return goal;
         };
-        let mut env = Environment::default();
+        let mut env = Substitution::default();
         for (word, term) in self.relation.moves[index].updates.clone() {
             env.insert(self.var(word), term);
         }

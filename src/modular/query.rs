@@ -9,7 +9,7 @@ use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::modular::faults::{self, Fault as Seeded};
 use crate::term::{Memo, TermId};
-use crate::transition::relation::Environment;
+use crate::transition::relation::Substitution;
 
 /// For each thread, how often programs are decided to see whether a lemma holds without conditions on others.
 const PATIENCE: usize = 8;
@@ -33,7 +33,7 @@ impl Learner<'_> {
             !words.any(changes)
         };
         // What words are that nobody changes.
-        let mut known = Environment::default();
+        let mut known = Substitution::default();
         for (word, term) in definitions {
             if !changes(*word) && stays(self, *term) {
                 known.insert(self.threads.var(*word), *term);

@@ -12,7 +12,7 @@ use crate::event::ThreadId;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId, Terms};
 use crate::transition::product::{Bad, after};
-use crate::transition::relation::{Bits, Environment, Name, Word};
+use crate::transition::relation::{Bits, Name, Substitution, Word};
 use std::collections::BTreeSet;
 
 /// The system of a program. A state of `promises` is as bad as what is asked for. The bits of words that are `named` are
@@ -159,8 +159,8 @@ pub(super) fn system(
 fn lemma_met(
     terms: &mut Terms,
     lemma: &Lemma,
-    (from, there): (&Environment, &mut Memo),
-    (to, here): (&Environment, &mut Memo),
+    (from, there): (&Substitution, &mut Memo),
+    (to, here): (&Substitution, &mut Memo),
 ) -> TermId {
     let mut both = terms.tru();
     if !faults::on(Fault::AssumptionAlways) {

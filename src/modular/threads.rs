@@ -6,7 +6,7 @@ use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::term::word::mask;
 use crate::term::{TermId, Terms, VarId};
-use crate::transition::relation::{Environment, Name, Relation};
+use crate::transition::relation::{Name, Relation, Substitution};
 use crate::transition::{Automata, Key, Outcome};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -240,7 +240,7 @@ impl<'a> Threads<'a> {
     }
 
     /// Every word as a term that stands for it.
-    pub fn standing_for(&self, words: &[TermId]) -> Environment {
+    pub fn standing_for(&self, words: &[TermId]) -> Substitution {
         let pairs = words.iter().enumerate();
         let pairs = pairs.map(|(number, term)| (self.var(number), *term));
         pairs.collect()

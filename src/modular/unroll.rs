@@ -23,7 +23,7 @@ use crate::event::ThreadId;
 use crate::modular::faults::{self, Fault};
 use crate::solve::{Setup, TermSolver};
 use crate::term::{Memo, TermId, Terms, VarId};
-use crate::transition::relation::Environment;
+use crate::transition::relation::Substitution;
 use std::collections::BTreeMap;
 
 /// Levels that are unrolled before anything is asked about their reachability, and then between one question and the next.
@@ -301,7 +301,7 @@ impl Unrolling<'_> {
         place.map_or(0, |place| place as usize)
     }
 
-    pub(super) fn environment(&self, words: &[TermId], inputs: &[(VarId, TermId)]) -> Environment {
+    pub(super) fn environment(&self, words: &[TermId], inputs: &[(VarId, TermId)]) -> Substitution {
         let mut env = self.threads.standing_for(words);
         env.extend(inputs.iter().copied());
         env

@@ -4,7 +4,7 @@
 //! program, and its variable stands for the values of its thread's writes so far, the last one whose guard holds, or
 //! the initial value. That is so under every memory model: a thread sees its own writes.
 
-use super::environment::Environment;
+use super::substitution::Substitution;
 use super::value_range::replace;
 use crate::base::IdVec;
 use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target, ThreadId};
@@ -23,14 +23,14 @@ enum Writers {
 pub fn forward(program: &mut EventProgram) {
     let writers = writers(program);
     let single = single(program);
-    let mut environment = Environment::default();
+    let mut substitution = Substitution::default();
     let mut out: Vec<EventId> = Vec::new();
     for thread in program.threads.ids() {
         forward_in(
             program,
             thread,
             (&writers, &single),
-            &mut environment,
+            &mut substitution,
             &mut out,
         );
     }
@@ -41,7 +41,7 @@ pub fn forward(program: &mut EventProgram) {
     for id in out {
         program.events[id].guard = fals;
     }
-    replace(program, &mut environment);
+    replace(program, &mut substitution);
 }
 
 fn writers(program: &EventProgram) -> IdVec<CellId, Writers> {
@@ -89,7 +89,7 @@ fn forward_in(
     program: &mut EventProgram,
     thread: ThreadId,
     (writers, single): (&IdVec<CellId, Writers>, &[bool]),
-    environment: &mut Environment,
+    substitution: &mut Substitution,
     out: &mut Vec<EventId>,
 ) {
     let mut written: IdVec<CellId, Option<Written>> = program.cells.ids().map(|_| None).collect();
@@ -133,9 +133,9 @@ fn forward_in(
                     });
                 }
                 let Some(found) = found else { continue };
-                let found = environment.instance(terms, found);
+                let found = substitution.instance(terms, found);
                 let found = known(terms, *value, found);
-                if environment.define(terms, *value, found) {
+                if substitution.define(terms, *value, found) {
                     out.push(id);
                 }
             }
@@ -150,7 +150,7 @@ fn forward_in(
                     };
                     let when = terms.and(event.guard, target.when);
                     let value = terms.ite(when, *value, old);
-                    let value = environment.instance(terms, value);
+                    let value = substitution.instance(terms, value);
                     written[target.cell] = Some(Written {
                         value,
                         section: event.section,

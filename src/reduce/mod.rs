@@ -1,9 +1,9 @@
 //! Reductions: programs made smaller before anybody encodes them, and what conditions imply on the way.
 
-pub mod environment;
 pub mod faults;
 pub mod forward;
 pub mod implication;
 pub mod range;
 pub mod slice;
+pub mod substitution;
 pub mod value_range;

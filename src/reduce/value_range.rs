@@ -10,10 +10,10 @@
 //! A variable of a read becomes a new one that is known to be within the fact; all terms are built anew over it,
 //! so comparisons fold, guards of what cannot happen become false, and known bits cost no literals.
 
-use super::environment::Environment;
 use super::range::{
     RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
 };
+use super::substitution::Substitution;
 use crate::event::{EventId, EventKind, EventProgram, SectionId, Target};
 use crate::reduce::faults::{self, Fault};
 use crate::term::{Fact, TermId, Terms, VarId};
@@ -28,7 +28,7 @@ const MOST_WORK: usize = 2_000_000;
 
 /// Lets every read's variable be known to be what is stored in its cells.
 pub fn narrow(program: &mut EventProgram) {
-    let mut environment = Environment::default();
+    let mut substitution = Substitution::default();
     let mut narrower = false;
     for (variable, fact) in fixed_point(program) {
         let terms = &mut program.terms;
@@ -45,10 +45,10 @@ pub fn narrow(program: &mut EventProgram) {
                 terms.fresh_within(&name, bits, fact)
             }
         };
-        narrower |= environment.define(terms, variable, to);
+        narrower |= substitution.define(terms, variable, to);
     }
     if narrower {
-        replace(program, &mut environment);
+        replace(program, &mut substitution);
     }
 }
 
@@ -193,30 +193,30 @@ fn widened(before: &Fact, after: &Fact, bits: u16) -> Fact {
 }
 
 /// Puts what variables stand for into everything that a program says.
-pub(super) fn replace(program: &mut EventProgram, environment: &mut Environment) {
+pub(super) fn replace(program: &mut EventProgram, substitution: &mut Substitution) {
     let terms = &mut program.terms;
     for event in program.events.iter_mut() {
-        event.guard = environment.instance(terms, event.guard);
-        event.reached = environment.instance(terms, event.reached);
+        event.guard = substitution.instance(terms, event.guard);
+        event.reached = substitution.instance(terms, event.reached);
         match &mut event.kind {
             EventKind::Read { value, targets, .. } => {
                 // A read of what is known otherwise keeps its variable, which nothing depends on any more.
-                let to = environment.instance(terms, *value);
+                let to = substitution.instance(terms, *value);
                 if terms.var_of(*value).is_none() || terms.var_of(to).is_some() {
                     *value = to;
                 }
-                replace_targets(terms, environment, targets);
+                replace_targets(terms, substitution, targets);
             }
             EventKind::Write { value, targets, .. } => {
-                *value = environment.instance(terms, *value);
-                replace_targets(terms, environment, targets);
+                *value = substitution.instance(terms, *value);
+                replace_targets(terms, substitution, targets);
             }
             EventKind::Join { targets, .. } => {
                 for (_, when) in targets {
-                    *when = environment.instance(terms, *when);
+                    *when = substitution.instance(terms, *when);
                 }
             }
-            EventKind::Assert { cond, .. } => *cond = environment.instance(terms, *cond),
+            EventKind::Assert { cond, .. } => *cond = substitution.instance(terms, *cond),
             EventKind::Fence
             | EventKind::Create { .. }
             | EventKind::End
@@ -224,17 +224,17 @@ pub(super) fn replace(program: &mut EventProgram, environment: &mut Environment)
         }
     }
     for fact in &mut program.facts {
-        *fact = environment.instance(terms, *fact);
+        *fact = substitution.instance(terms, *fact);
     }
     program.facts.retain(|fact| *fact != terms.tru());
     for cell in program.cells.iter_mut() {
-        cell.init = environment.instance(terms, cell.init);
-        cell.element = cell.element.map(|t| environment.instance(terms, t));
+        cell.init = substitution.instance(terms, cell.init);
+        cell.element = cell.element.map(|t| substitution.instance(terms, t));
     }
 }
 
-fn replace_targets(terms: &mut Terms, environment: &mut Environment, targets: &mut [Target]) {
+fn replace_targets(terms: &mut Terms, substitution: &mut Substitution, targets: &mut [Target]) {
     for target in targets {
-        target.when = environment.instance(terms, target.when);
+        target.when = substitution.instance(terms, target.when);
     }
 }

@@ -5,8 +5,8 @@ use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
 use crate::event::{CellId, EventId, EventKind, EventProgram, Target, ThreadId};
-use crate::reduce::environment::Environment;
 use crate::reduce::implication::implies;
+use crate::reduce::substitution::Substitution;
 use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
@@ -62,7 +62,7 @@ pub struct Accesses {
     /// Reads that the solver decides, in the order of their steps.
     pub reads: Vec<Read>,
     /// Terms with resolved variables replaced.
-    pub environment: Environment,
+    pub substitution: Substitution,
     /// Number of resolved reads.
     pub resolved: usize,
 }
@@ -79,12 +79,14 @@ impl Accesses {
                 .map(|_| (0..chains).map(|_| Vec::new()).collect())
                 .collect(),
             reads: Vec::new(),
-            environment: Environment::default(),
+            substitution: Substitution::default(),
             resolved: 0,
         };
         // What memory holds at first comes before every read: its variables are no read's to replace.
         for cell in program.cells.iter() {
-            accesses.environment.instance(&mut program.terms, cell.init);
+            accesses
+                .substitution
+                .instance(&mut program.terms, cell.init);
         }
         let mut places: Entries = program.events.ids().map(|_| Vec::new()).collect();
         for (id, step) in po.steps.iter_ids() {

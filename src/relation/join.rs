@@ -4,7 +4,7 @@ use super::program_order::{ProgramOrder, StepId};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram};
-use crate::reduce::environment::Environment;
+use crate::reduce::substitution::Substitution;
 use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
@@ -17,7 +17,7 @@ pub fn state(
     formula: &mut Formula,
     po: &ProgramOrder,
     happens: &IdVec<EventId, Option<TermId>>,
-    environment: &mut Environment,
+    substitution: &mut Substitution,
     mut after: impl FnMut(&mut Formula, EventId, StepId, StepId) -> Option<Vec<Lit>>,
 ) -> Vec<(StepId, StepId, TermId)> {
     let mut waiting = Vec::new();
@@ -33,7 +33,7 @@ pub fn state(
             let through = formula.lit_of(&program.terms, through_term);
             let mut some = vec![!through];
             for (target, when) in targets {
-                let when_term = environment.instance(&mut program.terms, when);
+                let when_term = substitution.instance(&mut program.terms, when);
                 let when = formula.lit_of(&program.terms, when_term);
                 let end = po.end[target];
                 let Some((end, end_node)) = end.and_then(|end| Some((end, po.step_of[end]?)))

@@ -11,7 +11,7 @@ use crate::base::IdVec;
 use crate::event::{Barrier, Event, EventId, EventKind, EventProgram, SectionId, ThreadId};
 use crate::goal::Claim;
 use crate::ids;
-use crate::reduce::environment::Environment;
+use crate::reduce::substitution::Substitution;
 use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
@@ -196,15 +196,19 @@ impl ProgramOrder {
         self.steps = steps;
     }
 
-    /// Assertions and cuts that can happen, with the conditions that say whether they do. `environment` is what
+    /// Assertions and cuts that can happen, with the conditions that say whether they do. `substitution` is what
     /// variables of the program stand for.
-    pub fn claims(&self, program: &mut EventProgram, environment: &mut Environment) -> Vec<Claim> {
+    pub fn claims(
+        &self,
+        program: &mut EventProgram,
+        substitution: &mut Substitution,
+    ) -> Vec<Claim> {
         let mut claims = Vec::new();
         for local in &self.locals {
             let mut claim = claim(program, local.event);
             let terms = &mut program.terms;
-            claim.reached = environment.instance(terms, claim.reached);
-            claim.violated = claim.violated.map(|t| environment.instance(terms, t));
+            claim.reached = substitution.instance(terms, claim.reached);
+            claim.violated = claim.violated.map(|t| substitution.instance(terms, t));
             claims.push(claim);
         }
         claims
@@ -253,7 +257,7 @@ pub fn claim(program: &mut EventProgram, event: EventId) -> Claim {
 pub fn happening(
     program: &mut EventProgram,
     po: &ProgramOrder,
-    environment: &mut Environment,
+    substitution: &mut Substitution,
 ) -> IdVec<EventId, Option<TermId>> {
     let mut happens: IdVec<EventId, Option<TermId>> = program.events.ids().map(|_| None).collect();
     for step in po.steps.iter() {
@@ -262,7 +266,7 @@ pub fn happening(
             if let EventKind::Join { done, .. } = program.events[event].kind {
                 guard = program.terms.and(guard, done);
             }
-            happens[event] = Some(environment.instance(&mut program.terms, guard));
+            happens[event] = Some(substitution.instance(&mut program.terms, guard));
         }
     }
     happens

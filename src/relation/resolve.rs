@@ -53,18 +53,18 @@ impl Resolver {
         let thread = po.steps[step].thread;
         // Also those that are not accesses: their variables are seen from here on.
         self.accesses
-            .environment
+            .substitution
             .instance(&mut program.terms, program.events[event].guard);
         match program.events[event].kind.clone() {
             EventKind::Write { value, targets, .. } => {
                 let value = self
                     .accesses
-                    .environment
+                    .substitution
                     .instance(&mut program.terms, value);
                 for (target, place) in targets.into_iter().zip(places) {
                     let Some(place) = *place else { continue };
                     let act = act(program, event, target);
-                    let mut act = self.accesses.environment.instance(&mut program.terms, act);
+                    let mut act = self.accesses.substitution.instance(&mut program.terms, act);
                     let mut value = value;
                     match self.ranges.write(event, target.cell) {
                         Some(Some(range)) => {
@@ -81,11 +81,11 @@ impl Resolver {
                 let mut reads = Vec::with_capacity(targets.len());
                 for target in targets {
                     let act = act(program, event, target);
-                    let act = self.accesses.environment.instance(&mut program.terms, act);
+                    let act = self.accesses.substitution.instance(&mut program.terms, act);
                     if act != program.terms.fals() {
                         let when = self
                             .accesses
-                            .environment
+                            .substitution
                             .instance(&mut program.terms, target.when);
                         reads.push((
                             Read {
@@ -113,7 +113,7 @@ impl Resolver {
                     Some(term)
                         if self
                             .accesses
-                            .environment
+                            .substitution
                             .define(&program.terms, value, term) =>
                     {
                         self.accesses.resolved += 1
@@ -141,7 +141,7 @@ impl Resolver {
         range: Option<Range>,
     ) -> TermId {
         let terms = &mut program.terms;
-        let Some(range) = range.filter(|_| self.accesses.environment.is_open(terms, variable))
+        let Some(range) = range.filter(|_| self.accesses.substitution.is_open(terms, variable))
         else {
             return variable;
         };
@@ -150,7 +150,7 @@ impl Resolver {
             None => return variable,
         };
         match range.variable(terms, variable, &name) {
-            Some(narrow) if self.accesses.environment.define(terms, variable, narrow) => narrow,
+            Some(narrow) if self.accesses.substitution.define(terms, variable, narrow) => narrow,
             _ => variable,
         }
     }

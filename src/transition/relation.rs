@@ -16,7 +16,7 @@ use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words replaced by terms.
-pub type Environment = HashMap<VarId, TermId, FxBuildHasher>;
+pub type Substitution = HashMap<VarId, TermId, FxBuildHasher>;
 
 /// Name of a word: what it stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -160,13 +160,13 @@ impl Relation {
     ) {
         let automaton = &automata.threads[thread];
         let mut within = self.terms.fals();
-        let mut envs: Vec<(Environment, Memo)> = Vec::new();
+        let mut envs: Vec<(Substitution, Memo)> = Vec::new();
         for (id, location) in automaton.locations.iter_ids() {
             if location.place.in_section() {
                 let here = self.at(thread, id.index());
                 within = self.terms.or(within, here);
             }
-            let mut env = Environment::default();
+            let mut env = Substitution::default();
             for (key, var) in &location.registers {
                 let word = registers[key];
                 let fact = self.terms.fact(self.terms.variable(*var));

@@ -121,7 +121,7 @@ impl Mu {
         let mut happens = crate::relation::program_order::happening(
             program,
             &plan.po,
-            &mut plan.accesses.environment,
+            &mut plan.accesses.substitution,
         );
         for (id, step) in plan.po.steps.iter_ids() {
             for &event in &step.events {
@@ -136,7 +136,7 @@ impl Mu {
             formula,
             &plan.po,
             &happens,
-            &mut plan.accesses.environment,
+            &mut plan.accesses.substitution,
             |_, event, _, _| (!known.contains(&event)).then(Vec::new),
         );
         state_ranks(program, formula, &plan, &joins);
@@ -270,16 +270,16 @@ impl Encoded for Mu {
     fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
         self.plan
             .accesses
-            .environment
+            .substitution
             .instance(&mut program.terms, t)
     }
 
     fn definitions(&self) -> &[Option<TermId>] {
-        self.plan.accesses.environment.definitions()
+        self.plan.accesses.substitution.definitions()
     }
 
     fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        let environment = &mut self.plan.accesses.environment;
+        let environment = &mut self.plan.accesses.substitution;
         let mut claims = self.plan.po.claims(program, environment);
         for (claim, local) in claims.iter_mut().zip(&self.plan.po.locals) {
             let there = if faults::on(faults::Fault::AssertBehindStop) {
@@ -412,7 +412,7 @@ pub fn ranges(
     if variant == Variant::Inter {
         return Values::unknown();
     }
-    let claims = plan.po.claims(program, &mut plan.accesses.environment);
+    let claims = plan.po.claims(program, &mut plan.accesses.substitution);
     let violated: Vec<TermId> = claims.iter().filter_map(|claim| claim.violated).collect();
     let last = last.min(plan.most);
     let clusters = variant == Variant::Intra;

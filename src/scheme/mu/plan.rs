@@ -157,7 +157,7 @@ impl Plan {
     fn add_reads(&mut self, program: &mut EventProgram, reads: &[Read], started: TermId) {
         let started = self
             .accesses
-            .environment
+            .substitution
             .instance(&mut program.terms, started);
         let tru = program.terms.tru();
         for parts in reads.chunk_by(|a, b| a.event == b.event) {
@@ -234,7 +234,7 @@ impl Plan {
     ) {
         let started = self
             .accesses
-            .environment
+            .substitution
             .instance(&mut program.terms, started);
         let alone = program.terms.not(started);
         let writes: Vec<_> = writes

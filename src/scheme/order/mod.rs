@@ -65,7 +65,7 @@ impl Order {
         let conflicts = Conflicts::of(program, &po, &order, &accesses);
         let kept = conflicts.steps(&po, &order);
         let before = Before::new(formula, &po, &order, &kept, Some(&conflicts), eager_triples);
-        let happens = happening(program, &po, &mut accesses.environment);
+        let happens = happening(program, &po, &mut accesses.substitution);
         let mut result = Order {
             po,
             order,
@@ -111,7 +111,7 @@ impl Order {
             formula,
             po,
             &self.happens,
-            &mut accesses.environment,
+            &mut accesses.substitution,
             |_, event, end, step| {
                 let known = order.joins.contains(&event);
                 (!known).then(|| vec![before.lit(po, order, end, step)])
@@ -126,7 +126,10 @@ impl Order {
             if self.order.before(&self.po, edge.from, edge.to) {
                 continue;
             }
-            let when = self.accesses.environment.instance(&mut program.terms, when);
+            let when = self
+                .accesses
+                .substitution
+                .instance(&mut program.terms, when);
             let ordered = self.lit(edge.from, edge.to);
             let condition = formula.lit_of(&program.terms, when);
             formula.add_clause(&[!condition, ordered]);
@@ -180,11 +183,11 @@ impl Order {
 
 impl Encoded for Order {
     fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.accesses.environment.instance(&mut program.terms, t)
+        self.accesses.substitution.instance(&mut program.terms, t)
     }
 
     fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        self.po.claims(program, &mut self.accesses.environment)
+        self.po.claims(program, &mut self.accesses.substitution)
     }
 
     fn is_closed(&self) -> bool {
@@ -202,7 +205,7 @@ impl Encoded for Order {
     }
 
     fn definitions(&self) -> &[Option<TermId>] {
-        self.accesses.environment.definitions()
+        self.accesses.substitution.definitions()
     }
 
     fn decode(

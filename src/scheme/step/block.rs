@@ -4,7 +4,7 @@ use super::register::{Register, Registers, Uses};
 use crate::base::IdVec;
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::goal::Claim;
-use crate::reduce::environment::Environment;
+use crate::reduce::substitution::Substitution;
 use crate::relation::turn::Transactions;
 use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
@@ -92,38 +92,38 @@ impl Blocks {
             results: BTreeMap::new(),
         };
         let mut numbers: HashMap<Vec<Op>, usize, FxBuildHasher> = HashMap::default();
-        let mut environment = Environment::default();
+        let mut substitution = Substitution::default();
         for (thread, list) in transactions.all.iter_ids() {
             let mut all = Vec::with_capacity(list.len());
             for place in 0..list.len() {
-                environment.next_slot();
+                substitution.next_epoch();
                 let known = &registers.foreign[thread];
                 for &(t, register) in known.iter().chain(&registers.live[thread][place]) {
-                    environment.assume(t, registers.all[register]);
+                    substitution.assume(t, registers.all[register]);
                 }
                 for (number, &variable) in uses.reads[thread][place].iter().enumerate() {
                     let result = blocks.result(program, number, program.terms.bits(variable));
-                    environment.assume(variable, result);
+                    substitution.assume(variable, result);
                 }
                 let mut code = Vec::new();
                 for &step in &list[place] {
                     for &event in &transactions.po.steps[step].events {
-                        code.extend(operation(program, &mut environment, event));
+                        code.extend(operation(program, &mut substitution, event));
                     }
                     if code.iter().any(|op| matches!(op, Op::Write { .. })) {
                         code.push(Op::Commit);
                     }
                 }
                 for &(t, register) in &registers.set[thread][place] {
-                    let value = environment.instance(&mut program.terms, t);
+                    let value = substitution.instance(&mut program.terms, t);
                     code.push(Op::Set { register, value });
                 }
                 let checks = checks[thread][place].iter().map(|check| Claim {
                     event: check.event,
-                    reached: environment.instance(&mut program.terms, check.reached),
+                    reached: substitution.instance(&mut program.terms, check.reached),
                     violated: check
                         .violated
-                        .map(|t| environment.instance(&mut program.terms, t)),
+                        .map(|t| substitution.instance(&mut program.terms, t)),
                 });
                 let checks = checks.collect();
                 let next = blocks.codes.len();
@@ -155,12 +155,12 @@ impl Blocks {
 /// Operation of an event, over registers and results; `None` for one without an effect here (fences, assertions, cuts).
 fn operation(
     program: &mut EventProgram,
-    environment: &mut Environment,
+    substitution: &mut Substitution,
     event: EventId,
 ) -> Option<Op> {
     let event = program.events[event].clone();
     let terms = &mut program.terms;
-    let mut over = |t: TermId| environment.instance(terms, t);
+    let mut over = |t: TermId| substitution.instance(terms, t);
     Some(match event.kind {
         EventKind::Read { targets, .. } => Op::Read {
             targets: targets.iter().map(|t| (t.cell, over(t.when))).collect(),

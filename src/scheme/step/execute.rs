@@ -4,7 +4,7 @@ use super::block::{Blocks, Op};
 use super::register::Register;
 use crate::base::IdVec;
 use crate::event::{CellId, EventProgram, ThreadId};
-use crate::reduce::environment::Environment;
+use crate::reduce::substitution::Substitution;
 use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
@@ -38,7 +38,7 @@ struct Pending {
 /// Executes code on a state; the outcome holds its changes.
 pub(super) fn execute(
     program: &mut EventProgram,
-    environment: &mut Environment,
+    substitution: &mut Substitution,
     blocks: &mut Blocks,
     code: usize,
     state: &Snapshot,
@@ -66,13 +66,13 @@ pub(super) fn execute(
                         None => now,
                         Some(_) if faults::on(Fault::ReadWhen) => now,
                         Some(other) => {
-                            let when = environment.instance(&mut program.terms, when);
+                            let when = substitution.instance(&mut program.terms, when);
                             program.terms.ite(when, now, other)
                         }
                     });
                 }
                 let found = found.unwrap_or(program.terms.fals());
-                result(program, environment, blocks, &mut outcome, found);
+                result(program, substitution, blocks, &mut outcome, found);
             }
             Op::Write {
                 value,
@@ -80,11 +80,11 @@ pub(super) fn execute(
                 reached,
                 guard,
             } => {
-                let value = environment.instance(&mut program.terms, value);
-                let reached = environment.instance(&mut program.terms, reached);
+                let value = substitution.instance(&mut program.terms, value);
+                let reached = substitution.instance(&mut program.terms, reached);
                 let mut places = Vec::with_capacity(targets.len());
                 for (cell, when) in targets {
-                    let mut when = environment.instance(&mut program.terms, when);
+                    let mut when = substitution.instance(&mut program.terms, when);
                     if faults::on(Fault::WriteWhen) {
                         when = program.terms.tru();
                     }
@@ -106,7 +106,7 @@ pub(super) fn execute(
                     guard,
                 } in pending.drain(..)
                 {
-                    let mut guard = environment.instance(&mut program.terms, guard);
+                    let mut guard = substitution.instance(&mut program.terms, guard);
                     if faults::on(Fault::WriteGuard) {
                         guard = program.terms.tru();
                     }
@@ -121,7 +121,7 @@ pub(super) fn execute(
             Op::Join { targets } => {
                 let mut through = program.terms.fals();
                 for (target, when) in targets {
-                    let mut when = environment.instance(&mut program.terms, when);
+                    let mut when = substitution.instance(&mut program.terms, when);
                     if faults::on(Fault::JoinAnyThread) {
                         when = program.terms.tru();
                     }
@@ -132,15 +132,15 @@ pub(super) fn execute(
                     };
                     through = program.terms.or(through, one);
                 }
-                result(program, environment, blocks, &mut outcome, through);
+                result(program, substitution, blocks, &mut outcome, through);
             }
             Op::End { thread, guard } => {
-                let guard = environment.instance(&mut program.terms, guard);
+                let guard = substitution.instance(&mut program.terms, guard);
                 outcome.ended.push((thread, guard));
             }
             Op::Create { .. } => {}
             Op::Set { register, value } => {
-                let value = environment.instance(&mut program.terms, value);
+                let value = substitution.instance(&mut program.terms, value);
                 outcome.registers.push((register, value));
             }
         }
@@ -151,14 +151,14 @@ pub(super) fn execute(
 /// An operation returns a value.
 fn result(
     program: &mut EventProgram,
-    environment: &mut Environment,
+    substitution: &mut Substitution,
     blocks: &mut Blocks,
     outcome: &mut Outcome,
     value: TermId,
 ) {
     let bits = program.terms.bits(value);
     let variable = blocks.result(program, outcome.results.len(), bits);
-    let defined = environment.define(&program.terms, variable, value);
+    let defined = substitution.define(&program.terms, variable, value);
     debug_assert!(defined, "results are not looked at before they are there");
     outcome.results.push(value);
 }

@@ -33,7 +33,7 @@ use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
-use crate::reduce::environment::Environment;
+use crate::reduce::substitution::Substitution;
 use crate::relation::static_order::StaticOrder;
 use crate::relation::turn::{Transactions, Turn};
 use crate::scheme::faults::{self, Fault};
@@ -50,7 +50,7 @@ pub struct Step {
     transactions: Transactions,
     turns: Vec<Turn>,
     /// Terms that variables stand for in the end.
-    finals: Environment,
+    finals: Substitution,
     /// Guard of each event (of a join: that it came through) in the end.
     happens: IdVec<EventId, TermId>,
     claims: Vec<Claim>,
@@ -105,10 +105,10 @@ impl Step {
             let bits = program.terms.bits(*register);
             *register = program.terms.constant(0, bits);
         }
-        let mut environment = Environment::default();
+        let mut substitution = Substitution::default();
         let mut step = Step {
             turns: Vec::new(),
-            finals: Environment::default(),
+            finals: Substitution::default(),
             happens: IdVec::new(),
             claims: Vec::new(),
             complete: count == total,
@@ -123,7 +123,7 @@ impl Step {
             }
             let before_all = state.clone();
             for (&register, &content) in registers.all.iter().zip(&before_all.registers) {
-                environment.set(&program.terms, register, content);
+                substitution.set(&program.terms, register, content);
             }
             let candidates =
                 step.choose(program, formula, &mut state, &windows, position, &mut busy);
@@ -134,8 +134,8 @@ impl Step {
             }
             let mut now: BTreeMap<(ThreadId, usize), TermId> = BTreeMap::new();
             for (code, candidates) in by_code {
-                environment.next_slot();
-                let outcome = execute(program, &mut environment, &mut blocks, code, &before_all);
+                substitution.next_epoch();
+                let outcome = execute(program, &mut substitution, &mut blocks, code, &before_all);
                 let exec: Vec<TermId> = candidates.iter().map(|c| c.2).collect();
                 let exec = program.terms.or_all(&exec);
                 outcome.apply(program, &mut state, exec);
@@ -151,7 +151,7 @@ impl Step {
                     }
                     for check in &block.checks {
                         let mut at = |t: TermId| {
-                            let t = environment.instance(&mut program.terms, t);
+                            let t = substitution.instance(&mut program.terms, t);
                             program.terms.and(here, t)
                         };
                         let reached = at(check.reached);
@@ -270,7 +270,7 @@ impl Step {
         early: &[(ThreadId, Claim)],
         mut open: BTreeMap<EventId, (TermId, Option<TermId>)>,
     ) {
-        self.finals.next_slot();
+        self.finals.next_epoch();
         for event in program.events.iter() {
             let mut guard = event.guard;
             if let EventKind::Join { done, .. } = event.kind {

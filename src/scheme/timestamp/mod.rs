@@ -116,7 +116,7 @@ impl Timestamp {
         let po = ProgramOrder::of(program);
         let order = StaticOrder::of(program, &po);
         let mut accesses = resolve(program, &po, &order);
-        let happens = happening(program, &po, &mut accesses.environment);
+        let happens = happening(program, &po, &mut accesses.substitution);
         let writes = writing(program, &po, &accesses);
         let fals = program.terms.fals();
         let mut kept: IdVec<StepId, bool> = writes.iter().map(|&t| t != fals).collect();
@@ -214,7 +214,7 @@ impl Timestamp {
             formula,
             &self.po,
             &self.happens,
-            &mut self.accesses.environment,
+            &mut self.accesses.substitution,
             |formula, event, end, step| {
                 if !conditional.contains(&(step, event)) || faults::on(Fault::JoinClock) {
                     return None;
@@ -304,15 +304,15 @@ fn conditional_joins(
 
 impl Encoded for Timestamp {
     fn resolve(&mut self, program: &mut EventProgram, t: TermId) -> TermId {
-        self.accesses.environment.instance(&mut program.terms, t)
+        self.accesses.substitution.instance(&mut program.terms, t)
     }
 
     fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
-        self.po.claims(program, &mut self.accesses.environment)
+        self.po.claims(program, &mut self.accesses.substitution)
     }
 
     fn definitions(&self) -> &[Option<TermId>] {
-        self.accesses.environment.definitions()
+        self.accesses.substitution.definitions()
     }
 
     fn decode(

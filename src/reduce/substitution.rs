@@ -4,33 +4,33 @@
 use crate::term::{TermId, Terms};
 
 /// Substitution: the terms that variables stand for, and instances of terms over them.
-pub struct Environment {
+pub struct Substitution {
     /// By variable; `None` for one that stands for itself.
     definitions: Vec<Option<TermId>>,
-    /// By term: the slot of the instance, and the instance.
+    /// By term: the epoch of the instance, and the instance.
     instances: Vec<(u32, TermId)>,
-    slot: u32,
+    epoch: u32,
 }
 
-impl Default for Environment {
-    fn default() -> Environment {
-        // Slot 0 marks terms without an instance.
-        Environment {
+impl Default for Substitution {
+    fn default() -> Substitution {
+        // Epoch 0 marks terms without an instance.
+        Substitution {
             definitions: Vec::new(),
             instances: Vec::new(),
-            slot: 1,
+            epoch: 1,
         }
     }
 }
 
-impl Environment {
+impl Substitution {
     /// Terms that variables stand for, by variable; `None` for one that stands for itself.
     pub fn definitions(&self) -> &[Option<TermId>] {
         &self.definitions
     }
 
     /// The term with every variable replaced by what it stands for. A variable's definition may change later
-    /// in the same slot only if no term over it was asked for before.
+    /// in the same epoch only if no term over it was asked for before.
     pub fn instance(&mut self, terms: &mut Terms, t: TermId) -> TermId {
         let mut stack = vec![t];
         while let Some(&top) = stack.last() {
@@ -79,7 +79,7 @@ impl Environment {
     fn known(&self, t: TermId) -> Option<TermId> {
         self.instances
             .get(t.0 as usize)
-            .filter(|known| known.0 == self.slot)
+            .filter(|known| known.0 == self.epoch)
             .map(|known| known.1)
     }
 
@@ -88,7 +88,7 @@ impl Environment {
         if self.instances.len() <= index {
             self.instances.resize(index + 1, (0, TermId(0)));
         }
-        self.instances[index] = (self.slot, result);
+        self.instances[index] = (self.epoch, result);
     }
 
     /// Definition of a variable: the term that it stands for, or the variable itself.
@@ -109,7 +109,7 @@ impl Environment {
         self.definitions[index] = Some(to);
     }
 
-    /// Lets a variable stand for a term in this slot; whether it could (no instance over it was asked for yet).
+    /// Lets a variable stand for a term in this epoch; whether it could (no instance over it was asked for yet).
     pub fn define(&mut self, terms: &Terms, variable: TermId, to: TermId) -> bool {
         if !self.is_open(terms, variable) {
             return false;
@@ -118,18 +118,18 @@ impl Environment {
         true
     }
 
-    /// True if a term is a variable that may still be defined in this slot: no instance over it was asked for yet.
+    /// True if a term is a variable that may still be defined in this epoch: no instance over it was asked for yet.
     pub fn is_open(&self, terms: &Terms, variable: TermId) -> bool {
         terms.var_of(variable).is_some() && self.known(variable).is_none()
     }
 
-    /// Lets a term stand for another one in this slot.
+    /// Lets a term stand for another one in this epoch.
     pub fn assume(&mut self, t: TermId, to: TermId) {
         self.record(t, to);
     }
 
     /// Instances made so far are not valid any more.
-    pub fn next_slot(&mut self) {
-        self.slot += 1;
+    pub fn next_epoch(&mut self) {
+        self.epoch += 1;
     }
 }
