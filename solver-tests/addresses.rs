@@ -14,13 +14,13 @@
 //! on schemes is for all of them. What fails is replayed by Selvedge itself, which reports an error of its own if that
 //! goes wrong. `names` is the kind of undefined behaviour. `modular` may refuse, or find no answer in time.
 
+use crate::command::{Answer, Folder};
 use crate::oracle::{Truth, on_a_deep_stack, prepare_under};
 use crate::tier::in_turn;
 use rayon::prelude::*;
 use selvedge::event::{Cut, MemoryModel};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const SCHEMES: [&str; 7] = [
     "order",
@@ -102,46 +102,30 @@ impl Program {
             _ if cfg!(feature = "cadical") => "60",
             _ => "10",
         };
-        let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
-            .args(["--no-trace", "--scheme", scheme, "--timeout", seconds])
-            .args(&self.options)
-            .arg(format!("{}.c", self.name))
-            .current_dir(folder())
-            .output()
-            .expect("the program can be run");
-        let out = String::from_utf8_lossy(&output.stdout);
-        let verdict = out.lines().last().unwrap_or_default();
-        let verdict = verdict.strip_prefix("VERIFICATION ").unwrap_or(verdict);
-        let code = output.status.code();
+        let source = folder().join(format!("{}.c", self.name));
+        let mut arguments = vec!["--no-trace", "--scheme", scheme, "--timeout", seconds];
+        arguments.extend(self.options.iter().map(String::as_str));
+        arguments.extend(source.to_str());
+        let found = Folder::new(&[]).verify(&arguments);
+        let ends_undefined = found.answer == Answer::Bounded && !found.undefined.is_empty();
         let is_right = match self.expected {
-            Expected::Complete => verdict == "SUCCESSFUL (complete)" && code == Some(0),
-            Expected::Failed => verdict.starts_with("FAILED (") && code == Some(10),
-            Expected::Undefined => {
-                verdict.starts_with("SUCCESSFUL (bounded: undefined behaviour") && code == Some(0)
-            }
+            Expected::Complete => found.answer == Answer::Complete,
+            Expected::Failed => found.answer == Answer::Violated,
+            Expected::Undefined => ends_undefined,
         };
         // The solver without C++ may need longer.
         let slow = !cfg!(feature = "cadical");
-        let patient = scheme == "modular" && verdict.starts_with("UNKNOWN")
-            || slow && (verdict == "UNKNOWN (time)" || verdict.contains("(bounded: "));
-        let name = self.names.as_ref().map(|name| format!("({name})"));
-        let is_named = name.is_none_or(|name| out.contains(&name));
+        let is_cut = found.answer == Answer::Bounded || found.stopped;
+        let patient = scheme == "modular" && found.answer == Answer::Unknown || slow && is_cut;
+        let names = self.names.as_ref();
+        let is_named = names.is_none_or(|name| found.undefined.contains(name));
         if patient || (is_right && is_named) {
             return None;
         }
-        if is_right {
-            return Some(format!(
-                "another kind of undefined behaviour than {:?}",
-                self.names
-            ));
-        }
-        let says_nothing = !matches!(code, Some(0 | 5 | 10));
-        let err = String::from_utf8_lossy(&output.stderr);
-        let why = err.lines().last().unwrap_or_default();
-        Some(if says_nothing {
-            format!("exit code {code:?}, {why}")
+        Some(if is_right {
+            format!("another kind of undefined behaviour than {:?}", self.names)
         } else {
-            verdict.to_string()
+            format!("{:?}", found.answer)
         })
     }
 
