@@ -19,7 +19,7 @@ fn cargo(subcommand: &str, arguments: &[&str]) -> Option<std::process::Output> {
             .env("CARGO_TARGET_DIR", target);
         command.output()
     };
-    let installed = command(&["--version"]).is_ok_and(|output| output.status.success());
+    let installed = command(&["--help"]).is_ok_and(|output| output.status.success());
     if !installed {
         crate::tier::skipped(&format!("cargo {subcommand}"), "it is not installed");
         return None;
