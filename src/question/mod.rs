@@ -1,6 +1,6 @@
 //! Questions that decide a program: which scheme suits, its encoding, and what one incremental solver is asked.
 //!
-//! [`check`] asks whether a violation is possible, and if not, what the answer is worth.
+//! [`check_within`] asks whether a violation is possible, and if not, what the answer is worth.
 
 pub mod choice;
 pub mod counts;

@@ -1,4 +1,4 @@
-//! From the AST of `lang_c` to a [`Program`]: types, conversions, initialisers and control flow of C11 with
+//! From the AST of `lang_c` to a [`Program`](crate::ir::Program): types, conversions, initialisers and control flow of C11 with
 //! the GNU extensions that real programs use, once and for all later stages.
 //!
 //! * Operands are evaluated from left to right, the left side of an assignment before the right one,

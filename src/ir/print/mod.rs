@@ -1,4 +1,4 @@
-//! A program as text, for people and for tests: one line per instruction, deterministic. [`parse`](super::parse) reads it.
+//! A program as text, for people and for tests: one line per instruction, deterministic. `ir::parse` reads it.
 //!
 //! ```text
 //! model LP64

@@ -1,6 +1,6 @@
 //! Operations on blocks of memory, at the cost of what somebody looks at.
 //!
-//! Private memory gets one [`Source`] for the whole block, which reads ask for their bytes. What is shared has events:
+//! Private memory gets one `Source` for the whole block, which reads ask for their bytes. What is shared has events:
 //! the cells of the block that other threads look at are read and written one unit after the other, each at a
 //! position of its own ([`crate::ir::position::PosKey::part`]; `trace/interpret/block.rs` numbers them alike). What is
 //! written to a block is looked at by accesses of single words alone: two blocks that two threads write are no reason

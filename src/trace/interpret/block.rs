@@ -1,5 +1,5 @@
 //! Operations on blocks of memory. Each access of a unit is a step of its own where others may look at it
-//! ([`PosKey::part`]); what lies between two such steps is done at once.
+//! (`PosKey::part`); what lies between two such steps is done at once.
 //!
 //! The steps have ascending numbers: of the unit at offset `i`, 1 + 2i reads and 2 + 2i writes; if everything is read
 //! first, 1 + i reads and 1 + size + i writes (`symex/block/` counts alike). The greatest of all looks whether the objects still live.

@@ -2,7 +2,7 @@
 //!
 //! One list for each thread, in the order of issue. A store may *commit*, that is, reach memory, at any time after those
 //! that must come before it: under TSO all earlier ones; under PSO those that overlap it, and all earlier ones if it is
-//! a release store or a release fence stands between. What drains a buffer is in [`MemoryModel`].
+//! a release store or a release fence stands between. What drains a buffer is in [`MemoryModel`](crate::event::MemoryModel).
 
 use super::lookup::Next;
 use super::state::{Pending, State};
