@@ -65,26 +65,15 @@ fn compares(program: &Program, source: Source) -> bool {
     flow.compared
 }
 
-/// The operands of an instruction.
+/// The operands of an instruction through which an address may flow.
 pub(super) fn operands(kind: &InstrKind) -> Vec<Operand> {
     match kind {
-        InstrKind::Assign { value, .. } => value.operands(),
-        InstrKind::Load { addr, .. } => vec![*addr],
-        InstrKind::Store { addr, value, .. } => vec![*addr, *value],
-        InstrKind::Rmw { addr, operand, .. } => vec![*addr, *operand],
-        InstrKind::CmpXchg {
-            addr,
-            expected,
-            desired,
-            ..
-        } => vec![*addr, *expected, *desired],
-        InstrKind::Call { callee, args, .. } => {
-            let mut all = args.clone();
-            if let Callee::Indirect(to) = callee {
-                all.push(*to);
-            }
-            all
-        }
+        InstrKind::Assign { .. }
+        | InstrKind::Load { .. }
+        | InstrKind::Store { .. }
+        | InstrKind::Rmw { .. }
+        | InstrKind::CmpXchg { .. }
+        | InstrKind::Call { .. } => kind.operands(),
         _ => vec![],
     }
 }

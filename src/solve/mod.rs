@@ -3,7 +3,7 @@
 //!
 //! [`GateSolver`] speaks of gates of a circuit, [`TermSolver`] of terms. Either writes the definition of a gate when it is first
 //! spoken of, so what a solver is told, and with it the model that it finds, depends on the order of calls alone.
-//! What is asserted stays; assumptions hold for one call. A clause that is to be taken back later hangs on an
+//! Assertions stay; assumptions hold for one call. A clause that is to be taken back later hangs on an
 //! activation literal, which is assumed while the clause counts and given up afterwards ([`GateSolver::activation`]).
 //!
 //! Solvers have no proofs yet. They will enter here: as a result beside model and core that a solver of `sat` may have or

@@ -1,4 +1,4 @@
-//! What one pass holds, and the events that it makes.
+//! State of one pass of symbolic execution, and the events that it makes.
 
 use super::bounds::Bounds;
 use super::element::Arrays;

@@ -1,4 +1,4 @@
-//! What searches found, as a certificate.
+//! Certificates of searches: their invariants and lemmas, as they are written.
 
 use super::format::{
     self, Certificate, Condition, FORMAT, Interleavings, Invariant, OneThread, Shown, States,
