@@ -308,6 +308,7 @@ fn proofs_are_written_and_checked() {
         ("peterson.c", text),
         ("swapped.c", other),
         ("no.json", "{}"),
+        ("old.json", r#"{"format": "selvedge proof 3", "words": []}"#),
     ]);
     let complete = "VERIFICATION SUCCESSFUL (complete)";
     let run = folder.run(&["--proof-out", "p.json", "-q", "peterson.c"]);
@@ -318,6 +319,20 @@ fn proofs_are_written_and_checked() {
     let rejected = folder.run(&["check", "p.json", "swapped.c"]);
     assert_eq!(rejected.code, Some(5), "{}", rejected.out);
     assert!(rejected.verdict().contains("the proof is rejected"));
+    let old = folder.run(&["check", "old.json", "peterson.c"]);
+    let why = "the proof is rejected: its format is `selvedge proof 3`, not `selvedge proof 4`";
+    assert!(old.verdict().contains(why), "{}", old.out);
+    // The text of a condition is what is checked, or the file is rejected.
+    let told = std::fs::read_to_string(folder.path("p.json")).unwrap();
+    let changed = told.replacen("&& turn\"", "&& !turn\"", 1);
+    assert_ne!(told, changed);
+    std::fs::write(folder.path("told.json"), changed).unwrap();
+    let lie = folder.run(&["check", "told.json", "peterson.c"]);
+    assert_eq!(lie.code, Some(5), "{}", lie.out);
+    assert!(
+        lie.verdict()
+            .contains("&& !turn`, and what is checked is `t0#1 ")
+    );
     folder
         .run(&["check", "no.json", "peterson.c"])
         .refused(2, "this is no proof of Selvedge");

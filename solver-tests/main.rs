@@ -6,6 +6,7 @@ mod addresses;
 mod arrays;
 mod blocks;
 mod campaigns;
+mod certificate;
 mod command;
 mod copies;
 mod external;

@@ -23,6 +23,7 @@ use selvedge::trace::replay::replay;
 use selvedge::{library, syntax};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Iterations of loops that wait; loops that fold have at most as many.
@@ -85,7 +86,10 @@ pub fn read(text: &str) -> Result<ir::Program, Fault> {
     let source = Source::load(file.path(), &options).map_err(|e| refuse(e.to_string()))?;
     let unit = syntax::parse(&source).map_err(|e| refuse(source::render(&source, &e)))?;
     let all_of = |all: Vec<Diagnostic>| refuse(source::render_all(&source, &all));
-    library::read(&unit, model, &library::Options::default()).map_err(all_of)
+    let read = library::read(&unit, model, &library::Options::default());
+    let mut program = read.map_err(all_of)?;
+    program.source = Some(Arc::new(source));
+    Ok(program)
 }
 
 fn limits(first_violation: bool) -> Limits {

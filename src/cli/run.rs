@@ -4,6 +4,7 @@ use super::config::Config;
 use super::watch::{LastWord, SoFar};
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
+use crate::modular::certificate::Certificate;
 use crate::outcome::{Outcome, Verdict};
 use crate::report::text::{self, Detail};
 use crate::session::{Answer, Error, Progress, Request, Session, Stage};
@@ -45,7 +46,7 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session,
     let told = |what: String| Error::Input(format!("selvedge: {}: {what}", proof.display()));
     let text =
         source::read::bytes(proof).map_err(|error| Error::Input(format!("selvedge: {error}")))?;
-    let certificate = serde_json::from_slice(&text)
+    let certificate = Certificate::read(&text)
         .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
     let session = read(config)?;
     let answer = session.check(&certificate, config.options.request.solver, budget)?;

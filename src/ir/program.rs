@@ -4,7 +4,9 @@ use super::instr::Instr;
 use super::operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 use super::ty;
 use crate::base::{DataModel, IdVec, Loc};
+use crate::source::Source;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A whole program.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub struct Program {
     pub undeclared: BTreeSet<String>,
     /// Functions without a body of which nothing is known: what they return is any value.
     pub external: Vec<String>,
+    /// The text that it was read from, which knows the user's lines; `None` for programs of other origin.
+    pub source: Option<Arc<Source>>,
 }
 
 /// An object with static storage duration.

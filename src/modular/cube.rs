@@ -1,12 +1,8 @@
-//! Sets of states of invariants: some bits of some words have certain values. And the names of words.
+//! Sets of states of invariants: some bits of some words have certain values.
 
-use crate::base::id::Id;
-use crate::event::Origin;
-use crate::ir::Program;
-use crate::ir::layout::path_at;
+use super::name::Names;
 use crate::pdr::Invariant;
-use crate::transition::relation::{Name, Relation, Word};
-use crate::transition::{Automata, Key, Point, SlotOwner};
+use crate::transition::relation::Relation;
 use std::collections::BTreeMap;
 
 /// A conjunction: values of bits, by word and bit.
@@ -64,109 +60,20 @@ impl Cube {
     }
 
     /// In C, as far as C has words for it.
-    pub fn in_c(&self, program: &Program, automata: &Automata, relation: &Relation) -> String {
-        let parts: Vec<String> = self
-            .words()
-            .into_iter()
-            .map(|word| self.word_in_c(program, automata, relation, word))
-            .collect();
+    pub fn in_c(&self, names: &Names, relation: &Relation) -> String {
+        let literal = |number: usize| {
+            let (mut chosen, mut value) = (0u128, 0u128);
+            for ((_, bit), set) in self.0.range((number, 0)..=(number, u16::MAX)) {
+                chosen |= 1 << bit;
+                value |= u128::from(*set) << bit;
+            }
+            names.literal(relation, number, chosen, value)
+        };
+        let parts: Vec<String> = self.words().into_iter().map(literal).collect();
         if parts.is_empty() {
             "1".to_string()
         } else {
             parts.join(" && ")
         }
-    }
-
-    fn word_in_c(
-        &self,
-        program: &Program,
-        automata: &Automata,
-        relation: &Relation,
-        number: usize,
-    ) -> String {
-        let Some(word) = relation.words.get(number) else {
-            // The flag of a query's system.
-            let is_set = self.0.contains_key(&(number, 0)) && self.0[&(number, 0)];
-            return if is_set { "started" } else { "!started" }.to_string();
-        };
-        let bits = relation.terms.bits(word.term);
-        let fact = relation.terms.fact(word.term);
-        let (mut mask, mut value) = (0u128, 0u128);
-        for ((_, bit), set) in self.0.iter().filter(|((word, _), _)| *word == number) {
-            mask |= 1 << bit;
-            value |= u128::from(*set) << bit;
-        }
-        let name = name(program, automata, word);
-        let open = crate::term::word::mask(bits) & !(fact.zeros | fact.ones);
-        if mask == open {
-            if open == 1 && fact.ones == 0 {
-                return if value == 1 { name } else { format!("!{name}") };
-            }
-            return format!("{name} == {}", value | fact.ones);
-        }
-        format!("({name} & {mask}) == {value}")
-    }
-}
-
-/// The name of a word.
-pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
-    let routine = |thread: u32| {
-        let automaton = &automata.threads[crate::event::ThreadId(thread)];
-        program.functions[automaton.function].name.clone()
-    };
-    let object = |slot: &crate::ir::address::Slot, offset: u64, bits: u16| {
-        let place = automata
-            .slots
-            .iter()
-            .find(|(_, s)| s == slot)
-            .map(|(place, _)| place);
-        let base = match place {
-            Some(SlotOwner::Static(Origin::Global(id) | Origin::ThreadLocal(id, _))) => {
-                let global = &program.globals[*id];
-                let pointer_bytes = u64::from(program.model.pointer_bits()) / 8;
-                let part = path_at(&program.types, global.ty, offset, bits, pointer_bytes);
-                return format!("{}{part}", global.name);
-            }
-            Some(SlotOwner::Stack(thread, _)) => format!("local of {}", routine(thread.0)),
-            Some(SlotOwner::Heap(thread, _)) => format!("heap{} of {}", slot.0, routine(thread.0)),
-            _ => "object".to_string(),
-        };
-        match offset {
-            0 => base,
-            _ => format!("{base}+{offset}"),
-        }
-    };
-    match &word.name {
-        Name::Location(thread) => format!("place of {}#{}", routine(thread.0), thread.index()),
-        Name::Flag => "started".to_string(),
-        Name::Variable(key) => match key {
-            Key::Cell {
-                slot,
-                offset,
-                bytes,
-            } => object(slot, *offset, (8 * bytes) as u16),
-            Key::Mutex { slot, offset } => format!(
-                "locked({})",
-                object(slot, *offset, 0).trim_end_matches(".__lock")
-            ),
-            Key::Live(slot) => format!("lives({})", object(slot, 0, 0)),
-            Key::Started(thread) => format!("created({}#{thread})", routine(*thread)),
-            Key::Ended(thread) => format!("ended({}#{thread})", routine(*thread)),
-            Key::Result(thread) => format!("result({}#{thread})", routine(*thread)),
-            Key::Register { thread, reg, .. } => {
-                let automaton = &automata.threads[crate::event::ThreadId(*thread)];
-                let function = automaton.locations.iter().find_map(|location| {
-                    let known = location.registers.iter().any(|(k, _)| k == key);
-                    match (&location.place, known) {
-                        (Point::Code(stack, _), true) => stack.last().map(|frame| frame.0),
-                        _ => None,
-                    }
-                });
-                let info = function.and_then(|f| program.functions[f].regs.get(*reg));
-                let own = info.and_then(|info| info.name.clone());
-                let own = own.unwrap_or_else(|| format!("r{}", reg.0));
-                format!("{}#{thread}::{own}", routine(*thread))
-            }
-        },
     }
 }

@@ -31,4 +31,8 @@ crate::base::faults::declare! {
         /// Conditions on what a fact's threads do not write are dropped without a question.
         AloneUnasked = "alone-unasked",
     }
+    CERTIFICATE {
+        /// Texts of a certificate say what they like.
+        TextUnread = "certificate-text-unread",
+    }
 }

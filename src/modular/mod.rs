@@ -26,6 +26,7 @@ mod learn;
 mod lemma;
 mod level;
 mod linear;
+mod name;
 mod narrow;
 mod path;
 mod query;
@@ -127,11 +128,7 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
     };
     proof.threads = automata.threads.len();
     let relation = relation(&automata);
-    let writer = CertificateBuilder {
-        program,
-        automata: &automata,
-        relation: &relation,
-    };
+    let writer = CertificateBuilder::new(program, &automata, &relation);
     let mut search = Search {
         certificate: writer.empty(),
         writer,
@@ -271,18 +268,9 @@ impl Search<'_> {
 
     /// A lemma as a reader of C sees it.
     fn told(&self, lemma: &certificate::Lemma) -> String {
-        let name = |thread: &usize| {
-            let automaton = &self.automata.threads[ThreadId(*thread as u32)];
-            format!(
-                "{}#{thread}",
-                self.program.functions[automaton.function].name
-            )
-        };
+        let name = |thread: &usize| self.writer.names.threads[*thread].clone();
         let before = &lemma.before.c;
-        let same = |word: &usize| {
-            let name = &self.certificate.words[*word];
-            format!("{name} == old({name})")
-        };
+        let same = |name: &String| format!("{name} == old({name})");
         let same: Vec<String> = lemma.changed.iter().map(same).collect();
         let follows = match (lemma.after.c.as_str(), same.join(" && ")) {
             (after, same) if same.is_empty() => format!("!({after})"),

@@ -44,7 +44,7 @@ use super::{property_name, undefined_name, value};
 use crate::base::Loc;
 use crate::ir::ty::Reading;
 use crate::outcome::{Coverage, InForce, Outcome, Statistics, Verdict};
-use crate::source::place::{Places, with_lines};
+use crate::source::place::Places;
 use crate::trace::{Action, Trace, TraceStep, Value};
 use serde::Serialize;
 use std::time::Duration;
@@ -350,11 +350,7 @@ impl JsonBuilder<'_> {
                 .collect(),
             assertions_reachable: coverage.assertions_reachable,
             external: coverage.external.clone(),
-            learnt: coverage
-                .learnt
-                .iter()
-                .map(|text| with_lines(self.places, text))
-                .collect(),
+            learnt: coverage.learnt.clone(),
             warnings: coverage
                 .warnings
                 .iter()

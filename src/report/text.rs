@@ -4,7 +4,7 @@ use super::{property_name, trace, undefined_name, unwinding};
 use crate::ir::Undefined;
 use crate::outcome::{Coverage, Limit, Outcome, Reason, Verdict};
 use crate::scheme::Scheme;
-use crate::source::place::{Places, file_line, with_lines};
+use crate::source::place::{Places, file_line};
 
 /// Detail: how much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
         }
     }
     for learnt in &outcome.coverage.learnt {
-        text.push_str(&format!("Learnt: {}\n", with_lines(places, learnt)));
+        text.push_str(&format!("Learnt: {learnt}\n"));
     }
     text.push_str(&coverage_line(outcome, places));
     text.push('\n');

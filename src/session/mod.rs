@@ -24,6 +24,7 @@ use crate::syntax;
 use crate::verify;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Options of reading a program.
@@ -87,7 +88,7 @@ impl Options {
 
 /// A program that was read, and all that can be asked of it.
 pub struct Session {
-    source: Source,
+    source: Arc<Source>,
     program: Program,
     /// The time that reading took.
     reading: Duration,
@@ -152,7 +153,9 @@ impl Session {
     pub(crate) fn of(source: Source, options: &Options, since: Instant) -> Result<Session, Error> {
         let shown = |all: Vec<Diagnostic>| Error::Input(source::render_all(&source, &all));
         let unit = syntax::parse_all(&source).map_err(shown)?;
-        let program = library::read(&unit, options.model, &options.library()).map_err(shown)?;
+        let mut program = library::read(&unit, options.model, &options.library()).map_err(shown)?;
+        let source = Arc::new(source);
+        program.source = Some(Arc::clone(&source));
         Ok(Session {
             source,
             program,

@@ -71,7 +71,7 @@ impl Session {
             .map_err(|refusal| unfinished("unrolled", &refusal))?;
         let unrolled = begin.elapsed();
         if stage == Stage::Events {
-            let place = |loc| file_line(&self.source, loc);
+            let place = |loc| file_line(&*self.source, loc);
             let functions = &self.program.functions;
             let function = |id: ThreadId| functions[events.threads[id].function].name.clone();
             let reasons = switch::reasons(&mut events.clone());

@@ -71,28 +71,3 @@ pub fn file_line(places: &dyn Places, loc: Loc) -> String {
         None => "unknown place".to_string(),
     }
 }
-
-/// A text in which `{N}` stands for the place of byte N of the program text, with lines and columns there (`12:5`).
-pub fn with_lines(places: &dyn Places, text: &str) -> String {
-    let mut told = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        told.push_str(before);
-        let place = after.split_once('}').and_then(|(number, tail)| {
-            let position = places.position(Loc(number.parse().ok()?))?;
-            Some((format!("{}:{}", position.line, position.column), tail))
-        });
-        match place {
-            Some((place, tail)) => {
-                told.push_str(&place);
-                rest = tail;
-            }
-            None => {
-                told.push('{');
-                rest = after;
-            }
-        }
-    }
-    told.push_str(rest);
-    told
-}

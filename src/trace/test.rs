@@ -59,6 +59,7 @@ impl Build {
             repeated: Default::default(),
             undeclared: Default::default(),
             external: Vec::new(),
+            source: None,
         };
         Build { program }
     }

@@ -30,6 +30,8 @@ pub struct Automata {
     pub slots: Vec<(SlotOwner, Slot)>,
     /// Slots from this number on belong to no object.
     pub used_slots: u32,
+    /// Activations that lead to each activation, outermost first, by the number that [`Key::Register`] has of it.
+    pub chains: Vec<Stack>,
 }
 
 /// Object or function that has a slot.

@@ -111,6 +111,12 @@ pub(super) fn pass(
         variables: explorer.variables,
         space: explorer.knowledge.space,
         used_slots: slots.len() as u32 + 1,
+        chains: explorer
+            .knowledge
+            .chains
+            .iter()
+            .map(|(_, at)| at.clone())
+            .collect(),
         slots,
     })
 }

@@ -180,6 +180,7 @@ impl Lowerer {
             repeated,
             undeclared,
             external: Vec::new(),
+            source: None,
         };
         let reached = reach::reached_functions(&program);
         let reached = failures.into_iter().zip(reached);

@@ -86,6 +86,7 @@ impl Default for Reader {
                 repeated: Default::default(),
                 undeclared: Default::default(),
                 external: Vec::new(),
+                source: None,
             },
             main: None,
             open: None,

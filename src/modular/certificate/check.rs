@@ -3,7 +3,7 @@
 use super::format::{
     self, Certificate, Condition, FORMAT, Interleavings, Invariant, OneThread, Shown, States,
 };
-use super::text;
+use super::nodes::Nodes;
 use super::write::CertificateBuilder;
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
@@ -11,7 +11,9 @@ use crate::event::ThreadId;
 use crate::ir::Program;
 use crate::modular::cube::{Blocked, Cube};
 use crate::modular::failure::Failure;
+use crate::modular::faults::{self, Fault};
 use crate::modular::lemma::{Lemma, Proof, Query, Sequential};
+use crate::modular::name::Names;
 use crate::modular::system::system;
 use crate::modular::thread_set::ThreadSet;
 use crate::modular::threads::Threads;
@@ -19,6 +21,7 @@ use crate::modular::unroll::{FINITE, Unrolled, unroll};
 use crate::pdr::System;
 use crate::pdr::certificate::{self, Flaw};
 use crate::solve::{Setup, SolverKind};
+use crate::term::TermId;
 use crate::transition::product::{Bad, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Refusal};
@@ -74,12 +77,9 @@ pub fn check(
         refusal => Rejection::Refused(refusal),
     })?;
     let relation = relation(&automata);
-    let writer = CertificateBuilder {
-        program,
-        automata: &automata,
-        relation: &relation,
-    };
-    if writer.empty().words != certificate.words {
+    let writer = CertificateBuilder::new(program, &automata, &relation);
+    let Names { words, places, .. } = &writer.names;
+    if *words != certificate.words || *places != certificate.places {
         let what = "it is of another program, or of this one read with other options";
         return Err(Rejection::Unfit(what.to_string()));
     }
@@ -188,24 +188,26 @@ impl Checker<'_> {
             }
             set.0 |= 1 << thread;
         }
+        if !written.threads.is_sorted_by(|a, b| a < b) {
+            let what = format!("the threads of {} are not ascending", of());
+            return Err(Rejection::Unfit(what));
+        }
         let main = ThreadId(u32::try_from(written.main).unwrap_or(u32::MAX));
         if written.main >= count || !set.contains(main) {
             let what = format!("the main thread of {} is not one of its threads", of());
             return Err(Rejection::Unfit(what));
         }
-        let mut condition = |condition: &Condition| {
-            let read = text::read(threads, &condition.terms);
-            read.ok_or_else(|| Rejection::Unfit(format!("a condition of {} is none", of())))
-        };
+        let changed = written.changed.iter().map(|name| {
+            let word = threads.relation.words.iter().zip(&self.writer.names.words);
+            let word = word.into_iter().position(|(_, known)| known == name);
+            word.ok_or_else(|| Rejection::Unfit(format!("{} names an unknown word", of())))
+        });
+        let changed = changed.collect::<Result<Vec<usize>, Rejection>>()?;
         let query = Query {
-            before: condition(&written.before)?,
-            after: condition(&written.after)?,
-            changed: written.changed.clone(),
+            before: self.condition(threads, &written.before, &of)?,
+            after: self.condition(threads, &written.after, &of)?,
+            changed,
         };
-        let known = |word: &usize| *word < threads.relation.words.len();
-        if !query.changed.iter().all(known) {
-            return Err(Rejection::Unfit(format!("{} names an unknown word", of())));
-        }
         if !query.changed.is_empty() && written.shown != Shown::Unrolling {
             let what = format!("{} is about what has changed, and has an invariant", of());
             return Err(Rejection::Unfit(what));
@@ -290,6 +292,21 @@ impl Checker<'_> {
         })
     }
 
+    /// The conjuncts that a condition is, if its text says the same.
+    fn condition(
+        &self,
+        threads: &mut Threads,
+        written: &Condition,
+        of: &dyn Fn() -> String,
+    ) -> Result<Vec<TermId>, Rejection> {
+        let nodes = Nodes::read(self.writer.relation, &written.terms);
+        let nodes =
+            nodes.ok_or_else(|| Rejection::Unfit(format!("a condition of {} is none", of())))?;
+        let what = || format!("a condition of {}", of());
+        same(&written.c, &self.writer.condition(&nodes).c, &what)?;
+        Ok(nodes.terms(&mut threads.relation))
+    }
+
     fn cube(&self, states: &States) -> Result<Cube, Rejection> {
         let words = &self.writer.relation.words;
         let mut cube = Cube::default();
@@ -307,12 +324,11 @@ impl Checker<'_> {
             cube.0.insert((*word, *bit), *value);
         }
         let told = self.writer.states(&cube);
-        if told != *states {
-            return Err(Rejection::Unfit(format!(
-                "`{}` is not what its bits say, `{}`",
-                states.c, told.c
-            )));
+        if told.bits != states.bits {
+            let what = "the bits of states are not ascending";
+            return Err(Rejection::Unfit(what.to_string()));
         }
+        same(&states.c, &told.c, &|| "a set of states".to_string())?;
         Ok(cube)
     }
 
@@ -341,6 +357,17 @@ impl Checker<'_> {
                 flaw => Rejection::Flawed { of: of(), flaw },
             })
     }
+}
+
+/// Rejects a text that is not what is checked.
+fn same(text: &str, told: &str, of: &dyn Fn() -> String) -> Result<(), Rejection> {
+    if text == told || faults::on(Fault::TextUnread) {
+        return Ok(());
+    }
+    Err(Rejection::Unfit(format!(
+        "{} reads `{text}`, and what is checked is `{told}`",
+        of()
+    )))
 }
 
 /// A check that came to no end.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Format of the file; another one cannot be checked.
-pub const FORMAT: &str = "selvedge proof 3";
+pub const FORMAT: &str = "selvedge proof 4";
 
 /// Everything that a successful verdict rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -11,8 +11,10 @@ pub const FORMAT: &str = "selvedge proof 3";
 pub struct Certificate {
     /// [`FORMAT`].
     pub format: String,
-    /// Names of the words of the system, by number.
+    /// Names of the words of the system, by number: no two are equal.
     pub words: Vec<String>,
+    /// Places of each thread, by number, as lines and columns of the program; no two of a thread are equal.
+    pub places: Vec<Vec<String>>,
     /// Invariants of all interleavings.
     pub interleavings: Vec<Interleavings>,
     /// Environment lemmas, in the order in which they were shown.
@@ -20,6 +22,31 @@ pub struct Certificate {
     pub lemmas: Vec<Lemma>,
     /// Threads that were verified one by one.
     pub threads: Vec<OneThread>,
+}
+
+impl Certificate {
+    /// The certificate that a file says. Of one in another format, only the name of the format is read: its check is
+    /// rejected.
+    ///
+    /// # Errors
+    /// The text is no certificate.
+    pub fn read(json: &[u8]) -> Result<Certificate, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+        }
+        match serde_json::from_slice(json) {
+            Ok(Head { format }) if format != FORMAT => Ok(Certificate {
+                format,
+                words: Vec::new(),
+                places: Vec::new(),
+                interleavings: Vec::new(),
+                lemmas: Vec::new(),
+                threads: Vec::new(),
+            }),
+            _ => serde_json::from_slice(json),
+        }
+    }
 }
 
 /// An invariant of all interleavings.
@@ -70,9 +97,9 @@ pub struct Lemma {
     pub before: Condition,
     /// The condition on the state after.
     pub after: Condition,
-    /// If there are any, one of these words (their numbers) is another one after than before, too.
+    /// If there are any, one of these words (their names) is another one after than before, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub changed: Vec<usize>,
+    pub changed: Vec<String>,
     /// The proof of it.
     pub shown: Shown,
 }
@@ -91,7 +118,7 @@ pub enum Shown {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
-    /// In C, as far as C has words for it; for people alone.
+    /// In C, as far as C has words for it: what the terms say, and nothing else is accepted.
     pub c: String,
     /// Nodes of the terms: `w5` is word 5, `3:8` the number 3 with 8 bits, `and 0 2` a conjunction of nodes 0
     /// and 2 (operators as in `term`); last, the conjuncts.
@@ -102,7 +129,7 @@ pub struct Condition {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct States {
-    /// In C, as far as C has words for it.
+    /// In C, as far as C has words for it: what the bits say.
     pub c: String,
     /// Word, bit of it, value; in the file `5.0 !5.1` for "bit 0 of word 5 is set and bit 1 is not".
     #[serde(with = "super::literals")]

@@ -4,7 +4,10 @@
 //! of environments in the order in which they were shown, and then the threads. Each of these has an invariant, or is
 //! said to have finite executions only, all of which are then executed again. An invariant is given as the depth of its
 //! induction and sets of states that are never reached, each as a condition in C and as the bits that are checked; a
-//! condition of a lemma is a conjunction of terms over words, node by node, with a text in C that nobody checks.
+//! condition of a lemma is a conjunction of terms over words, node by node, with the same in C.
+//!
+//! What people read is compared: [`check`] renders each text anew from what it checks (`text`, and `name` of the stage)
+//! and rejects a file that says something else. Equal texts mean the same, and names of words and places are all different.
 //!
 //! The systems are not part of it. [`check`] builds them again from the program, so whoever wrote the certificate need
 //! not be trusted: initiation, consecution and safety of each invariant are asked of a fresh solver, and a lemma may
@@ -13,6 +16,7 @@
 mod check;
 mod format;
 mod literals;
+mod nodes;
 mod text;
 mod write;
 

@@ -3,45 +3,50 @@
 use super::format::{
     self, Certificate, Condition, FORMAT, Interleavings, Invariant, OneThread, Shown, States,
 };
-use super::text::{self, InC};
+use super::nodes::Nodes;
+use super::text;
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::Program;
-use crate::modular::cube::{Blocked, Cube, name};
+use crate::modular::cube::{Blocked, Cube};
 use crate::modular::lemma::{Lemma, Proof};
+use crate::modular::name::Names;
 use crate::modular::threads::Threads;
 use crate::term::TermId;
 use crate::transition::Automata;
 use crate::transition::product::Bad;
-use crate::transition::relation::{Name, Relation, Word};
+use crate::transition::relation::Relation;
 
 /// Turns what searches found into a certificate.
 pub struct CertificateBuilder<'a> {
-    pub program: &'a Program,
     pub automata: &'a Automata,
     pub relation: &'a Relation,
+    pub names: Names,
 }
 
-impl CertificateBuilder<'_> {
+impl<'a> CertificateBuilder<'a> {
+    pub fn new(
+        program: &Program,
+        automata: &'a Automata,
+        relation: &'a Relation,
+    ) -> CertificateBuilder<'a> {
+        CertificateBuilder {
+            automata,
+            relation,
+            names: Names::of(program, automata, relation),
+        }
+    }
+
     /// A certificate that proves nothing yet.
     pub fn empty(&self) -> Certificate {
-        let mut words: Vec<String> = self.relation.words.iter().map(|w| self.name(w)).collect();
-        words.push(self.name(&Word {
-            name: Name::Flag,
-            term: self.relation.terms.fals(),
-            initial: 0,
-        }));
         Certificate {
             format: FORMAT.to_string(),
-            words,
+            words: self.names.words.clone(),
+            places: self.names.places.clone(),
             interleavings: Vec::new(),
             lemmas: Vec::new(),
             threads: Vec::new(),
         }
-    }
-
-    fn name(&self, word: &Word) -> String {
-        name(self.program, self.automata, word)
     }
 
     /// An invariant of all interleavings.
@@ -64,21 +69,23 @@ impl CertificateBuilder<'_> {
 
     /// A lemma that was learnt of environments.
     pub fn lemma(&self, threads: &Threads, lemma: &Lemma) -> format::Lemma {
-        let condition = |conjuncts: &[TermId]| Condition {
-            c: InC {
-                program: self.program,
-                threads,
-            }
-            .all(conjuncts),
-            terms: text::write(threads, conjuncts),
-        };
+        let condition = |conjuncts: &[TermId]| self.condition(&Nodes::of(threads, conjuncts));
+        let name = |word: &usize| self.names.words[*word].clone();
         format::Lemma {
             threads: lemma.threads.iter().map(ThreadId::index).collect(),
             main: lemma.main.index(),
             before: condition(&lemma.query.before),
             after: condition(&lemma.query.after),
-            changed: lemma.query.changed.clone(),
+            changed: lemma.query.changed.iter().map(name).collect(),
             shown: self.shown(&lemma.proof),
+        }
+    }
+
+    /// A condition, with its text.
+    pub fn condition(&self, nodes: &Nodes) -> Condition {
+        Condition {
+            c: text::told(&self.names, self.relation, nodes),
+            terms: nodes.lines(),
         }
     }
 
@@ -100,7 +107,7 @@ impl CertificateBuilder<'_> {
     pub fn states(&self, cube: &Cube) -> States {
         let bits = cube.0.iter();
         States {
-            c: cube.in_c(self.program, self.automata, self.relation),
+            c: cube.in_c(&self.names, self.relation),
             bits: bits
                 .map(|((word, bit), value)| (*word, *bit, *value))
                 .collect(),
