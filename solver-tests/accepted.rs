@@ -3,11 +3,22 @@
 //! They have two or three threads with finite loops (and, now and then, one that waits), arrays, a mutex, atomic
 //! sections and updates, inputs, calls, joins, allocated memory, values that are published by flags, and assertions that hold as often as not.
 
+mod joined;
+
 use crate::random::Random;
 use std::fmt::Write as _;
 
 /// A program.
 pub fn generate(seed: u64) -> String {
+    written(seed, false)
+}
+
+/// A program whose main joins threads one by one and does more between its joins.
+pub fn generate_joined(seed: u64) -> String {
+    written(seed, true)
+}
+
+fn written(seed: u64, joined: bool) -> String {
     let mut writer = Writer {
         random: Random::new(seed),
         text: String::new(),
@@ -16,7 +27,7 @@ pub fn generate(seed: u64) -> String {
         publisher: None,
         heap: false,
     };
-    writer.program();
+    writer.program(joined);
     writer.text
 }
 
@@ -36,7 +47,7 @@ impl Writer {
         let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
     }
 
-    fn program(&mut self) {
+    fn program(&mut self, joined: bool) {
         self.text.push_str(
             "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
              extern void __VERIFIER_assume(int);\nextern void __VERIFIER_atomic_begin(void);\n\
@@ -109,6 +120,17 @@ impl Writer {
         if self.random.below(3) == 0 {
             self.line(1, &format!("for (int i = 0; i < {threads}; i++) a[i] = i;"));
         }
+        if joined {
+            self.create_and_join(threads);
+        } else {
+            self.end(threads);
+        }
+        self.line(1, "return 0;");
+        self.line(0, "}");
+    }
+
+    /// What main does from the first creation on.
+    fn end(&mut self, threads: usize) {
         for thread in 0..threads {
             let arg = self.random.below(3);
             self.line(
@@ -140,8 +162,6 @@ impl Writer {
             }
             _ => self.assertion(1),
         }
-        self.line(1, "return 0;");
-        self.line(0, "}");
     }
 
     fn value(&mut self) -> String {

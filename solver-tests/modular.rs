@@ -1,7 +1,7 @@
 //! Unbounded verification against the enumeration of all executions, on random programs of its own and on those
 //! that all schemes are compared on; programs whose loops never end; what is refused.
 
-use crate::accepted::generate;
+use crate::accepted::{generate, generate_joined};
 use crate::oracle::{Fault, explore, read};
 use selvedge::base::Budget;
 use selvedge::event::{Cut, MemoryModel};
@@ -430,6 +430,16 @@ mod tests {
             10 * number(Said::Proved) >= 2 * told,
             "few programs are safe"
         );
+    }
+
+    #[test]
+    fn modular_agrees_with_the_enumeration_between_joins() {
+        tally(&generate_joined, count(), false);
+    }
+
+    #[test]
+    fn threads_one_by_one_agree_with_the_enumeration_between_joins() {
+        tally(&generate_joined, count() / 3, true);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use selvedge::analysis::Facts;
 use selvedge::base::{Budget, Loc};
 use selvedge::event::print::{cell_name, describe, listing, short};
-use selvedge::event::{EventKind, EventProgram, Origin};
+use selvedge::event::{EventKind, EventProgram, Origin, ThreadId};
 use selvedge::ir::{BlockId, Program};
 use selvedge::reduce::forward::forward;
 use selvedge::reduce::slice::{Keep, slice as slice_events};
@@ -272,14 +272,20 @@ pub fn automata(program: &Program) -> Result<String, String> {
         let bits = automata.terms.bits(variable.term);
         let _ = writeln!(text, "{name}: {bits} bits, {term}");
     }
-    for (id, thread) in automata.threads.iter_ids() {
+    for (number, thread) in automata.threads.iter_ids() {
         let _ = writeln!(
             text,
             "thread {} {}",
-            id.0, program.functions[thread.function].name
+            number.0, program.functions[thread.function].name
         );
         for (id, location) in thread.locations.iter_ids() {
-            let _ = writeln!(text, "  l{} at {}", id.0, point(&location.place));
+            let beside = match number {
+                ThreadId(0) => words(automata.beside[id].iter(), |other| {
+                    format!("beside {}", other.0)
+                }),
+                _ => String::new(),
+            };
+            let _ = writeln!(text, "  l{} at {}{beside}", id.0, point(&location.place));
             for edge in thread.edges.iter().filter(|edge| edge.from == id) {
                 let outcome = match &edge.outcome {
                     Outcome::Goto(to) => format!("l{}", to.0),

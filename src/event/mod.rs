@@ -22,7 +22,7 @@ pub mod print;
 
 pub use memory::{Barrier, MemoryModel, Store};
 
-use crate::base::{IdVec, Loc};
+use crate::base::{IdSet, IdVec, Loc};
 use crate::ids;
 use crate::ir::MemOrder;
 use crate::ir::position::PosKey;
@@ -39,6 +39,9 @@ ids! {
     /// An atomic section instance.
     SectionId;
 }
+
+/// A set of thread instances.
+pub type ThreadSet = IdSet<ThreadId>;
 
 /// A program unrolled within bounds.
 #[derive(Clone)]

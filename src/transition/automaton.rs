@@ -1,7 +1,7 @@
 //! Automata of threads: locations, the edges between them, and the variables that edges read and change.
 
 use crate::base::{IdVec, Loc, StopReason};
-use crate::event::{Origin, ThreadId};
+use crate::event::{Origin, ThreadId, ThreadSet};
 use crate::ids;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
@@ -22,6 +22,12 @@ pub struct Automata {
     pub terms: Terms,
     /// By thread; 0 is main, the others in the order in which main creates them.
     pub threads: IdVec<ThreadId, Automaton>,
+    /// By location of main: the threads that may run while main is there. The others have not been created, or have ended.
+    #[cfg_attr(
+        not(feature = "internals"),
+        allow(dead_code, reason = "the tests of stages show it")
+    )]
+    pub beside: IdVec<LocationId, ThreadSet>,
     /// All variables that updates change or guards read, registers in each location under a name of its own.
     pub variables: BTreeMap<Key, Variable>,
     /// Address space: how addresses are split into slot and offset.

@@ -105,9 +105,13 @@ pub(super) fn pass(
         });
     }
     let slots = explorer.knowledge.places();
+    let of_main = threads[ThreadId(0)].locations.iter();
+    let beside = of_main.map(|location| explorer.knowledge.beside(&location.place));
+    let beside = beside.collect();
     Ok(Automata {
         terms: explorer.terms,
         threads,
+        beside,
         variables: explorer.variables,
         space: explorer.knowledge.space,
         used_slots: slots.len() as u32 + 1,
@@ -257,7 +261,7 @@ impl Explorer<'_> {
             frames,
             section,
             changed: BTreeMap::new(),
-            beside: if self.unrolls { 0 } else { u64::MAX },
+            beside: self.knowledge.beside(&place),
             count: self.terms.constant(0, 32),
             wrote: false,
             fresh: true,
@@ -384,7 +388,7 @@ impl Explorer<'_> {
             }
             key.extend([u64::from(loops.order[frame.block]), frame.index as u64]);
         }
-        key.extend([u64::from(state.section), state.beside]);
+        key.push(u64::from(state.section));
         key
     }
 
@@ -439,6 +443,10 @@ impl Explorer<'_> {
             self.note_free(key, *term);
         }
         let mut state = state;
+        if self.thread == 0 {
+            let place = &self.locations[to].place;
+            self.knowledge.note_beside(place, &state.beside);
+        }
         if !matches!(self.locations[to].place, Point::Code(..)) {
             // Wherever it comes from: nothing local matters any more.
             state.frames.iter_mut().for_each(|frame| frame.regs.clear());

@@ -8,6 +8,8 @@ crate::base::faults::declare! {
         CutLockPasses = "cut-lock-passes",
         /// Automata: a join does not wait.
         CutJoinPasses = "cut-join-passes",
+        /// Automata: no thread that a join may have waited for runs afterwards.
+        CutJoinForgets = "cut-join-forgets",
         /// Automata: sections are no sections.
         CutSection = "cut-section",
         /// Automata: a compare-and-exchange writes although it fails.

@@ -4,6 +4,7 @@ use super::automaton::{Key, Point, Refusal, Stack};
 use super::carry::{NUMBER, Objects, carries};
 use super::object::{SlotObject, What, cut_at};
 use crate::base::Loc;
+use crate::event::{ThreadId, ThreadSet};
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, Program};
@@ -63,14 +64,14 @@ impl KnownBits {
     }
 }
 
-/// Accesses of a cell, as sets of threads (bit n is thread n). Accesses of main come with the threads that may run
+/// Accesses of a cell, as sets of threads. Accesses of main come with the threads that may run
 /// then.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Accesses {
-    readers: u64,
-    writers: u64,
-    main_reads_beside: u64,
-    main_writes_beside: u64,
+    readers: ThreadSet,
+    writers: ThreadSet,
+    main_reads_beside: ThreadSet,
+    main_writes_beside: ThreadSet,
 }
 
 /// A creation of a thread.
@@ -89,6 +90,8 @@ pub(super) struct Knowledge {
     /// Values of registers in locations.
     registers: BTreeMap<(Point, Key), KnownBits>,
     accesses: BTreeMap<Key, Accesses>,
+    /// By place of main: threads that may run while it is there.
+    beside: BTreeMap<Point, ThreadSet>,
     pub objects: Vec<SlotObject>,
     /// Borders of accesses of objects of the heap: the bytes where they begin or end.
     borders: BTreeMap<Slot, BTreeSet<u64>>,
@@ -121,6 +124,7 @@ impl Knowledge {
             values: BTreeMap::new(),
             registers: BTreeMap::new(),
             accesses: BTreeMap::new(),
+            beside: BTreeMap::new(),
             objects: Vec::new(),
             borders: BTreeMap::new(),
             creations: Vec::new(),
@@ -251,42 +255,51 @@ impl Knowledge {
     }
 
     /// Takes note of an access; `beside` are the threads that may run beside main.
-    pub fn note_access(&mut self, key: &Key, thread: u32, beside: u64, write: bool) {
+    pub fn note_access(&mut self, key: &Key, thread: u32, beside: &ThreadSet, write: bool) {
         let found = self.accesses.entry(key.clone()).or_default();
-        let before = *found;
-        let (set, add) = match (thread, write) {
-            (0, true) => (&mut found.main_writes_beside, beside),
-            (0, false) => (&mut found.main_reads_beside, beside),
-            (n, true) => (&mut found.writers, 1 << n),
-            (n, false) => (&mut found.readers, 1 << n),
+        self.changed |= match (thread, write) {
+            (0, true) => found.main_writes_beside.union(beside),
+            (0, false) => found.main_reads_beside.union(beside),
+            (n, true) => found.writers.insert(ThreadId(n)),
+            (n, false) => found.readers.insert(ThreadId(n)),
         };
-        *set |= add;
-        self.changed |= before.readers != found.readers
-            || before.writers != found.writers
-            || before.main_reads_beside != found.main_reads_beside
-            || before.main_writes_beside != found.main_writes_beside;
+    }
+
+    /// Threads that may run while main is at a place, as far as known.
+    pub fn beside(&self, at: &Point) -> ThreadSet {
+        self.beside.get(at).cloned().unwrap_or_default()
+    }
+
+    /// Takes note of threads that may run while main is at a place.
+    pub fn note_beside(&mut self, at: &Point, threads: &ThreadSet) {
+        match self.beside.get_mut(at) {
+            Some(known) => self.changed |= known.union(threads),
+            None => {
+                self.changed |= !threads.is_empty();
+                self.beside.insert(at.clone(), threads.clone());
+            }
+        }
     }
 
     /// Conflict: true if an access conflicts with one of another thread that may run then.
-    pub fn conflicts(&self, key: &Key, thread: u32, beside: u64, write: bool) -> bool {
+    pub fn conflicts(&self, key: &Key, thread: u32, beside: &ThreadSet, write: bool) -> bool {
         let Some(found) = self.accesses.get(key) else {
             return false;
         };
         let write = write && !faults::on(Fault::CutWriteMissed);
-        let others = if write {
-            found.writers | found.readers
-        } else {
-            found.writers
-        };
+        let others = [Some(&found.writers), write.then_some(&found.readers)];
+        let mut others = others.into_iter().flatten();
         if thread == 0 {
-            return others & beside != 0;
+            return others.any(|set| set.meets(beside));
         }
-        let of_main = if write {
-            found.main_writes_beside | found.main_reads_beside
-        } else {
-            found.main_writes_beside
-        };
-        others & !(1 << thread) != 0 || of_main >> thread & 1 == 1
+        let thread = ThreadId(thread);
+        let of_main = [
+            Some(&found.main_writes_beside),
+            write.then_some(&found.main_reads_beside),
+        ];
+        let mut of_main = of_main.into_iter().flatten();
+        let own = ThreadSet::from_iter([thread]);
+        others.any(|set| !set.is_within(&own)) || of_main.any(|set| set.contains(thread))
     }
 
     /// The chain of an activation that is called from `caller` at a place.

@@ -80,7 +80,7 @@ impl Explorer<'_> {
 
     /// Takes note of accesses; false if the edge ends before them.
     pub fn visit(&mut self, state: &EdgeState, keys: &[Key], reads: bool, writes: bool) -> bool {
-        let (thread, beside) = (self.thread, state.beside);
+        let (thread, beside) = (self.thread, &state.beside);
         let conflicts = |key: &Key| self.knowledge.conflicts(key, thread, beside, writes);
         if state.section == 0 && !state.fresh && keys.iter().any(conflicts) {
             self.arrive(state.clone());

@@ -10,6 +10,9 @@
 //! addresses, thread numbers and small counters cost few bits or none). What is known only grows, and the last pass has
 //! found nothing new.
 //!
+//! Threads that main has joined, and those that it has not created yet, conflict with nothing that main does. So it is known for
+//! every location of main which threads may run while it is there; a join takes one away if it is certain which.
+//!
 //! Of the heap, every place (with the calls that lead to it, and the iterations of unrolled loops) allocates one object of
 //! a size that is known; its cells are cut where accesses begin and end.
 //!

@@ -1,6 +1,7 @@
 //! State at one point of an edge, and how two paths become one.
 
 use super::automaton::{Key, Point, Stack};
+use crate::event::ThreadSet;
 use crate::exec::Path;
 use crate::ir::position::FramePath;
 use crate::ir::{BlockId, FuncId};
@@ -33,8 +34,8 @@ pub(super) struct EdgeState {
     pub section: u32,
     /// Values of variables that are no registers, where they have changed.
     pub changed: BTreeMap<Key, TermId>,
-    /// Threads that may run beside main (bit n is thread n), as far as main is concerned.
-    pub beside: u64,
+    /// Of main: threads that may run beside it.
+    pub beside: ThreadSet,
     /// Instructions that were executed, 32 bits.
     pub count: TermId,
     /// Something was written that others may see.
@@ -106,12 +107,14 @@ impl EdgeState {
             changed.insert(key.clone(), chosen);
         }
         let count = choose(terms, self.count, other.count);
+        let mut beside = self.beside;
+        beside.union(&other.beside);
         EdgeState {
             path,
             frames,
             section: self.section,
             changed,
-            beside: self.beside | other.beside,
+            beside,
             count,
             wrote: self.wrote || other.wrote,
             fresh: self.fresh && other.fresh,

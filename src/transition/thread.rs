@@ -7,6 +7,7 @@ use super::knowledge::Creation;
 use super::object::What;
 use super::state::EdgeState;
 use crate::base::Loc;
+use crate::event::{ThreadId, ThreadSet};
 use crate::exec::Domain;
 use crate::ir::{FuncId, Undefined};
 use crate::term::TermId;
@@ -28,7 +29,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Creates a thread; its number. `None`, and the edge ends, where that cannot be modelled.
+    /// Creates a thread; its number. `None`, and the edge ends, where that cannot be modelled. A place is passed at most
+    /// once: it is in main, which nobody calls again, and in no loop, or else in a known iteration of the first edge.
     pub fn spawn(
         &mut self,
         state: &mut EdgeState,
@@ -103,14 +105,13 @@ impl Explorer<'_> {
         }
         let tru = self.terms.tru();
         self.set_variable(state, Key::Started(child), tru);
-        if state.beside != u64::MAX {
-            state.beside |= 1 << child;
-        }
+        state.beside.insert(ThreadId(child));
         state.wrote = true;
         Some(self.terms.constant(u128::from(child), bits))
     }
 
-    /// Waits for the end of a thread; its result, and what that holds.
+    /// Waits for the end of a thread; its result, and what that holds. If it can be one thread alone, that one
+    /// does not run beside main any more.
     pub fn join_thread(
         &mut self,
         state: &mut EdgeState,
@@ -120,12 +121,17 @@ impl Explorer<'_> {
         let mut objects = Objects::new();
         let bits = self.terms.bits(thread);
         let mut done = self.terms.fals();
+        let mut awaited = ThreadSet::new();
         let mut value = self.terms.constant(0, self.program.model.pointer_bits());
         for id in 0..=self.knowledge.creations.len() as u32 {
             let number = self.terms.constant(u128::from(id), bits);
             let this = self.terms.eq(thread, number);
             if self.terms.as_constant(this) == Some(0) {
                 continue;
+            }
+            // A thread that waits for itself does so for ever.
+            if id != self.thread {
+                awaited.insert(ThreadId(id));
             }
             let ended = if faults::on(Fault::CutJoinPasses) {
                 self.terms.tru()
@@ -141,6 +147,10 @@ impl Explorer<'_> {
             }
         }
         self.block_unless(state, done);
+        if awaited.len() == 1 || faults::on(Fault::CutJoinForgets) {
+            // It is over, and main creates nothing twice.
+            awaited.iter().for_each(|id| state.beside.remove(id));
+        }
         if carries(&objects) {
             (value, self.among(objects, value))
         } else {
