@@ -31,7 +31,6 @@ mod path;
 mod query;
 mod schedule;
 mod system;
-mod thread_set;
 mod threads;
 mod unroll;
 mod weaken;

@@ -8,12 +8,12 @@ use super::write::CertificateBuilder;
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::ir::Program;
 use crate::modular::cube::{Blocked, Cube};
 use crate::modular::failure::Failure;
 use crate::modular::lemma::{Lemma, Proof, Query, Sequential};
 use crate::modular::system::system;
-use crate::modular::thread_set::ThreadSet;
 use crate::modular::threads::Threads;
 use crate::modular::unroll::{FINITE, Unrolled, unroll};
 use crate::pdr::System;
@@ -186,7 +186,7 @@ impl Checker<'_> {
             if *thread >= count {
                 return Err(Rejection::Unfit(format!("there is no thread {thread}")));
             }
-            set.0 |= 1 << thread;
+            set.insert(ThreadId(*thread as u32));
         }
         let main = ThreadId(u32::try_from(written.main).unwrap_or(u32::MAX));
         if written.main >= count || !set.contains(main) {
