@@ -22,6 +22,11 @@ impl<I: Id> IdSet<I> {
         }
     }
 
+    /// The first `count` ids.
+    pub fn first(count: usize) -> Self {
+        (0..count).map(I::from_index).collect()
+    }
+
     /// Membership: true if the id is in the set.
     pub fn contains(&self, id: I) -> bool {
         let (word, bit) = place(id);
@@ -58,6 +63,14 @@ impl<I: Id> IdSet<I> {
                 }
             }
         }
+    }
+
+    /// The set without an id.
+    #[must_use]
+    pub fn without(&self, id: I) -> Self {
+        let mut rest = self.clone();
+        rest.remove(id);
+        rest
     }
 
     /// Adds all of `other`; true if one of them was not there.
@@ -183,5 +196,6 @@ mod tests {
                 assert_eq!(all, rest.into_iter().collect());
             }
         }
+        assert_eq!(IdSet::<Number>::first(70).len(), 70);
     }
 }

@@ -7,11 +7,11 @@
 use super::failure::Failure;
 use super::learn::Learner;
 use super::lemma::{Lemma, Proof, Query, Sequential};
-use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use super::unroll::{FINITE, Stage, Unrolled, Unrolling};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault};
 use crate::solve::Setup;
 
@@ -45,7 +45,7 @@ impl Learner<'_> {
             if kept.iter().any(|(word, _)| *word == flag) {
                 self.lemmas
                     .extend(kept.into_iter().map(|(word, used)| Lemma {
-                        threads: all,
+                        threads: all.clone(),
                         main,
                         query: Query {
                             before: vec![set],

@@ -5,14 +5,14 @@
 //! has been published are one term, and sums over them cancel (`linear`) where a solver would have to compare adders.
 
 use super::linear;
-use super::thread_set::ThreadSet;
 use super::unroll::Unrolling;
+use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId};
 
 impl Unrolling<'_> {
     /// Words that these threads may change in a state: not those of which a lemma plainly says that they keep their values.
-    pub(super) fn free(&mut self, words: &[TermId], movers: ThreadSet) -> Vec<usize> {
+    pub(super) fn free(&mut self, words: &[TermId], movers: &ThreadSet) -> Vec<usize> {
         let mut changed = self.threads.written(movers);
         let mut memo = Memo::new();
         let env = self.environment(words, &[]);
@@ -44,7 +44,7 @@ impl Unrolling<'_> {
         &mut self,
         before: &[TermId],
         after: &[TermId],
-        movers: ThreadSet,
+        movers: &ThreadSet,
     ) -> TermId {
         let (mut here, mut there) = (Memo::new(), Memo::new());
         let (from, to) = (self.environment(before, &[]), self.environment(after, &[]));

@@ -40,11 +40,11 @@
 use super::failure::Failure;
 use super::lemma::{Lemma, Proof, Query, Sequential};
 use super::path::{End, Path, Postcondition, Scratch};
-use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use super::unroll::FINITE;
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::solve::Setup;
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::Automata;
@@ -236,7 +236,7 @@ impl<'a> Learner<'a> {
         after: TermId,
     ) -> Result<Option<(TermId, Steps)>, Failure> {
         let turn = &path.turns[number];
-        let environment = program.environment;
+        let environment = program.environment.clone();
         let (mut words, mut conditions) = self.begin(program);
         let place = program.thread.index();
         let first = path.turns[0].before[place];
@@ -263,7 +263,7 @@ impl<'a> Learner<'a> {
         let after = here(self, after);
         let how = Postcondition {
             values: &turn.before,
-            changing: environment,
+            changing: environment.clone(),
             silent: place,
         };
         let (mut before, definitions) = self.threads.postcondition(&words, &conditions, &how);
@@ -301,7 +301,7 @@ impl<'a> Learner<'a> {
         let env = self.threads.standing_for(&words);
         let mut memo = Memo::new();
         // What nobody changes on the way holds at its beginning, too.
-        let written = self.threads.written(program.environment);
+        let written = self.threads.written(&program.environment);
         let changes = |w: &usize| written.contains(w) || self.threads.writes(program.thread, *w);
         let terms = &self.threads.relation.terms;
         let mut conditions = query.before.clone();

@@ -1,8 +1,8 @@
 //! Environment lemmas: what is learnt from queries that a thread and its environment cannot meet.
 
 use super::cube::Blocked;
-use super::thread_set::ThreadSet;
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::term::TermId;
 
 /// One thread as a sequential program with an environment.
@@ -56,7 +56,7 @@ pub enum Proof {
 
 impl Lemma {
     /// Coverage: true if the lemma says something of moves of these threads; of states, it says something whoever moves.
-    pub fn covers(&self, threads: ThreadSet) -> bool {
-        self.query.is_of_states() || threads.is_within(self.threads)
+    pub fn covers(&self, threads: &ThreadSet) -> bool {
+        self.query.is_of_states() || threads.is_within(&self.threads)
     }
 }

@@ -1,9 +1,9 @@
 //! One level of an unrolling: how others move, and then the thread.
 
 use super::linear;
-use super::thread_set::ThreadSet;
 use super::unroll::{Key, Node, Stage, Unrolling};
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::product::Bad;
@@ -77,12 +77,12 @@ impl Unrolling<'_> {
         let mut after = words.clone();
         if !self.threads.in_section(thread, key.1) {
             let always = self.terms.tru();
-            let changed = self.free(&words, others);
+            let changed = self.free(&words, &others);
             after = self
                 .threads
                 .havoc(&mut self.terms, &words, &changed, always);
         }
-        let known = self.known(&words, &after, others);
+        let known = self.known(&words, &after, &others);
         let reached = when;
         let when = self.terms.and(when, known);
         if self.everywhere {
@@ -131,14 +131,14 @@ impl Unrolling<'_> {
             self.promised(when, &env, bad);
         }
         let thread = self.program.thread;
-        let changed = self.free(&words, self.program.environment);
+        let changed = self.free(&words, &self.program.environment);
         let mut after = words.clone();
         if !changed.is_empty() && !self.threads.in_section(thread, key.1) {
             let act = self.terms.fresh("act", 1);
             self.acts.push(act);
             after = self.threads.havoc(&mut self.terms, &words, &changed, act);
         }
-        let known = self.known(&words, &after, self.program.environment);
+        let known = self.known(&words, &after, &self.program.environment);
         let reached = when;
         let when = self.terms.and(when, known);
         if faults::on(Fault::PromiseAfterMove) {

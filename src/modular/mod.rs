@@ -32,7 +32,6 @@ mod path;
 mod query;
 mod schedule;
 mod system;
-mod thread_set;
 mod threads;
 mod unroll;
 mod weaken;

@@ -2,11 +2,11 @@
 
 use super::failure::Failure;
 use super::lemma::Sequential;
-use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use super::unroll::{Unrolled, Unrolling};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::solve::Setup;
 
 impl Threads<'_> {

@@ -5,9 +5,9 @@
 //! and words that cannot be said otherwise have their values of the path.
 
 use super::branch;
-use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, Node, Op, TermId, VarId};
 use crate::transition::product::Bad;
@@ -214,7 +214,7 @@ impl Threads<'_> {
         conditions: &[TermId],
         how: &Postcondition,
     ) -> (Vec<TermId>, Definitions) {
-        let changing = self.written(how.changing);
+        let changing = self.written(&how.changing);
         let changes = |word: usize| changing.binary_search(&word).is_ok();
         // Variables and the words that hold them: those first that hold what they held, then those that do not change.
         let mut names: HashMap<VarId, TermId, FxBuildHasher> = HashMap::default();

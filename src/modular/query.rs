@@ -4,9 +4,9 @@ use super::failure::Failure;
 use super::learn::{Checked, Decided, Learner, Steps};
 use super::lemma::{Lemma, Query, Sequential};
 use super::linear;
-use super::thread_set::ThreadSet;
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault as Seeded};
 use crate::term::{Memo, TermId};
 use crate::transition::relation::Substitution;
@@ -25,7 +25,7 @@ impl Learner<'_> {
         after: TermId,
     ) -> Result<Option<(TermId, Steps)>, Failure> {
         self.queries += 1;
-        let written = self.threads.written(threads);
+        let written = self.threads.written(&threads);
         let changes = |word: usize| written.binary_search(&word).is_ok();
         let stays = |learner: &Self, term: TermId| {
             let terms = &learner.threads.relation.terms;
@@ -53,7 +53,7 @@ impl Learner<'_> {
             after: self.threads.conjuncts(&afters),
             changed: Vec::new(),
         };
-        let main = self.asked(threads, after);
+        let main = self.asked(&threads, after);
         let asked = query.before.clone();
         let program = Sequential {
             thread: main,
@@ -112,7 +112,7 @@ impl Learner<'_> {
         if self.endless[lemma.main.index()] {
             return Ok(lemma);
         }
-        let written = self.threads.written(lemma.threads);
+        let written = self.threads.written(&lemma.threads);
         let speaks = |term: &TermId| {
             let terms = &self.threads.relation.terms;
             let mut words = self.threads.words_in(terms, *term).into_iter();
@@ -193,7 +193,7 @@ impl Learner<'_> {
     }
 
     /// The thread that a query is put to: the first that changes something that is asked for.
-    fn asked(&self, threads: ThreadSet, after: TermId) -> ThreadId {
+    fn asked(&self, threads: &ThreadSet, after: TermId) -> ThreadId {
         let words = self.threads.words_in(&self.threads.relation.terms, after);
         let mut order = self.order.iter().copied().filter(|t| threads.contains(*t));
         let changes = |thread: &ThreadId| words.iter().any(|w| self.threads.writes(*thread, *w));

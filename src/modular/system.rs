@@ -6,9 +6,9 @@
 //! nothing of the state before asks about every state, and needs none.
 
 use super::lemma::{Lemma, Query, Sequential};
-use super::thread_set::ThreadSet;
 use super::threads::Threads;
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId, Terms};
 use crate::transition::product::{Bad, after};
@@ -38,15 +38,15 @@ pub(super) fn system(
     let flag = (program.query.is_some() && !everywhere).then(|| terms.fresh("start", 1));
     let others = ThreadSet::first(threads.count()).without(main);
     let (mut before, mut started) = (words.clone(), terms.tru());
-    let mut environment = program.environment;
+    let mut environment = program.environment.clone();
     if everywhere {
-        before = threads.havoc(terms, &words, &threads.written(others), free);
-        environment = ThreadSet::default();
+        before = threads.havoc(terms, &words, &threads.written(&others), free);
+        environment = ThreadSet::new();
     }
     if let (Some(flag), Some(query)) = (flag, &program.query) {
         let idle = terms.not(flag);
         let may = terms.and(idle, free);
-        before = threads.havoc(terms, &words, &threads.written(others), may);
+        before = threads.havoc(terms, &words, &threads.written(&others), may);
         let env = threads.standing_for(&before);
         let mut starts = terms.fresh("activate", 1);
         starts = terms.and(starts, begun);
@@ -58,7 +58,7 @@ pub(super) fn system(
         started = terms.or(flag, starts);
     }
     let may = terms.and(started, free);
-    let moved = threads.havoc(terms, &before, &threads.written(environment), may);
+    let moved = threads.havoc(terms, &before, &threads.written(&environment), may);
     let (from, to) = (threads.standing_for(&before), threads.standing_for(&moved));
 
     // What is known of states and of others' moves.
@@ -67,13 +67,13 @@ pub(super) fn system(
     let prologue = terms.not(begun);
     let (mut possible, mut allowed) = (terms.tru(), terms.tru());
     for lemma in lemmas {
-        if program.query.is_some() && lemma.covers(others) {
+        if program.query.is_some() && lemma.covers(&others) {
             let met = lemma_met(terms, lemma, (&origin, &mut first), (&from, &mut there));
             let kept = kept(threads, terms, lemma, &words, &before);
             let met = terms.or(met, kept);
             possible = terms.and(possible, met);
         }
-        if !everywhere && lemma.covers(environment) {
+        if !everywhere && lemma.covers(&environment) {
             let met = lemma_met(terms, lemma, (&from, &mut there), (&to, &mut here));
             let kept = kept(threads, terms, lemma, &before, &moved);
             let met = terms.or(met, kept);

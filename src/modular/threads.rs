@@ -1,9 +1,9 @@
 //! A program as its threads: moves over words, by thread and place, and who changes which words.
 
 use super::fuse::{destination, fuse, settle};
-use super::thread_set::ThreadSet;
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::term::word::mask;
 use crate::term::{TermId, Terms, VarId};
 use crate::transition::relation::{Name, Relation, Substitution};
@@ -158,7 +158,7 @@ impl<'a> Threads<'a> {
     }
 
     /// Words that some of these threads change after the prologue, ascending.
-    pub fn written(&self, by: ThreadSet) -> Vec<usize> {
+    pub fn written(&self, by: &ThreadSet) -> Vec<usize> {
         let mut all: Vec<usize> = by
             .iter()
             .filter(|thread| thread.index() < self.count())

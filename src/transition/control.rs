@@ -7,10 +7,10 @@ use super::state::EdgeState;
 use crate::base::id::Id;
 use crate::exec::{self, Domain, Exit};
 use crate::ir::address::Slot;
-use crate::ir::{BlockId, Terminator};
+use crate::ir::{BlockId, FuncId, InstrKind, Terminator};
 
 /// Iterations of a loop of main that are unrolled.
-const UNROLLED: u32 = 256;
+const UNROLLED: u32 = 1024;
 
 impl Explorer<'_> {
     pub fn terminator(&mut self, mut state: EdgeState, end: &Terminator) {
@@ -38,14 +38,17 @@ impl Explorer<'_> {
         let loops = &self.facts.functions[frame.function].loops;
         let (from, head) = (frame.block, loops.is_head(to));
         let back = loops.is_back_edge(from, to);
-        let nest = loops.nest[to].len();
         let next = loops.follow(from, to, &frame.iterations);
         let always = self.terms.as_constant(state.path.term()) == Some(1);
-        let unrolled = self.unrolls()
-            && (!back || (always && next.last().is_some_and(|number| *number < UNROLLED)));
-        let outer = self.unrolls();
+        let number = next.last().copied().unwrap_or(0);
+        let unrolled = self.unrolls() && (!back || (always && number < UNROLLED));
+        let iterations = if self.unrolls() {
+            next
+        } else {
+            self.apart(&state, to, next, back)
+        };
         let frame = state.frame();
-        frame.iterations = if outer { next } else { vec![0; nest] };
+        frame.iterations = iterations;
         (frame.block, frame.index) = (to, 0);
         if !head || unrolled {
             return self.push(state);
@@ -54,6 +57,37 @@ impl Explorer<'_> {
             return self.unsupported(&state, "the address of a variable of an earlier iteration");
         }
         self.arrive(state);
+    }
+
+    /// Iterations that are told apart after the first edge, of those that control comes to: of main's loops that join
+    /// threads, as long as each has joined one.
+    fn apart(&self, state: &EdgeState, to: BlockId, mut next: Vec<u32>, back: bool) -> Vec<u32> {
+        let function = state.top().function;
+        let heads = &self.facts.functions[function].loops.nest[to];
+        for (head, number) in heads.iter().zip(&mut next) {
+            if *number > 0 && !(self.thread == 0 && self.joins_in(function, *head)) {
+                *number = 0;
+            }
+        }
+        let joined = self.knowledge.creations.len() - state.beside.len();
+        if let Some(number) = next.last_mut()
+            && back
+            && *number as usize > joined
+        {
+            *number = 0;
+        }
+        next
+    }
+
+    /// Loop that joins: true if a block of the loop has a join.
+    fn joins_in(&self, function: FuncId, head: BlockId) -> bool {
+        let nest = &self.facts.functions[function].loops.nest;
+        let blocks = self.program.functions[function].blocks.iter_ids();
+        let mut inside = blocks.filter(|(id, _)| nest[*id].contains(&head));
+        inside.any(|(_, block)| {
+            let mut instrs = block.instrs.iter();
+            instrs.any(|instr| matches!(instr.kind, InstrKind::Join { .. }))
+        })
     }
 
     /// Address that leaves its iteration: true if a register that lives at the head of a loop may point to what an

@@ -42,8 +42,10 @@ pub(super) struct Explorer<'a> {
     /// The same, as a set.
     free: HashSet<TermId, FxBuildHasher>,
     executed: u64,
-    /// Main has created a thread that was not known before this pass.
-    pub surprised: bool,
+    /// Threads that were known before this pass.
+    pub known_threads: usize,
+    /// Threads that main has created in this pass and that were not known before.
+    pub surprises: usize,
     // Of the location that is being explored:
     from: LocationId,
     /// Loops are unrolled.
@@ -63,6 +65,7 @@ pub(super) fn pass(
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
     knowledge.refine();
+    let known_threads = knowledge.creations.len();
     let mut explorer = Explorer {
         program,
         facts,
@@ -76,7 +79,8 @@ pub(super) fn pass(
         pool: HashMap::default(),
         free: HashSet::default(),
         executed: 0,
-        surprised: false,
+        known_threads,
+        surprises: 0,
         from: LocationId(0),
         unrolls: false,
         todo: BTreeMap::new(),
@@ -262,6 +266,7 @@ impl Explorer<'_> {
             section,
             changed: BTreeMap::new(),
             beside: self.knowledge.beside(&place),
+            joined: false,
             count: self.terms.constant(0, 32),
             wrote: false,
             fresh: true,

@@ -17,7 +17,8 @@
 //! a size that is known; its cells are cut where accesses begin and end.
 //!
 //! Threads are created by main at places that it passes at most once; loops of main before that are unrolled
-//! if their conditions fold. What does not fit is no error: where it is reached an edge ends in [`Outcome::Unsupported`].
+//! if their conditions fold. Loops that join threads are unrolled after that, too, as long as each iteration has joined one, so that
+//! it is certain which. What does not fit is no error: where it is reached an edge ends in [`Outcome::Unsupported`].
 //!
 //! A thread that something stops (a false assumption, undefined behaviour) keeps what the edge has done before, because
 //! others may see it, except in an atomic section, which then has not run.

@@ -36,6 +36,8 @@ pub(super) struct EdgeState {
     pub changed: BTreeMap<Key, TermId>,
     /// Of main: threads that may run beside it.
     pub beside: ThreadSet,
+    /// The edge has waited for a thread.
+    pub joined: bool,
     /// Instructions that were executed, 32 bits.
     pub count: TermId,
     /// Something was written that others may see.
@@ -115,6 +117,7 @@ impl EdgeState {
             section: self.section,
             changed,
             beside,
+            joined: self.joined || other.joined,
             count,
             wrote: self.wrote || other.wrote,
             fresh: self.fresh && other.fresh,

@@ -13,8 +13,8 @@ use crate::ir::{FuncId, Undefined};
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
 
-/// Threads that sets of threads have room for.
-const THREADS: usize = 62;
+/// Threads besides main, at most.
+const THREADS: usize = 1023;
 
 impl Explorer<'_> {
     /// The function at an address, if it is known.
@@ -68,10 +68,15 @@ impl Explorer<'_> {
             .creations
             .iter()
             .position(|known| known.at == at);
-        // Whether main comes further may depend on what this thread does: the next pass knows.
-        if known.is_none() && std::mem::replace(&mut self.surprised, true) {
-            self.knowledge.note_change();
-            return None;
+        // Main's way further may depend on what this thread does: the next pass knows. In loops, some of that is known.
+        if known.is_none() {
+            let in_loop = state.frames.iter().any(|f| !f.iterations.is_empty());
+            let patience = if in_loop { self.known_threads } else { 0 };
+            if self.surprises > patience {
+                self.knowledge.note_change();
+                return None;
+            }
+            self.surprises += 1;
         }
         let index = known.unwrap_or_else(|| {
             self.knowledge.creations.push(Creation {
@@ -147,6 +152,7 @@ impl Explorer<'_> {
             }
         }
         self.block_unless(state, done);
+        state.joined = true;
         if awaited.len() == 1 || faults::on(Fault::CutJoinForgets) {
             // It is over, and main creates nothing twice.
             awaited.iter().for_each(|id| state.beside.remove(id));

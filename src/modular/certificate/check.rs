@@ -8,6 +8,7 @@ use super::write::CertificateBuilder;
 use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
+use crate::event::ThreadSet;
 use crate::ir::Program;
 use crate::modular::cube::{Blocked, Cube};
 use crate::modular::failure::Failure;
@@ -15,7 +16,6 @@ use crate::modular::faults::{self, Fault};
 use crate::modular::lemma::{Lemma, Proof, Query, Sequential};
 use crate::modular::name::Names;
 use crate::modular::system::system;
-use crate::modular::thread_set::ThreadSet;
 use crate::modular::threads::Threads;
 use crate::modular::unroll::{FINITE, Unrolled, unroll};
 use crate::pdr::System;
@@ -186,7 +186,7 @@ impl Checker<'_> {
             if *thread >= count {
                 return Err(Rejection::Unfit(format!("there is no thread {thread}")));
             }
-            set.0 |= 1 << thread;
+            set.insert(ThreadId(*thread as u32));
         }
         if !written.threads.is_sorted_by(|a, b| a < b) {
             let what = format!("the threads of {} are not ascending", of());
