@@ -8,6 +8,7 @@ mod blocks;
 mod campaigns;
 mod command;
 mod copies;
+mod endless;
 mod external;
 mod face;
 #[cfg(feature = "faults")]

@@ -11,9 +11,11 @@ pub mod mix;
 pub mod model;
 pub mod option;
 pub mod range;
+pub mod share;
 
 pub use budget::{Budget, StopReason};
 pub use diagnostic::Diagnostic;
 pub use id::IdVec;
 pub use loc::Loc;
 pub use model::DataModel;
+pub use share::Share;
