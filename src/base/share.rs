@@ -16,8 +16,8 @@ pub struct Share {
     allowance: fn(Duration) -> Duration,
     /// Processor time of each thread, from its beginning.
     used: Mutex<HashMap<ThreadId, Duration>>,
-    /// Set when nobody else works.
-    lifted: AtomicBool,
+    /// True while nobody else works.
+    is_alone: AtomicBool,
 }
 
 impl Share {
@@ -27,13 +27,13 @@ impl Share {
             begin,
             allowance,
             used: Mutex::default(),
-            lifted: AtomicBool::new(false),
+            is_alone: AtomicBool::new(false),
         }
     }
 
-    /// Lifts the limit: all time is theirs from now on.
-    pub fn lift(&self) {
-        self.lifted.store(true, Ordering::Relaxed);
+    /// Lifts the limit while nobody else works.
+    pub fn alone(&self, is_alone: bool) {
+        self.is_alone.store(is_alone, Ordering::Relaxed);
     }
 
     /// Notes the processor time that a thread has used since it began.
@@ -44,7 +44,7 @@ impl Share {
 
     /// End of the share: true if its threads have used more than is theirs when the process has used `process`.
     pub fn is_used_up(&self, process: Duration) -> bool {
-        if self.lifted.load(Ordering::Relaxed) {
+        if self.is_alone.load(Ordering::Relaxed) {
             return false;
         }
         self.used() > (self.allowance)(process.saturating_sub(self.begin))
@@ -82,7 +82,9 @@ mod tests {
         assert_eq!(share.used(), seconds(5));
         assert!(share.is_used_up(seconds(19)));
         assert!(!share.is_used_up(seconds(20)));
-        share.lift();
-        assert!(!share.is_used_up(seconds(10)));
+        share.alone(true);
+        assert!(!share.is_used_up(seconds(19)));
+        share.alone(false);
+        assert!(share.is_used_up(seconds(19)));
     }
 }

@@ -290,12 +290,15 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
             self.receive.recv().ok()?
         };
         self.running.retain(|lane| lane.name != message.0);
-        if let [last] = &self.running[..]
-            && let Some(share) = &last.share
-        {
-            share.lift();
-        }
+        self.share_out();
         Some(message)
+    }
+
+    /// Tells the lanes that run whether they are alone.
+    fn share_out(&self) {
+        for share in self.running.iter().filter_map(|lane| lane.share.as_ref()) {
+            share.alone(self.running.len() == 1);
+        }
     }
 
     /// Begins the lanes that are due, unless the run has nothing left to spend.
@@ -319,11 +322,6 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
     /// runs, and is run by this thread.
     fn begin(&mut self, place: usize, lane: Lane<T, E>) {
         let (budget, share) = lane.budget(self.budget, self.begin);
-        if self.running.is_empty()
-            && let Some(share) = &share
-        {
-            share.lift();
-        }
         let (name, stop, send) = (lane.name, budget.cancel(), self.send.clone());
         let run = move |body: Body<T, E>| {
             let result = catch_unwind(AssertUnwindSafe(|| body(&budget)));
@@ -353,9 +351,13 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
             }
             Some(body) => {
                 self.running.push(running);
+                self.share_out();
                 run(body);
             }
-            None => self.running.push(running),
+            None => {
+                self.running.push(running);
+                self.share_out();
+            }
         }
     }
 }
