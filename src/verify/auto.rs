@@ -28,10 +28,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Stack of the levels: symbolic execution recurses as programs nest.
 const STACK_BYTES: usize = 1 << 30;
 
-/// Processor time that the search without bounds may have of so much that the run has used: half of four seconds, and a
+/// Processor time that the search without bounds may have of so much that the run has used: half of six seconds, and a
 /// quarter of what is beyond.
 fn allowance(whole: Duration) -> Duration {
-    const AT_FIRST: Duration = Duration::from_secs(4);
+    const AT_FIRST: Duration = Duration::from_secs(6);
     whole.min(AT_FIRST) / 2 + whole.saturating_sub(AT_FIRST) / 4
 }
 
@@ -128,8 +128,8 @@ mod tests {
     fn most_of_a_long_time_is_for_the_levels() {
         let of = |millis| allowance(Duration::from_millis(millis)).as_millis();
         assert_eq!(
-            [0, 100, 1000, 4000, 10_000, 60_000].map(of),
-            [0, 50, 500, 2000, 3500, 16_000]
+            [0, 100, 1000, 6000, 10_000, 60_000].map(of),
+            [0, 50, 500, 3000, 4000, 16_500]
         );
     }
 
