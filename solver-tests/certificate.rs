@@ -11,6 +11,7 @@ use selvedge::ir::Program;
 use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
 use selvedge::modular::{Options, Strategy, prove};
 use selvedge::sat::SolverKind;
+use selvedge::solve::Meter;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ fn proof_of(name: &str, one_by_one: bool) -> (Program, Value) {
         strategy,
     };
     let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(120));
-    let proof = prove(&program, &options, &budget).unwrap();
+    let proof = prove(&program, &options, &Meter::default(), &budget).unwrap();
     let certificate = proof.certificate.expect("it is proved");
     (program, serde_json::to_value(certificate).unwrap())
 }

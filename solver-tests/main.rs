@@ -9,6 +9,7 @@ mod campaigns;
 mod certificate;
 mod command;
 mod copies;
+mod endless;
 mod external;
 mod face;
 #[cfg(feature = "faults")]

@@ -8,6 +8,7 @@ use selvedge::event::{Cut, MemoryModel};
 use selvedge::ir::Program;
 use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};
 use selvedge::sat::SolverKind;
+use selvedge::solve::Meter;
 use std::time::Duration;
 
 /// Outcome of a comparison.
@@ -32,7 +33,7 @@ fn prove(program: &Program, one_by_one: bool, seconds: u64) -> Result<Proof, Fai
             seed: 0,
             strategy,
         };
-        selvedge::modular::prove(program, &options, &budget)
+        selvedge::modular::prove(program, &options, &Meter::default(), &budget)
     };
     if one_by_one {
         let proof = with(Strategy::OneByOne(Vec::new()))?;

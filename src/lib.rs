@@ -51,9 +51,10 @@
 //! # What is asked
 //!
 //! A [`Request`] has defaults that suit most programs. Bounds that it leaves open (`None`) are raised, 1, 2, 4, …, as long
-//! as they cut some execution off; a bound that it sets stays. [`Request::engine`] says who answers: a rule chooses by
-//! default, and [`Engine::named`] gives one by its name on the command line. A scheme has settings of its own, as values
-//! in [`settings`] or as options by name:
+//! as they cut some execution off; a bound that it sets stays. [`Request::engine`] says who answers: by default, a rule chooses,
+//! and where all bounds are open and cut something, a search without bounds joins in and may have a proof first;
+//! [`Engine::named`] gives one by its name on the command line. A scheme has settings of its own, as values in [`settings`]
+//! or as options by name:
 //!
 //! ```
 //! use selvedge::{Engine, MemoryModel, Request, Scheme, settings};
@@ -92,7 +93,7 @@
 //! # Stopping
 //!
 //! Everything that can take long asks a [`Budget`]: processor time, wall time, memory, and a flag that any thread may set.
-//! When it ends, the deepest level of bounds that was finished is the verdict.
+//! When it ends, the deepest level of bounds that was finished is the verdict, unless there is a proof.
 //!
 //! ```
 //! use selvedge::{Budget, StopReason};
@@ -109,7 +110,8 @@
 //!
 //! # Proofs
 //!
-//! A successful verdict of [`Engine::Modular`] comes with a [certificate](proof::Certificate), which can be kept (it
+//! A successful verdict without bounds ([`Engine::Modular`], or [`Engine::Auto`] where that was what answered) comes with a
+//! [certificate](proof::Certificate), which can be kept (it
 //! implements serde's traits) and checked again with [`Session::check`], without any search and without trust in who made it.
 //!
 //! # Features

@@ -4,9 +4,11 @@
 //! returns. Asking is cheap: the flag and a monotonic clock are read each time, the dearer counters (processor
 //! time, resident memory) at most once in [`PACE`].
 
+use super::share::Share;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Least time between two readings of the processor clock or of the memory counter.
@@ -45,9 +47,10 @@ pub struct Budget {
     cancel: Arc<AtomicBool>,
     /// The budget that this one is a part of.
     within: Option<Arc<Budget>>,
-    start: Instant,
-    /// Time when the dear counters are due next, in nanoseconds after `start`.
-    due: Arc<AtomicU64>,
+    /// Share of the processor time, which ends nothing: who has had enough waits.
+    share: Option<(Arc<Share>, Due)>,
+    /// Time when the dear counters are due next.
+    due: Due,
 }
 
 impl Budget {
@@ -59,8 +62,8 @@ impl Budget {
             memory_bytes: None,
             cancel: Arc::default(),
             within: None,
-            start: Instant::now(),
-            due: Arc::default(),
+            share: None,
+            due: Due::now(),
         }
     }
 
@@ -91,6 +94,16 @@ impl Budget {
         }
     }
 
+    /// Makes threads that ask wait when they have had their share of the processor time, until it has grown or this budget
+    /// ends.
+    #[must_use]
+    pub(crate) fn with_share(self, share: Arc<Share>) -> Budget {
+        Budget {
+            share: Some((share, Due::now())),
+            ..self
+        }
+    }
+
     /// A budget that ends where this one ends, and has limits and a flag of its own besides.
     #[must_use]
     pub fn part(&self) -> Budget {
@@ -106,17 +119,43 @@ impl Budget {
         self.memory_bytes.into_iter().chain(outer).min()
     }
 
+    /// Limit of processor time: true if there is one.
+    pub fn has_cpu_limit(&self) -> bool {
+        let outer = self.within.as_ref();
+        self.cpu_limit.is_some() || outer.is_some_and(|outer| outer.has_cpu_limit())
+    }
+
+    /// Processor time that those have used who have the share of this budget, or of one around it; or the whole process.
+    pub(crate) fn used(&self) -> Duration {
+        match (&self.share, &self.within) {
+            (Some((share, _)), _) => share.used(),
+            (None, Some(outer)) => outer.used(),
+            (None, None) => process_cpu_time(),
+        }
+    }
+
     /// The flag that ends everything under this budget, its clones and parts, from any thread or signal handler.
     pub fn cancel(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
     }
 
-    /// Reason to stop now, if there is one.
+    /// Reason to stop now, if there is one. Waits for one, or for time to go on, while the share is used up.
     pub fn check(&self) -> Option<StopReason> {
+        loop {
+            let reason = self.reason();
+            if reason.is_some() || !self.is_share_used_up() {
+                return reason;
+            }
+            thread::sleep(PACE);
+        }
+    }
+
+    /// Reason to stop now, if there is one, for those who have no share.
+    pub fn reason(&self) -> Option<StopReason> {
         if self.cancel.load(Ordering::Relaxed) {
             return Some(StopReason::Interrupted);
         }
-        if let Some(reason) = self.within.as_ref().and_then(|outer| outer.check()) {
+        if let Some(reason) = self.within.as_ref().and_then(|outer| outer.reason()) {
             return Some(reason);
         }
         if self.wall_deadline.is_none() && self.cpu_limit.is_none() && self.memory_bytes.is_none() {
@@ -126,8 +165,7 @@ impl Budget {
         if self.wall_deadline.is_some_and(|deadline| now >= deadline) {
             return Some(StopReason::Wall);
         }
-        let elapsed = u64::try_from(now.duration_since(self.start).as_nanos()).unwrap_or(u64::MAX);
-        if elapsed < self.due.load(Ordering::Relaxed) {
+        if !self.due.is_now() {
             return None;
         }
         if self
@@ -142,11 +180,60 @@ impl Budget {
             return Some(StopReason::Memory);
         }
         // Only an answer of "go on" is kept, so that a reason, once there, is seen by everybody.
-        self.due.store(
-            elapsed.saturating_add(PACE.as_nanos() as u64),
-            Ordering::Relaxed,
-        );
+        self.due.put_off();
         None
+    }
+
+    /// Share, or that of a budget around this one: true if this thread has to wait.
+    fn is_share_used_up(&self) -> bool {
+        let is_used_up = |(share, due): &(Arc<Share>, Due)| {
+            if !due.is_now() {
+                return false;
+            }
+            share.count(thread::current().id(), thread_cpu_time());
+            let is_used_up = share.is_used_up(process_cpu_time());
+            if !is_used_up {
+                due.put_off();
+            }
+            is_used_up
+        };
+        self.share.as_ref().is_some_and(is_used_up)
+            || self
+                .within
+                .as_ref()
+                .is_some_and(|outer| outer.is_share_used_up())
+    }
+}
+
+/// Time at which something dear is read next. Clones share it.
+#[derive(Clone, Debug)]
+struct Due {
+    start: Instant,
+    /// In nanoseconds after `start`.
+    next: Arc<AtomicU64>,
+}
+
+impl Due {
+    /// Now.
+    fn now() -> Due {
+        Due {
+            start: Instant::now(),
+            next: Arc::default(),
+        }
+    }
+
+    fn elapsed(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    fn is_now(&self) -> bool {
+        self.elapsed() >= self.next.load(Ordering::Relaxed)
+    }
+
+    /// Not again before [`PACE`] is over.
+    fn put_off(&self) {
+        let next = self.elapsed().saturating_add(PACE.as_nanos() as u64);
+        self.next.store(next, Ordering::Relaxed);
     }
 }
 
@@ -158,12 +245,22 @@ impl Default for Budget {
 
 /// Processor time that all threads of this process have used since it began.
 pub fn process_cpu_time() -> Duration {
+    clock(libc::CLOCK_PROCESS_CPUTIME_ID)
+}
+
+/// Processor time that this thread has used since it began.
+pub(crate) fn thread_cpu_time() -> Duration {
+    clock(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// What a clock of the system shows; zero if there is none.
+fn clock(id: libc::clockid_t) -> Duration {
     let mut time = libc::timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
     // SAFETY: the call writes one timespec through a pointer to one.
-    let status = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    let status = unsafe { libc::clock_gettime(id, &mut time) };
     if status != 0 {
         return Duration::ZERO;
     }

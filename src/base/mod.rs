@@ -12,6 +12,7 @@ pub mod model;
 pub mod option;
 pub mod range;
 pub mod set;
+pub mod share;
 
 pub use budget::{Budget, StopReason};
 pub use diagnostic::Diagnostic;
@@ -19,3 +20,4 @@ pub use id::IdVec;
 pub use loc::Loc;
 pub use model::DataModel;
 pub use set::IdSet;
+pub use share::Share;

@@ -7,7 +7,7 @@ use super::signal;
 use super::watch::LastWord;
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
-use crate::outcome::{Outcome, exit};
+use crate::outcome::{Outcome, Verdict, exit};
 use crate::report::property_name;
 use crate::report::save::save;
 use crate::report::text::{self, Detail};
@@ -96,7 +96,12 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
                 errors.extend(written.err());
             }
             None => eprintln!(
-                "selvedge: nothing was proved, so {} is not written",
+                "selvedge: {}, so {} is not written",
+                match outcome.verdict {
+                    Verdict::Successful { .. } =>
+                        "a scheme with bounds answered, which has no certificate",
+                    _ => "nothing was proved",
+                },
                 path.display()
             ),
         }

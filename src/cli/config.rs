@@ -68,6 +68,14 @@ impl Config {
         }
         refuse_bounds(&options.request.engine, given, &job)?;
         let request = &options.request;
+        if options.output.proof.is_some() && request.engine.scheme().is_some() {
+            return Err(Refusal::Usage(format!(
+                "--proof-out is an option of the {} scheme and of {}, not of {}",
+                Engine::Modular { hierarchy: None }.name(),
+                Engine::Auto.name(),
+                request.engine.name()
+            )));
+        }
         check_memory(&request.engine, request.memory)?;
         if let Some(scheme) = request.engine.scheme() {
             scheme.check(request.memory).map_err(Refusal::Usage)?;

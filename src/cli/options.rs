@@ -368,16 +368,10 @@ fn output() -> Vec<Row> {
         Row::path(
             "proof-out",
             "FILE",
-            "Write the invariants that a successful verdict of the modular scheme rests on to FILE, for `selvedge check`. \
-             Without --scheme, implies modular",
-            |to, path| {
-                to.output.proof = Some(path.to_path_buf());
-                if to.request.engine.name() != MODULAR.name() {
-                    to.request.engine = MODULAR;
-                }
-            },
-        )
-        .only(MODULAR.name()),
+            "Write the invariants that a successful verdict without bounds rests on to FILE, for `selvedge check`: of the \
+             modular scheme, or of auto where modular is the one that answers",
+            |to, path| to.output.proof = Some(path.to_path_buf()),
+        ),
         Row::flag(
             "require-complete",
             "Exit with 5 if a successful verdict is bounded",

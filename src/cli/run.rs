@@ -30,8 +30,10 @@ pub fn verify(
             eprintln!("selvedge: {}", progress.words);
         }
         // A violation is said at once; anything else may be all there is when time is up.
-        if progress.outcome.verdict != Verdict::Failed {
-            last_word.remember(so_far(config, progress.outcome, session.source()));
+        if let Some(outcome) = progress.outcome
+            && outcome.verdict != Verdict::Failed
+        {
+            last_word.remember(so_far(config, outcome, session.source()));
         }
     };
     let answer = session.verify(&request, budget, &mut progress)?;

@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 const MARK: &str = "SELVEDGE_WORKER";
 /// Time between two looks of the parent at its child.
 const WATCH_EVERY: Duration = Duration::from_millis(10);
-/// Address space beyond the limit: the stack of the main thread, the program, arenas that are reserved only.
-const ADDRESS_SPACE_SLACK: u64 = 3 << 30;
+/// Address space beyond the limit: the stacks of the main thread and of lanes, the program, arenas that are reserved only.
+const ADDRESS_SPACE_SLACK: u64 = 5 << 30;
 
 /// Reason of an unknown verdict after a signal.
 const INTERRUPTED: &str = "interrupted";

@@ -1,24 +1,21 @@
 //! Lanes: several ways to one answer, each on a thread of its own; the first answer wins and ends the others.
 //!
 //! The first lane begins at once. Each other one joins in when those before it have had a head start of processor time, so
-//! that what is easy is decided by one thread and in the same way each time, or when a lane that it follows has ended without
-//! an answer; and in any case not before there is a place for it ([`Lanes::at_once`]). With one place, lanes run one after
-//! the other in their order, each until it ends or has spent its slice ([`Lane::slice`]).
+//! that what is easy is decided by one thread and in the same way each time; one that is of use only to some programs waits
+//! until another lane has met what it is for, too ([`Start::Raised`]).
+//!
+//! The system shares the processors among lanes. Where processor time is limited, a lane can have a part of it alone
+//! ([`Lane::share`]), so that the others get about as far as they would without it.
 //!
 //! Losers are told to stop and not waited for. An error of any lane is the error of the run: one that has found the
 //! program contradicting itself is not to be hidden by the speed of another. A lane that gives up leaves the answer to
-//! the others.
-
-#![cfg_attr(
-    not(feature = "internals"),
-    allow(dead_code, reason = "some rules are for lanes that are to come")
-)]
+//! the others, for as long as these have ([`Lanes::patience`]).
 
 #[cfg(test)]
 mod tests;
 
-use crate::base::Budget;
 use crate::base::budget::process_cpu_time;
+use crate::base::{Budget, Share};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,10 +23,16 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Time between two looks at the head starts.
+/// Time between two looks at the head starts, and between two calls of a watcher.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Stack of a lane: terms and formulas nest less deep than programs.
 const STACK_BYTES: usize = 256 << 20;
+/// Flag of one lane that starts others.
+pub type Flag = Arc<AtomicBool>;
+/// Processor time that a lane may have of so much that the run has used.
+pub type Allowance = fn(Duration) -> Duration;
+/// All of it.
+pub const ALL: Allowance = |_| Duration::MAX;
 
 /// Work of a lane, under a budget of its own, which also ends where that of the run does.
 pub type Body<T, E> = Box<dyn FnOnce(&Budget) -> Result<T, E> + Send>;
@@ -39,18 +42,19 @@ pub struct Lane<T, E> {
     name: &'static str,
     start: Start,
     memory_percent: u8,
-    slice: Option<Duration>,
+    allowance: Option<Allowance>,
+    stack_bytes: usize,
     body: Body<T, E>,
 }
 
 /// Start condition of a lane.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Start {
-    /// This process has used so much processor time since the run began. Nobody waits for that where no lane runs: then
+    /// So much processor time was used since the run began. Nobody waits for that where no lane runs: then
     /// the run is over.
     After(Duration),
-    /// The lane of this name has ended without an answer.
-    Behind(&'static str),
+    /// The same, and another lane has raised the flag. Where no lane runs any more, the flag is enough.
+    Raised(Flag, Duration),
 }
 
 impl<T, E> Lane<T, E> {
@@ -63,7 +67,8 @@ impl<T, E> Lane<T, E> {
             name,
             start: Start::After(Duration::ZERO),
             memory_percent: 100,
-            slice: None,
+            allowance: None,
+            stack_bytes: STACK_BYTES,
             body: Box::new(body),
         }
     }
@@ -84,17 +89,29 @@ impl<T, E> Lane<T, E> {
         }
     }
 
-    /// The lane with a slice of time: it gives up when the process has used so much processor time since the lane began.
+    /// The lane with a share of processor time. Where that of the run is limited, it waits (when its budget is asked) while it
+    /// has had as much as it may of what the run has used and other lanes run. In any case, lanes that it begins itself
+    /// go by what it has used, and not by what its process has.
     #[must_use]
-    pub fn slice(self, slice: Duration) -> Lane<T, E> {
+    pub fn share(self, allowance: Allowance) -> Lane<T, E> {
         Lane {
-            slice: Some(slice),
+            allowance: Some(allowance),
             ..self
         }
     }
 
-    /// The part of the run's budget that the lane has, if it begins now.
-    fn budget(&self, whole: &Budget) -> Budget {
+    /// The lane with a larger stack, for work on programs as they nest.
+    #[must_use]
+    pub fn stack_bytes(self, stack_bytes: usize) -> Lane<T, E> {
+        Lane {
+            stack_bytes,
+            ..self
+        }
+    }
+
+    /// The part of the run's budget that the lane has, if it begins now, and its share of a run that began at some
+    /// processor time.
+    fn budget(&self, whole: &Budget, begin: Duration) -> (Budget, Option<Arc<Share>>) {
         let mut part = whole.part();
         if let Some(bytes) = whole.memory_limit()
             && self.memory_percent < 100
@@ -102,51 +119,66 @@ impl<T, E> Lane<T, E> {
             let share = u128::from(bytes) * u128::from(self.memory_percent) / 100;
             part = part.with_memory_limit(u64::try_from(share).unwrap_or(bytes));
         }
-        match self.slice {
-            Some(slice) => part.with_cpu_limit(process_cpu_time().saturating_add(slice)),
-            None => part,
+        let share = self.allowance.map(|allowance| {
+            let is_limited = whole.has_cpu_limit();
+            Arc::new(Share::new(begin, if is_limited { allowance } else { ALL }))
+        });
+        if let Some(share) = &share {
+            part = part.with_share(Arc::clone(share));
         }
+        (part, share)
     }
 }
 
 /// Lanes of one run; where several may begin, those first that come first.
-pub struct Lanes<T, E> {
+pub struct Lanes<'a, T, E> {
     first: Lane<T, E>,
     others: Vec<Lane<T, E>>,
-    at_once: usize,
-    stack_bytes: usize,
+    patience: Option<Duration>,
+    watcher: Option<&'a mut dyn FnMut()>,
     is_answer: fn(&T) -> bool,
 }
 
-impl<T: Send + 'static, E: Send + 'static> Lanes<T, E> {
+impl<'a, T: Send + 'static, E: Send + 'static> Lanes<'a, T, E> {
     /// A run that begins with this lane. `is_answer` tells answers from results that a lane gives up with.
-    pub fn new(first: Lane<T, E>, is_answer: fn(&T) -> bool) -> Lanes<T, E> {
+    pub fn new(first: Lane<T, E>, is_answer: fn(&T) -> bool) -> Lanes<'a, T, E> {
         Lanes {
             first,
             others: Vec::new(),
-            at_once: usize::MAX,
-            stack_bytes: STACK_BYTES,
+            patience: None,
+            watcher: None,
             is_answer,
         }
     }
 
     /// The run with one more lane, whose name no other one has.
     #[must_use]
-    pub fn and(mut self, lane: Lane<T, E>) -> Lanes<T, E> {
+    pub fn and(mut self, lane: Lane<T, E>) -> Self {
         self.others.push(lane);
         self
     }
 
-    /// The run with at most so many lanes at a time, and at least one; without this, all may run together.
+    /// The run with an end of patience: when the first lane has given up, the others have as much processor time again as
+    /// was used until then, and at least so much. Without this, they end by themselves.
     #[must_use]
-    pub fn at_once(self, lanes: usize) -> Lanes<T, E> {
+    pub fn patience(self, least: Duration) -> Self {
         Lanes {
-            at_once: lanes.max(1),
+            patience: Some(least),
             ..self
         }
     }
 
-    /// The first answer. Without one, the result of the first lane.
+    /// The run with a watcher, which this thread calls every moment, and after the end of each lane before anything is made
+    /// of its result.
+    #[must_use]
+    pub fn watched(self, watcher: &'a mut dyn FnMut()) -> Self {
+        Lanes {
+            watcher: Some(watcher),
+            ..self
+        }
+    }
+
+    /// The first answer. Without one, the result of the first lane: when all have ended, or the budget or its patience has.
     ///
     /// # Errors
     /// The first error of a lane. A panic of a lane is one of the run.
@@ -155,19 +187,25 @@ impl<T: Send + 'static, E: Send + 'static> Lanes<T, E> {
         let mut run = Run {
             budget,
             begin: process_cpu_time(),
+            used_before: budget.used(),
             waiting: self.others,
             running: Vec::new(),
-            ended: Vec::new(),
-            at_once: self.at_once,
-            stack_bytes: self.stack_bytes,
+            has_threads: true,
+            is_watched: self.watcher.is_some(),
             send,
             receive,
         };
+        let mut watcher = self.watcher;
         let first = self.first.name;
         run.begin(0, self.first);
+        // Result of the first lane, and the processor time that the others have from then on.
         let mut given_up = None;
         loop {
-            if let Some((name, result)) = run.next() {
+            let ended = run.next(given_up.is_some());
+            if let Some(watcher) = &mut watcher {
+                watcher();
+            }
+            if let Some((name, result)) = ended {
                 let result = match result {
                     Ok(result) => result?,
                     Err(panic) => {
@@ -179,14 +217,22 @@ impl<T: Send + 'static, E: Send + 'static> Lanes<T, E> {
                     return Ok(result);
                 }
                 if name == first {
-                    given_up = Some(result);
+                    let used = run.used();
+                    let until = self.patience.map(|least| used + used.max(least));
+                    given_up = Some((result, until));
                 }
             }
             run.begin_due();
-            if run.running.is_empty()
-                && let Some(result) = given_up.take()
-            {
-                return Ok(result);
+            let is_over = |until: Option<Duration>| {
+                run.running.is_empty()
+                    || until.is_some_and(|until| run.used() >= until)
+                    || budget.reason().is_some()
+            };
+            if let Some((result, until)) = given_up {
+                if is_over(until) {
+                    return Ok(result);
+                }
+                given_up = Some((result, until));
             }
         }
     }
@@ -195,65 +241,87 @@ impl<T: Send + 'static, E: Send + 'static> Lanes<T, E> {
 /// Message of a lane at its end: its name, and its result or what it panicked with.
 type Message<T, E> = (&'static str, thread::Result<Result<T, E>>);
 
+/// A lane that runs.
+struct Running {
+    name: &'static str,
+    /// Flag that stops it.
+    stop: Flag,
+    share: Option<Arc<Share>>,
+}
+
 /// State of a run. Its end tells the lanes to stop that still run.
 struct Run<'a, T, E> {
     budget: &'a Budget,
     /// Processor time of this process when the run began.
     begin: Duration,
+    /// Processor time that was used of the run's budget then.
+    used_before: Duration,
     /// Lanes that have not begun, in their order.
     waiting: Vec<Lane<T, E>>,
-    /// Names of the lanes that run, and the flags that stop them.
-    running: Vec<(&'static str, Arc<AtomicBool>)>,
-    /// Names of the lanes that have ended.
-    ended: Vec<&'static str>,
-    at_once: usize,
-    stack_bytes: usize,
+    running: Vec<Running>,
+    /// False if the system had no thread for a lane: then no lane begins while another one runs.
+    has_threads: bool,
+    is_watched: bool,
     send: Sender<Message<T, E>>,
     receive: Receiver<Message<T, E>>,
 }
 
 impl<T, E> Drop for Run<'_, T, E> {
     fn drop(&mut self) {
-        for (_, stop) in &self.running {
-            stop.store(true, Ordering::Relaxed);
+        for lane in &self.running {
+            lane.stop.store(true, Ordering::Relaxed);
         }
     }
 }
 
 impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
-    /// The next lane that ends; `None` after a moment without one, if another lane may become due meanwhile.
-    fn next(&mut self) -> Option<Message<T, E>> {
-        let counts_time = |lane: &Lane<T, E>| matches!(lane.start, Start::After(_));
-        let has_place = self.running.len() < self.at_once;
-        let message = if has_place && self.waiting.iter().any(counts_time) {
+    /// Processor time that was used since the run began.
+    fn used(&self) -> Duration {
+        self.budget.used().saturating_sub(self.used_before)
+    }
+
+    /// The next lane that ends; `None` after a moment without one, if something else may happen meanwhile: another lane
+    /// becomes due, the time of a run that `has_given_up` is over, or somebody watches.
+    fn next(&mut self, has_given_up: bool) -> Option<Message<T, E>> {
+        let may_begin = self.has_threads && !self.waiting.is_empty();
+        let message = if may_begin || has_given_up || self.is_watched {
             self.receive.recv_timeout(LOOK_EVERY).ok()?
         } else {
             self.receive.recv().ok()?
         };
-        self.running.retain(|(name, _)| *name != message.0);
-        self.ended.push(message.0);
+        self.running.retain(|lane| lane.name != message.0);
+        self.share_out();
         Some(message)
     }
 
-    /// Begins the lanes that are due while there are places, unless the run has nothing left to spend.
+    /// Tells the lanes that run whether they are alone.
+    fn share_out(&self) {
+        for share in self.running.iter().filter_map(|lane| lane.share.as_ref()) {
+            share.alone(self.running.len() == 1);
+        }
+    }
+
+    /// Begins the lanes that are due, unless the run has nothing left to spend.
     fn begin_due(&mut self) {
-        let used = process_cpu_time().saturating_sub(self.begin);
-        while self.running.len() < self.at_once
-            && let Some(place) = self.waiting.iter().position(|lane| match lane.start {
-                Start::After(head_start) => used >= head_start,
-                Start::Behind(name) => self.ended.contains(&name),
+        let used = self.used();
+        while (self.has_threads || self.running.is_empty())
+            && let Some(place) = self.waiting.iter().position(|lane| match &lane.start {
+                Start::After(head_start) => used >= *head_start,
+                Start::Raised(flag, head_start) => {
+                    flag.load(Ordering::Relaxed) && (used >= *head_start || self.running.is_empty())
+                }
             })
-            && self.budget.check().is_none()
+            && self.budget.reason().is_none()
         {
             let lane = self.waiting.remove(place);
             self.begin(place, lane);
         }
     }
 
-    /// Begins a lane that has waited at a place. Where the system has no thread for it, it goes on waiting until another
-    /// lane ends, or if none runs, is run by this thread.
+    /// Begins a lane that has waited at a place. Where the system has no thread for it, it goes on waiting until no lane
+    /// runs, and is run by this thread.
     fn begin(&mut self, place: usize, lane: Lane<T, E>) {
-        let budget = lane.budget(self.budget);
+        let (budget, share) = lane.budget(self.budget, self.begin);
         let (name, stop, send) = (lane.name, budget.cancel(), self.send.clone());
         let run = move |body: Body<T, E>| {
             let result = catch_unwind(AssertUnwindSafe(|| body(&budget)));
@@ -265,7 +333,7 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
         let there = run.clone();
         let spawned = thread::Builder::new()
             .name(name.to_string())
-            .stack_size(self.stack_bytes)
+            .stack_size(lane.stack_bytes)
             .spawn(move || {
                 if let Ok(body) = take.recv() {
                     there(body);
@@ -275,16 +343,21 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
             Ok(_) => hand_over.send(lane.body).err().map(|unsent| unsent.0),
             Err(_) => Some(lane.body),
         };
+        let running = Running { name, stop, share };
         match unsent {
             Some(body) if !self.running.is_empty() => {
-                self.at_once = self.running.len();
+                self.has_threads = false;
                 self.waiting.insert(place, Lane { body, ..lane });
             }
             Some(body) => {
-                self.running.push((name, stop));
+                self.running.push(running);
+                self.share_out();
                 run(body);
             }
-            None => self.running.push((name, stop)),
+            None => {
+                self.running.push(running);
+                self.share_out();
+            }
         }
     }
 }

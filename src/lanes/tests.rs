@@ -1,7 +1,7 @@
 //! Tests of runs of one to four lanes.
 
 use super::*;
-use crate::base::StopReason;
+use crate::base::{StopReason, budget};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -82,7 +82,7 @@ impl Log {
     }
 }
 
-fn lanes(first: Work) -> Lanes<Word, String> {
+fn lanes<'a>(first: Work) -> Lanes<'a, Word, String> {
     Lanes::new(lane("first", first), Result::is_ok)
 }
 
@@ -206,7 +206,7 @@ fn without_an_answer_the_result_is_that_of_the_first() {
     });
     let found = lanes(slow)
         .and(lane("second", gives_up(StopReason::Memory)))
-        .and(lane("third", gives_up(StopReason::Timeout)).start(Start::Behind("first")))
+        .and(lane("third", gives_up(StopReason::Timeout)))
         .run(&budget);
     assert_eq!(found, Ok(Err(StopReason::Wall)));
 }
@@ -234,8 +234,8 @@ fn nobody_begins_after_the_budget_has_ended() {
     let spent = Budget::unlimited();
     spent.cancel().store(true, Ordering::Relaxed);
     let noticed = Arc::default();
-    let behind = Start::Behind("first");
-    for start in [AT_ONCE, behind] {
+    let raised = Start::Raised(Arc::new(AtomicBool::new(true)), Duration::ZERO);
+    for start in [AT_ONCE, raised] {
         let found = race(waits(&noticed), fails("it ran"), start, &spent);
         assert_eq!(found, Ok(Err(StopReason::Interrupted)));
     }
@@ -259,73 +259,209 @@ fn a_share_of_the_memory_is_a_limit_of_its_own() {
 }
 
 #[test]
-fn a_lane_follows_another_one_that_has_no_answer() {
-    let log = Log::default();
-    let found = lanes(log.of("first", "end of first"))
-        .and(lane("third", answers(3)).start(Start::Behind("second")))
-        .and(lane("second", log.of("second", "end of second")).start(Start::Behind("first")))
-        .and(lane("fourth", fails("it ran")).start(Start::Behind("nobody")))
-        .run(&Budget::unlimited());
-    assert_eq!(found, Ok(Ok(3)));
-    let expected = ["first", "end of first", "second", "end of second"];
-    assert_eq!(log.words(), expected);
+fn a_raised_lane_waits_for_its_flag_and_its_head_start() {
+    let (raised, noticed) = (Flag::default(), Arc::default());
+    let start = |head_start| Start::Raised(Arc::clone(&raised), head_start);
+    let soon = || Budget::unlimited().with_wall_limit(Duration::from_millis(50));
+    // Nobody raises it.
+    let found = race(
+        waits(&noticed),
+        fails("it ran"),
+        start(Duration::ZERO),
+        &soon(),
+    );
+    assert_eq!(found, Ok(Err(StopReason::Wall)));
+    let found = race(
+        gives_up(StopReason::Memory),
+        fails("it ran"),
+        start(Duration::ZERO),
+        &soon(),
+    );
+    assert_eq!(found, Ok(Err(StopReason::Memory)));
+    // The head start is not over.
+    raised.store(true, Ordering::Relaxed);
+    let day = Duration::from_secs(86_400);
+    let found = race(waits(&noticed), fails("it ran"), start(day), &soon());
+    assert_eq!(found, Ok(Err(StopReason::Wall)));
+    // Both are there.
+    let budget = Budget::unlimited();
+    let begin = process_cpu_time();
+    let head_start = Duration::from_millis(50);
+    let found = race(waits(&noticed), answers(2), start(head_start), &budget);
+    assert_eq!(found, Ok(Ok(2)));
+    assert!(process_cpu_time() - begin >= head_start);
+    // Nobody runs any more, so that no processor time will pass.
+    let found = race(
+        gives_up(StopReason::Memory),
+        answers(2),
+        start(day),
+        &budget,
+    );
+    assert_eq!(found, Ok(Ok(2)));
 }
 
 #[test]
-fn with_one_place_lanes_run_one_after_the_other() {
-    for at_once in [0, 1] {
-        let log = Log::default();
-        let found = lanes(log.of("1", "-1"))
-            .and(lane("second", log.of("2", "-2")))
-            .and(lane("never", fails("it ran")).start(NEVER))
-            .and(lane("third", log.of("3", "-3")))
-            .at_once(at_once)
-            .run(&Budget::unlimited());
-        assert_eq!(found, Ok(Err(StopReason::Timeout)));
-        assert_eq!(log.words(), ["1", "-1", "2", "-2", "3", "-3"]);
-    }
-}
-
-#[test]
-fn a_place_that_is_free_again_is_for_the_next() {
-    let noticed = Arc::default();
-    let log = Log::default();
-    let found = lanes(waits(&noticed))
-        .and(lane("second", log.of("2", "-2")))
-        .and(lane("third", log.of("3", "-3")))
-        .and(lane("fourth", answers(4)))
-        .at_once(2)
-        .run(&Budget::unlimited());
-    assert_eq!(found, Ok(Ok(4)));
-    assert_eq!(log.words(), ["2", "-2", "3", "-3"]);
+fn the_first_lane_raises_the_second() {
+    let (raised, noticed) = (Flag::default(), Arc::default());
+    let raises = |flag: &Flag, then: Work| -> Work {
+        let flag = Arc::clone(flag);
+        Box::new(move |budget: &Budget| {
+            flag.store(true, Ordering::Relaxed);
+            then(budget)
+        })
+    };
+    let start = Start::Raised(Arc::clone(&raised), Duration::ZERO);
+    let first = raises(&raised, waits(&noticed));
+    let found = race(first, answers(2), start, &Budget::unlimited());
+    assert_eq!(found, Ok(Ok(2)));
     wait_for(&noticed, 1);
 }
 
 #[test]
-fn a_slice_that_is_spent_makes_room() {
-    let noticed = Arc::default();
-    let slice = Duration::from_millis(30);
-    let run = |last: Work| {
-        Lanes::new(lane("first", waits(&noticed)).slice(slice), Result::is_ok)
-            .and(lane("second", waits(&noticed)).slice(slice))
-            .and(lane("third", last))
-            .at_once(1)
-            .run(&Budget::unlimited())
+fn patience_ends_where_the_first_has_given_up() {
+    let (budget, noticed) = (Budget::unlimited(), Arc::default());
+    let begin = process_cpu_time();
+    let least = Duration::from_millis(50);
+    let found = lanes(gives_up(StopReason::Memory))
+        .and(lane("second", waits(&noticed)))
+        .patience(least)
+        .run(&budget);
+    assert_eq!(found, Ok(Err(StopReason::Memory)));
+    assert!(process_cpu_time() - begin >= least);
+    wait_for(&noticed, 1);
+    // The first one needs as long as it likes, and an answer in time counts.
+    let works = spends(Duration::from_millis(100));
+    let found = lanes(works)
+        .and(lane("second", gives_up(StopReason::Memory)))
+        .patience(Duration::ZERO)
+        .run(&budget);
+    assert_eq!(found, Ok(Ok(100)));
+    let found = lanes(gives_up(StopReason::Memory))
+        .and(lane("second", answers(2)))
+        .patience(Duration::from_secs(60))
+        .run(&budget);
+    assert_eq!(found, Ok(Ok(2)));
+}
+
+/// Works for so much processor time of its own, and answers with its milliseconds.
+fn spends(time: Duration) -> Work {
+    Box::new(move |budget: &Budget| {
+        let begin = budget::thread_cpu_time();
+        while budget::thread_cpu_time() - begin < time {
+            if let Some(reason) = budget.check() {
+                return Ok(Err(reason));
+            }
+        }
+        Ok(Ok(time.as_millis() as u32))
+    })
+}
+
+/// A share that is nothing.
+fn none(_: Duration) -> Duration {
+    Duration::ZERO
+}
+
+#[test]
+fn a_lane_waits_when_its_share_is_used_up() {
+    let (noticed, much) = (Arc::default(), Duration::from_millis(100));
+    let limited = Budget::unlimited().with_cpu_limit(Duration::from_secs(86_400));
+    // The second one, which shall have nothing, has no answer while the first one works.
+    let run = |first: Work, budget: &Budget| {
+        lanes(first)
+            .and(lane("second", spends(much / 2)).share(none))
+            .run(budget)
     };
-    assert_eq!(run(answers(3)), Ok(Ok(3)));
-    let last = run(gives_up(StopReason::Memory));
-    assert_eq!(last, Ok(Err(StopReason::Timeout)));
-    assert_eq!(noticed.load(Ordering::Relaxed), 4);
+    assert_eq!(run(spends(much), &limited), Ok(Ok(100)));
+    // It may be the first one that has begun when it was alone.
+    let found = Lanes::new(lane("first", spends(much * 3)).share(none), Result::is_ok)
+        .and(lane("second", spends(much * 4)))
+        .run(&limited);
+    assert_eq!(found, Ok(Ok(400)));
+    // Nobody else works any more.
+    let found = run(gives_up(StopReason::Memory), &limited);
+    assert_eq!(found, Ok(Ok(50)));
+    // Without a limit of processor time there are no shares.
+    let found = run(waits(&noticed), &Budget::unlimited());
+    assert_eq!(found, Ok(Ok(50)));
+    wait_for(&noticed, 1);
+}
+
+#[test]
+fn a_lane_that_waits_for_its_share_ends_with_its_budget() {
+    let noticed = Arc::default();
+    let sleeps: Work = Box::new(|budget: &Budget| {
+        while budget.check().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok(Err(StopReason::Wall))
+    });
+    let limited = Budget::unlimited()
+        .with_cpu_limit(Duration::from_secs(86_400))
+        .with_wall_limit(Duration::from_millis(50));
+    let found = lanes(sleeps)
+        .and(lane("second", waits(&noticed)).share(none))
+        .run(&limited);
+    assert_eq!(found, Ok(Err(StopReason::Wall)));
+    wait_for(&noticed, 1);
+}
+
+#[test]
+fn threads_of_a_lane_have_its_share_together() {
+    let inner: Work = Box::new(|budget: &Budget| {
+        let half = || spends(Duration::from_millis(25));
+        lanes(half()).and(lane("other", half())).run(budget)
+    });
+    let limited = Budget::unlimited().with_cpu_limit(Duration::from_secs(86_400));
+    let found = lanes(spends(Duration::from_millis(100)))
+        .and(lane("second", inner).share(none))
+        .run(&limited);
+    assert_eq!(found, Ok(Ok(100)));
+}
+
+#[test]
+fn a_head_start_within_a_lane_is_its_own_time() {
+    let most = Duration::from_millis(50);
+    let inner: Work = Box::new(move |budget: &Budget| {
+        let first = move |budget: &Budget| {
+            // It sleeps until it has been told of the end, or has worked itself for long enough.
+            while budget::thread_cpu_time() < most {
+                if budget.check().is_some() {
+                    return Ok(Ok(1));
+                }
+                thread::sleep(Duration::from_millis(20));
+            }
+            Err("the process's time counts".to_string())
+        };
+        lanes(Box::new(first))
+            .and(lane("inner", fails("it ran")).start(Start::After(most)))
+            .run(budget)
+    });
+    // Other threads use more than the head start meanwhile.
+    let found = lanes(spends(most * 2))
+        .and(lane("second", inner).share(ALL))
+        .run(&Budget::unlimited());
+    assert_eq!(found, Ok(Ok(100)));
+}
+
+#[test]
+fn a_watcher_sees_what_a_lane_has_said_before_its_end() {
+    let (log, mut seen) = (Log::default(), Vec::new());
+    let mut watcher = || seen.push(log.words().len());
+    let found = lanes(log.of("begin", "end"))
+        .watched(&mut watcher)
+        .run(&Budget::unlimited());
+    assert_eq!(found, Ok(Err(StopReason::Timeout)));
+    assert_eq!(seen.last(), Some(&2));
+    assert!(seen.is_sorted() && seen.len() > 1, "{seen:?}");
 }
 
 #[test]
 fn without_threads_lanes_run_one_after_the_other() {
     let run = |first: Work, second: Work| {
-        Lanes {
-            stack_bytes: 1 << 60,
-            ..lanes(first).and(lane("second", second))
-        }
-        .run(&Budget::unlimited())
+        let without = |name, body| lane(name, body).stack_bytes(1 << 60);
+        Lanes::new(without("first", first), Result::is_ok)
+            .and(without("second", second))
+            .run(&Budget::unlimited())
     };
     let here = thread::current().id();
     let where_is = move |result: Word| -> Work {

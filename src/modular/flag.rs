@@ -55,6 +55,7 @@ impl Learner<'_> {
                         proof: Proof::Unrolling,
                         used,
                     }));
+                self.setup.note(|meter| meter.lemmas(self.lemmas.len()));
             }
         }
         Ok(())

@@ -41,7 +41,7 @@ use crate::base::Budget;
 use crate::event::ThreadId;
 use crate::ir::Program;
 use crate::pdr::{self, Answer, Effort, Wanted};
-use crate::solve::{Setup, SolverKind};
+use crate::solve::{Meter, Setup, SolverKind};
 use crate::trace::replay::Divergence;
 use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
@@ -100,11 +100,16 @@ pub enum Failure {
     NoThread { name: String, names: Vec<String> },
 }
 
-/// Decides a program.
+/// Decides a program, and writes a meter meanwhile.
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Proof, Failure> {
+pub fn prove(
+    program: &Program,
+    options: &Options,
+    meter: &Meter,
+    budget: &Budget,
+) -> Result<Proof, Failure> {
     let mut proof = Proof {
         finding: Finding::Open,
         threads: 0,
@@ -137,6 +142,7 @@ pub fn prove(program: &Program, options: &Options, budget: &Budget) -> Result<Pr
             solver: options.solver,
             seed: options.seed,
             budget,
+            meter: Some(meter),
         },
         proof,
     };

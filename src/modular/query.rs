@@ -8,6 +8,7 @@ use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault as Seeded};
+use crate::solve::Meter;
 use crate::term::{Memo, TermId};
 use crate::transition::relation::Substitution;
 
@@ -25,6 +26,7 @@ impl Learner<'_> {
         after: TermId,
     ) -> Result<Option<(TermId, Steps)>, Failure> {
         self.queries += 1;
+        self.setup.note(Meter::query);
         let written = self.threads.written(&threads);
         let changes = |word: usize| written.binary_search(&word).is_ok();
         let stays = |learner: &Self, term: TermId| {
@@ -98,6 +100,7 @@ impl Learner<'_> {
                 let lemma = self.weaken(lemma)?;
                 let lemma = self.widen(lemma)?;
                 self.lemmas.push(lemma);
+                self.setup.note(|meter| meter.lemmas(self.lemmas.len()));
                 Ok(None)
             }
         }

@@ -84,6 +84,7 @@ pub fn check(
         solver,
         seed: 0,
         budget,
+        meter: None,
     };
     let copies = Copies::from_start(system, &setup)?;
     if let Err(flaw) = base(system, invariant, copies, budget) {

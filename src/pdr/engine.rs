@@ -7,10 +7,10 @@
 
 use super::answer::{Answer, Effort, Invariant};
 use super::system::{Cube, Literal, System, Trace};
-use crate::base::{Budget, StopReason};
+use crate::base::StopReason;
 use crate::circuit::{Circuit, Lit};
 use crate::pdr::faults::{self, Fault};
-use crate::solve::{Assumption, GateSolver, Setup};
+use crate::solve::{Assumption, GateSolver, Meter, Setup};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -52,7 +52,7 @@ pub(super) struct Engine<'a> {
     /// Cubes blocked in a frame and all before it, but in no later one.
     frames: Vec<Vec<Cube>>,
     obligations: Vec<Obligation>,
-    budget: &'a Budget,
+    setup: Setup<'a>,
     pub effort: Effort,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Engine<'a> {
             activation: Vec::new(),
             frames: Vec::new(),
             obligations: Vec::new(),
-            budget: setup.budget,
+            setup: *setup,
             effort: Effort::default(),
         };
         write(&mut engine.main, system);
@@ -114,6 +114,7 @@ impl<'a> Engine<'a> {
         self.activation.push(literal);
         self.frames.push(Vec::new());
         self.effort.frames = self.frames.len();
+        self.setup.note(|meter| meter.frames(self.frames.len()));
     }
 
     fn write_initial(&mut self, activation: Assumption) {
@@ -148,7 +149,8 @@ impl<'a> Engine<'a> {
 
     fn is_possible(&mut self, assumptions: &[Assumption]) -> Result<bool, StopReason> {
         self.effort.queries += 1;
-        self.main.check(assumptions, self.budget).is_sat()
+        self.setup.note(Meter::query);
+        self.main.check(assumptions, self.setup.budget).is_sat()
     }
 
     /// A lifted bad state of a frame, with the inputs that make it bad.
@@ -193,7 +195,12 @@ impl<'a> Engine<'a> {
             .collect();
         assumptions.extend(&own);
         self.effort.queries += 1;
-        if self.lifter.check(&assumptions, self.budget).is_sat()? {
+        self.setup.note(Meter::query);
+        if self
+            .lifter
+            .check(&assumptions, self.setup.budget)
+            .is_sat()?
+        {
             // The step is a function of state and inputs, so this cannot be; the whole state is right in any case.
             return Ok(state.to_vec());
         }
@@ -330,6 +337,7 @@ impl<'a> Engine<'a> {
         self.deny(&cube, level);
         self.frames[level].push(cube);
         self.effort.clauses += 1;
+        self.setup.note(Meter::clause);
     }
 
     /// Tells the solver that a cube is blocked.

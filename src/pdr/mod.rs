@@ -54,6 +54,7 @@ pub fn decide(
     wanted: Wanted,
     setup: &Setup,
 ) -> Option<Result<(Answer, Effort), Unsound>> {
+    setup.note(|meter| meter.system(system.latches.len()));
     let mut effort = Effort::default();
     let answer = match bounded::search(system, bounded::STEPS, setup)? {
         Err(reason) => Answer::Stopped(reason),

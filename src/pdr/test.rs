@@ -168,6 +168,7 @@ fn setup(solver: SolverKind, budget: &Budget) -> Setup<'_> {
         solver,
         seed: 0,
         budget,
+        meter: None,
     }
 }
 

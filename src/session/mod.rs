@@ -98,7 +98,8 @@ pub struct Session {
 pub struct Answer {
     /// Verdict, findings, coverage, statistics.
     pub outcome: Outcome,
-    /// The invariants that a successful verdict of [`Engine::Modular`] rests on; [`Session::check`] checks them again.
+    /// The invariants that a successful verdict without bounds rests on, of [`Engine::Modular`] or of [`Engine::Auto`] where it was
+    /// the one that answered; [`Session::check`] checks them again.
     pub certificate: Option<Certificate>,
     /// The question that the outcome answers, if the request wants it recorded.
     question: Option<Question>,
@@ -194,7 +195,8 @@ impl Session {
         }
     }
 
-    /// Verifies the program. `progress` is told of every level of bounds that is finished.
+    /// Verifies the program. `progress` is told of every level of bounds that is finished, and now and then how far the search
+    /// without bounds has come.
     ///
     /// # Errors
     /// [`Error::Request`] if the request does not fit the program or this build, [`Error::Input`] if the program does not fit
@@ -206,10 +208,11 @@ impl Session {
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Answer, Error> {
         let mut told = |so_far: &Progress| {
-            let outcome = self.about(so_far.outcome.clone());
+            let outcome = so_far.outcome.cloned();
+            let outcome = outcome.map(|outcome| self.about(outcome));
             progress(&Progress {
                 words: so_far.words,
-                outcome: &outcome,
+                outcome: outcome.as_ref(),
             });
         };
         let verified = verify::verify(&self.program, request, budget, &mut told)

@@ -13,12 +13,14 @@
 //! keep theirs in a [`crate::circuit::Formula`], since they are also written to files, and are told to other solvers.)
 
 mod gate;
+mod meter;
 mod term;
 #[cfg(test)]
 mod test;
 
 pub use crate::sat::{Answer, SolverKind};
 pub use gate::{Assumption, GateSolver};
+pub use meter::{Meter, Reading};
 pub use term::TermSolver;
 
 use crate::base::Budget;
@@ -34,9 +36,18 @@ pub struct Setup<'a> {
     pub seed: u32,
     /// Time and memory of the search.
     pub budget: &'a Budget,
+    /// Meter of the search, if somebody reads it.
+    pub meter: Option<&'a Meter>,
 }
 
 impl Setup<'_> {
+    /// Writes the meter, if there is one.
+    pub fn note(&self, write: impl FnOnce(&Meter)) {
+        if let Some(meter) = self.meter {
+            write(meter);
+        }
+    }
+
     /// A solver over the gates of a circuit that knows nothing; `None` if this build lacks it.
     pub fn over<C: Borrow<Circuit>>(&self, circuit: C) -> Option<GateSolver<C>> {
         Some(GateSolver::new(circuit, self.solver.open(self.seed)?))

@@ -13,6 +13,7 @@ fn each(test: impl Fn(&Setup)) {
                 solver,
                 seed,
                 budget: &budget,
+                meter: None,
             });
         }
     }

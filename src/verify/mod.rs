@@ -1,7 +1,9 @@
-//! From a typed program to an outcome: unrolling under rising bounds, deciding, replaying; or the unbounded search.
+//! From a typed program to an outcome: unrolling under rising bounds, deciding, replaying; the unbounded search; or both
+//! side by side.
 //!
 //! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
 
+mod auto;
 mod decision;
 mod level;
 pub mod modular;
@@ -9,6 +11,7 @@ mod outcome;
 mod request;
 mod result;
 mod unrolled;
+mod watch;
 
 pub use request::{Engine, Loop, Request};
 pub use result::{Failure, Progress, Verified};
@@ -17,7 +20,8 @@ pub use unrolled::{first_encoding, first_level};
 use crate::base::Budget;
 use crate::ir::Program;
 
-/// Verifies a program. `progress` is told of every level of bounds that is finished.
+/// Verifies a program. `progress` is told of every level of bounds that is finished, and now and then how far the search without
+/// bounds has come.
 pub fn verify(
     program: &Program,
     request: &Request,
@@ -29,8 +33,9 @@ pub fn verify(
     }
     match &request.engine {
         Engine::Modular { hierarchy } => {
-            modular::verify(program, request, hierarchy.as_deref(), budget)
+            modular::verify(program, request, hierarchy.as_deref(), budget, progress)
         }
-        Engine::Auto | Engine::Scheme(_) => unrolled::verify(program, request, budget, progress),
+        Engine::Scheme(_) => unrolled::verify(program, request, budget, progress),
+        Engine::Auto => auto::verify(program, request, budget, progress),
     }
 }

@@ -1,13 +1,14 @@
 //! The unbounded scheme: what it found, or what a kept proof says, as the outcome of a run.
 
 use super::request::Request;
-use super::result::{Failure, Verified};
+use super::result::{Failure, Progress, Verified};
+use super::watch::{Strategies, Watch};
 use crate::base::Budget;
 use crate::event::MemoryModel;
 use crate::ir::Program;
 use crate::lanes::{Lane, Lanes, Start};
 use crate::modular::certificate::{self, Certificate, Rejection};
-use crate::modular::{self, Finding, Options, Strategy};
+use crate::modular::{self, Finding, Options, Proof, Strategy};
 use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
 use crate::sat::SolverKind;
 use crate::transition::Refusal;
@@ -24,9 +25,25 @@ pub(super) fn verify(
     request: &Request,
     hierarchy: Option<&[String]>,
     budget: &Budget,
+    progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
     let start = Instant::now();
-    let proof = prove(program, request, hierarchy, budget)?;
+    let strategies = Strategies::default();
+    let mut watch = Watch::of(&strategies);
+    let mut watcher = || watch.look(progress);
+    let proof = lanes(program, request, hierarchy, &strategies)
+        .watched(&mut watcher)
+        .run(budget)?;
+    verified(program, request, proof, start)
+}
+
+/// The outcome of a run that began at some time.
+pub(super) fn verified(
+    program: &Program,
+    request: &Request,
+    proof: Proof,
+    start: Instant,
+) -> Result<Verified, Failure> {
     let (mut found_undefined, mut findings) = (Vec::new(), Vec::new());
     let verdict = match proof.finding {
         Finding::Safe { undefined } => {
@@ -104,39 +121,42 @@ fn unknown(refusal: Refusal) -> Result<Reason, Failure> {
 
 /// All interleavings, joined after a moment by threads one by one; or the latter alone, if a hierarchy is given, and then
 /// the former where it does not tell.
-fn prove(
+pub(super) fn lanes<'a>(
     program: &Program,
     request: &Request,
     hierarchy: Option<&[String]>,
-    budget: &Budget,
-) -> Result<modular::Proof, modular::Failure> {
+    strategies: &Strategies,
+) -> Lanes<'a, Proof, modular::Failure> {
     let (solver, seed) = (request.solver, request.seed);
-    let options = move |strategy: Strategy| Options {
-        solver,
-        seed,
-        strategy,
-    };
-    if let Some(order) = hierarchy {
-        let one_by_one = Strategy::OneByOne(order.to_vec());
-        let proof = modular::prove(program, &options(one_by_one), budget)?;
-        if !matches!(proof.finding, Finding::Open) {
-            return Ok(proof);
+    let by = |strategy: Strategy| {
+        let observed = strategies.of(&strategy);
+        let program = program.clone();
+        let options = Options {
+            solver,
+            seed,
+            strategy,
+        };
+        move |budget: &Budget| {
+            observed.run(|meter| modular::prove(&program, &options, meter, budget))
         }
-        return modular::prove(program, &options(Strategy::Interleavings), budget);
-    }
-    let lane = |name: &'static str, strategy: Strategy| {
-        let (program, options) = (program.clone(), options(strategy));
-        Lane::new(name, move |budget: &Budget| {
-            modular::prove(&program, &options, budget)
-        })
     };
-    let one_by_one = lane("one by one", Strategy::OneByOne(Vec::new()))
+    let interleavings = by(Strategy::Interleavings);
+    if let Some(order) = hierarchy {
+        let one_by_one = by(Strategy::OneByOne(order.to_vec()));
+        let in_turn = move |budget: &Budget| {
+            let proof = one_by_one(budget)?;
+            if !matches!(proof.finding, Finding::Open) {
+                return Ok(proof);
+            }
+            interleavings(budget)
+        };
+        return Lanes::new(Lane::new("in turn", in_turn), |_| true);
+    }
+    let one_by_one = Lane::new("one by one", by(Strategy::OneByOne(Vec::new())))
         .start(Start::After(HEAD_START))
         .memory_percent(50);
-    let interleavings = lane("interleavings", Strategy::Interleavings);
-    Lanes::new(interleavings, |proof| proof.finding.is_answer())
-        .and(one_by_one)
-        .run(budget)
+    let interleavings = Lane::new("interleavings", interleavings);
+    Lanes::new(interleavings, |proof| proof.finding.is_answer()).and(one_by_one)
 }
 
 /// Checks what an earlier verdict rests on. The outcome is that verdict, or unknown if it does not follow.

@@ -59,7 +59,8 @@ impl Default for Request {
 /// Engines: ways to verify a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Engine {
-    /// Unrolling, decided by the schemes that suit the program.
+    /// Unrolling, decided by the schemes that suit the program; joined by automata where bounds that nobody asked for cut
+    /// something.
     Auto,
     /// Unrolling, decided by one scheme.
     Scheme(Scheme),

@@ -12,7 +12,7 @@ use crate::trace::replay::Divergence;
 /// Everything that a run leaves behind.
 pub struct Verified {
     pub outcome: Outcome,
-    /// Certificate of a successful verdict of the scheme `modular`.
+    /// Certificate of a successful verdict without bounds.
     pub certificate: Option<Certificate>,
     /// The question that the outcome answers, if it was to be kept.
     pub question: Option<Question>,
@@ -67,10 +67,10 @@ impl From<crate::modular::Failure> for Failure {
     }
 }
 
-/// Progress of a run, level by level.
+/// Progress of a run: a level of bounds is finished, or the search without bounds has come further.
 pub struct Progress<'a> {
     /// In a few words.
     pub words: &'a str,
-    /// Outcome if time were up now.
-    pub outcome: &'a Outcome,
+    /// Outcome if time were up now, after a level of bounds.
+    pub outcome: Option<&'a Outcome>,
 }

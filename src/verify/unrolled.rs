@@ -8,12 +8,21 @@ use super::result::{Failure, Progress, Verified};
 use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram};
 use crate::ir::{Program, Undefined};
-use crate::outcome::{Finding, Reason, Statistics, Verdict};
+use crate::lanes::Flag;
+use crate::outcome::{Finding, Outcome, Reason, Statistics, Verdict};
 use crate::question::{Answer, Encoding, Execution, Question, Scheme, Unencoded};
 use crate::symex::{Refusal, Unroller};
 use crate::trace::decode::decode;
 use crate::trace::replay::{ending, replay};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
+
+/// Result of the levels, and the kind of their end.
+pub(super) struct Levels {
+    pub verified: Verified,
+    /// Own end: true if no level was given up, for lack of time or memory or because the program is too large.
+    pub is_finished: bool,
+}
 
 /// Verifies a program by a scheme, or by those that suit it.
 pub(super) fn verify(
@@ -22,10 +31,27 @@ pub(super) fn verify(
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
+    let mut tell = |words: &str, outcome: &Outcome| {
+        let outcome = Some(outcome);
+        progress(&Progress { words, outcome });
+    };
+    levels(program, request, &Flag::default(), budget, &mut tell).map(|levels| levels.verified)
+}
+
+/// Verifies a program level by level. `tell` is told of every level that is finished; `cut` is raised before a level is decided
+/// that cuts a loop, a recursion or the creation of threads, or where the program is too large for a level.
+pub(super) fn levels(
+    program: &Program,
+    request: &Request,
+    cut: &Flag,
+    budget: &Budget,
+    tell: &mut dyn FnMut(&str, &Outcome),
+) -> Result<Levels, Failure> {
     let start = Instant::now();
     let mut run = Run {
         program,
         request,
+        cut,
         budget,
         statistics: Statistics::default(),
         question: None,
@@ -37,39 +63,41 @@ pub(super) fn verify(
     // The deepest level that was finished.
     let mut best: Option<Found> = None;
     let mut level = Level::FIRST;
-    let found = loop {
+    let (found, is_finished) = loop {
         match run.level(&mut unroller, level)? {
             Ok(found) => {
                 let next = level.next(&found, request, run.many_threads);
                 let so_far = found.clone();
                 let outcome = so_far.into_outcome(program, request, run.statistics.clone());
-                progress(&Progress {
-                    words: &found.summary(),
-                    outcome: &outcome,
-                });
+                tell(&found.summary(), &outcome);
                 match next {
                     Some(next) => level = next,
-                    None => break found,
+                    None => break (found, true),
                 }
                 best = Some(found);
             }
             Err(Unfinished { reason, so_far }) => {
-                break match (best, so_far) {
+                let found = match (best, so_far) {
                     (Some(found), _) => found,
                     (None, Some(found)) => *found,
                     (None, None) => Found::default().unfinished(reason),
                 };
+                break (found, false);
             }
         }
     };
     let mut outcome = found.into_outcome(program, request, run.statistics);
     outcome.statistics.wall = start.elapsed();
     outcome.statistics.cpu = crate::base::budget::process_cpu_time();
-    Ok(Verified {
+    let verified = Verified {
         outcome,
         certificate: None,
         question: run.question,
         objects: run.objects,
+    };
+    Ok(Levels {
+        verified,
+        is_finished,
     })
 }
 
@@ -120,6 +148,8 @@ impl From<Reason> for Unfinished {
 struct Run<'a> {
     program: &'a Program,
     request: &'a Request,
+    /// Raised where bounds cut something.
+    cut: &'a Flag,
     budget: &'a Budget,
     statistics: Statistics,
     /// Formula to keep: of the deepest level that was answered, or else of the first.
@@ -146,6 +176,7 @@ impl Run<'_> {
             Ok(unrolled) => unrolled,
             Err(Refusal::AddressSpace(why)) => return Err(Failure::from(why)),
             Err(Refusal::TooLarge { events }) => {
+                self.cut.store(true, Ordering::Relaxed);
                 let words = format!("the program unrolls to more than {events} events");
                 return Ok(Err(Reason::Other(words).into()));
             }
@@ -154,6 +185,9 @@ impl Run<'_> {
         self.note_objects(&events);
         self.count(&events);
         let choice = decision::choose(self.request, level.depth, self.winner, &mut events);
+        if events.events.iter().any(|event| is_bound(&event.kind)) {
+            self.cut.store(true, Ordering::Relaxed);
+        }
         let begin = Instant::now();
         let decision = decision::decide(self.request, &choice, events, self.budget)?;
         self.statistics.add_time("decide", begin.elapsed());
@@ -240,6 +274,17 @@ impl Run<'_> {
         self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
         self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));
     }
+}
+
+/// Cuts of loops, recursion and creation of threads.
+fn is_bound(kind: &EventKind) -> bool {
+    let EventKind::Cut { why } = kind else {
+        return false;
+    };
+    matches!(
+        why,
+        Cut::Unwind | Cut::LoopBudget | Cut::Recursion | Cut::Threads
+    )
 }
 
 fn cut_of(events: &EventProgram, id: EventId) -> &Cut {

@@ -89,6 +89,7 @@ pub fn check(
             solver,
             seed: 0,
             budget,
+            meter: None,
         },
         invariants: 0,
         clauses: 0,
