@@ -150,10 +150,14 @@ pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
                 object(slot, *offset, 0).trim_end_matches(".__lock")
             ),
             Key::Live(slot) => format!("lives({})", object(slot, 0, 0)),
+            Key::Size(slot) => format!("size({})", object(slot, 0, 0)),
+            Key::Content(slot) => object(slot, 0, 0),
             Key::Started(thread) => format!("created({}#{thread})", routine(*thread)),
             Key::Ended(thread) => format!("ended({}#{thread})", routine(*thread)),
             Key::Result(thread) => format!("result({}#{thread})", routine(*thread)),
-            Key::Register { thread, reg, .. } => {
+            Key::Register { thread, reg, .. }
+            | Key::Distance { thread, reg, .. }
+            | Key::Within { thread, reg, .. } => {
                 let automaton = &automata.threads[crate::event::ThreadId(*thread)];
                 let function = automaton.locations.iter().find_map(|location| {
                     let known = location.registers.iter().any(|(k, _)| k == key);
@@ -165,6 +169,11 @@ pub fn name(program: &Program, automata: &Automata, word: &Word) -> String {
                 let info = function.and_then(|f| program.functions[f].regs.get(*reg));
                 let own = info.and_then(|info| info.name.clone());
                 let own = own.unwrap_or_else(|| format!("r{}", reg.0));
+                let own = match key {
+                    Key::Distance { .. } => format!("offset({own})"),
+                    Key::Within { .. } => format!("within({own})"),
+                    _ => own,
+                };
                 format!("{}#{thread}::{own}", routine(*thread))
             }
         },

@@ -10,8 +10,12 @@
 //! addresses, thread numbers and small counters cost few bits or none). What is known only grows, and the last pass has
 //! found nothing new.
 //!
-//! Of the heap, every place (with the calls that lead to it, and the iterations of unrolled loops) allocates one object of
-//! a size that is known; its cells are cut where accesses begin and end.
+//! Of the heap, every place (with the calls that lead to it, and the iterations of unrolled loops) allocates one object;
+//! its cells are cut where accesses begin and end. If its size is not constant, or if an access may be to too many places,
+//! it is an array object (`content`, `array`): its size is a variable that accesses are compared with, and but for the cells
+//! that constant offsets name, what it holds is any value that may have been written there. So automata have executions
+//! that the program has not; [`Automata::arrays`] says of which objects that is so, and [`automaton::Location::reads`] where
+//! they are read.
 //!
 //! Threads are created by main at places that it passes at most once; loops of main before that are unrolled
 //! if their conditions fold. What does not fit is no error: where it is reached an edge ends in [`Outcome::Unsupported`].
@@ -20,16 +24,22 @@
 //! others may see it, except in an atomic section, which then has not run.
 
 mod address;
+mod array;
 pub mod automaton;
+mod block;
 mod carry;
+mod content;
 mod control;
 mod domain;
 mod explore;
+mod far;
 pub mod faults;
 mod knowledge;
 mod life;
+mod log;
 mod memory;
 mod object;
+mod pointed;
 pub mod product;
 mod range;
 pub mod relation;

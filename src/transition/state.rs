@@ -1,6 +1,7 @@
 //! State at one point of an edge, and how two paths become one.
 
 use super::automaton::{Key, Point, Stack};
+use super::log::{self, Log};
 use crate::exec::Path;
 use crate::ir::position::FramePath;
 use crate::ir::{BlockId, FuncId};
@@ -33,6 +34,8 @@ pub(super) struct EdgeState {
     pub section: u32,
     /// Values of variables that are no registers, where they have changed.
     pub changed: BTreeMap<Key, TermId>,
+    /// Accesses of array objects.
+    pub log: Log,
     /// Threads that may run beside main (bit n is thread n), as far as main is concerned.
     pub beside: u64,
     /// Instructions that were executed, 32 bits.
@@ -106,11 +109,13 @@ impl EdgeState {
             changed.insert(key.clone(), chosen);
         }
         let count = choose(terms, self.count, other.count);
+        let log = log::join(terms, mine, self.log, other.log);
         EdgeState {
             path,
             frames,
             section: self.section,
             changed,
+            log,
             beside: self.beside | other.beside,
             count,
             wrote: self.wrote || other.wrote,
