@@ -4,9 +4,9 @@ use super::automaton::Key;
 use super::explore::Explorer;
 use super::object::{SlotObject, What, cells, cut_at};
 use super::state::EdgeState;
-use crate::exec::Domain;
+use crate::exec::{self, Domain};
 use crate::ir::address::Slot;
-use crate::ir::{AllocKind, Undefined};
+use crate::ir::{AllocKind, Operand, Undefined};
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
 use std::collections::BTreeSet;
@@ -48,6 +48,9 @@ impl Explorer<'_> {
                 cut_at(&BTreeSet::new(), size_bytes),
             ),
         };
+        if let AllocKind::Realloc(old) = kind {
+            self.takes_place(state, *old)?;
+        }
         let align_bytes = self.terms.as_constant(align).unwrap_or(1) as u64;
         let slot = self.knowledge.slot(&what.clone(), || SlotObject {
             what,
@@ -102,6 +105,20 @@ impl Explorer<'_> {
         let base = u128::from(self.knowledge.space.base(slot));
         let base = self.terms.constant(base, self.knowledge.space.pointer_bits);
         Some((base, slot))
+    }
+
+    /// Notes that what is allocated next may stand where the object at an address does, which lives a little longer here.
+    fn takes_place(&mut self, state: &EdgeState, old: Operand) -> Option<()> {
+        let term = exec::operand(self, state, old);
+        let near = self.near(term);
+        let Some(slots) = self.pointed(state, old, near) else {
+            self.unsupported(state, "the release of memory that is not known");
+            return None;
+        };
+        for slot in slots {
+            self.knowledge.note_end(slot, self.thread, state.stack());
+        }
+        Some(())
     }
 
     /// A local variable ends; `None`, and the edge ends, if it is not known which.
