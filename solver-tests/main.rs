@@ -36,6 +36,7 @@ mod random;
 mod reading;
 mod shrink;
 mod signals;
+mod sized;
 mod stages;
 mod sweep;
 mod tier;

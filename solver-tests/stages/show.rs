@@ -334,9 +334,13 @@ fn key_name(program: &Program, automata: &Automata, key: &Key) -> String {
     };
     match key {
         Key::Register { thread, reg, .. } => format!("{thread}.r{}", reg.0),
+        Key::Within { thread, reg, .. } => format!("{thread}.within r{}", reg.0),
+        Key::Distance { thread, reg, .. } => format!("{thread}.offset r{}", reg.0),
         Key::Cell { slot, offset, .. } => format!("{}+{offset}", object(*slot)),
         Key::Mutex { slot, offset } => format!("mutex {}+{offset}", object(*slot)),
         Key::Live(slot) => format!("live {}", object(*slot)),
+        Key::Size(slot) => format!("size {}", object(*slot)),
+        Key::Content(slot) => format!("content {}", object(*slot)),
         Key::Started(thread) => format!("started {thread}"),
         Key::Ended(thread) => format!("ended {thread}"),
         Key::Result(thread) => format!("result {thread}"),

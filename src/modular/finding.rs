@@ -18,6 +18,9 @@ pub enum Finding {
     },
     /// Something that is not modelled can be reached.
     Unsupported { what: String, loc: Loc },
+    /// Bad steps that can be reached as far as automata tell, but that did not replay: array objects, one of them
+    /// allocated here, are abstracted.
+    Abstracted { what: &'static str, loc: Loc },
     /// The program has no automata.
     Refused(Refusal),
     /// The budget is used up.
@@ -27,7 +30,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Answer: true if no other strategy need be asked.
+    /// Answer: true if no other strategy need be asked. Strategies share the automata, and so what is abstracted.
     pub fn is_answer(&self) -> bool {
         !matches!(
             self,
@@ -62,6 +65,11 @@ pub(super) enum Reached {
         what: String,
         loc: Loc,
     },
+    /// See [`Finding::Abstracted`].
+    Abstracted {
+        what: &'static str,
+        loc: Loc,
+    },
 }
 
 impl Asked {
@@ -93,6 +101,7 @@ impl Reached {
                 undefined: vec![(why, loc)],
             },
             Reached::Unsupported { what, loc } => Finding::Unsupported { what, loc },
+            Reached::Abstracted { what, loc } => Finding::Abstracted { what, loc },
         }
     }
 }

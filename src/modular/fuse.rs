@@ -70,7 +70,12 @@ pub(super) fn settle(automata: &Automata, relation: &mut Relation) {
 
 fn is_register_of(relation: &Relation, word: usize, id: ThreadId) -> bool {
     let name = &relation.words[word].name;
-    matches!(name, Name::Variable(Key::Register { thread, .. }) if *thread == id.0)
+    matches!(
+        name,
+        Name::Variable(
+            Key::Register { thread, .. } | Key::Distance { thread, .. } | Key::Within { thread, .. }
+        ) if *thread == id.0
+    )
 }
 
 /// Lets every move go on along edges that are always taken and only compute registers from what nobody else changes: loop
@@ -112,7 +117,9 @@ pub(super) fn fuse(automata: &Automata, relation: &mut Relation) -> Vec<usize> {
             let is_local = step.updates.iter().all(|(word, term)| {
                 let register = matches!(
                     relation.words[*word].name,
-                    Name::Variable(Key::Register { .. })
+                    Name::Variable(
+                        Key::Register { .. } | Key::Distance { .. } | Key::Within { .. }
+                    )
                 );
                 let support = relation.terms.support(*term);
                 let unseen = support.iter().all(|var| vars.contains(var));

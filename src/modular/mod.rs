@@ -10,7 +10,8 @@
 //! nothing bad is reached so is said only after all that was learnt has been checked again (`certificate`); the product of the threads is not
 //! built.
 //!
-//! Architecture invariant: an invariant is believed after an independent check, a violation after its replay.
+//! Architecture invariant: an invariant is believed after an independent check, a violation after its replay. Where array
+//! objects abstract from what memory holds, a violation that does not replay is no answer; elsewhere it is an error.
 
 mod branch;
 pub mod certificate;
@@ -37,7 +38,7 @@ mod unroll;
 mod weaken;
 mod witness;
 
-use crate::base::Budget;
+use crate::base::{Budget, Loc};
 use crate::event::ThreadId;
 use crate::ir::Program;
 use crate::pdr::{self, Answer, Effort, Wanted};
@@ -343,22 +344,48 @@ impl Search<'_> {
         Ok(match &edge.outcome {
             Outcome::Goto(_) => return Err(lost()),
             Outcome::Violation { property, loc } => {
-                let trace = schedule::replayed(self.program, self.automata, steps, *property)
-                    .map_err(|divergence| Failure::Diverged(Box::new(divergence)))?;
-                Reached::Violation {
-                    property: *property,
-                    loc: *loc,
-                    trace,
+                let replayed = schedule::replayed(self.program, self.automata, steps, *property);
+                match (replayed, self.abstracted(steps)) {
+                    (Ok(trace), _) => Reached::Violation {
+                        property: *property,
+                        loc: *loc,
+                        trace,
+                    },
+                    (Err(_), Some(loc)) => Reached::Abstracted {
+                        what: "a violation",
+                        loc,
+                    },
+                    (Err(divergence), None) => {
+                        return Err(Failure::Diverged(Box::new(divergence)));
+                    }
                 }
             }
-            Outcome::Undefined { why, loc } => Reached::Undefined {
-                why: *why,
-                loc: *loc,
+            Outcome::Undefined { why, loc } => match self.abstracted(steps) {
+                Some(loc) if !schedule::is_undefined(self.program, self.automata, steps) => {
+                    Reached::Abstracted {
+                        what: "undefined behaviour",
+                        loc,
+                    }
+                }
+                _ => Reached::Undefined {
+                    why: *why,
+                    loc: *loc,
+                },
             },
             Outcome::Unsupported { what, loc } => Reached::Unsupported {
                 what: what.clone(),
                 loc: *loc,
             },
         })
+    }
+
+    /// Place that allocates an array object, the last one that steps have read if there is one; `None` if there are no such
+    /// objects, and automata are exact.
+    fn abstracted(&self, steps: &[Step]) -> Option<Loc> {
+        let mut read = steps.iter().rev().flat_map(|step| &step.reads);
+        let read = read.next().map(|read| read.slot);
+        let arrays = &self.automata.arrays;
+        let found = arrays.iter().find(|(slot, _)| read == Some(*slot));
+        found.or(arrays.first()).map(|(_, loc)| *loc)
     }
 }

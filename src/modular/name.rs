@@ -295,10 +295,18 @@ impl Namer<'_> {
                 of("locked", Candidate { name, ..mutex })
             }
             Key::Live(slot) => of("lives", self.object(*slot, None)),
+            Key::Size(slot) => of("size", self.object(*slot, None)),
+            Key::Content(slot) => self.object(*slot, None),
             Key::Started(id) => Candidate::of(format!("created({})", thread(id))),
             Key::Ended(id) => Candidate::of(format!("ended({})", thread(id))),
             Key::Result(id) => Candidate::of(format!("result({})", thread(id))),
             Key::Register { thread, chain, reg } => self.register(*thread, *chain, *reg),
+            Key::Distance { thread, chain, reg } => {
+                of("offset", self.register(*thread, *chain, *reg))
+            }
+            Key::Within { thread, chain, reg } => {
+                of("within", self.register(*thread, *chain, *reg))
+            }
         }
     }
 

@@ -4,7 +4,8 @@
 //! stands.
 
 use crate::base::Loc;
-use crate::event::{MemoryModel, Origin, ThreadId};
+use crate::event::{Cut, MemoryModel, Origin, ThreadId};
+use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{InstrKind, NondetSource, Program, Property};
 use crate::trace::interpret::lookup::Next;
@@ -15,6 +16,7 @@ use crate::trace::{Move, Schedule, Trace};
 use crate::transition::product::Step;
 use crate::transition::{Automata, Input, Outcome, SlotOwner, Stack};
 use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Runs the steps, the last of which ends in a violated assertion, and replays the schedule that results.
 pub(super) fn replayed(
@@ -23,6 +25,33 @@ pub(super) fn replayed(
     steps: &[Step],
     property: Property,
 ) -> Result<Trace, Divergence> {
+    let drive = driven(program, automata, steps, property)?;
+    replay(program, &drive.schedule)
+}
+
+/// Undefined behaviour: true if the program has it where the steps, the last of which is said to end in it, lead.
+pub(super) fn is_undefined(program: &Program, automata: &Automata, steps: &[Step]) -> bool {
+    let driven = driven(program, automata, steps, Property::Assertion);
+    let (Ok(mut drive), Some(last)) = (driven, steps.last()) else {
+        return false;
+    };
+    if drive.is_running(last.thread).is_err() {
+        return false;
+    }
+    let mut given = Given(&drive.schedule);
+    let effect = drive
+        .interpreter
+        .execute(&mut drive.state, last.thread, &mut given);
+    matches!(effect, Effect::Cut(Cut::Undefined(_)))
+}
+
+/// The program, driven along the steps.
+fn driven<'a>(
+    program: &'a Program,
+    automata: &'a Automata,
+    steps: &[Step],
+    property: Property,
+) -> Result<Drive<'a>, Divergence> {
     let fixed = automata
         .slots
         .iter()
@@ -58,11 +87,20 @@ pub(super) fn replayed(
         interpreter,
         state,
         schedule,
+        seen: HashMap::new(),
     };
+    for read in steps.iter().flat_map(|step| &step.reads) {
+        let bytes = drive.seen.entry(read.slot).or_default();
+        for i in 0..u64::from(read.bytes) {
+            bytes
+                .entry(read.offset + i)
+                .or_insert((read.value >> (8 * i)) as u8);
+        }
+    }
     for step in steps {
         drive.step(step)?;
     }
-    replay(program, &drive.schedule)
+    Ok(drive)
 }
 
 struct Drive<'a> {
@@ -70,6 +108,8 @@ struct Drive<'a> {
     interpreter: Interpreter<'a>,
     state: State,
     schedule: Schedule,
+    /// Bytes of array objects that steps read, the first of each: nobody may have written them before.
+    seen: HashMap<Slot, BTreeMap<u64, u8>>,
 }
 
 /// Free values as the schedule has them.
@@ -201,6 +241,9 @@ impl Drive<'_> {
                 let origin = Origin::Alloc(thread, position);
                 self.interpreter.name_slot(origin, *slot);
                 self.schedule.slots.insert(origin, *slot);
+                let seen = self.seen.get(slot).into_iter().flatten();
+                let known = self.schedule.memory.entry((thread, position)).or_default();
+                known.extend(seen.map(|(offset, byte)| (*offset, *byte)));
             }
         }
         for (input, value) in inputs.iter().zip(&step.inputs) {

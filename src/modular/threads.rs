@@ -188,7 +188,8 @@ impl<'a> Threads<'a> {
     pub fn is_shared(&self, word: usize) -> bool {
         !matches!(
             self.relation.words[word].name,
-            Name::Variable(Key::Register { .. }) | Name::Location(_)
+            Name::Variable(Key::Register { .. } | Key::Distance { .. } | Key::Within { .. })
+                | Name::Location(_)
         )
     }
 

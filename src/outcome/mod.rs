@@ -94,6 +94,13 @@ pub enum Reason {
         /// Its place.
         loc: Loc,
     },
+    /// Something bad that did not replay may depend on memory whose contents are abstracted.
+    Abstracted {
+        /// What did not replay.
+        what: &'static str,
+        /// The place that allocates the memory.
+        loc: Loc,
+    },
     /// Anything else, in a few words.
     Other(String),
 }

@@ -91,6 +91,10 @@ pub fn reason_text(reason: &Reason, places: &dyn Places) -> String {
         Reason::Unsupported { what, loc } => {
             format!("{what} is not supported, at {}", file_line(places, *loc))
         }
+        Reason::Abstracted { what, loc } => format!(
+            "the contents of memory allocated at {} are abstracted; {what} that may depend on them did not replay",
+            file_line(places, *loc)
+        ),
         Reason::Other(text) => text.clone(),
     }
 }

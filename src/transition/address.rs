@@ -513,6 +513,7 @@ impl Explorer<'_> {
         };
         let size = match object.what {
             What::Function(_) => 1,
+            _ if object.size_varies => 0,
             _ => u128::from(object.size_bytes),
         };
         let first = 1u128 << space.object_bits();

@@ -38,6 +38,8 @@ pub struct Automata {
     pub used_slots: u32,
     /// Activations that lead to each activation, outermost first, by the number that [`Key::Register`] has of it.
     pub chains: Vec<Stack>,
+    /// Array objects, whose content is abstracted, with the places that allocate them.
+    pub arrays: Vec<(Slot, Loc)>,
 }
 
 /// Object or function that has a slot.
@@ -73,6 +75,21 @@ pub struct Location {
     pub registers: Vec<(Key, VarId)>,
     /// Free values that edges from here may use.
     pub inputs: Vec<Input>,
+    /// Reads of abstract content by edges from here.
+    pub reads: Vec<ArrayRead>,
+}
+
+/// Read of an array object by an edge, of what was there before the edge.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayRead {
+    pub slot: Slot,
+    /// Offset from the object's start, as wide as a pointer.
+    pub offset: TermId,
+    pub bytes: u32,
+    /// Condition that the edge reads there, and that no cell and nothing that it has read or written itself tells the value.
+    pub when: TermId,
+    /// The value: an input, but for bits that are known.
+    pub value: TermId,
 }
 
 /// Position of a thread.
@@ -107,6 +124,32 @@ pub enum Key {
     Ended(u32),
     /// Result that a thread has returned.
     Result(u32),
+    /// Exact offset of an address that a register may hold, from the start of its object.
+    Distance { thread: u32, chain: u32, reg: Reg },
+    /// Bounds of the access of an array object that comes next, by its address: 1 if it is within them.
+    Within { thread: u32, chain: u32, reg: Reg },
+    /// Size of an array object in bytes.
+    Size(Slot),
+    /// Bytes of an array object beside its cells; no variable.
+    Content(Slot),
+}
+
+impl Key {
+    /// The variable for the exact offset of what a register holds.
+    pub(super) fn distance(&self) -> Option<Key> {
+        match *self {
+            Key::Register { thread, chain, reg } => Some(Key::Distance { thread, chain, reg }),
+            _ => None,
+        }
+    }
+
+    /// The variable for the bounds of the next access through a register.
+    pub(super) fn within(&self) -> Option<Key> {
+        match *self {
+            Key::Register { thread, chain, reg } => Some(Key::Within { thread, chain, reg }),
+            _ => None,
+        }
+    }
 }
 
 /// Variable, as far as it is known.

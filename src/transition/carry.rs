@@ -1,7 +1,9 @@
 //! Values with the objects whose addresses they may carry.
 
 use crate::ir::address::Slot;
-use crate::term::TermId;
+use crate::term::{TermId, VarId};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 
 /// Objects whose addresses a word may hold; [`NUMBER`] among them if it may be another number that a machine
@@ -29,4 +31,15 @@ pub(super) const NUMBER: Slot = Slot::NULL;
 /// Addresses among objects: true if there is one besides [`NUMBER`].
 pub(super) fn carries(objects: &Objects) -> bool {
     objects.iter().any(|slot| *slot != NUMBER)
+}
+
+/// Addresses with their exact offsets.
+#[derive(Default)]
+pub(super) struct Far {
+    /// Offset from the start of the object, by address.
+    pub exact: HashMap<TermId, TermId, FxBuildHasher>,
+    /// Variables that stand for addresses that do not fit, by slot and offset.
+    pub names: HashMap<(TermId, TermId), TermId, FxBuildHasher>,
+    /// The same variables, with the address of the object's start.
+    pub starts: HashMap<VarId, TermId, FxBuildHasher>,
 }

@@ -155,7 +155,11 @@ impl Explorer<'_> {
     fn end(&mut self, mut state: EdgeState, value: Option<Word>) {
         let bits = self.program.model.pointer_bits();
         let value = match value {
-            Some(value) => {
+            Some(mut value) => {
+                let Some(term) = self.settle(&mut state, value.term) else {
+                    return;
+                };
+                value.term = term;
                 let Some(value) = self.fit(&state, value, bits) else {
                     return;
                 };

@@ -2,9 +2,9 @@
 //! are frames. An instruction that conflicts with other threads ends the edge before it.
 
 use super::automaton::Outcome;
-use super::carry::{Objects, Word};
+use super::carry::{NUMBER, Objects, Word, carries};
 use super::explore::Explorer;
-use super::memory::Target;
+use super::memory::Places;
 use super::state::{EdgeState, Frame};
 use crate::analysis::Facts;
 use crate::base::Loc;
@@ -22,7 +22,7 @@ use std::convert::Infallible;
 impl Domain for Explorer<'_> {
     type State = EdgeState;
     type Value = Word;
-    type Places = Vec<Target>;
+    type Places = Places;
     /// Exploration ends between instructions alone.
     type Stop = Infallible;
 
@@ -96,7 +96,12 @@ impl Domain for Explorer<'_> {
 
     fn fit(&mut self, state: &EdgeState, value: Word, bits: u16) -> Option<Word> {
         let objects = self.fitted(state, value.objects, bits)?;
-        let term = self.terms.fit(value.term, bits);
+        let term = if self.terms.bits(value.term) == bits {
+            value.term
+        } else {
+            self.near_only(state, value.term)?
+        };
+        let term = self.terms.fit(term, bits);
         Some(Word { term, objects })
     }
 
@@ -107,9 +112,15 @@ impl Domain for Explorer<'_> {
         (operands, terms): (&[Operand], &[TermId]),
         bits: u16,
     ) -> Option<Word> {
-        let term = rvalue::rvalue(&mut self.terms, value, bits, terms);
-        let held = self.all_held(state, operands, terms);
-        let objects = self.result(value, terms, &held, term);
+        let copies = matches!(value, Rvalue::Use(_) | Rvalue::Select { .. });
+        let terms = if copies {
+            terms.to_vec()
+        } else {
+            self.settle_all(state, terms)?
+        };
+        let term = rvalue::rvalue(&mut self.terms, value, bits, &terms);
+        let held = self.all_held(state, operands, &terms);
+        let objects = self.result(value, &terms, &held, term);
         let objects = self.accept(state, objects)?;
         Some(Word { term, objects })
     }
@@ -120,10 +131,16 @@ impl Domain for Explorer<'_> {
         operands: [Operand; 2],
         terms: [TermId; 2],
     ) -> Option<Word> {
-        let term = Explorer::offset(self, state, terms[0], terms[1])?;
+        let distance = self.settle(state, terms[1])?;
+        let (term, inside) = Explorer::offset(self, state, operands[0], terms[0], distance)?;
+        let (base, near) = (self.near(terms[0]), self.near(term));
+        let terms = [base, distance];
         let held = self.all_held(state, &operands, &terms);
-        let objects = self.displaced(terms, &held, term);
-        let objects = self.accept(state, objects)?;
+        let objects = self.displaced(terms, &held, near);
+        let mut objects = self.accept(state, objects)?;
+        if inside && carries(&held[0]) && !held[0].contains(&NUMBER) {
+            objects.remove(&NUMBER);
+        }
         Some(Word { term, objects })
     }
 
@@ -138,14 +155,14 @@ impl Domain for Explorer<'_> {
         bytes: u32,
         align_bytes: u8,
         purpose: Purpose,
-    ) -> Option<Vec<Target>> {
+    ) -> Option<Places> {
         Explorer::reach(self, state, addr, bytes, u64::from(align_bytes), purpose)
     }
 
     fn read(
         &mut self,
         state: &mut EdgeState,
-        places: &Vec<Target>,
+        places: &Places,
         bytes: u32,
         _: Purpose,
     ) -> Option<Word> {
@@ -157,7 +174,7 @@ impl Domain for Explorer<'_> {
     fn write(
         &mut self,
         state: &mut EdgeState,
-        places: Vec<Target>,
+        places: Places,
         value: &Word,
         when: TermId,
         _: Purpose,
@@ -172,18 +189,24 @@ impl Domain for Explorer<'_> {
         old: &Word,
         operand: &Word,
     ) -> Option<Word> {
-        let term = rvalue::update(&mut self.terms, op, old.term, operand.term);
-        let terms = [old.term, operand.term];
+        let terms = [
+            self.near_only(state, old.term)?,
+            self.near_only(state, operand.term)?,
+        ];
+        let term = rvalue::update(&mut self.terms, op, terms[0], terms[1]);
         let objects = Explorer::updated(self, op, terms, [&old.objects, &operand.objects], term);
         let objects = self.accept(state, objects)?;
         Some(Word { term, objects })
     }
 
     fn is_expected(&mut self, state: &EdgeState, old: &Word, expected: &Word) -> Option<TermId> {
-        let terms = [old.term, expected.term];
+        let terms = [
+            self.near_only(state, old.term)?,
+            self.near_only(state, expected.term)?,
+        ];
         let equal = self.equal(terms, [&old.objects, &expected.objects]);
         self.accept(state, equal)?;
-        Some(self.terms.eq(old.term, expected.term))
+        Some(self.terms.eq(terms[0], terms[1]))
     }
 
     fn alloc(
@@ -203,24 +226,25 @@ impl Domain for Explorer<'_> {
     }
 
     fn free(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
+        let addr = self.settle(state, addr)?;
         Explorer::free(self, state, addr)
     }
 
-    fn object_size(&mut self, state: &mut EdgeState, _: TermId) -> Option<TermId> {
-        Explorer::unsupported(self, state, "the size of allocated memory");
-        None
+    fn object_size(&mut self, state: &mut EdgeState, addr: TermId) -> Option<TermId> {
+        let addr = self.settle(state, addr)?;
+        self.heap_size(state, addr)
     }
 
     fn block(
         &mut self,
         state: &mut EdgeState,
-        _: TermId,
-        _: (BlockSource, TermId),
-        _: TermId,
+        to: TermId,
+        source: (BlockSource, TermId),
+        size: TermId,
         _: u8,
     ) -> Option<()> {
-        Explorer::unsupported(self, state, "an operation on a large block of memory");
-        None
+        let size = self.settle(state, size)?;
+        self.move_block(state, to, source, size)
     }
 
     fn spawn(
@@ -231,7 +255,9 @@ impl Domain for Explorer<'_> {
         bits: u16,
         loc: Loc,
     ) -> Option<TermId> {
-        Explorer::spawn(self, state, start, arg, bits, loc)
+        let term = self.settle(state, arg.term)?;
+        let objects = arg.objects.clone();
+        Explorer::spawn(self, state, start, &Word { term, objects }, bits, loc)
     }
 
     fn join(&mut self, state: &mut EdgeState, thread: TermId, wanted: bool) -> Option<Word> {
@@ -250,16 +276,11 @@ impl Domain for Explorer<'_> {
         self.thread
     }
 
-    fn mutex(&mut self, state: &mut EdgeState, addr: TermId, _: MutexUse) -> Option<Vec<Target>> {
+    fn mutex(&mut self, state: &mut EdgeState, addr: TermId, _: MutexUse) -> Option<Places> {
         self.mutexes(state, addr)
     }
 
-    fn is_free(
-        &mut self,
-        state: &mut EdgeState,
-        mutex: &Vec<Target>,
-        operation: MutexUse,
-    ) -> TermId {
+    fn is_free(&mut self, state: &mut EdgeState, mutex: &Places, operation: MutexUse) -> TermId {
         if operation == MutexUse::Lock && faults::on(Fault::CutLockPasses) {
             return self.terms.tru();
         }
@@ -267,13 +288,7 @@ impl Domain for Explorer<'_> {
         self.terms.not(held)
     }
 
-    fn set_mutex(
-        &mut self,
-        state: &mut EdgeState,
-        mutex: Vec<Target>,
-        operation: MutexUse,
-        _: TermId,
-    ) {
+    fn set_mutex(&mut self, state: &mut EdgeState, mutex: Places, operation: MutexUse, _: TermId) {
         let held = matches!(operation, MutexUse::Lock | MutexUse::TryLock);
         let held = self.terms.condition(held);
         self.set_mutexes(state, &mutex, held);
@@ -364,7 +379,8 @@ impl Domain for Explorer<'_> {
         value: Operand,
         cases: &[(u128, BlockId)],
     ) -> Option<TermId> {
-        let value = Domain::value(self, state, value);
+        let mut value = Domain::value(self, state, value);
+        value.term = self.settle(state, value.term)?;
         let bits = self.terms.bits(value.term);
         for (case, _) in cases {
             let case = self.terms.constant(*case, bits);

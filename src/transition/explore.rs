@@ -5,10 +5,11 @@
 //! merged.
 
 use super::automaton::{
-    Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome, Point, Refusal,
-    Registers, Stack, Variable,
+    ArrayRead, Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome, Point,
+    Refusal, Registers, Stack, Variable,
 };
-use super::knowledge::Knowledge;
+use super::carry::Far;
+use super::knowledge::{Knowledge, KnownBits};
 use super::state::{EdgeState, Frame};
 use crate::analysis::Facts;
 use crate::analysis::liveness::live_at;
@@ -41,6 +42,11 @@ pub(super) struct Explorer<'a> {
     pool: HashMap<(u16, usize), TermId, FxBuildHasher>,
     /// The same, as a set.
     free: HashSet<TermId, FxBuildHasher>,
+    /// Addresses in array objects.
+    pub far: Far,
+    /// Address of the first access from the location, if that is kept as a far one, and the condition that it is within its
+    /// object.
+    pub within: Option<(TermId, TermId)>,
     executed: u64,
     /// Threads that were known before this pass.
     pub known_threads: usize,
@@ -53,6 +59,7 @@ pub(super) struct Explorer<'a> {
     todo: BTreeMap<Vec<u64>, EdgeState>,
     arrivals: BTreeMap<LocationId, EdgeState>,
     pub inputs: Vec<Input>,
+    pub reads: Vec<ArrayRead>,
     used: HashMap<u16, usize, FxBuildHasher>,
     registers: Registers,
 }
@@ -78,6 +85,8 @@ pub(super) fn pass(
         edges: Vec::new(),
         pool: HashMap::default(),
         free: HashSet::default(),
+        far: Far::default(),
+        within: None,
         executed: 0,
         known_threads,
         surprises: 0,
@@ -86,6 +95,7 @@ pub(super) fn pass(
         todo: BTreeMap::new(),
         arrivals: BTreeMap::new(),
         inputs: Vec::new(),
+        reads: Vec::new(),
         used: HashMap::default(),
         registers: HashMap::default(),
     };
@@ -112,6 +122,7 @@ pub(super) fn pass(
     let of_main = threads[ThreadId(0)].locations.iter();
     let beside = of_main.map(|location| explorer.knowledge.beside(&location.place));
     let beside = beside.collect();
+    let arrays = explorer.knowledge.array_places(program);
     Ok(Automata {
         terms: explorer.terms,
         threads,
@@ -126,6 +137,7 @@ pub(super) fn pass(
             .map(|(_, at)| at.clone())
             .collect(),
         slots,
+        arrays,
     })
 }
 
@@ -174,6 +186,7 @@ impl Explorer<'_> {
             place: place.clone(),
             registers: Vec::new(),
             inputs: Vec::new(),
+            reads: Vec::new(),
         });
         self.numbers.insert(place, id);
         id
@@ -188,6 +201,7 @@ impl Explorer<'_> {
         self.unrolls = self.thread == 0 && from.index() == 0;
         self.used.clear();
         self.registers.clear();
+        self.within = None;
         let state = self.start(&stack, section);
         self.push(state);
         while let Some((_, state)) = self.todo.pop_first() {
@@ -200,6 +214,7 @@ impl Explorer<'_> {
             self.edge(state, Outcome::Goto(to));
         }
         self.locations[from].inputs = std::mem::take(&mut self.inputs);
+        self.locations[from].reads = std::mem::take(&mut self.reads);
     }
 
     /// The state in a location before anything is executed.
@@ -242,11 +257,22 @@ impl Explorer<'_> {
                     None => None,
                 };
                 // What has no value is never reached with one.
-                let fact = known.map_or(Fact::constant(0, bits), |known| known.fact());
-                let term = self.variable(&format!("r{}", reg.0), bits, fact);
-                if let Some(var) = self.terms.var_of(term) {
-                    self.registers.insert(var, key.clone());
-                    self.locations[self.from].registers.push((key, var));
+                let name = format!("r{}", reg.0);
+                let mut term = self.at_start(&name, bits, known, &key);
+                let distance = key
+                    .distance()
+                    .filter(|_| self.knowledge.is_far(&place, &key));
+                if let Some(distance) = distance {
+                    let known = self.knowledge.register(&place, &distance);
+                    let exact = self.at_start("distance", bits, known, &distance);
+                    term = self.far_register(term, exact);
+                    let is_top = depth + 1 == stack.len();
+                    let access = self.access_through(stack, reg).filter(|_| is_top);
+                    if let Some(within) = key.within().filter(|_| access.is_some()) {
+                        let known = self.knowledge.register(&place, &within);
+                        let inside = self.at_start("within", 1, known, &within);
+                        self.within = Some((term, inside));
+                    }
                 }
                 regs[reg.index()] = Some(term);
             }
@@ -267,10 +293,22 @@ impl Explorer<'_> {
             changed: BTreeMap::new(),
             beside: self.knowledge.beside(&place),
             joined: false,
+            log: BTreeMap::new(),
             count: self.terms.constant(0, 32),
             wrote: false,
             fresh: true,
         }
+    }
+
+    /// The term for a register at the start of the location.
+    fn at_start(&mut self, name: &str, bits: u16, known: Option<KnownBits>, key: &Key) -> TermId {
+        let fact = known.map_or(Fact::constant(0, bits), |known| known.fact());
+        let term = self.variable(name, bits, fact);
+        if let Some(var) = self.terms.var_of(term) {
+            self.registers.insert(var, key.clone());
+            self.locations[self.from].registers.push((key.clone(), var));
+        }
+        term
     }
 
     /// A term for what is known.
@@ -320,7 +358,11 @@ impl Explorer<'_> {
                 ((bytes * 8) as u16, value)
             }
             Key::Result(_) => (self.program.model.pointer_bits(), None),
-            Key::Register { .. } => unreachable!("registers are variables of locations"),
+            Key::Register { .. } | Key::Distance { .. } | Key::Within { .. } => {
+                unreachable!("registers are variables of locations")
+            }
+            Key::Size(_) => (self.program.model.pointer_bits(), None),
+            Key::Content(_) => unreachable!("content of arrays is no variable"),
             Key::Mutex { .. } | Key::Live(_) | Key::Started(_) | Key::Ended(_) => (1, Some(0)),
         }
     }
@@ -424,17 +466,23 @@ impl Explorer<'_> {
     pub fn arrive(&mut self, state: EdgeState) {
         let place = state.point();
         let to = self.location(place.clone());
-        let depth = state.frames.len();
+        let (stack, depth) = (state.stack(), state.frames.len());
         for (i, frame) in state.frames.iter().enumerate() {
             for reg in self.live(frame.function, frame.block, frame.index, i + 1 < depth) {
                 let Some(term) = frame.regs[reg.index()] else {
                     continue;
                 };
-                let fact = self.refined(&state.path, term);
-                let key = self.register_in(frame.chain, reg);
-                let bits = self.terms.bits(term);
-                self.knowledge.note_register(&place, &key, &fact, bits);
-                self.note_free(&key, term);
+                let register = self.register_in(frame.chain, reg);
+                if self.may_be_far(term) {
+                    self.knowledge.note_far(&place, &register);
+                }
+                let access = self.access_through(&stack, reg).filter(|_| i + 1 == depth);
+                for (key, term) in self.kept(&state, &register, term, access) {
+                    let fact = self.refined(&state.path, term);
+                    let bits = self.terms.bits(term);
+                    self.knowledge.note_register(&place, &key, &fact, bits);
+                }
+                self.note_free(&register, term);
             }
         }
         self.arrive_at(state, to);
@@ -495,19 +543,20 @@ impl Explorer<'_> {
         if let Outcome::Goto(to) = &outcome
             && matches!(self.locations[*to].place, Point::Code(..))
         {
-            let depth = state.frames.len();
+            let (stack, depth) = (state.stack(), state.frames.len());
             for (i, frame) in state.frames.iter().enumerate() {
                 for reg in self.live(frame.function, frame.block, frame.index, i + 1 < depth) {
                     let key = self.register_in(frame.chain, reg);
                     let Some(term) = frame.regs[reg.index()] else {
                         continue;
                     };
-                    let same = self
-                        .terms
-                        .var_of(term)
-                        .and_then(|var| self.registers.get(&var));
-                    if same != Some(&key) {
-                        updates.push((key, term));
+                    let access = self.access_through(&stack, reg).filter(|_| i + 1 == depth);
+                    for (key, term) in self.kept(&state, &key, term, access) {
+                        let var = self.terms.var_of(term);
+                        let same = var.and_then(|var| self.registers.get(&var));
+                        if same != Some(&key) {
+                            updates.push((key, term));
+                        }
                     }
                 }
             }

@@ -16,6 +16,18 @@ crate::base::faults::declare! {
         CutWriteAlways = "cut-write-always",
         /// Automata: freed memory lives on.
         CutFreeKeeps = "cut-free-keeps",
+        /// Automata: an access of an array object may begin where it ends.
+        ArrayBoundOffByOne = "array-bound-off-by-one",
+        /// Automata: a write of an array that overlaps what is read is forgotten.
+        ArrayStaleRead = "array-stale-read",
+        /// Automata: what is written to an array at an index is not noted.
+        ArrayKnowledgeMissed = "array-knowledge-missed",
+        /// Automata: freed arrays live on.
+        ArrayLiveIgnored = "array-live-ignored",
+        /// Automata: offsets in arrays wrap as slots do.
+        ArrayWideWraps = "array-wide-wraps",
+        /// Automata: a write at an index misses what has a cell of its own.
+        ArrayCellMissed = "array-cell-missed",
         /// Product: threads move while another is within a section.
         ProductSection = "product-section",
         /// Product: what a thread has written before it stops is lost.

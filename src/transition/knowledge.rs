@@ -44,24 +44,45 @@ impl KnownBits {
 
     /// Adds values; whether that was news. After some growth all bits up to a common width vary, so that this
     /// comes to an end.
-    fn join(&mut self, fact: &Fact, object_bits: u16) -> bool {
+    pub fn join(&mut self, fact: &Fact, object_bits: u16) -> bool {
         let full = mask(self.bits);
         let known = fact.zeros | fact.ones;
         let differ = self.unknown | (full & !known) | ((self.value ^ fact.ones) & known);
-        if differ == self.unknown {
+        let news = differ & !self.unknown;
+        if news == 0 {
             return false;
         }
         self.unknown = differ;
         self.growth = self.growth.saturating_add(1);
         if self.growth > PATIENCE {
-            let length = 128 - differ.leading_zeros() as u16;
-            let steps = [8, 16, 32, object_bits, self.bits];
+            // What an address is an address of does not get lost because its offset varies.
+            let length = 128 - news.leading_zeros() as u16;
+            let steps = [8, 16, 32, object_bits, object_bits + 1, self.bits];
             let up_to = steps.into_iter().filter(|s| *s >= length).min();
             self.unknown |= mask(up_to.unwrap_or(self.bits).min(self.bits));
         }
         self.value &= !self.unknown;
         true
     }
+}
+
+/// Content of an array object beside its cells: what was ever written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Content {
+    Zero,
+    /// Words of one width, at multiples of it.
+    Words(KnownBits),
+    Anything,
+}
+
+/// Knowledge of array objects.
+#[derive(Default)]
+pub(super) struct Arrays {
+    /// First byte of an access at a constant offset, and the first byte behind it.
+    pub named: BTreeMap<Slot, BTreeSet<(u64, u64)>>,
+    pub contents: BTreeMap<Slot, Content>,
+    /// Objects whose addresses were written at offsets that are not constant.
+    pub anywhere: BTreeMap<Slot, Objects>,
 }
 
 /// Accesses of a cell, as sets of threads. Accesses of main come with the threads that may run
@@ -112,6 +133,10 @@ pub(super) struct Knowledge {
     pub chains: Vec<(u32, Stack)>,
     /// Objects: whether they are copied to, and whether something in them is used for synchronisation.
     copies: BTreeMap<Slot, (bool, bool)>,
+    /// Array objects.
+    pub arrays: Arrays,
+    /// Registers that may hold far addresses at a place.
+    far: BTreeSet<(Point, Key)>,
     changed: bool,
 }
 
@@ -136,6 +161,8 @@ impl Knowledge {
             ends: BTreeMap::new(),
             chains: vec![(0, Vec::new())],
             copies: BTreeMap::new(),
+            arrays: Arrays::default(),
+            far: BTreeSet::new(),
             changed: false,
         })
     }
@@ -203,6 +230,16 @@ impl Knowledge {
                 self.changed = true;
             }
         }
+    }
+
+    /// Takes note of a register that may hold a far address at a location.
+    pub fn note_far(&mut self, at: &Point, key: &Key) {
+        self.changed |= self.far.insert((at.clone(), key.clone()));
+    }
+
+    /// Far register: true if a register may hold a far address at a location.
+    pub fn is_far(&self, at: &Point, key: &Key) -> bool {
+        self.far.contains(&(at.clone(), key.clone()))
     }
 
     /// Objects whose addresses a register or result may hold.
@@ -317,6 +354,9 @@ impl Knowledge {
     /// Takes note of an access of an object of the heap; whether it begins or ends within a cell. The next pass has
     /// cells that fit.
     pub fn cut(&mut self, slot: Slot, from: u64, to: u64) -> bool {
+        if self.is_array(slot) {
+            return self.name(slot, from, to);
+        }
         if !matches!(self.object(slot).map(|o| &o.what), Some(What::Heap { .. })) {
             return false;
         }
@@ -330,8 +370,11 @@ impl Knowledge {
     pub fn refine(&mut self) {
         for (slot, borders) in &self.borders {
             let object = &mut self.objects[slot.0 as usize - 1];
-            object.cells = cut_at(borders, object.size_bytes);
+            if !object.is_array {
+                object.cells = cut_at(borders, object.size_bytes);
+            }
         }
+        self.refine_arrays();
     }
 
     /// Mutexes that are known to be in an object.

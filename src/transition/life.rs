@@ -4,18 +4,18 @@ use super::automaton::Key;
 use super::explore::Explorer;
 use super::object::{SlotObject, What, cells, cut_at};
 use super::state::EdgeState;
-use crate::exec::Domain;
+use crate::exec::{self, Domain};
 use crate::ir::address::Slot;
-use crate::ir::{AllocKind, Undefined};
+use crate::ir::{AllocKind, Operand, Undefined};
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
 use std::collections::BTreeSet;
 
-/// Bytes of the largest object of the heap; no address space has less room for one.
+/// Bytes of the largest object of the heap that is no array; no address space has less room for one.
 const LARGEST: u64 = 65_535;
 
 impl Explorer<'_> {
-    /// Address of a new object, and its slot; `None`, and the edge ends, if its size is not known.
+    /// Address of a new object, and its slot; `None` if that is known to be an array object in the next pass alone.
     pub fn alloc(
         &mut self,
         state: &mut EdgeState,
@@ -24,23 +24,10 @@ impl Explorer<'_> {
         kind: &AllocKind,
     ) -> Option<(TermId, Slot)> {
         let is_heap = !matches!(kind, AllocKind::Stack { .. });
-        let size = self.terms.as_constant(size);
-        let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
-            self.unsupported(
-                state,
-                if is_heap {
-                    "allocated memory whose size is not known"
-                } else {
-                    "an array of variable length"
-                },
-            );
-            return None;
-        };
-        if is_heap && size > LARGEST {
-            let what = format!("allocated memory of more than {LARGEST} bytes");
-            self.unsupported(state, &what);
-            return None;
-        }
+        let known = self.terms.as_constant(size);
+        let known = known.and_then(|size| u64::try_from(size).ok());
+        let is_array = known.is_none_or(|size| is_heap && size > LARGEST);
+        let size_bytes = known.unwrap_or(0);
         let (thread, chain, at) = (self.thread, state.top().chain, state.stack());
         let mut loops = Vec::new();
         if !self.unrolls() {
@@ -50,37 +37,56 @@ impl Explorer<'_> {
             }
         }
         let (what, cells) = match kind {
+            _ if is_array && is_heap => (What::Heap { thread, chain, at }, Vec::new()),
+            _ if is_array => (What::Stack { thread, chain, at }, Vec::new()),
             AllocKind::Stack { ty, .. } => (
                 What::Stack { thread, chain, at },
-                cells(self.program, *ty, size),
+                cells(self.program, *ty, size_bytes),
             ),
             AllocKind::Heap | AllocKind::HeapZeroed | AllocKind::Realloc(_) => (
                 What::Heap { thread, chain, at },
-                cut_at(&BTreeSet::new(), size),
+                cut_at(&BTreeSet::new(), size_bytes),
             ),
         };
+        if let AllocKind::Realloc(old) = kind {
+            self.takes_place(state, *old)?;
+        }
         let align_bytes = self.terms.as_constant(align).unwrap_or(1) as u64;
         let slot = self.knowledge.slot(&what.clone(), || SlotObject {
             what,
-            size_bytes: size,
+            size_bytes,
+            is_array,
+            size_varies: known.is_none(),
             read_only: false,
             align_bytes,
             cells,
             loops: Vec::new(),
         });
         self.knowledge.allocate(slot, align_bytes, loops);
-        let cells = match self.knowledge.object(slot) {
-            Some(object) if object.size_bytes == size => object.cells.clone(),
-            _ => {
-                self.unsupported(state, "allocated memory whose size is not known");
-                return None;
+        let object = self.knowledge.object(slot)?;
+        let (cells, is_known) = (object.cells.clone(), object.is_array);
+        let fits = object.size_varies || known == Some(object.size_bytes);
+        if !fits || is_array && !is_known {
+            // The next pass knows it as an array.
+            self.knowledge.become_array(slot, known);
+            return None;
+        }
+        if is_known {
+            let pointer_bits = self.knowledge.space.pointer_bits;
+            let size = self.terms.fit(size, pointer_bits);
+            if self.knowledge.objects[slot.0 as usize - 1].size_varies {
+                self.set_variable(state, Key::Size(slot), size);
             }
-        };
+            state.log.remove(&slot);
+        }
         let zeroed = match kind {
             AllocKind::Stack { zeroed, .. } => *zeroed,
             AllocKind::Heap | AllocKind::Realloc(_) => false,
             AllocKind::HeapZeroed => true,
         };
+        if is_known && !zeroed {
+            self.knowledge.note_anything(slot);
+        }
         for (offset, bytes) in cells {
             let value = if zeroed {
                 self.terms.constant(0, (bytes * 8) as u16)
@@ -99,6 +105,20 @@ impl Explorer<'_> {
         let base = u128::from(self.knowledge.space.base(slot));
         let base = self.terms.constant(base, self.knowledge.space.pointer_bits);
         Some((base, slot))
+    }
+
+    /// Notes that what is allocated next may stand where the object at an address does, which lives a little longer here.
+    fn takes_place(&mut self, state: &EdgeState, old: Operand) -> Option<()> {
+        let term = exec::operand(self, state, old);
+        let near = self.near(term);
+        let Some(slots) = self.pointed(state, old, near) else {
+            self.unsupported(state, "the release of memory that is not known");
+            return None;
+        };
+        for slot in slots {
+            self.knowledge.note_end(slot, self.thread, state.stack());
+        }
+        Some(())
     }
 
     /// A local variable ends; `None`, and the edge ends, if it is not known which.
@@ -129,7 +149,7 @@ impl Explorer<'_> {
 
     /// `free`: the object there lives no longer. `None` if the edge ends here.
     pub fn free(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
-        let Some(values) = self.few(addr) else {
+        let Some(values) = self.starts(state, addr) else {
             self.unsupported(state, "the release of memory that is not known");
             return None;
         };
@@ -154,6 +174,9 @@ impl Explorer<'_> {
                     offset,
                     bytes,
                 }));
+                if object.is_array {
+                    keys.push(Key::Content(slot));
+                }
                 keys.push(Key::Live(slot));
                 places.push((slot, when));
             }
@@ -185,5 +208,42 @@ impl Explorer<'_> {
         }
         state.wrote = true;
         Some(())
+    }
+
+    /// Size of the object of the heap that starts at an address, as wide as a pointer. `None` if the edge ends here.
+    pub fn heap_size(&mut self, state: &mut EdgeState, addr: TermId) -> Option<TermId> {
+        let Some(values) = self.starts(state, addr) else {
+            self.unsupported(state, "the size of memory that is not known");
+            return None;
+        };
+        let space = self.knowledge.space;
+        let mut found = Vec::new();
+        for value in values {
+            let slot = u64::try_from(value).ok().and_then(|a| space.slot(a));
+            let starts = slot.filter(|slot| u128::from(space.base(*slot)) == value);
+            let object = starts.and_then(|slot| Some((slot, self.knowledge.object(slot)?)));
+            if let Some((slot, object)) = object
+                && let What::Heap { .. } = object.what
+            {
+                found.push((slot, value));
+            }
+        }
+        let keys: Vec<Key> = found.iter().map(|(slot, _)| Key::Live(*slot)).collect();
+        if !self.visit(state, &keys, true, false) {
+            return None;
+        }
+        let mut valid = self.terms.fals();
+        let mut size = self.terms.constant(0, space.pointer_bits);
+        for (slot, value) in found {
+            let number = self.terms.constant(value, space.pointer_bits);
+            let here = self.terms.eq(addr, number);
+            let lives = self.now(state, &Key::Live(slot));
+            let fine = self.terms.and(here, lives);
+            valid = self.terms.or(valid, fine);
+            let own = self.size_of(state, slot);
+            size = self.terms.ite(here, own, size);
+        }
+        self.undefined_unless(state, valid, Undefined::InvalidFree);
+        (!state.path.is_dead(&self.terms)).then_some(size)
     }
 }

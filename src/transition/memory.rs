@@ -1,8 +1,10 @@
 //! Accesses of memory: where an address leads, and what is done there.
 //!
-//! The object of an address must be known, but for a choice among constants; offsets within it are listed. The
-//! path goes on where the access is valid; the rest is undefined, as in the interpreter.
+//! The object of an address must be known, but for a choice among constants; offsets within it are listed, or, in
+//! array objects, compared with its size. The path goes on where the access is valid; the rest is undefined, as in the
+//! interpreter.
 
+use super::array::Span;
 use super::automaton::Key;
 use super::carry::Objects;
 use super::explore::Explorer;
@@ -12,20 +14,28 @@ use crate::event::ThreadSet;
 use crate::exec::{self, Address, Domain, Purpose, constants, progression};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
-use crate::term::TermId;
+use crate::term::{TermId, Terms};
 use crate::transition::faults::{self, Fault};
 
 /// Most places that one access may lead to.
 const PLACES: u128 = 2048;
-/// Most bits of an address above its offset that may be unknown.
-const OPEN_BITS: u32 = 4;
-
 /// A place that an access may reach, and the condition for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub slot: Slot,
     pub offset: u64,
     when: TermId,
+    /// Condition that the access is within the object; true unless that is an array object.
+    within: TermId,
+}
+
+/// Places that an access may reach.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Places {
+    /// Those at constant offsets.
+    pub targets: Vec<Target>,
+    /// Those in array objects.
+    pub spans: Vec<Span>,
 }
 
 impl Explorer<'_> {
@@ -38,16 +48,27 @@ impl Explorer<'_> {
         bytes: u32,
         align: u64,
         purpose: Purpose,
-    ) -> Option<Vec<Target>> {
+    ) -> Option<Places> {
         let (reads, writes) = (purpose != Purpose::Store, purpose != Purpose::Load);
-        let places = self.places(state, addr, bytes, align)?;
+        let mut places = self.places(state, addr, bytes, align)?;
         let mut keys: Vec<Key> = Vec::new();
         let mut is_cut = false;
-        for place in &places {
+        for place in std::mem::take(&mut places.targets) {
             let end = place.offset + u64::from(bytes);
             is_cut |= self.knowledge.cut(place.slot, place.offset, end);
+            match self.beside_cells(&place, bytes) {
+                Some(span) => places.spans.push(span),
+                None => places.targets.push(place),
+            }
+        }
+        for place in &places.targets {
             if !self.is_constant(place.slot) {
                 keys.extend(self.overlapping(place.slot, place.offset, bytes));
+            }
+        }
+        for span in &places.spans {
+            if !self.is_constant(span.slot) {
+                keys.extend(self.all_of(span.slot));
             }
         }
         keys.sort();
@@ -59,24 +80,69 @@ impl Explorer<'_> {
         if writes {
             state.wrote = true;
             let mut constant = self.terms.fals();
-            for place in &places {
-                if self.is_constant(place.slot) {
-                    constant = self.terms.or(constant, place.when);
+            let targets = places.targets.iter().map(|place| (place.slot, place.when));
+            let spans = places.spans.iter().map(|span| (span.slot, span.here));
+            for (slot, when) in targets.chain(spans) {
+                if self.is_constant(slot) {
+                    constant = self.terms.or(constant, when);
                 }
             }
             let fine = self.terms.not(constant);
             self.undefined_unless(state, fine, Undefined::ReadOnly);
         }
-        let places: Vec<Target> = if writes {
-            places
-                .into_iter()
-                .filter(|p| !self.is_constant(p.slot))
-                .collect()
-        } else {
-            places
-        };
+        if writes {
+            places.targets.retain(|p| !self.is_constant(p.slot));
+            places.spans.retain(|span| !self.is_constant(span.slot));
+        }
         self.valid(state, &places)?;
         Some(places)
+    }
+
+    /// The span that an access of an array object at a constant offset is, if its cells do not cover it.
+    fn beside_cells(&mut self, place: &Target, bytes: u32) -> Option<Span> {
+        if !self.knowledge.is_array(place.slot) {
+            return None;
+        }
+        let end = place.offset.checked_add(u64::from(bytes))?;
+        let mut covered = place.offset;
+        for key in self.overlapping(place.slot, place.offset, bytes) {
+            if let Key::Cell { offset, bytes, .. } = key
+                && offset <= covered
+            {
+                covered = offset + u64::from(bytes);
+            }
+        }
+        let bits = self.knowledge.space.pointer_bits;
+        (covered < end).then(|| Span {
+            slot: place.slot,
+            offset: self.terms.constant(u128::from(place.offset), bits),
+            bytes,
+            here: place.when,
+            within: place.within,
+        })
+    }
+
+    /// Makes an object of this size an array from the next pass on.
+    fn becomes_array(&mut self, slot: Slot, size: u64) {
+        if let Some(What::Global(id) | What::ThreadLocal(id, _)) =
+            self.knowledge.object(slot).map(|object| &object.what)
+            && !self.program.globals[*id].init.is_empty()
+        {
+            self.knowledge.note_anything(slot);
+        }
+        self.knowledge.become_array(slot, Some(size));
+    }
+
+    /// Everything in an array object, for accesses in conflict.
+    pub fn all_of(&self, slot: Slot) -> Vec<Key> {
+        let cells = self.knowledge.object(slot).map(|object| &object.cells);
+        let cells = cells.into_iter().flatten();
+        let cells = cells.map(|&(offset, bytes)| Key::Cell {
+            slot,
+            offset,
+            bytes,
+        });
+        cells.chain([Key::Content(slot)]).collect()
     }
 
     /// Takes note of accesses; false if the edge ends before them.
@@ -115,35 +181,59 @@ impl Explorer<'_> {
         addr: TermId,
         bytes: u32,
         align: u64,
-    ) -> Option<Vec<Target>> {
+    ) -> Option<Places> {
         let space = self.knowledge.space;
-        let parts = Address::of(&mut self.terms, space, addr);
-        let Some(prefixes) = self.few(parts.prefix) else {
+        let near = self.near(addr);
+        let parts = Address::of(&mut self.terms, space, near);
+        let upper = space.pointer_bits - space.offset_bits;
+        let owner = self.terms.extract(near, space.offset_bits, upper);
+        let slots = match self.next_address(state) {
+            Some(operand) => self.pointed(state, operand, near),
+            None => self.owners(owner),
+        };
+        let Some(slots) = slots else {
             self.unsupported(state, "an access through a pointer that is not known");
             return None;
         };
-        let mut places = Vec::new();
-        for value in prefixes {
-            let slot = Slot((value >> 1) as u32);
+        let always = self.terms.tru();
+        let mut places = Places::default();
+        for slot in slots {
             let Some(object) = self.knowledge.object(slot) else {
                 continue;
             };
-            if u128::from(space.prefix(slot)) != value || matches!(object.what, What::Function(_)) {
+            if matches!(object.what, What::Function(_)) {
                 continue;
             }
-            let size = object.size_bytes;
+            let (size, is_array) = (object.size_bytes, object.is_array);
+            if is_array {
+                let own = self.terms.constant(u128::from(slot.0), upper);
+                let here = self.terms.eq(owner, own);
+                let offset = self.exact(addr);
+                let within = match self.within {
+                    // Sizes do not change.
+                    Some((term, within)) if state.fresh && term == addr => within,
+                    _ => self.fits(state, slot, offset, (bytes, align)),
+                };
+                places.add(&self.terms, (slot, offset, bytes), (here, within));
+                continue;
+            }
             let here = parts.is_of(&mut self.terms, slot);
+            if self.terms.as_constant(here) == Some(0) {
+                continue;
+            }
             let Some(offsets) = self.offsets(state, parts.offset, (bytes, align), size) else {
-                self.unsupported(state, "an array with too many elements");
+                // The next pass knows it as an array.
+                self.becomes_array(slot, size);
                 return None;
             };
             for at in offsets {
                 let when = exec::is_at(&mut self.terms, here, parts.offset, at);
                 if self.terms.as_constant(when) != Some(0) {
-                    places.push(Target {
+                    places.targets.push(Target {
                         slot,
                         offset: at,
                         when,
+                        within: always,
                     });
                 }
             }
@@ -154,11 +244,13 @@ impl Explorer<'_> {
     /// Notes that objects are copied to (`copied`) or used for synchronisation; `None` if the edge ends here, because a copy
     /// may be used.
     pub fn note_copies(&mut self, state: &EdgeState, addr: TermId, copied: bool) -> Option<()> {
-        let parts = Address::of(&mut self.terms, self.knowledge.space, addr);
-        let prefixes = self.few(parts.prefix).unwrap_or_default();
+        let space = self.knowledge.space;
+        let near = self.near(addr);
+        let upper = space.pointer_bits - space.offset_bits;
+        let owner = self.terms.extract(near, space.offset_bits, upper);
         let mut mixed = false;
-        for value in prefixes {
-            mixed |= self.knowledge.note_copy(Slot((value >> 1) as u32), copied);
+        for slot in self.owners(owner).unwrap_or_default() {
+            mixed |= self.knowledge.note_copy(slot, copied);
         }
         if mixed && !copied {
             self.unsupported(
@@ -168,30 +260,6 @@ impl Explorer<'_> {
             return None;
         }
         Some(())
-    }
-
-    /// Values that a term may have, if those are known or few of its bits are not.
-    pub fn few(&self, term: TermId) -> Option<Vec<u128>> {
-        if let Some(values) = constants(&self.terms, term) {
-            return Some(values);
-        }
-        let fact = self.terms.fact(term);
-        let open = crate::term::word::mask(self.terms.bits(term)) & !(fact.zeros | fact.ones);
-        if open.count_ones() > OPEN_BITS {
-            return None;
-        }
-        // All subsets of the open bits, as a counter with gaps.
-        let mut subset = 0;
-        let mut values = Vec::new();
-        loop {
-            values.push(fact.ones | subset);
-            subset = subset.wrapping_sub(open) & open;
-            if subset == 0 {
-                break;
-            }
-        }
-        values.retain(|value| fact.admits(*value));
-        Some(values)
     }
 
     /// Offsets at which an access fits an object and the term may be; `None` if there are too many.
@@ -224,11 +292,15 @@ impl Explorer<'_> {
     }
 
     /// Goes on where one of the places is meant and its object lives.
-    fn valid(&mut self, state: &mut EdgeState, places: &[Target]) -> Option<()> {
+    fn valid(&mut self, state: &mut EdgeState, places: &Places) -> Option<()> {
         let mut valid = self.terms.fals();
-        for place in places {
-            let object = self.knowledge.object(place.slot);
-            let mut when = place.when;
+        let targets = places.targets.iter();
+        let targets = targets.map(|place| (place.slot, place.when, place.within));
+        let spans = places.spans.iter();
+        let spans = spans.map(|span| (span.slot, span.here, span.within));
+        for (slot, when, within) in targets.chain(spans) {
+            let object = self.knowledge.object(slot);
+            let mut when = self.terms.and(when, within);
             // It ends with its thread.
             if let Some(What::ThreadLocal(_, owner)) = object.map(|object| &object.what)
                 && *owner != 0
@@ -241,8 +313,9 @@ impl Explorer<'_> {
                 }
                 continue;
             }
-            if object.is_some_and(|object| object.what.is_allocated()) {
-                let lives = self.now(state, &Key::Live(place.slot));
+            let ignored = faults::on(Fault::ArrayLiveIgnored) && self.knowledge.is_array(slot);
+            if object.is_some_and(|object| object.what.is_allocated()) && !ignored {
+                let lives = self.now(state, &Key::Live(slot));
                 when = self.terms.and(when, lives);
             }
             valid = self.terms.or(valid, when);
@@ -276,13 +349,19 @@ impl Explorer<'_> {
     }
 
     /// Value that is read at places.
-    pub fn read(&mut self, state: &EdgeState, places: &[Target], bytes: u32) -> TermId {
+    pub fn read(&mut self, state: &mut EdgeState, places: &Places, bytes: u32) -> TermId {
         let mut result: Option<TermId> = None;
-        for place in places {
-            let value = self.read_at(state, place, bytes);
+        let mut values = Vec::new();
+        for place in &places.targets {
+            values.push((place.when, self.read_at(state, place, bytes)));
+        }
+        for span in &places.spans {
+            values.push((span.here, self.read_span(state, span)));
+        }
+        for (when, value) in values {
             result = Some(match result {
                 None => value,
-                Some(other) => self.terms.ite(place.when, value, other),
+                Some(other) => self.terms.ite(when, value, other),
             });
         }
         result.unwrap_or_else(|| self.terms.constant(0, (bytes * 8) as u16))
@@ -312,22 +391,27 @@ impl Explorer<'_> {
     pub fn write(
         &mut self,
         state: &mut EdgeState,
-        places: &[Target],
+        places: &Places,
         (value, objects): (TermId, &Objects),
         also: TermId,
     ) -> Option<()> {
+        let value = self.settle(state, value)?;
         if self.leaks(value, objects) {
             self.unsupported(state, "storing the address of a variable in a loop");
             return None;
         }
         self.stored(state, places, value, objects)?;
         let bytes = u32::from(self.terms.bits(value)) / 8;
-        for place in places {
-            let when = if faults::on(Fault::CutWriteAlways) {
-                place.when
-            } else {
-                self.terms.and(place.when, also)
-            };
+        let also = if faults::on(Fault::CutWriteAlways) {
+            self.terms.tru()
+        } else {
+            also
+        };
+        for span in &places.spans {
+            self.write_span(state, span, value, also);
+        }
+        for place in &places.targets {
+            let when = self.terms.and(place.when, also);
             let end = place.offset + u64::from(bytes);
             for key in self.overlapping(place.slot, place.offset, bytes) {
                 let Key::Cell { offset, bytes, .. } = key else {
@@ -355,9 +439,16 @@ impl Explorer<'_> {
     }
 
     /// Places of a mutex; `None` if the edge ends here.
-    pub fn mutexes(&mut self, state: &mut EdgeState, addr: TermId) -> Option<Vec<Target>> {
+    pub fn mutexes(&mut self, state: &mut EdgeState, addr: TermId) -> Option<Places> {
         let places = self.places(state, addr, 1, 1)?;
-        let keys: Vec<Key> = places.iter().map(mutex).collect();
+        if !places.spans.is_empty() {
+            self.unsupported(
+                state,
+                "a lock at an index of an array whose size is not known",
+            );
+            return None;
+        }
+        let keys: Vec<Key> = places.targets.iter().map(mutex).collect();
         if !self.visit(state, &keys, true, true) {
             return None;
         }
@@ -367,9 +458,9 @@ impl Explorer<'_> {
     }
 
     /// Condition that the mutex is held.
-    pub fn held(&mut self, state: &EdgeState, places: &[Target]) -> TermId {
+    pub fn held(&mut self, state: &EdgeState, places: &Places) -> TermId {
         let mut held = self.terms.fals();
-        for place in places {
+        for place in &places.targets {
             let word = self.now(state, &mutex(place));
             let here = self.terms.and(place.when, word);
             held = self.terms.or(held, here);
@@ -378,8 +469,8 @@ impl Explorer<'_> {
     }
 
     /// Gives the mutex a state.
-    pub fn set_mutexes(&mut self, state: &mut EdgeState, places: &[Target], held: TermId) {
-        for place in places {
+    pub fn set_mutexes(&mut self, state: &mut EdgeState, places: &Places, held: TermId) {
+        for place in &places.targets {
             let key = mutex(place);
             let old = self.now(state, &key);
             let new = self.terms.ite(place.when, held, old);
@@ -412,42 +503,35 @@ impl Explorer<'_> {
                 && (fact.ones | fact.zeros) & upper != 0
         })
     }
+}
 
-    /// Pointer arithmetic: within the slot of an object, or of integers.
-    pub fn offset(
+impl Places {
+    /// Adds a place in an array object, on the condition that it is in this object and that the access is within it.
+    fn add(
         &mut self,
-        state: &mut EdgeState,
-        base: TermId,
-        offset: TermId,
-    ) -> Option<TermId> {
-        let space = self.knowledge.space;
-        let upper = space.pointer_bits - space.offset_bits;
-        let sum = self.terms.add(base, offset);
-        let slot = self.terms.extract(base, space.offset_bits, upper);
-        let Some(slots) = self.few(slot) else {
-            self.unsupported(state, "arithmetic of a pointer that is not known");
-            return None;
-        };
-        let mut inside = self.terms.fals();
-        for value in slots {
-            let known = u32::try_from(value).ok().map(Slot);
-            if known.is_some_and(|slot| self.knowledge.object(slot).is_some()) {
-                let number = self.terms.constant(value, upper);
-                let same = self.terms.eq(slot, number);
-                inside = self.terms.or(inside, same);
-            }
+        terms: &Terms,
+        (slot, offset, bytes): (Slot, TermId, u32),
+        (here, within): (TermId, TermId),
+    ) {
+        if terms.as_constant(here) == Some(0) || terms.as_constant(within) == Some(0) {
+            return;
         }
-        let reached = self.terms.extract(sum, space.offset_bits, upper);
-        let stays = self.terms.eq(slot, reached);
-        let outside = self.terms.not(inside);
-        let fine = self.terms.or(outside, stays);
-        self.undefined_unless(state, fine, Undefined::PointerRange);
-        if state.path.is_dead(&self.terms) {
-            return None;
+        let at = terms.as_constant(offset);
+        match at.and_then(|at| u64::try_from(at).ok()) {
+            Some(offset) => self.targets.push(Target {
+                slot,
+                offset,
+                when: here,
+                within,
+            }),
+            None => self.spans.push(Span {
+                slot,
+                offset,
+                bytes,
+                here,
+                within,
+            }),
         }
-        let low = self.terms.extract(sum, 0, space.offset_bits);
-        let within = self.terms.concat(slot, low);
-        Some(self.terms.ite(inside, within, sum))
     }
 }
 

@@ -13,8 +13,12 @@
 //! Threads that main has joined, and those that it has not created yet, conflict with nothing that main does. So it is known for
 //! every location of main which threads may run while it is there; a join takes one away if it is certain which.
 //!
-//! Of the heap, every place (with the calls that lead to it, and the iterations of unrolled loops) allocates one object of
-//! a size that is known; its cells are cut where accesses begin and end.
+//! Of the heap, every place (with the calls that lead to it, and the iterations of unrolled loops) allocates one object;
+//! its cells are cut where accesses begin and end. If its size is not constant, or if an access may be to too many places,
+//! it is an array object (`content`, `array`): its size is a variable that accesses are compared with, and but for the cells
+//! that constant offsets name, what it holds is any value that may have been written there. So automata have executions
+//! that the program has not; [`Automata::arrays`] says of which objects that is so, and [`automaton::Location::reads`] where
+//! they are read.
 //!
 //! Threads are created by main at places that it passes at most once; loops of main before that are unrolled
 //! if their conditions fold. Loops that join threads are unrolled after that, too, as long as each iteration has joined one, so that
@@ -24,16 +28,22 @@
 //! others may see it, except in an atomic section, which then has not run.
 
 mod address;
+mod array;
 pub mod automaton;
+mod block;
 mod carry;
+mod content;
 mod control;
 mod domain;
 mod explore;
+mod far;
 pub mod faults;
 mod knowledge;
 mod life;
+mod log;
 mod memory;
 mod object;
+mod pointed;
 pub mod product;
 mod range;
 pub mod relation;

@@ -1,5 +1,7 @@
 //! Objects: what has a slot of the address space, and its cells.
 
+#[cfg(doc)]
+use super::automaton::Key;
 use super::automaton::Stack;
 use crate::base::Loc;
 use crate::ir::ty::{Type, TypeId, Types};
@@ -39,10 +41,14 @@ impl What {
 pub(super) struct SlotObject {
     pub what: What,
     pub size_bytes: u64,
+    /// Array object, see `content`.
+    pub is_array: bool,
+    /// The size is a variable, [`Key::Size`], and not `size_bytes`.
+    pub size_varies: bool,
     pub read_only: bool,
     /// Alignment of its address in bytes.
     pub align_bytes: u64,
-    /// First byte and width in bytes, ascending, without gaps.
+    /// First byte and width in bytes, ascending, without gaps but in array objects.
     pub cells: Vec<(u64, u32)>,
     /// Heads of the loops that it is allocated in: each iteration has its own.
     pub loops: Vec<(FuncId, BlockId)>,

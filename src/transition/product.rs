@@ -9,6 +9,7 @@ use super::automaton::{Automata, Edge, Key, LocationId, Outcome};
 use super::relation::{Relation, relation};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::ir::address::Slot;
 use crate::pdr::{System, Trace};
 use crate::term::{Evaluator, TermId, Terms, VarId};
 use crate::transition::faults::{self, Fault};
@@ -45,6 +46,17 @@ pub struct Step {
     pub count: u64,
     /// Values of the location's inputs.
     pub inputs: Vec<u128>,
+    /// Values of array objects that it reads, as they are before it.
+    pub reads: Vec<Seen>,
+}
+
+/// A value that was read in an array object.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    pub slot: Slot,
+    pub offset: u64,
+    pub bytes: u32,
+    pub value: u128,
 }
 
 impl Bad {
@@ -206,6 +218,17 @@ pub fn follow(
             .map(|(key, term)| (key.clone(), evaluator.value(*term)))
             .collect();
         let inputs = &automaton.locations[from].inputs;
+        let mut reads = Vec::new();
+        for read in &automaton.locations[from].reads {
+            if evaluator.holds(read.when) {
+                reads.push(Seen {
+                    slot: read.slot,
+                    offset: evaluator.value(read.offset) as u64,
+                    bytes: read.bytes,
+                    value: evaluator.value(read.value),
+                });
+            }
+        }
         steps.push(Step {
             thread,
             edge: index,
@@ -214,6 +237,7 @@ pub fn follow(
                 .iter()
                 .map(|input| evaluator.value(input.term))
                 .collect(),
+            reads,
         });
         values.extend(updates);
         if bad.is(&edge.outcome) {

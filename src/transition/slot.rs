@@ -3,6 +3,7 @@
 use super::automaton::SlotOwner;
 use super::knowledge::Knowledge;
 use super::object::{SlotObject, What, cells};
+use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{BlockId, FuncId, GlobalId, Operand, Program};
@@ -45,6 +46,8 @@ impl Knowledge {
         self.slot(&what.clone(), || SlotObject {
             what,
             size_bytes: global.size_bytes,
+            is_array: false,
+            size_varies: false,
             read_only: global.read_only,
             align_bytes: global.align_bytes,
             cells: cells(program, global.ty, global.size_bytes),
@@ -57,6 +60,8 @@ impl Knowledge {
         self.slot(&What::Function(id), || SlotObject {
             what: What::Function(id),
             size_bytes: 0,
+            is_array: false,
+            size_varies: false,
             read_only: true,
             align_bytes: 1,
             cells: Vec::new(),
@@ -114,5 +119,27 @@ impl Knowledge {
             What::Heap { thread, at, .. } => SlotOwner::Heap(ThreadId(*thread), at.clone()),
         };
         self.objects.iter().map(place).zip(slots).collect()
+    }
+
+    /// Array objects with the places that allocate them.
+    pub fn array_places(&self, program: &Program) -> Vec<(Slot, Loc)> {
+        let place = |object: &SlotObject| match &object.what {
+            What::Global(id) | What::ThreadLocal(id, _) => program.globals[*id].loc,
+            What::Function(_) => Loc::NONE,
+            What::Stack { at, .. } | What::Heap { at, .. } => {
+                let places = at.iter().rev().map(|(function, block, index, _)| {
+                    let block = &program.functions[*function].blocks[*block];
+                    block
+                        .instrs
+                        .get(*index)
+                        .map_or(Loc::NONE, |instr| instr.loc)
+                });
+                let mut known = places.filter(|loc| *loc != Loc::NONE);
+                known.next().unwrap_or(Loc::NONE)
+            }
+        };
+        let slots = self.objects.iter().zip((1..).map(Slot));
+        let arrays = slots.filter(|(object, _)| object.is_array);
+        arrays.map(|(object, slot)| (slot, place(object))).collect()
     }
 }

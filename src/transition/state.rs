@@ -1,6 +1,7 @@
 //! State at one point of an edge, and how two paths become one.
 
 use super::automaton::{Key, Point, Stack};
+use super::log::{self, Log};
 use crate::event::ThreadSet;
 use crate::exec::Path;
 use crate::ir::position::FramePath;
@@ -38,6 +39,8 @@ pub(super) struct EdgeState {
     pub beside: ThreadSet,
     /// The edge has waited for a thread.
     pub joined: bool,
+    /// Accesses of array objects.
+    pub log: Log,
     /// Instructions that were executed, 32 bits.
     pub count: TermId,
     /// Something was written that others may see.
@@ -111,6 +114,7 @@ impl EdgeState {
         let count = choose(terms, self.count, other.count);
         let mut beside = self.beside;
         beside.union(&other.beside);
+        let log = log::join(terms, mine, self.log, other.log);
         EdgeState {
             path,
             frames,
@@ -118,6 +122,7 @@ impl EdgeState {
             changed,
             beside,
             joined: self.joined || other.joined,
+            log,
             count,
             wrote: self.wrote || other.wrote,
             fresh: self.fresh && other.fresh,

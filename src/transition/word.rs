@@ -1,9 +1,10 @@
 //! Words of memory that hold addresses: an access reads or writes them whole.
 
 use super::address::PART;
+use super::array::Span;
 use super::carry::{NUMBER, Objects, carries};
 use super::explore::Explorer;
-use super::memory::Target;
+use super::memory::Places;
 use super::object::What;
 use super::state::EdgeState;
 use crate::ir::Operand;
@@ -15,15 +16,25 @@ impl Explorer<'_> {
     pub fn loaded(
         &mut self,
         state: &EdgeState,
-        places: &[Target],
+        places: &Places,
         bytes: u32,
         value: TermId,
     ) -> Option<Objects> {
         self.uncut(state, places, bytes)?;
         let width = self.knowledge.space.pointer_bits / 8;
         let mut objects = Objects::new();
-        for place in places {
-            let mut known = Objects::new();
+        for span in &places.spans {
+            let held = self.held_in(span.slot);
+            if carries(&held) {
+                objects.extend(held);
+                objects.insert(NUMBER);
+            }
+        }
+        for place in &places.targets {
+            let mut known = self.knowledge.anywhere(place.slot);
+            if carries(&known) {
+                known.insert(NUMBER);
+            }
             for lane in 0..u64::from(bytes) / u64::from(width) {
                 let at = place.offset + lane * u64::from(width);
                 let words = self.knowledge.words.get(&place.slot);
@@ -59,7 +70,7 @@ impl Explorer<'_> {
     pub fn stored(
         &mut self,
         state: &EdgeState,
-        places: &[Target],
+        places: &Places,
         value: TermId,
         objects: &Objects,
     ) -> Option<()> {
@@ -76,20 +87,53 @@ impl Explorer<'_> {
             } else {
                 objects.clone()
             };
-            for place in places {
+            for place in &places.targets {
                 let at = place.offset + u64::from(lane * width / 8);
                 self.knowledge.note_word(place.slot, at, &objects);
+            }
+        }
+        for span in &places.spans {
+            if carries(objects) {
+                self.knowledge.note_anywhere(span.slot, objects);
             }
         }
         self.uncut(state, places, u32::from(bits) / 8)
     }
 
+    /// Objects whose addresses an array object may hold.
+    pub fn held_in(&mut self, slot: Slot) -> Objects {
+        self.initial_words(slot);
+        let mut held = self.knowledge.anywhere(slot);
+        let words = self.knowledge.words.get(&slot).into_iter().flatten();
+        held.extend(words.flat_map(|(_, objects)| objects));
+        held
+    }
+
+    /// Cut address: true if an access of an array object may cut one that is held there.
+    fn cuts_in_array(&mut self, slot: Slot, offset: TermId, bytes: u32) -> bool {
+        let width = u32::from(self.knowledge.space.pointer_bits / 8);
+        let held = self.held_in(slot);
+        let words = self.knowledge.words.get(&slot).into_iter().flatten();
+        let mut placed = words.filter(|(_, objects)| carries(objects));
+        let all_placed = placed.all(|(at, _)| at.is_multiple_of(u64::from(width)));
+        let is_word = bytes == width && self.is_multiple(offset, width) && all_placed;
+        carries(&held) && !is_word
+    }
+
     /// Goes on where an access cuts no address.
-    fn uncut(&mut self, state: &EdgeState, places: &[Target], bytes: u32) -> Option<()> {
+    fn uncut(&mut self, state: &EdgeState, places: &Places, bytes: u32) -> Option<()> {
         let width = u64::from(self.knowledge.space.pointer_bits / 8);
         let mut cuts = false;
-        for place in places {
+        for Span { slot, offset, .. } in &places.spans {
+            cuts |= self.cuts_in_array(*slot, *offset, bytes);
+        }
+        for place in &places.targets {
             self.initial_words(place.slot);
+            if carries(&self.knowledge.anywhere(place.slot)) {
+                let bits = self.knowledge.space.pointer_bits;
+                let offset = self.terms.constant(u128::from(place.offset), bits);
+                cuts |= self.cuts_in_array(place.slot, offset, bytes);
+            }
             let (from, to) = (place.offset, place.offset + u64::from(bytes));
             let Some(words) = self.knowledge.words.get(&place.slot) else {
                 continue;

@@ -70,6 +70,9 @@ pub(super) fn verified(
         Finding::Unsupported { what, loc } => Verdict::Unknown {
             reason: Reason::Unsupported { what, loc },
         },
+        Finding::Abstracted { what, loc } => Verdict::Unknown {
+            reason: Reason::Abstracted { what, loc },
+        },
         Finding::Refused(refusal) => Verdict::Unknown {
             reason: unknown(refusal)?,
         },

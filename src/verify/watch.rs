@@ -60,7 +60,7 @@ fn name(finding: &Finding) -> &'static str {
         Finding::Violated { .. } => "violated",
         Finding::Unsupported { .. } | Finding::Refused(_) => "not supported",
         Finding::Stopped(_) => "stopped",
-        Finding::Open => "no answer",
+        Finding::Open | Finding::Abstracted { .. } => "no answer",
     }
 }
 

@@ -1,0 +1,159 @@
+//! Operations on blocks of memory of any length, in array objects that no other thread uses meanwhile: a step of the
+//! program may lie between any two of their accesses.
+
+use super::automaton::Key;
+use super::carry::carries;
+use super::explore::Explorer;
+use super::knowledge::Content;
+use super::state::EdgeState;
+use crate::exec::Domain;
+use crate::ir::address::Slot;
+use crate::ir::{BlockSource, Operand, Undefined};
+use crate::term::TermId;
+
+const BLOCK: &str = "an operation on a large block of memory";
+
+/// One of the two blocks.
+struct Block {
+    slot: Slot,
+    /// Condition that the address is one of this object.
+    here: TermId,
+    /// Offset of the first byte.
+    from: TermId,
+}
+
+impl Explorer<'_> {
+    /// Fills or copies a block. `None` if the edge ends here.
+    pub fn move_block(
+        &mut self,
+        state: &mut EdgeState,
+        to: TermId,
+        (source, source_term): (BlockSource, TermId),
+        size: TermId,
+    ) -> Option<()> {
+        let operand = self.next_address(state)?;
+        let targets = self.blocks(state, (operand, to), size, true)?;
+        let mut sources = Vec::new();
+        if let BlockSource::Copy { from, .. } = source {
+            sources = self.blocks(state, (from, source_term), size, false)?;
+        }
+        state.wrote = true;
+        let is_zero = matches!(source, BlockSource::Byte(_))
+            && self.terms.as_constant(source_term) == Some(0);
+        for target in &targets {
+            for source in &sources {
+                let held = self.held_in(source.slot);
+                if carries(&held) {
+                    self.knowledge.note_anywhere(target.slot, &held);
+                }
+            }
+            let mut from = sources
+                .iter()
+                .map(|source| self.knowledge.content(source.slot));
+            let are_zero = match sources.is_empty() {
+                true => is_zero,
+                false => from.all(|content| content == Content::Zero),
+            };
+            if !are_zero {
+                self.knowledge.note_anything(target.slot);
+            }
+            self.fill(state, target, size);
+        }
+        Some(())
+    }
+
+    /// Places of a block where it is within its object, which lives.
+    fn blocks(
+        &mut self,
+        state: &mut EdgeState,
+        (operand, term): (Operand, TermId),
+        size: TermId,
+        writes: bool,
+    ) -> Option<Vec<Block>> {
+        let space = self.knowledge.space;
+        let near = self.near(term);
+        let upper = space.pointer_bits - space.offset_bits;
+        let owner = self.terms.extract(near, space.offset_bits, upper);
+        let slots = self.pointed(state, operand, near).unwrap_or_default();
+        let arrays = slots.iter().all(|slot| self.knowledge.is_array(*slot));
+        let others = slots
+            .into_iter()
+            .filter(|slot| !self.knowledge.is_array(*slot));
+        let others: Vec<Slot> = others.collect();
+        for slot in others {
+            // The next pass knows them as arrays.
+            if self.knowledge.is_on_heap(slot) {
+                let size = self.knowledge.object(slot).map(|object| object.size_bytes);
+                self.knowledge.become_array(slot, size);
+                return None;
+            }
+        }
+        let slots = self.pointed(state, operand, near).filter(|_| arrays);
+        let keys = slots.iter().flatten().flat_map(|slot| self.all_of(*slot));
+        let keys: Vec<Key> = keys.collect();
+        let (thread, beside) = (self.thread, &state.beside);
+        let conflicts = |key: &Key| self.knowledge.conflicts(key, thread, beside, writes);
+        let shared = state.section == 0 && keys.iter().any(conflicts);
+        let Some(slots) = slots.filter(|_| !shared) else {
+            self.unsupported(state, BLOCK);
+            return None;
+        };
+        self.visit(state, &keys, !writes, writes);
+        let offset = self.exact(term);
+        let none = self.terms.constant(0, space.pointer_bits);
+        let size = self.terms.fit(size, space.pointer_bits);
+        let mut valid = self.terms.eq(size, none);
+        let mut blocks = Vec::new();
+        for slot in slots {
+            let own = self.terms.constant(u128::from(slot.0), upper);
+            let here = self.terms.eq(owner, own);
+            let whole = self.size_of(state, slot);
+            let enough = self.terms.ule(size, whole);
+            let last = self.terms.sub(whole, size);
+            let inside = self.terms.ule(offset, last);
+            let mut fine = self.terms.and(here, enough);
+            fine = self.terms.and(fine, inside);
+            if self
+                .knowledge
+                .object(slot)
+                .is_some_and(|o| o.what.is_allocated())
+            {
+                let lives = self.now(state, &Key::Live(slot));
+                fine = self.terms.and(fine, lives);
+            }
+            valid = self.terms.or(valid, fine);
+            blocks.push(Block {
+                slot,
+                here,
+                from: offset,
+            });
+        }
+        self.undefined_unless(state, valid, Undefined::InvalidAccess);
+        (!state.path.is_dead(&self.terms)).then_some(blocks)
+    }
+
+    /// Gives the cells that a block overlaps any value, and forgets the rest.
+    fn fill(&mut self, state: &mut EdgeState, block: &Block, size: TermId) {
+        let bits = self.knowledge.space.pointer_bits;
+        let size = self.terms.fit(size, bits);
+        let end = self.terms.add(block.from, size);
+        for key in self.all_of(block.slot) {
+            let Key::Cell { offset, bytes, .. } = key else {
+                continue;
+            };
+            let first = self.terms.constant(u128::from(offset), bits);
+            let behind = self
+                .terms
+                .constant(u128::from(offset) + u128::from(bytes), bits);
+            let before = self.terms.ult(first, end);
+            let after = self.terms.ult(block.from, behind);
+            let mut hit = self.terms.and(before, after);
+            hit = self.terms.and(hit, block.here);
+            let any = self.input(state, (bytes * 8) as u16, None);
+            let old = self.now(state, &key);
+            let new = self.terms.ite(hit, any, old);
+            self.set_variable(state, key, new);
+        }
+        state.log.remove(&block.slot);
+    }
+}
