@@ -125,10 +125,12 @@ impl Names {
         }
         let fact = relation.terms.fact(word.term);
         let open = mask(bits) & !(fact.zeros | fact.ones);
-        match chosen == open {
-            true if open == 1 && fact.ones == 0 => plain,
-            true => format!("{name} == {}", value | fact.ones),
-            false => format!("({name} & {chosen}) == {value}"),
+        if chosen != open {
+            format!("({name} & {chosen}) == {value}")
+        } else if open == 1 && fact.ones == 0 {
+            plain
+        } else {
+            format!("{name} == {}", value | fact.ones)
         }
     }
 
@@ -208,9 +210,10 @@ impl Lines<'_> {
 
     fn text(&self, position: &Position) -> String {
         let (line, column) = (position.line, position.column);
-        match self.several {
-            true => format!("{}:{line}:{column}", short_file(&position.file)),
-            false => format!("{line}:{column}"),
+        if self.several {
+            format!("{}:{line}:{column}", short_file(&position.file))
+        } else {
+            format!("{line}:{column}")
         }
     }
 

@@ -76,9 +76,10 @@ impl Explorer<'_> {
 
     /// Conditions that two accesses, of so many bytes at these offsets, are of the same bytes, and that they overlap.
     fn meet(&mut self, a: (TermId, u32), b: (TermId, u32)) -> (TermId, TermId) {
-        let same = match a.1 == b.1 {
-            true => self.terms.eq(a.0, b.0),
-            false => self.terms.fals(),
+        let same = if a.1 == b.1 {
+            self.terms.eq(a.0, b.0)
+        } else {
+            self.terms.fals()
         };
         if a.1 == b.1 && self.is_multiple(a.0, a.1) && self.is_multiple(b.0, b.1) {
             return (same, same);

@@ -50,9 +50,10 @@ impl Explorer<'_> {
             let mut from = sources
                 .iter()
                 .map(|source| self.knowledge.content(source.slot));
-            let are_zero = match sources.is_empty() {
-                true => is_zero,
-                false => from.all(|content| content == Content::Zero),
+            let are_zero = if sources.is_empty() {
+                is_zero
+            } else {
+                from.all(|content| content == Content::Zero)
             };
             if !are_zero {
                 self.knowledge.note_anything(target.slot);
