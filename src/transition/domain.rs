@@ -483,6 +483,8 @@ impl Explorer<'_> {
 
     /// Writes of an edge that ends in something undefined or not modelled: noted, because others may see them.
     fn note_changes(&mut self, state: &EdgeState) {
+        let mut state = state.clone();
+        self.forget_unseen(&mut state);
         for (key, term) in &state.changed {
             let (fact, bits) = (self.terms.fact(*term), self.terms.bits(*term));
             self.knowledge.note_value(key, &fact, bits);

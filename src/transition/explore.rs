@@ -488,14 +488,16 @@ impl Explorer<'_> {
         self.arrive_at(state, to);
     }
 
-    pub fn arrive_at(&mut self, state: EdgeState, to: LocationId) {
+    pub fn arrive_at(&mut self, mut state: EdgeState, to: LocationId) {
+        if self.locations[to].place == Point::Stopped {
+            self.forget_unseen(&mut state);
+        }
         for (key, term) in &state.changed {
             let fact = self.refined(&state.path, *term);
             let bits = self.terms.bits(*term);
             self.knowledge.note_value(key, &fact, bits);
             self.note_free(key, *term);
         }
-        let mut state = state;
         if self.thread == 0 {
             let place = &self.locations[to].place;
             self.knowledge.note_beside(place, &state.beside);
@@ -509,6 +511,14 @@ impl Explorer<'_> {
             Some(other) => self.join(other, state),
         };
         self.arrivals.insert(to, state);
+    }
+
+    /// Drops what a thread that takes no further step has written and nobody else sees: then less is known to vary.
+    pub fn forget_unseen(&self, state: &mut EdgeState) {
+        // Beside nobody, main will not create anybody, either.
+        let is_alone = self.thread == 0 && state.beside.is_empty();
+        let sees_nobody = |key: &Key| is_alone || self.knowledge.is_private(key, self.thread);
+        state.changed.retain(|key, _| !sees_nobody(key));
     }
 
     /// The variable of a register.
@@ -527,9 +537,12 @@ impl Explorer<'_> {
     }
 
     /// Makes an edge of a state.
-    pub fn edge(&mut self, state: EdgeState, outcome: Outcome) {
+    pub fn edge(&mut self, mut state: EdgeState, outcome: Outcome) {
         if state.path.is_dead(&self.terms) {
             return;
+        }
+        if !matches!(outcome, Outcome::Goto(_)) {
+            self.forget_unseen(&mut state);
         }
         let mut updates: Vec<(Key, TermId)> = Vec::new();
         let keeps = matches!(outcome, Outcome::Goto(_)) || state.section == 0;

@@ -10,6 +10,8 @@ crate::base::faults::declare! {
         CutJoinPasses = "cut-join-passes",
         /// Automata: no thread that a join may have waited for runs afterwards.
         CutJoinForgets = "cut-join-forgets",
+        /// Automata: nobody sees what a thread has written before it stops.
+        CutStopForgets = "cut-stop-forgets",
         /// Automata: sections are no sections.
         CutSection = "cut-section",
         /// Automata: a compare-and-exchange writes although it fails.

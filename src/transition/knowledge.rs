@@ -339,6 +339,29 @@ impl Knowledge {
         others.any(|set| !set.is_within(&own)) || of_main.any(|set| set.contains(thread))
     }
 
+    /// Private memory: true if only this thread has been seen to access a cell.
+    pub fn is_private(&self, key: &Key, thread: u32) -> bool {
+        if !matches!(key, Key::Cell { .. }) {
+            return false;
+        }
+        let Some(found) = self.accesses.get(key) else {
+            return true;
+        };
+        if faults::on(Fault::CutStopForgets) {
+            return true;
+        }
+        let own = ThreadSet::from_iter([ThreadId(thread)]);
+        let mut of_threads = [&found.readers, &found.writers].into_iter();
+        let mut beside_main = [&found.main_reads_beside, &found.main_writes_beside].into_iter();
+        match thread {
+            0 => of_threads.all(ThreadSet::is_empty),
+            _ => {
+                of_threads.all(|set| set.is_within(&own))
+                    && !beside_main.any(|set| set.contains(ThreadId(thread)))
+            }
+        }
+    }
+
     /// The chain of an activation that is called from `caller` at a place.
     pub fn chain(&mut self, caller: u32, at: Stack) -> u32 {
         let found = self
