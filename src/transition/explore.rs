@@ -19,10 +19,11 @@ use crate::event::ThreadId;
 use crate::exec::{self, Path};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{BlockId, FuncId, Program, Reg};
+use crate::term::word::mask;
 use crate::term::{Fact, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Instructions that one pass may execute.
 const INSTRUCTIONS: u64 = 2_000_000;
@@ -62,6 +63,10 @@ pub(super) struct Explorer<'a> {
     pub reads: Vec<ArrayRead>,
     used: HashMap<u16, usize, FxBuildHasher>,
     registers: Registers,
+    /// Values of variables before the edges.
+    held: BTreeMap<Key, TermId>,
+    /// Cells whose values are known for each place of the thread.
+    steady: BTreeSet<Key>,
 }
 
 /// Executes every thread once.
@@ -98,6 +103,8 @@ pub(super) fn pass(
         reads: Vec::new(),
         used: HashMap::default(),
         registers: HashMap::default(),
+        held: BTreeMap::new(),
+        steady: BTreeSet::new(),
     };
     let mut threads: IdVec<ThreadId, Automaton> = IdVec::new();
     // Main first: it tells which threads there are.
@@ -142,11 +149,25 @@ pub(super) fn pass(
 }
 
 impl Explorer<'_> {
-    fn run(&mut self, function: FuncId, budget: &Budget) -> Result<(), Refusal> {
-        self.numbers.clear();
+    /// The place where a thread starts.
+    pub fn start_of(&self, function: FuncId) -> Point {
         let entry = self.program.functions[function].entry;
         let nest = self.facts.functions[function].loops.nest[entry].len();
-        let start = Point::Code(vec![(function, entry, 0, vec![0; nest])], 0);
+        Point::Code(vec![(function, entry, 0, vec![0; nest])], 0)
+    }
+
+    fn run(&mut self, function: FuncId, budget: &Budget) -> Result<(), Refusal> {
+        self.numbers.clear();
+        let start = self.start_of(function);
+        self.steady = self.knowledge.steady(self.thread);
+        if self.thread == 0 {
+            for key in self.steady.clone() {
+                if let (bits, Some(value)) = self.first(&key) {
+                    let fact = Fact::constant(value, bits);
+                    self.knowledge.note_cell(0, &start, &key, &fact, bits);
+                }
+            }
+        }
         self.location(start);
         let mut next = 0;
         while next < self.locations.len() {
@@ -201,6 +222,7 @@ impl Explorer<'_> {
         self.unrolls = self.thread == 0 && from.index() == 0;
         self.used.clear();
         self.registers.clear();
+        self.held.clear();
         self.within = None;
         let state = self.start(&stack, section);
         self.push(state);
@@ -333,6 +355,31 @@ impl Explorer<'_> {
 
     /// The variable of a key that is no register, as it is before the edge.
     pub fn value(&mut self, key: &Key) -> TermId {
+        if let Some(term) = self.held.get(key) {
+            return *term;
+        }
+        let mut term = self.anywhere(key);
+        if self.steady.contains(key) {
+            let place = &self.locations[self.from].place;
+            if let Some(known) = self.knowledge.cell(self.thread, place, key) {
+                term = self.limited(term, &known.fact());
+            }
+        }
+        self.held.insert(key.clone(), term);
+        term
+    }
+
+    /// A term where more is known of it.
+    fn limited(&mut self, term: TermId, fact: &Fact) -> TermId {
+        let bits = self.terms.bits(term);
+        let open = self.terms.constant(!fact.zeros & mask(bits), bits);
+        let ones = self.terms.constant(fact.ones, bits);
+        let term = self.terms.and(term, open);
+        self.terms.or(term, ones)
+    }
+
+    /// The variable of a key that is no register, wherever a thread is.
+    fn anywhere(&mut self, key: &Key) -> TermId {
         if let Some(variable) = self.variables.get(key) {
             return variable.term;
         }
@@ -485,6 +532,16 @@ impl Explorer<'_> {
                 self.note_free(&register, term);
             }
         }
+        for key in self.steady.clone() {
+            let term = match state.changed.get(&key) {
+                Some(term) => *term,
+                None => self.value(&key),
+            };
+            let fact = self.refined(&state.path, term);
+            let bits = self.terms.bits(term);
+            self.knowledge
+                .note_cell(self.thread, &place, &key, &fact, bits);
+        }
         self.arrive_at(state, to);
     }
 
@@ -548,7 +605,7 @@ impl Explorer<'_> {
         let keeps = matches!(outcome, Outcome::Goto(_)) || state.section == 0;
         if keeps {
             for (key, term) in &state.changed {
-                if self.variables.get(key).is_none_or(|v| v.term != *term) {
+                if self.held.get(key) != Some(term) {
                     updates.push((key.clone(), *term));
                 }
             }

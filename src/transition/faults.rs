@@ -12,6 +12,8 @@ crate::base::faults::declare! {
         CutJoinForgets = "cut-join-forgets",
         /// Automata: nobody sees what a thread has written before it stops.
         CutStopForgets = "cut-stop-forgets",
+        /// Automata: what a thread knows of memory lasts although others change it.
+        CutSteadyChanged = "cut-steady-changed",
         /// Automata: sections are no sections.
         CutSection = "cut-section",
         /// Automata: a compare-and-exchange writes although it fails.

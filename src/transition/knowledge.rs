@@ -24,6 +24,10 @@ pub(super) struct KnownBits {
     growth: u8,
 }
 
+/// Cells of an object whose values are known for each place.
+const SMALL: usize = 16;
+/// Cells of a thread whose values are known for each place.
+const STEADY: usize = 512;
 /// Growths of a variable by single bits, at most.
 const PATIENCE: u8 = 6;
 
@@ -110,6 +114,8 @@ pub(super) struct Knowledge {
     values: BTreeMap<Key, KnownBits>,
     /// Values of registers in locations.
     registers: BTreeMap<(Point, Key), KnownBits>,
+    /// Values of steady cells at places of threads.
+    cells: BTreeMap<(u32, Point), BTreeMap<Key, KnownBits>>,
     accesses: BTreeMap<Key, Accesses>,
     /// By place of main: threads that may run while it is there.
     beside: BTreeMap<Point, ThreadSet>,
@@ -148,6 +154,7 @@ impl Knowledge {
             space,
             values: BTreeMap::new(),
             registers: BTreeMap::new(),
+            cells: BTreeMap::new(),
             accesses: BTreeMap::new(),
             beside: BTreeMap::new(),
             objects: Vec::new(),
@@ -240,6 +247,58 @@ impl Knowledge {
     /// Far register: true if a register may hold a far address at a location.
     pub fn is_far(&self, at: &Point, key: &Key) -> bool {
         self.far.contains(&(at.clone(), key.clone()))
+    }
+
+    /// Values of a steady cell where a thread is at a place, as far as known.
+    pub fn cell(&self, thread: u32, at: &Point, key: &Key) -> Option<KnownBits> {
+        self.cells.get(&(thread, at.clone()))?.get(key).copied()
+    }
+
+    /// Takes note of a steady cell's value where a thread is at a place.
+    pub fn note_cell(&mut self, thread: u32, at: &Point, key: &Key, fact: &Fact, bits: u16) {
+        let object_bits = self.space.object_bits();
+        let here = self.cells.entry((thread, at.clone())).or_default();
+        match here.get_mut(key) {
+            Some(known) => self.changed |= known.join(fact, object_bits),
+            None => {
+                here.insert(key.clone(), of_fact(fact, bits));
+                self.changed = true;
+            }
+        }
+    }
+
+    /// Steady cells of a thread: those of small objects that have been seen so far, and that nobody else changes while it runs.
+    pub fn steady(&self, thread: u32) -> BTreeSet<Key> {
+        let cells = self.values.keys().filter(|key| self.is_steady(key, thread));
+        cells.take(STEADY).cloned().collect()
+    }
+
+    fn is_steady(&self, key: &Key, thread: u32) -> bool {
+        let Key::Cell { slot, .. } = key else {
+            return false;
+        };
+        let is_small = |object: &SlotObject| !object.is_array && object.cells.len() <= SMALL;
+        let is_own = |object: &SlotObject| match object.what {
+            What::Global(_) => true,
+            What::ThreadLocal(_, owner) => owner == thread,
+            // Who allocates it changes it.
+            What::Stack { thread: owner, .. } | What::Heap { thread: owner, .. } => owner == thread,
+            What::Function(_) => false,
+        };
+        if !self.object(*slot).is_some_and(|o| is_small(o) && is_own(o)) {
+            return false;
+        }
+        if faults::on(Fault::CutSteadyChanged) {
+            return true;
+        }
+        self.accesses.get(key).is_none_or(|found| match thread {
+            0 => found.writers.is_empty(),
+            _ => {
+                let own = ThreadSet::from_iter([ThreadId(thread)]);
+                let of_main = found.main_writes_beside.contains(ThreadId(thread));
+                found.writers.is_within(&own) && !of_main
+            }
+        })
     }
 
     /// Objects whose addresses a register or result may hold.

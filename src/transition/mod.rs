@@ -13,6 +13,9 @@
 //! Threads that main has joined, and those that it has not created yet, conflict with nothing that main does. So it is known for
 //! every location of main which threads may run while it is there; a join takes one away if it is certain which.
 //!
+//! Of memory that nobody else changes while a thread runs it is known for every location of the thread which bits vary, as it
+//! is of registers; of other memory, for the whole run.
+//!
 //! Of the heap, every place (with the calls that lead to it, and the iterations of unrolled loops) allocates one object;
 //! its cells are cut where accesses begin and end. If its size is not constant, or if an access may be to too many places,
 //! it is an array object (`content`, `array`): its size is a variable that accesses are compared with, and but for the cells
