@@ -13,6 +13,6 @@ mod switch;
 pub(crate) use declare::declare;
 pub use fault::Fault;
 #[cfg(not(any(test, feature = "faults")))]
-pub use off::on;
+pub use off::{current, on};
 #[cfg(any(test, feature = "faults"))]
-pub use switch::{on, with};
+pub use switch::{current, on, with};

@@ -15,6 +15,7 @@
 mod tests;
 
 use crate::base::budget::process_cpu_time;
+use crate::base::faults;
 use crate::base::{Budget, Share};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -323,8 +324,10 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
     fn begin(&mut self, place: usize, lane: Lane<T, E>) {
         let (budget, share) = lane.budget(self.budget, self.begin);
         let (name, stop, send) = (lane.name, budget.cancel(), self.send.clone());
+        let fault = faults::current();
         let run = move |body: Body<T, E>| {
-            let result = catch_unwind(AssertUnwindSafe(|| body(&budget)));
+            let run = || fault.with(|| body(&budget));
+            let result = catch_unwind(AssertUnwindSafe(run));
             // Nobody listens to whoever comes second.
             let _ = send.send((name, result));
         };

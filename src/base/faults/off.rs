@@ -7,3 +7,19 @@ use super::Fault;
 pub const fn on(_fault: Fault) -> bool {
     false
 }
+
+/// Fault of this thread: none.
+pub const fn current() -> Current {
+    Current
+}
+
+/// See [`current`].
+#[derive(Clone, Copy)]
+pub struct Current;
+
+impl Current {
+    /// Runs something.
+    pub fn with<T>(self, run: impl FnOnce() -> T) -> T {
+        run()
+    }
+}

@@ -27,3 +27,19 @@ pub fn with<T>(fault: Option<Fault>, run: impl FnOnce() -> T) -> T {
     let _before = Before(CURRENT.replace(fault));
     run()
 }
+
+/// Fault that is switched on in this thread, for threads that work for it.
+pub fn current() -> Current {
+    Current(CURRENT.get())
+}
+
+/// See [`current`].
+#[derive(Clone, Copy)]
+pub struct Current(Option<Fault>);
+
+impl Current {
+    /// Runs something with the same fault switched on in this thread.
+    pub fn with<T>(self, run: impl FnOnce() -> T) -> T {
+        with(self.0, run)
+    }
+}
