@@ -97,23 +97,15 @@ impl Explorer<'_> {
 
     /// Cells of an array object, with their offsets as terms.
     fn cells_of(&mut self, slot: Slot) -> Vec<(Key, (TermId, u32))> {
-        let bits = self.knowledge.space.pointer_bits;
-        let cells = self
-            .knowledge
-            .object(slot)
-            .map(|object| object.cells.clone());
-        let cells = cells.unwrap_or_default().into_iter();
-        cells
-            .map(|(offset, bytes)| {
-                let at = self.terms.constant(u128::from(offset), bits);
-                let key = Key::Cell {
-                    slot,
-                    offset,
-                    bytes,
-                };
-                (key, (at, bytes))
-            })
-            .collect()
+        let pointer_bits = self.knowledge.space.pointer_bits;
+        let mut found = Vec::new();
+        for key in self.knowledge.cells_of(slot) {
+            if let Key::Cell { offset, bytes, .. } = key {
+                let at = self.terms.constant(u128::from(offset), pointer_bits);
+                found.push((key, (at, bytes)));
+            }
+        }
+        found
     }
 
     /// A free value that an access of abstract content gives.

@@ -67,6 +67,8 @@ pub(super) struct Explorer<'a> {
     held: BTreeMap<Key, TermId>,
     /// Cells whose values are known for each place of the thread.
     steady: BTreeSet<Key>,
+    /// What is known of them in the location.
+    cells: BTreeMap<Key, KnownBits>,
 }
 
 /// Executes every thread once.
@@ -105,6 +107,7 @@ pub(super) fn pass(
         registers: HashMap::default(),
         held: BTreeMap::new(),
         steady: BTreeSet::new(),
+        cells: BTreeMap::new(),
     };
     let mut threads: IdVec<ThreadId, Automaton> = IdVec::new();
     // Main first: it tells which threads there are.
@@ -161,12 +164,13 @@ impl Explorer<'_> {
         let start = self.start_of(function);
         self.steady = self.knowledge.steady(self.thread);
         if self.thread == 0 {
+            let mut values = Vec::new();
             for key in self.steady.clone() {
                 if let (bits, Some(value)) = self.first(&key) {
-                    let fact = Fact::constant(value, bits);
-                    self.knowledge.note_cell(0, &start, &key, &fact, bits);
+                    values.push((key, Fact::constant(value, bits), bits));
                 }
             }
+            self.knowledge.note_cells(0, &start, &values);
         }
         self.location(start);
         let mut next = 0;
@@ -224,6 +228,10 @@ impl Explorer<'_> {
         self.registers.clear();
         self.held.clear();
         self.within = None;
+        self.cells = self
+            .knowledge
+            .cells(self.thread, &self.locations[from].place);
+        self.cells.retain(|key, _| self.steady.contains(key));
         let state = self.start(&stack, section);
         self.push(state);
         while let Some((_, state)) = self.todo.pop_first() {
@@ -359,11 +367,9 @@ impl Explorer<'_> {
             return *term;
         }
         let mut term = self.anywhere(key);
-        if self.steady.contains(key) {
-            let place = &self.locations[self.from].place;
-            if let Some(known) = self.knowledge.cell(self.thread, place, key) {
-                term = self.limited(term, &known.fact());
-            }
+        if let Some(known) = self.cells.get(key) {
+            let fact = known.fact();
+            term = self.limited(term, &fact);
         }
         self.held.insert(key.clone(), term);
         term
@@ -532,17 +538,27 @@ impl Explorer<'_> {
                 self.note_free(&register, term);
             }
         }
-        for key in self.steady.clone() {
-            let term = match state.changed.get(&key) {
-                Some(term) => *term,
-                None => self.value(&key),
-            };
-            let fact = self.refined(&state.path, term);
-            let bits = self.terms.bits(term);
-            self.knowledge
-                .note_cell(self.thread, &place, &key, &fact, bits);
-        }
+        let steady = std::mem::take(&mut self.steady);
+        self.note_cells(&state, self.thread, &place, &steady);
+        self.steady = steady;
         self.arrive_at(state, to);
+    }
+
+    /// Takes note of cells' values where a thread comes to a place.
+    pub fn note_cells(
+        &mut self,
+        state: &EdgeState,
+        thread: u32,
+        place: &Point,
+        cells: &BTreeSet<Key>,
+    ) {
+        let mut values = Vec::new();
+        for key in cells {
+            let term = self.now(state, key);
+            let fact = self.refined(&state.path, term);
+            values.push((key.clone(), fact, self.terms.bits(term)));
+        }
+        self.knowledge.note_cells(thread, place, &values);
     }
 
     pub fn arrive_at(&mut self, mut state: EdgeState, to: LocationId) {

@@ -211,14 +211,7 @@ impl Knowledge {
     /// Takes note of a value of a variable.
     pub fn note_value(&mut self, key: &Key, fact: &Fact, bits: u16) {
         let object_bits = self.space.object_bits();
-        match self.values.get_mut(key) {
-            Some(known) => self.changed |= known.join(fact, object_bits),
-            None => {
-                let known = of_fact(fact, bits);
-                self.values.insert(key.clone(), known);
-                self.changed = true;
-            }
-        }
+        self.changed |= learn(&mut self.values, key, fact, bits, object_bits);
     }
 
     /// Values of a register at a location, as far as known.
@@ -229,14 +222,8 @@ impl Knowledge {
     /// Takes note of a register's value at a location.
     pub fn note_register(&mut self, at: &Point, key: &Key, fact: &Fact, bits: u16) {
         let object_bits = self.space.object_bits();
-        match self.registers.get_mut(&(at.clone(), key.clone())) {
-            Some(known) => self.changed |= known.join(fact, object_bits),
-            None => {
-                let known = of_fact(fact, bits);
-                self.registers.insert((at.clone(), key.clone()), known);
-                self.changed = true;
-            }
-        }
+        let key = (at.clone(), key.clone());
+        self.changed |= learn(&mut self.registers, &key, fact, bits, object_bits);
     }
 
     /// Takes note of a register that may hold a far address at a location.
@@ -249,21 +236,18 @@ impl Knowledge {
         self.far.contains(&(at.clone(), key.clone()))
     }
 
-    /// Values of a steady cell where a thread is at a place, as far as known.
-    pub fn cell(&self, thread: u32, at: &Point, key: &Key) -> Option<KnownBits> {
-        self.cells.get(&(thread, at.clone()))?.get(key).copied()
+    /// Values of steady cells where a thread is at a place, as far as known.
+    pub fn cells(&self, thread: u32, at: &Point) -> BTreeMap<Key, KnownBits> {
+        let here = self.cells.get(&(thread, at.clone()));
+        here.cloned().unwrap_or_default()
     }
 
-    /// Takes note of a steady cell's value where a thread is at a place.
-    pub fn note_cell(&mut self, thread: u32, at: &Point, key: &Key, fact: &Fact, bits: u16) {
+    /// Takes note of values of steady cells where a thread is at a place, with their widths.
+    pub fn note_cells(&mut self, thread: u32, at: &Point, values: &[(Key, Fact, u16)]) {
         let object_bits = self.space.object_bits();
         let here = self.cells.entry((thread, at.clone())).or_default();
-        match here.get_mut(key) {
-            Some(known) => self.changed |= known.join(fact, object_bits),
-            None => {
-                here.insert(key.clone(), of_fact(fact, bits));
-                self.changed = true;
-            }
+        for (key, fact, bits) in values {
+            self.changed |= learn(here, key, fact, *bits, object_bits);
         }
     }
 
@@ -288,17 +272,7 @@ impl Knowledge {
         if !self.object(*slot).is_some_and(|o| is_small(o) && is_own(o)) {
             return false;
         }
-        if faults::on(Fault::CutSteadyChanged) {
-            return true;
-        }
-        self.accesses.get(key).is_none_or(|found| match thread {
-            0 => found.writers.is_empty(),
-            _ => {
-                let own = ThreadSet::from_iter([ThreadId(thread)]);
-                let of_main = found.main_writes_beside.contains(ThreadId(thread));
-                found.writers.is_within(&own) && !of_main
-            }
-        })
+        faults::on(Fault::CutSteadyChanged) || !self.is_shared(key, thread, false)
     }
 
     /// Objects whose addresses a register or result may hold.
@@ -403,22 +377,17 @@ impl Knowledge {
         if !matches!(key, Key::Cell { .. }) {
             return false;
         }
-        let Some(found) = self.accesses.get(key) else {
-            return true;
-        };
-        if faults::on(Fault::CutStopForgets) {
-            return true;
-        }
-        let own = ThreadSet::from_iter([ThreadId(thread)]);
-        let mut of_threads = [&found.readers, &found.writers].into_iter();
-        let mut beside_main = [&found.main_reads_beside, &found.main_writes_beside].into_iter();
-        match thread {
-            0 => of_threads.all(ThreadSet::is_empty),
-            _ => {
-                of_threads.all(|set| set.is_within(&own))
-                    && !beside_main.any(|set| set.contains(ThreadId(thread)))
-            }
-        }
+        faults::on(Fault::CutStopForgets) || !self.is_shared(key, thread, true)
+    }
+
+    /// Shared memory: true if another thread may write a cell while this one runs, or read it, if this one `writes`.
+    fn is_shared(&self, key: &Key, thread: u32, writes: bool) -> bool {
+        self.conflicts(key, thread, &self.everybody(), writes)
+    }
+
+    /// All threads.
+    pub fn everybody(&self) -> ThreadSet {
+        ThreadSet::first(1 + self.creations.len())
     }
 
     /// The chain of an activation that is called from `caller` at a place.
@@ -466,6 +435,19 @@ impl Knowledge {
         keys.filter(inside).cloned().collect()
     }
 
+    /// Cells of the object in a slot.
+    pub fn cells_of(&self, slot: Slot) -> impl Iterator<Item = Key> {
+        let cells = self.object(slot).map(|object| object.cells.iter());
+        cells
+            .into_iter()
+            .flatten()
+            .map(move |&(offset, bytes)| Key::Cell {
+                slot,
+                offset,
+                bytes,
+            })
+    }
+
     /// The object or function in a slot.
     pub fn object(&self, slot: Slot) -> Option<&SlotObject> {
         self.objects.get((slot.0 as usize).checked_sub(1)?)
@@ -477,6 +459,23 @@ fn grow(held: &mut Objects, objects: &Objects) -> bool {
     let before = held.len();
     held.extend(objects);
     held.len() > before && carries(held)
+}
+
+/// Adds a value to what is known; whether that was news.
+fn learn<K: Ord + Clone>(
+    all: &mut BTreeMap<K, KnownBits>,
+    key: &K,
+    fact: &Fact,
+    bits: u16,
+    object_bits: u16,
+) -> bool {
+    match all.get_mut(key) {
+        Some(known) => known.join(fact, object_bits),
+        None => {
+            all.insert(key.clone(), of_fact(fact, bits));
+            true
+        }
+    }
 }
 
 fn of_fact(fact: &Fact, bits: u16) -> KnownBits {

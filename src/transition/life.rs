@@ -168,12 +168,7 @@ impl Explorer<'_> {
             if let Some(object) = self.knowledge.object(slot)
                 && let What::Heap { .. } = object.what
             {
-                let cells = object.cells.iter();
-                keys.extend(cells.map(|&(offset, bytes)| Key::Cell {
-                    slot,
-                    offset,
-                    bytes,
-                }));
+                keys.extend(self.knowledge.cells_of(slot));
                 if object.is_array {
                     keys.push(Key::Content(slot));
                 }

@@ -10,7 +10,6 @@ use super::carry::Objects;
 use super::explore::Explorer;
 use super::object::What;
 use super::state::EdgeState;
-use crate::event::ThreadSet;
 use crate::exec::{self, Address, Domain, Purpose, constants, progression};
 use crate::ir::Undefined;
 use crate::ir::address::Slot;
@@ -135,13 +134,7 @@ impl Explorer<'_> {
 
     /// Everything in an array object, for accesses in conflict.
     pub fn all_of(&self, slot: Slot) -> Vec<Key> {
-        let cells = self.knowledge.object(slot).map(|object| &object.cells);
-        let cells = cells.into_iter().flatten();
-        let cells = cells.map(|&(offset, bytes)| Key::Cell {
-            slot,
-            offset,
-            bytes,
-        });
+        let cells = self.knowledge.cells_of(slot);
         cells.chain([Key::Content(slot)]).collect()
     }
 
@@ -150,7 +143,7 @@ impl Explorer<'_> {
         let (thread, beside) = (self.thread, &state.beside);
         // What follows a join begins an edge of its own: what is bad there then does not say that the thread has
         // ended, and invariants are found several times faster.
-        let all = ThreadSet::first(1 + self.knowledge.creations.len());
+        let all = self.knowledge.everybody();
         let others = if state.joined { &all } else { beside };
         let conflicts = |key: &Key| self.knowledge.conflicts(key, thread, others, writes);
         if state.section == 0 && !state.fresh && keys.iter().any(conflicts) {
@@ -334,18 +327,14 @@ impl Explorer<'_> {
 
     /// Cells that an access overlaps.
     pub fn overlapping(&self, slot: Slot, offset: u64, bytes: u32) -> Vec<Key> {
-        let Some(object) = self.knowledge.object(slot) else {
-            return Vec::new();
-        };
         let end = offset + u64::from(bytes);
-        let cells = object.cells.iter();
-        let hit = cells.filter(|(at, width)| *at < end && at + u64::from(*width) > offset);
-        hit.map(|&(offset, bytes)| Key::Cell {
-            slot,
-            offset,
-            bytes,
-        })
-        .collect()
+        let is_hit = |key: &Key| match key {
+            Key::Cell {
+                offset: at, bytes, ..
+            } => *at < end && at + u64::from(*bytes) > offset,
+            _ => false,
+        };
+        self.knowledge.cells_of(slot).filter(is_hit).collect()
     }
 
     /// Value that is read at places.

@@ -109,12 +109,8 @@ impl Explorer<'_> {
             state.changed.insert(key, value.term);
         }
         let start = self.start_of(function);
-        for key in self.knowledge.steady(child) {
-            let term = self.now(state, &key);
-            let fact = self.refined(&state.path, term);
-            let bits = self.terms.bits(term);
-            self.knowledge.note_cell(child, &start, &key, &fact, bits);
-        }
+        let steady = self.knowledge.steady(child);
+        self.note_cells(state, child, &start, &steady);
         let tru = self.terms.tru();
         self.set_variable(state, Key::Started(child), tru);
         state.beside.insert(ThreadId(child));
