@@ -41,6 +41,25 @@ impl Explorer<'_> {
         }
     }
 
+    /// Condition that so many bytes at an offset are within an array object. All are as wide as a pointer.
+    pub fn has_bytes(
+        &mut self,
+        state: &EdgeState,
+        slot: Slot,
+        offset: TermId,
+        bytes: TermId,
+    ) -> TermId {
+        let size = self.size_of(state, slot);
+        let enough = self.terms.ule(bytes, size);
+        let last = if faults::on(Fault::ArrayBoundOffByOne) {
+            size
+        } else {
+            self.terms.sub(size, bytes)
+        };
+        let inside = self.terms.ule(offset, last);
+        self.terms.and(enough, inside)
+    }
+
     /// Condition that so many bytes at an offset are within an array object, and aligned.
     pub fn fits(
         &mut self,
@@ -50,16 +69,8 @@ impl Explorer<'_> {
         (bytes, align): (u32, u64),
     ) -> TermId {
         let bits = self.terms.bits(offset);
-        let size = self.size_of(state, slot);
         let bytes = self.terms.constant(u128::from(bytes), bits);
-        let enough = self.terms.ule(bytes, size);
-        let last = if faults::on(Fault::ArrayBoundOffByOne) {
-            size
-        } else {
-            self.terms.sub(size, bytes)
-        };
-        let inside = self.terms.ule(offset, last);
-        let inside = self.terms.and(enough, inside);
+        let inside = self.has_bytes(state, slot, offset, bytes);
         let rest = self.terms.constant(u128::from(align.max(1)) - 1, bits);
         let rest = self.terms.and(offset, rest);
         let zero = self.terms.constant(0, bits);
@@ -84,15 +95,20 @@ impl Explorer<'_> {
         if a.1 == b.1 && self.is_multiple(a.0, a.1) && self.is_multiple(b.0, b.1) {
             return (same, same);
         }
-        // They are within the object: nothing wraps.
         let bits = self.terms.bits(a.0);
-        let [after_a, after_b] = [a, b].map(|(offset, bytes)| {
+        let [a, b] = [a, b].map(|(offset, bytes)| {
             let bytes = self.terms.constant(u128::from(bytes), bits);
-            self.terms.add(offset, bytes)
+            (offset, bytes)
         });
+        (same, self.overlap(a, b))
+    }
+
+    /// Condition that so many bytes each at two offsets overlap. They are within the object: nothing wraps.
+    pub fn overlap(&mut self, a: (TermId, TermId), b: (TermId, TermId)) -> TermId {
+        let [after_a, after_b] = [a, b].map(|(offset, bytes)| self.terms.add(offset, bytes));
         let before = self.terms.ult(a.0, after_b);
         let behind = self.terms.ult(b.0, after_a);
-        (same, self.terms.and(before, behind))
+        self.terms.and(before, behind)
     }
 
     /// Cells of an array object, with their offsets as terms.

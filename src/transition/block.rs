@@ -10,6 +10,7 @@ use crate::exec::Domain;
 use crate::ir::address::Slot;
 use crate::ir::{BlockSource, Operand, Undefined};
 use crate::term::TermId;
+use crate::transition::faults::{self, Fault};
 
 const BLOCK: &str = "an operation on a large block of memory";
 
@@ -36,6 +37,12 @@ impl Explorer<'_> {
         let mut sources = Vec::new();
         if let BlockSource::Copy { from, .. } = source {
             sources = self.blocks(state, (from, source_term), size, false)?;
+        }
+        if let BlockSource::Copy {
+            overlapping: false, ..
+        } = source
+        {
+            self.disjoint(state, &targets, &sources, size)?;
         }
         state.wrote = true;
         let is_zero = matches!(source, BlockSource::Byte(_))
@@ -75,23 +82,21 @@ impl Explorer<'_> {
         let near = self.near(term);
         let upper = space.pointer_bits - space.offset_bits;
         let owner = self.terms.extract(near, space.offset_bits, upper);
-        let slots = self.pointed(state, operand, near).unwrap_or_default();
-        let arrays = slots.iter().all(|slot| self.knowledge.is_array(*slot));
-        let others = slots
-            .into_iter()
-            .filter(|slot| !self.knowledge.is_array(*slot));
-        let others: Vec<Slot> = others.collect();
-        for slot in others {
-            // The next pass knows them as arrays.
-            if self.knowledge.is_on_heap(slot) {
-                let size = self.knowledge.object(slot).map(|object| object.size_bytes);
-                self.knowledge.become_array(slot, size);
-                return None;
-            }
+        let slots = self.pointed(state, operand, near);
+        let all = slots.iter().flatten().copied();
+        let others: Vec<Slot> = all.filter(|slot| !self.knowledge.is_array(*slot)).collect();
+        // The next pass knows it as an array.
+        if let Some(slot) = others.iter().find(|slot| self.knowledge.is_on_heap(**slot)) {
+            let size = self.knowledge.object(*slot).map(|object| object.size_bytes);
+            self.knowledge.become_array(*slot, size);
+            return None;
         }
-        let slots = self.pointed(state, operand, near).filter(|_| arrays);
-        let keys = slots.iter().flatten().flat_map(|slot| self.all_of(*slot));
-        let keys: Vec<Key> = keys.collect();
+        let slots = slots.filter(|_| others.is_empty());
+        let changeable = slots
+            .iter()
+            .flatten()
+            .filter(|slot| !self.is_constant(**slot));
+        let keys: Vec<Key> = changeable.flat_map(|slot| self.all_of(*slot)).collect();
         let (thread, beside) = (self.thread, &state.beside);
         let conflicts = |key: &Key| self.knowledge.conflicts(key, thread, beside, writes);
         let shared = state.section == 0 && keys.iter().any(conflicts);
@@ -99,56 +104,72 @@ impl Explorer<'_> {
             self.unsupported(state, BLOCK);
             return None;
         };
-        self.visit(state, &keys, !writes, writes);
+        if !self.visit(state, &keys, !writes, writes) {
+            return None;
+        }
         let offset = self.exact(term);
         let none = self.terms.constant(0, space.pointer_bits);
         let size = self.terms.fit(size, space.pointer_bits);
-        let mut valid = self.terms.eq(size, none);
-        let mut blocks = Vec::new();
+        let is_empty = self.terms.eq(size, none);
+        let mut places = Vec::new();
         for slot in slots {
             let own = self.terms.constant(u128::from(slot.0), upper);
             let here = self.terms.eq(owner, own);
-            let whole = self.size_of(state, slot);
-            let enough = self.terms.ule(size, whole);
-            let last = self.terms.sub(whole, size);
-            let inside = self.terms.ule(offset, last);
-            let mut fine = self.terms.and(here, enough);
-            fine = self.terms.and(fine, inside);
-            if self
-                .knowledge
-                .object(slot)
-                .is_some_and(|o| o.what.is_allocated())
-            {
-                let lives = self.now(state, &Key::Live(slot));
-                fine = self.terms.and(fine, lives);
-            }
-            valid = self.terms.or(valid, fine);
-            blocks.push(Block {
-                slot,
-                here,
-                from: offset,
-            });
+            let within = self.has_bytes(state, slot, offset, size);
+            places.push((slot, here, within));
         }
-        self.undefined_unless(state, valid, Undefined::InvalidAccess);
-        (!state.path.is_dead(&self.terms)).then_some(blocks)
+        if writes {
+            self.changeable(state, &places, is_empty);
+        }
+        self.valid(state, &places, is_empty)?;
+        let is_written = |slot: &Slot| !(writes && self.is_constant(*slot));
+        let blocks = places.into_iter().filter(|(slot, ..)| is_written(slot));
+        let block = |(slot, here, _)| Block {
+            slot,
+            here,
+            from: offset,
+        };
+        Some(blocks.map(block).collect())
+    }
+
+    /// Goes on where no block of a copy overlaps another one, but for itself.
+    fn disjoint(
+        &mut self,
+        state: &mut EdgeState,
+        targets: &[Block],
+        sources: &[Block],
+        size: TermId,
+    ) -> Option<()> {
+        if faults::on(Fault::BlockOverlaps) {
+            return Some(());
+        }
+        let size = self.terms.fit(size, self.knowledge.space.pointer_bits);
+        for target in targets {
+            for source in sources.iter().filter(|source| source.slot == target.slot) {
+                let both = self.terms.and(target.here, source.here);
+                let met = self.overlap((target.from, size), (source.from, size));
+                let same = self.terms.eq(target.from, source.from);
+                let fine = self.terms.not(met);
+                let fine = self.terms.or(fine, same);
+                let elsewhere = self.terms.not(both);
+                let fine = self.terms.or(fine, elsewhere);
+                self.undefined_unless(state, fine, Undefined::InvalidAccess);
+            }
+        }
+        (!state.path.is_dead(&self.terms)).then_some(())
     }
 
     /// Gives the cells that a block overlaps any value, and forgets the rest.
     fn fill(&mut self, state: &mut EdgeState, block: &Block, size: TermId) {
         let bits = self.knowledge.space.pointer_bits;
         let size = self.terms.fit(size, bits);
-        let end = self.terms.add(block.from, size);
         for key in self.all_of(block.slot) {
             let Key::Cell { offset, bytes, .. } = key else {
                 continue;
             };
             let first = self.terms.constant(u128::from(offset), bits);
-            let behind = self
-                .terms
-                .constant(u128::from(offset) + u128::from(bytes), bits);
-            let before = self.terms.ult(first, end);
-            let after = self.terms.ult(block.from, behind);
-            let mut hit = self.terms.and(before, after);
+            let width = self.terms.constant(u128::from(bytes), bits);
+            let mut hit = self.overlap((first, width), (block.from, size));
             hit = self.terms.and(hit, block.here);
             let any = self.input(state, (bytes * 8) as u16, None);
             let old = self.now(state, &key);

@@ -32,6 +32,8 @@ crate::base::faults::declare! {
         ArrayWideWraps = "array-wide-wraps",
         /// Automata: a write at an index misses what has a cell of its own.
         ArrayCellMissed = "array-cell-missed",
+        /// Automata: blocks of a copy may overlap.
+        BlockOverlaps = "block-overlaps",
         /// Product: threads move while another is within a section.
         ProductSection = "product-section",
         /// Product: what a thread has written before it stops is lost.

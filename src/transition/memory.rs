@@ -37,6 +37,9 @@ pub(super) struct Places {
     pub spans: Vec<Span>,
 }
 
+/// Object of a place, with the conditions that the place is meant, and that the access is within the object.
+pub(super) type Condition = (Slot, TermId, TermId);
+
 impl Explorer<'_> {
     /// Places of an access of `bytes` bytes for a purpose. `None` if the edge ends here: before
     /// an access that conflicts with others, or where the address is not known.
@@ -76,25 +79,28 @@ impl Explorer<'_> {
         if is_cut && reads || !self.visit(state, &keys, reads, writes) {
             return None;
         }
+        let never = self.terms.fals();
         if writes {
             state.wrote = true;
-            let mut constant = self.terms.fals();
-            let targets = places.targets.iter().map(|place| (place.slot, place.when));
-            let spans = places.spans.iter().map(|span| (span.slot, span.here));
-            for (slot, when) in targets.chain(spans) {
-                if self.is_constant(slot) {
-                    constant = self.terms.or(constant, when);
-                }
-            }
-            let fine = self.terms.not(constant);
-            self.undefined_unless(state, fine, Undefined::ReadOnly);
-        }
-        if writes {
+            self.changeable(state, &places.conditions(), never);
             places.targets.retain(|p| !self.is_constant(p.slot));
             places.spans.retain(|span| !self.is_constant(span.slot));
         }
-        self.valid(state, &places)?;
+        self.valid(state, &places.conditions(), never)?;
         Some(places)
+    }
+
+    /// Goes on where none of these places is meant that is in a constant object, unless nothing is written there.
+    pub fn changeable(&mut self, state: &mut EdgeState, places: &[Condition], nothing: TermId) {
+        let mut fine = self.terms.tru();
+        for (slot, here, _) in places {
+            if self.is_constant(*slot) {
+                let elsewhere = self.terms.not(*here);
+                fine = self.terms.and(fine, elsewhere);
+            }
+        }
+        let fine = self.terms.or(fine, nothing);
+        self.undefined_unless(state, fine, Undefined::ReadOnly);
     }
 
     /// The span that an access of an array object at a constant offset is, if its cells do not cover it.
@@ -161,7 +167,7 @@ impl Explorer<'_> {
         true
     }
 
-    fn is_constant(&self, slot: Slot) -> bool {
+    pub fn is_constant(&self, slot: Slot) -> bool {
         self.knowledge
             .object(slot)
             .is_some_and(|object| object.read_only)
@@ -284,16 +290,17 @@ impl Explorer<'_> {
         Some(all.map(|at| at as u64).collect())
     }
 
-    /// Goes on where one of the places is meant and its object lives.
-    fn valid(&mut self, state: &mut EdgeState, places: &Places) -> Option<()> {
-        let mut valid = self.terms.fals();
-        let targets = places.targets.iter();
-        let targets = targets.map(|place| (place.slot, place.when, place.within));
-        let spans = places.spans.iter();
-        let spans = spans.map(|span| (span.slot, span.here, span.within));
-        for (slot, when, within) in targets.chain(spans) {
+    /// Goes on where one of these places is meant and its object lives, or nothing is accessed.
+    pub fn valid(
+        &mut self,
+        state: &mut EdgeState,
+        places: &[Condition],
+        nothing: TermId,
+    ) -> Option<()> {
+        let mut valid = nothing;
+        for &(slot, here, within) in places {
             let object = self.knowledge.object(slot);
-            let mut when = self.terms.and(when, within);
+            let mut when = self.terms.and(here, within);
             // It ends with its thread.
             if let Some(What::ThreadLocal(_, owner)) = object.map(|object| &object.what)
                 && *owner != 0
@@ -442,7 +449,8 @@ impl Explorer<'_> {
             return None;
         }
         state.wrote = true;
-        self.valid(state, &places)?;
+        let never = self.terms.fals();
+        self.valid(state, &places.conditions(), never)?;
         Some(places)
     }
 
@@ -495,6 +503,15 @@ impl Explorer<'_> {
 }
 
 impl Places {
+    /// The objects of the places, with their conditions.
+    fn conditions(&self) -> Vec<Condition> {
+        let targets = self.targets.iter();
+        let targets = targets.map(|place| (place.slot, place.when, place.within));
+        let spans = self.spans.iter();
+        let spans = spans.map(|span| (span.slot, span.here, span.within));
+        targets.chain(spans).collect()
+    }
+
     /// Adds a place in an array object, on the condition that it is in this object and that the access is within it.
     fn add(
         &mut self,
