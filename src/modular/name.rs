@@ -11,7 +11,6 @@ use crate::ir::layout::path_at;
 use crate::ir::{AllocKind, BlockId, FuncId, InstrKind, Program, Reg};
 use crate::source::Position;
 use crate::source::place::short_file;
-use crate::term::word::mask;
 use crate::transition::relation::{Name, Relation, Word};
 use crate::transition::{Automata, Key, Point, SlotOwner, Stack};
 use std::collections::{BTreeMap, BTreeSet};
@@ -124,7 +123,7 @@ impl Names {
             return text;
         }
         let fact = relation.terms.fact(word.term);
-        let open = mask(bits) & !(fact.zeros | fact.ones);
+        let open = fact.open(bits);
         if chosen != open {
             format!("({name} & {chosen}) == {value}")
         } else if open == 1 && fact.ones == 0 {

@@ -4,7 +4,6 @@ use super::fuse::{destination, fuse, settle};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::event::ThreadSet;
-use crate::term::word::mask;
 use crate::term::{TermId, Terms, VarId};
 use crate::transition::relation::{Name, Relation, Substitution};
 use crate::transition::{Automata, Key, Outcome};
@@ -104,7 +103,7 @@ impl<'a> Threads<'a> {
     fn flag(&self, word: usize) -> Option<(usize, u16)> {
         let term = self.relation.words[word].term;
         let fact = self.relation.terms.fact(term);
-        let open = mask(self.relation.terms.bits(term)) & !(fact.zeros | fact.ones);
+        let open = fact.open(self.relation.terms.bits(term));
         let single = open.count_ones() == 1 && self.is_shared(word);
         single.then(|| (word, open.trailing_zeros() as u16))
     }

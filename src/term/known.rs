@@ -78,6 +78,11 @@ impl Fact {
         (self.lo == self.hi).then_some(self.lo)
     }
 
+    /// Bits that are not known, of a word of some width.
+    pub fn open(&self, bits: u16) -> u128 {
+        mask(bits) & !(self.zeros | self.ones)
+    }
+
     /// True if a word satisfies the fact.
     pub fn admits(&self, word: u128) -> bool {
         word & self.zeros == 0

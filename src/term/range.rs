@@ -167,7 +167,7 @@ impl Range {
             let low = terms.fresh_within(name, signed, fact);
             return Some(terms.sign_extend(low, bits));
         }
-        let open = |fact: &Fact| (!(fact.zeros | fact.ones) & mask(bits)).count_ones();
+        let open = |fact: &Fact| fact.open(bits).count_ones();
         let tighter = open(&self.fact) < open(&known);
         tighter.then(|| terms.fresh_within(name, bits, self.fact))
     }

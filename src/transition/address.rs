@@ -362,9 +362,7 @@ impl Explorer<'_> {
         if all.contains(&NUMBER) {
             return false;
         }
-        let space = self.knowledge.space;
-        let upper = space.pointer_bits - space.offset_bits;
-        let slots = terms.map(|term| self.terms.extract(term, space.offset_bits, upper));
+        let slots = terms.map(|term| self.owner(term));
         all.len() == 1 || slots[0] == slots[1]
     }
 
@@ -435,8 +433,7 @@ impl Explorer<'_> {
         sum: TermId,
     ) -> Result<(), Refused> {
         let space = self.knowledge.space;
-        let upper = space.pointer_bits - space.offset_bits;
-        let [from, to] = [base, sum].map(|term| self.terms.extract(term, space.offset_bits, upper));
+        let [from, to] = [base, sum].map(|term| self.owner(term));
         let same = self.terms.eq(from, to);
         if self.terms.as_constant(same) == Some(1) {
             return Ok(());

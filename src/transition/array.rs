@@ -139,10 +139,7 @@ impl Explorer<'_> {
             _ => return self.some(state, span.bytes),
         };
         let free = self.some(state, span.bytes);
-        let varies = self.terms.constant(known.unknown, bits);
-        let ones = self.terms.constant(known.value, bits);
-        let value = self.terms.and(free, varies);
-        self.terms.or(value, ones)
+        self.terms.with_known(free, &known.fact())
     }
 
     /// Value of a place in an array object.

@@ -80,8 +80,7 @@ impl Explorer<'_> {
     ) -> Option<Vec<Block>> {
         let space = self.knowledge.space;
         let near = self.near(term);
-        let upper = space.pointer_bits - space.offset_bits;
-        let owner = self.terms.extract(near, space.offset_bits, upper);
+        let owner = self.owner(near);
         let slots = self.pointed(state, operand, near);
         let all = slots.iter().flatten().copied();
         let others: Vec<Slot> = all.filter(|slot| !self.knowledge.is_array(*slot)).collect();
@@ -113,8 +112,7 @@ impl Explorer<'_> {
         let is_empty = self.terms.eq(size, none);
         let mut places = Vec::new();
         for slot in slots {
-            let own = self.terms.constant(u128::from(slot.0), upper);
-            let here = self.terms.eq(owner, own);
+            let here = self.is_owner(owner, slot);
             let within = self.has_bytes(state, slot, offset, size);
             places.push((slot, here, within));
         }

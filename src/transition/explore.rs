@@ -19,7 +19,6 @@ use crate::event::ThreadId;
 use crate::exec::{self, Path};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{BlockId, FuncId, Program, Reg};
-use crate::term::word::mask;
 use crate::term::{Fact, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -368,20 +367,10 @@ impl Explorer<'_> {
         }
         let mut term = self.anywhere(key);
         if let Some(known) = self.cells.get(key) {
-            let fact = known.fact();
-            term = self.limited(term, &fact);
+            term = self.terms.with_known(term, &known.fact());
         }
         self.held.insert(key.clone(), term);
         term
-    }
-
-    /// A term where more is known of it.
-    fn limited(&mut self, term: TermId, fact: &Fact) -> TermId {
-        let bits = self.terms.bits(term);
-        let open = self.terms.constant(!fact.zeros & mask(bits), bits);
-        let ones = self.terms.constant(fact.ones, bits);
-        let term = self.terms.and(term, open);
-        self.terms.or(term, ones)
     }
 
     /// The variable of a key that is no register, wherever a thread is.

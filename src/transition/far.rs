@@ -147,15 +147,12 @@ impl Explorer<'_> {
         let mut kept = vec![(key.clone(), near)];
         kept.extend(key.distance().map(|distance| (distance, exact)));
         if let (Some(access), Some(within)) = (access, key.within()) {
-            let space = self.knowledge.space;
-            let upper = space.pointer_bits - space.offset_bits;
-            let owner = self.terms.extract(near, space.offset_bits, upper);
+            let owner = self.owner(near);
             let all = (1..=self.knowledge.objects.len() as u32).map(Slot);
             let arrays: Vec<Slot> = all.filter(|slot| self.knowledge.is_array(*slot)).collect();
             let mut inside = self.terms.fals();
             for slot in arrays {
-                let own = self.terms.constant(u128::from(slot.0), upper);
-                let here = self.terms.eq(owner, own);
+                let here = self.is_owner(owner, slot);
                 let fits = self.fits(state, slot, exact, access);
                 let fits = self.terms.and(here, fits);
                 inside = self.terms.or(inside, fits);
@@ -195,9 +192,7 @@ impl Explorer<'_> {
 
     /// What a register holds at a place where it may be far: its slot, and this exact offset, tell.
     pub fn far_register(&mut self, register: TermId, exact: TermId) -> TermId {
-        let space = self.knowledge.space;
-        let upper = space.pointer_bits - space.offset_bits;
-        let slot = self.terms.extract(register, space.offset_bits, upper);
+        let slot = self.owner(register);
         self.address_at(slot, exact)
     }
 
@@ -210,25 +205,22 @@ impl Explorer<'_> {
         base: TermId,
         offset: TermId,
     ) -> Option<(TermId, bool)> {
-        let space = self.knowledge.space;
-        let upper = space.pointer_bits - space.offset_bits;
         let near = self.near(base);
         let sum = self.terms.add(near, offset);
-        let slot = self.terms.extract(near, space.offset_bits, upper);
+        let slot = self.owner(near);
         let Some(slots) = self.pointed(state, operand, near) else {
             self.unsupported(state, "arithmetic of a pointer that is not known");
             return None;
         };
         let (mut inside, mut arrays) = (self.terms.fals(), Objects::new());
         for known in slots {
-            let number = self.terms.constant(u128::from(known.0), upper);
-            let same = self.terms.eq(slot, number);
+            let same = self.is_owner(slot, known);
             inside = self.terms.or(inside, same);
             if self.knowledge.is_array(known) {
                 arrays.insert(known);
             }
         }
-        let reached = self.terms.extract(sum, space.offset_bits, upper);
+        let reached = self.owner(sum);
         // Of the sum of a null pointer and anything nothing would be known.
         let varies = self.terms.as_constant(offset).is_none();
         if varies || self.owners(reached).is_none() {
@@ -252,7 +244,7 @@ impl Explorer<'_> {
             if state.path.is_dead(&self.terms) {
                 return None;
             }
-            let low = self.terms.extract(sum, 0, space.offset_bits);
+            let low = self.terms.extract(sum, 0, self.knowledge.space.offset_bits);
             let within = self.terms.concat(slot, low);
             let is_inside = self.terms.as_constant(inside) == Some(1);
             return Some((self.terms.ite(inside, within, sum), is_inside));
@@ -262,8 +254,7 @@ impl Explorer<'_> {
         let (fits, _) = self.in_slot(exact);
         let mut fine = self.terms.or(outside, fits);
         for array in arrays {
-            let number = self.terms.constant(u128::from(array.0), upper);
-            let same = self.terms.eq(slot, number);
+            let same = self.is_owner(slot, array);
             let size = self.size_of(state, array);
             let within = self.terms.ule(exact, size);
             let within = self.terms.and(same, within);

@@ -479,10 +479,9 @@ fn learn<K: Ord + Clone>(
 }
 
 fn of_fact(fact: &Fact, bits: u16) -> KnownBits {
-    let unknown = mask(bits) & !(fact.zeros | fact.ones);
     KnownBits {
         bits,
-        unknown,
+        unknown: fact.open(bits),
         value: fact.ones,
         growth: 0,
     }

@@ -184,8 +184,7 @@ impl Explorer<'_> {
         let space = self.knowledge.space;
         let near = self.near(addr);
         let parts = Address::of(&mut self.terms, space, near);
-        let upper = space.pointer_bits - space.offset_bits;
-        let owner = self.terms.extract(near, space.offset_bits, upper);
+        let owner = self.owner(near);
         let slots = match self.next_address(state) {
             Some(operand) => self.pointed(state, operand, near),
             None => self.owners(owner),
@@ -205,8 +204,7 @@ impl Explorer<'_> {
             }
             let (size, is_array) = (object.size_bytes, object.is_array);
             if is_array {
-                let own = self.terms.constant(u128::from(slot.0), upper);
-                let here = self.terms.eq(owner, own);
+                let here = self.is_owner(owner, slot);
                 let offset = self.exact(addr);
                 let within = match self.within {
                     // Sizes do not change.
@@ -243,10 +241,8 @@ impl Explorer<'_> {
     /// Notes that objects are copied to (`copied`) or used for synchronisation; `None` if the edge ends here, because a copy
     /// may be used.
     pub fn note_copies(&mut self, state: &EdgeState, addr: TermId, copied: bool) -> Option<()> {
-        let space = self.knowledge.space;
         let near = self.near(addr);
-        let upper = space.pointer_bits - space.offset_bits;
-        let owner = self.terms.extract(near, space.offset_bits, upper);
+        let owner = self.owner(near);
         let mut mixed = false;
         for slot in self.owners(owner).unwrap_or_default() {
             mixed |= self.knowledge.note_copy(slot, copied);

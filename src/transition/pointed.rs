@@ -52,10 +52,8 @@ impl Explorer<'_> {
         operand: Operand,
         term: TermId,
     ) -> Option<Vec<Slot>> {
-        let space = self.knowledge.space;
-        let upper = space.pointer_bits - space.offset_bits;
         let held = self.holds(state, operand, term);
-        let owner = self.terms.extract(term, space.offset_bits, upper);
+        let owner = self.owner(term);
         if !carries(&held) || held.contains(&NUMBER) {
             return self.owners(owner);
         }
@@ -66,6 +64,21 @@ impl Explorer<'_> {
         Some(admitted.collect())
     }
 
+    /// Upper bits of an address that fits into its slot: the number of the slot.
+    pub fn owner(&mut self, near: TermId) -> TermId {
+        let space = self.knowledge.space;
+        let upper = space.pointer_bits - space.offset_bits;
+        self.terms.extract(near, space.offset_bits, upper)
+    }
+
+    /// Condition that the upper bits of an address are the number of a slot.
+    pub fn is_owner(&mut self, owner: TermId, slot: Slot) -> TermId {
+        let number = self
+            .terms
+            .constant(u128::from(slot.0), self.terms.bits(owner));
+        self.terms.eq(owner, number)
+    }
+
     /// Objects whose slot the upper bits of an address may be, if they are few.
     pub fn owners(&self, upper: TermId) -> Option<Vec<Slot>> {
         let is_object = |slot: &Slot| self.knowledge.object(*slot).is_some();
@@ -74,7 +87,7 @@ impl Explorer<'_> {
             return Some(slots.map(Slot).filter(is_object).collect());
         }
         let fact = self.terms.fact(upper);
-        let open = crate::term::word::mask(self.terms.bits(upper)) & !(fact.zeros | fact.ones);
+        let open = fact.open(self.terms.bits(upper));
         if open.count_ones() > OWNER_BITS {
             return None;
         }
@@ -89,7 +102,7 @@ impl Explorer<'_> {
             return Some(values);
         }
         let fact = self.terms.fact(term);
-        let open = crate::term::word::mask(self.terms.bits(term)) & !(fact.zeros | fact.ones);
+        let open = fact.open(self.terms.bits(term));
         if open.count_ones() > OPEN_BITS {
             return None;
         }

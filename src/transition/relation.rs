@@ -170,11 +170,7 @@ impl Relation {
             for (key, var) in &location.registers {
                 let word = registers[key];
                 let fact = self.terms.fact(self.terms.variable(*var));
-                let bits = self.terms.bits(word);
-                let open = self.terms.constant(!fact.zeros, bits);
-                let ones = self.terms.constant(fact.ones, bits);
-                let word = self.terms.and(word, open);
-                env.insert(*var, self.terms.or(word, ones));
+                env.insert(*var, self.terms.with_known(word, &fact));
             }
             envs.push((env, Memo::new()));
         }

@@ -1,6 +1,7 @@
 //! Complement, conjunction, disjunction, exclusive or, of conditions and of words.
 
 use super::{LEAVES, Node, Op, TermId, Terms};
+use crate::term::Fact;
 use crate::term::word::mask;
 
 /// Most runs of equal bits for which a constant mask is turned into slices.
@@ -239,6 +240,15 @@ impl Terms {
             return result;
         }
         self.make_binary(Op::Xor, bits, a, b)
+    }
+
+    /// A word with the bits that a fact knows as it says.
+    pub fn with_known(&mut self, word: TermId, fact: &Fact) -> TermId {
+        let bits = self.bits(word);
+        let may = self.constant(!fact.zeros & mask(bits), bits);
+        let ones = self.constant(fact.ones, bits);
+        let word = self.and(word, may);
+        self.or(word, ones)
     }
 
     /// `!a | b`.
