@@ -19,7 +19,7 @@ use crate::event::ThreadId;
 use crate::exec::{self, Path};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{BlockId, FuncId, Program, Reg};
-use crate::term::{Fact, TermId, Terms};
+use crate::term::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,13 +35,13 @@ pub(super) struct Explorer<'a> {
     pub terms: Terms,
     pub variables: BTreeMap<Key, Variable>,
     pub thread: u32,
-    locations: IdVec<LocationId, Location>,
+    pub locations: IdVec<LocationId, Location>,
     numbers: BTreeMap<Point, LocationId>,
     edges: Vec<Edge>,
     /// Free values, shared by all locations: by width, in the order of use.
-    pool: HashMap<(u16, usize), TermId, FxBuildHasher>,
+    pub pool: HashMap<(u16, usize), TermId, FxBuildHasher>,
     /// The same, as a set.
-    free: HashSet<TermId, FxBuildHasher>,
+    pub free: HashSet<TermId, FxBuildHasher>,
     /// Addresses in array objects.
     pub far: Far,
     /// Address of the first access from the location, if that is kept as a far one, and the condition that it is within its
@@ -53,21 +53,21 @@ pub(super) struct Explorer<'a> {
     /// Threads that main has created in this pass and that were not known before.
     pub surprises: usize,
     // Of the location that is being explored:
-    from: LocationId,
+    pub from: LocationId,
     /// Loops are unrolled.
     unrolls: bool,
     todo: BTreeMap<Vec<u64>, EdgeState>,
     arrivals: BTreeMap<LocationId, EdgeState>,
     pub inputs: Vec<Input>,
     pub reads: Vec<ArrayRead>,
-    used: HashMap<u16, usize, FxBuildHasher>,
-    registers: Registers,
+    pub used: HashMap<u16, usize, FxBuildHasher>,
+    pub registers: Registers,
     /// Values of variables before the edges.
-    held: BTreeMap<Key, TermId>,
+    pub held: BTreeMap<Key, TermId>,
     /// Cells whose values are known for each place of the thread.
-    steady: BTreeSet<Key>,
-    /// What is known of them in the location.
-    cells: BTreeMap<Key, KnownBits>,
+    pub steady: BTreeSet<Key>,
+    /// Values of these in the location, as far as known.
+    pub cells: BTreeMap<Key, KnownBits>,
 }
 
 /// Executes every thread once.
@@ -163,13 +163,7 @@ impl Explorer<'_> {
         let start = self.start_of(function);
         self.steady = self.knowledge.steady(self.thread);
         if self.thread == 0 {
-            let mut values = Vec::new();
-            for key in self.steady.clone() {
-                if let (bits, Some(value)) = self.first(&key) {
-                    values.push((key, Fact::constant(value, bits), bits));
-                }
-            }
-            self.knowledge.note_cells(0, &start, &values);
+            self.note_initial(&start);
         }
         self.location(start);
         let mut next = 0;
@@ -329,25 +323,6 @@ impl Explorer<'_> {
         }
     }
 
-    /// The term for a register at the start of the location.
-    fn at_start(&mut self, name: &str, bits: u16, known: Option<KnownBits>, key: &Key) -> TermId {
-        let fact = known.map_or(Fact::constant(0, bits), |known| known.fact());
-        let term = self.variable(name, bits, fact);
-        if let Some(var) = self.terms.var_of(term) {
-            self.registers.insert(var, key.clone());
-            self.locations[self.from].registers.push((key.clone(), var));
-        }
-        term
-    }
-
-    /// A term for what is known.
-    pub fn variable(&mut self, name: &str, bits: u16, fact: Fact) -> TermId {
-        match fact.value() {
-            Some(value) => self.terms.constant(value, bits),
-            None => self.terms.fresh_within(name, bits, fact),
-        }
-    }
-
     /// Registers that live at a place; if it is a call that is being executed, after it.
     pub fn live(&self, function: FuncId, block: BlockId, index: usize, calls: bool) -> Vec<Reg> {
         let code = &self.program.functions[function];
@@ -358,88 +333,6 @@ impl Explorer<'_> {
             _ => None,
         };
         set.iter().filter(|reg| Some(*reg) != result).collect()
-    }
-
-    /// The variable of a key that is no register, as it is before the edge.
-    pub fn value(&mut self, key: &Key) -> TermId {
-        if let Some(term) = self.held.get(key) {
-            return *term;
-        }
-        let mut term = self.anywhere(key);
-        if let Some(known) = self.cells.get(key) {
-            term = self.terms.with_known(term, &known.fact());
-        }
-        self.held.insert(key.clone(), term);
-        term
-    }
-
-    /// The variable of a key that is no register, wherever a thread is.
-    fn anywhere(&mut self, key: &Key) -> TermId {
-        if let Some(variable) = self.variables.get(key) {
-            return variable.term;
-        }
-        let (bits, first) = self.first(key);
-        let known = self.knowledge.value(key, bits, first);
-        let fact = known.map_or(Fact::constant(0, bits), |known| known.fact());
-        let term = self.variable("v", bits, fact);
-        let initial = first.unwrap_or(fact.ones);
-        let variable = Variable { initial, term };
-        self.variables.insert(key.clone(), variable);
-        term
-    }
-
-    /// Width and initial value of a variable that is no register; without one, something is written before it is read.
-    fn first(&mut self, key: &Key) -> (u16, Option<u128>) {
-        match key {
-            Key::Cell {
-                slot,
-                offset,
-                bytes,
-            } => {
-                let value = self.knowledge.initial(self.program, *slot, *offset, *bytes);
-                ((bytes * 8) as u16, value)
-            }
-            Key::Result(_) => (self.program.model.pointer_bits(), None),
-            Key::Register { .. } | Key::Distance { .. } | Key::Within { .. } => {
-                unreachable!("registers are variables of locations")
-            }
-            Key::Size(_) => (self.program.model.pointer_bits(), None),
-            Key::Content(_) => unreachable!("content of arrays is no variable"),
-            Key::Mutex { .. } | Key::Live(_) | Key::Started(_) | Key::Ended(_) => (1, Some(0)),
-        }
-    }
-
-    /// A free value that the instruction at the state's place chooses.
-    pub fn input(&mut self, state: &EdgeState, bits: u16, offset_bytes: Option<u64>) -> TermId {
-        let number = self.used.entry(bits).or_insert(0);
-        let term = match self.pool.get(&(bits, *number)) {
-            Some(term) => *term,
-            None => {
-                let term = self.terms.fresh("input", bits);
-                self.pool.insert((bits, *number), term);
-                self.free.insert(term);
-                term
-            }
-        };
-        *number += 1;
-        self.inputs.push(Input {
-            at: state.stack(),
-            offset_bytes,
-            term,
-        });
-        term
-    }
-
-    /// Free value: true if a term is one.
-    pub fn is_input(&self, term: TermId) -> bool {
-        self.free.contains(&term)
-    }
-
-    /// Takes note of a variable that may keep a free value.
-    pub fn note_free(&mut self, key: &Key, term: TermId) {
-        if self.is_free_word(term) {
-            self.knowledge.note_free(key);
-        }
     }
 
     /// Goes on from a point, together with others that are there.
@@ -533,23 +426,6 @@ impl Explorer<'_> {
         self.arrive_at(state, to);
     }
 
-    /// Takes note of cells' values where a thread comes to a place.
-    pub fn note_cells(
-        &mut self,
-        state: &EdgeState,
-        thread: u32,
-        place: &Point,
-        cells: &BTreeSet<Key>,
-    ) {
-        let mut values = Vec::new();
-        for key in cells {
-            let term = self.now(state, key);
-            let fact = self.refined(&state.path, term);
-            values.push((key.clone(), fact, self.terms.bits(term)));
-        }
-        self.knowledge.note_cells(thread, place, &values);
-    }
-
     pub fn arrive_at(&mut self, mut state: EdgeState, to: LocationId) {
         if self.locations[to].place == Point::Stopped {
             self.forget_unseen(&mut state);
@@ -573,29 +449,6 @@ impl Explorer<'_> {
             Some(other) => self.join(other, state),
         };
         self.arrivals.insert(to, state);
-    }
-
-    /// Drops what a thread that takes no further step has written and nobody else sees: then less is known to vary.
-    pub fn forget_unseen(&self, state: &mut EdgeState) {
-        // Beside nobody, main will not create anybody, either.
-        let is_alone = self.thread == 0 && state.beside.is_empty();
-        let sees_nobody = |key: &Key| is_alone || self.knowledge.is_private(key, self.thread);
-        state.changed.retain(|key, _| !sees_nobody(key));
-    }
-
-    /// The variable of a register.
-    pub fn register_in(&self, chain: u32, reg: Reg) -> Key {
-        Key::Register {
-            thread: self.thread,
-            chain,
-            reg,
-        }
-    }
-
-    /// Sets a variable that is no register.
-    pub fn set_variable(&mut self, state: &mut EdgeState, key: Key, term: TermId) {
-        self.value(&key);
-        state.changed.insert(key, term);
     }
 
     /// Makes an edge of a state.

@@ -320,14 +320,6 @@ impl Explorer<'_> {
         (!state.path.is_dead(&self.terms)).then_some(())
     }
 
-    /// The present value of a variable that is no register.
-    pub fn now(&mut self, state: &EdgeState, key: &Key) -> TermId {
-        match state.changed.get(key) {
-            Some(term) => *term,
-            None => self.value(key),
-        }
-    }
-
     /// Cells that an access overlaps.
     pub fn overlapping(&self, slot: Slot, offset: u64, bytes: u32) -> Vec<Key> {
         let end = offset + u64::from(bytes);

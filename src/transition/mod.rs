@@ -54,6 +54,7 @@ mod reuse;
 mod slot;
 mod state;
 mod thread;
+mod variable;
 mod word;
 
 pub use automaton::{Automata, Input, Key, Outcome, Point, Refusal, SlotOwner, Stack};
