@@ -23,6 +23,7 @@ use selvedge::verify::{Request, verify};
 use selvedge::{library, syntax};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Programs that one run of the compiler takes.
@@ -181,7 +182,7 @@ pub fn verified(seed: u64, value: u64, open: bool) -> Result<Option<()>, String>
     let text = if open { open_text } else { text };
     for (operator, violated) in [("!=", false), ("==", true)] {
         let end = format!("if (value {operator} {value}ul) reach_error();");
-        let program = read(&text(seed, &end))?;
+        let program = Arc::new(read(&text(seed, &end))?);
         let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(20));
         let verified = verify(&program, &Request::default(), &budget, &mut |_| ())
             .map_err(|e| format!("{e:?}"))?;

@@ -5,10 +5,11 @@ use selvedge::base::Budget;
 use selvedge::outcome::Verdict;
 use selvedge::scheme::{Scheme, lazy};
 use selvedge::verify::{Engine, Request, verify};
+use std::sync::Arc;
 
 /// The verdict of each scheme on a program.
 fn check(text: &str, violated: bool) {
-    let program = read(text).unwrap();
+    let program = Arc::new(read(text).unwrap());
     for mut scheme in Scheme::all() {
         if let Scheme::Lazy(own) = &mut scheme {
             *own = lazy::Settings::rounds(3);

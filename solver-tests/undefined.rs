@@ -12,6 +12,7 @@ use selvedge::scheme::Scheme;
 use selvedge::source::{self, Source};
 use selvedge::verify::{Engine, Request, verify};
 use selvedge::{library, syntax};
+use std::sync::Arc;
 
 const PRELUDE: &str = "
 typedef unsigned long size_t;
@@ -65,7 +66,13 @@ fn outcome(body: &str, scheme: Scheme) -> (Outcome, Option<u32>) {
         engine: Engine::Scheme(scheme),
         ..Request::default()
     };
-    let verified = verify(&program, &request, &Budget::unlimited(), &mut |_| ()).unwrap();
+    let verified = verify(
+        &Arc::new(program),
+        &request,
+        &Budget::unlimited(),
+        &mut |_| (),
+    )
+    .unwrap();
     let first = verified.outcome.coverage.undefined.first();
     let line = first.and_then(|(_, loc)| source.position(*loc));
     let start = before.lines().count() as u32;

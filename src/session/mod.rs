@@ -89,7 +89,7 @@ impl Options {
 /// A program that was read, and all that can be asked of it.
 pub struct Session {
     source: Arc<Source>,
-    program: Program,
+    program: Arc<Program>,
     /// The time that reading took.
     reading: Duration,
 }
@@ -159,7 +159,7 @@ impl Session {
         program.source = Some(Arc::clone(&source));
         Ok(Session {
             source,
-            program,
+            program: Arc::new(program),
             reading: since.elapsed(),
         })
     }

@@ -56,7 +56,7 @@ impl Ran {
 
 /// Verifies a program by whatever suits it.
 pub(super) fn verify(
-    program: &Program,
+    program: &Arc<Program>,
     request: &Request,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
@@ -67,7 +67,7 @@ pub(super) fn verify(
     let start = Instant::now();
     let (tell, told) = channel::<(String, Outcome)>();
     let cut = Flag::default();
-    let (of_program, of_request) = (program.clone(), request.clone());
+    let (of_program, of_request) = (Arc::clone(program), request.clone());
     let raised = Arc::clone(&cut);
     let levels = Lane::new("levels", move |budget: &Budget| {
         let mut tell = |words: &str, outcome: &Outcome| {
@@ -80,7 +80,7 @@ pub(super) fn verify(
     .share(ALL)
     .stack_bytes(STACK_BYTES);
     let strategies = Strategies::default();
-    let (of_program, of_request) = (program.clone(), request.clone());
+    let (of_program, of_request) = (Arc::clone(program), request.clone());
     let observed = strategies.clone();
     let unbounded = Lane::new("modular", move |budget: &Budget| {
         let proof = modular::lanes(&of_program, &of_request, None, &observed).run(budget)?;

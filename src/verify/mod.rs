@@ -19,11 +19,12 @@ pub use unrolled::{first_encoding, first_level};
 
 use crate::base::Budget;
 use crate::ir::Program;
+use std::sync::Arc;
 
 /// Verifies a program. `progress` is told of every level of bounds that is finished, and now and then how far the search without
 /// bounds has come.
 pub fn verify(
-    program: &Program,
+    program: &Arc<Program>,
     request: &Request,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),

@@ -12,6 +12,7 @@ use crate::modular::{self, Finding, Options, Proof, Strategy};
 use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
 use crate::sat::SolverKind;
 use crate::transition::Refusal;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Processor time that the search over all interleavings has for itself.
@@ -21,7 +22,7 @@ const SCHEME: &str = "modular (any number of iterations and context switches)";
 
 /// Verifies a program without bounds.
 pub(super) fn verify(
-    program: &Program,
+    program: &Arc<Program>,
     request: &Request,
     hierarchy: Option<&[String]>,
     budget: &Budget,
@@ -125,7 +126,7 @@ fn unknown(refusal: Refusal) -> Result<Reason, Failure> {
 /// All interleavings, joined after a moment by threads one by one; or the latter alone, if a hierarchy is given, and then
 /// the former where it does not tell.
 pub(super) fn lanes<'a>(
-    program: &Program,
+    program: &Arc<Program>,
     request: &Request,
     hierarchy: Option<&[String]>,
     strategies: &Strategies,
@@ -133,7 +134,7 @@ pub(super) fn lanes<'a>(
     let (solver, seed) = (request.solver, request.seed);
     let by = |strategy: Strategy| {
         let observed = strategies.of(&strategy);
-        let program = program.clone();
+        let program = Arc::clone(program);
         let options = Options {
             solver,
             seed,
