@@ -14,13 +14,14 @@
 //! on schemes is for all of them. What fails is replayed by Selvedge itself, which reports an error of its own if that
 //! goes wrong. `names` is the kind of undefined behaviour. `modular` may refuse, or find no answer in time.
 
+use crate::beside;
 use crate::command::{Answer, Folder};
 use crate::oracle::{Truth, on_a_deep_stack, prepare_under};
 use crate::tier::in_turn;
 use rayon::prelude::*;
 use selvedge::event::{Cut, MemoryModel};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const SCHEMES: [&str; 7] = [
     "order",
@@ -52,13 +53,9 @@ struct Program {
     names: Option<String>,
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("solver-tests/addresses")
-}
-
 impl Program {
     fn read(path: &Path) -> Program {
-        let text = std::fs::read_to_string(path).expect("a readable file");
+        let text = beside::text(path);
         let comments = text.lines().take_while(|line| line.starts_with("// "));
         let line = |key: &str| {
             let start = format!("// {key}: ");
@@ -102,7 +99,7 @@ impl Program {
             _ if cfg!(feature = "cadical") => "60",
             _ => "10",
         };
-        let source = folder().join(format!("{}.c", self.name));
+        let source = beside::path(&format!("addresses/{}.c", self.name));
         let mut arguments = vec!["--no-trace", "--scheme", scheme, "--timeout", seconds];
         arguments.extend(self.options.iter().map(String::as_str));
         arguments.extend(source.to_str());
@@ -186,12 +183,7 @@ pub fn texts() -> Vec<(String, String)> {
 /// The programs, by name; only those whose name contains `SELVEDGE_ADDRESSES`, if that is set.
 fn programs() -> Vec<Program> {
     let chosen = std::env::var("SELVEDGE_ADDRESSES").unwrap_or_default();
-    let entries = std::fs::read_dir(folder()).expect("the folder is part of the project");
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
-    let mut paths: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    paths.sort();
+    let paths = beside::files("addresses", "c");
     let all: Vec<Program> = paths.iter().map(|path| Program::read(path)).collect();
     assert!(all.len() > 150, "{} programs", all.len());
     all.into_iter()

@@ -1,24 +1,16 @@
 //! Arrays that grow, and operations on large blocks: a program for each case in `blocks/`, under `order` and another
 //! scheme in turn, or in a long run under every scheme, with bounds of its own. The first line is the verdict; `not mu` means that this scheme needs more than a few seconds.
 
+use crate::beside;
 use crate::command::{Answer, Folder, Found};
 use crate::tier::in_turn;
 use rayon::prelude::*;
-use std::path::PathBuf;
 
 /// The schemes besides `order`.
 const OTHERS: [&str; 4] = ["timestamp", "step", "lazy", "mu"];
 
 fn programs() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/blocks");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder is part of the project")
-        .map(|entry| entry.expect("a readable folder").path())
-        .collect();
-    files.sort();
-    let name = |path: &PathBuf| path.file_name().unwrap_or_default().display().to_string();
-    let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a readable file");
-    files.iter().map(|path| (name(path), text(path))).collect()
+    beside::programs("blocks")
 }
 
 /// Answer of a run, in the words of the first lines.

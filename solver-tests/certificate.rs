@@ -5,6 +5,7 @@
 //! accepted only if every condition that it has is one of the original as well (it is weaker, or another proof of the same),
 //! or the one text that had to change is what the check has rendered of the bits or terms that it then proves.
 
+use crate::beside;
 use crate::oracle::read;
 use selvedge::base::Budget;
 use selvedge::ir::Program;
@@ -24,8 +25,7 @@ const PROGRAMS: [(&str, bool); 4] = [
 ];
 
 fn proof_of(name: &str, one_by_one: bool) -> (Program, Value) {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/modular");
-    let text = std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+    let text = beside::text(&beside::path("modular").join(name));
     let program = read(&text).unwrap();
     let strategy = match one_by_one {
         true => Strategy::OneByOne(Vec::new()),

@@ -2,17 +2,18 @@
 //! whoever is first.
 
 use super::command::{Answer, Folder, Found};
+use crate::beside;
 use std::path::PathBuf;
 
 /// The programs of `endless/`, each with a twin that is broken (`-D BROKEN`).
 fn files() -> Vec<PathBuf> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/endless");
-    let entries = std::fs::read_dir(folder).expect("the folder is part of the project");
-    let mut files: Vec<_> = entries
-        .map(|e| e.expect("a readable folder").path())
-        .collect();
-    files.sort();
-    files
+    beside::files("endless", "c")
+}
+
+/// A program of `endless/`.
+fn program(name: &str) -> String {
+    let path = beside::path("endless").join(name);
+    path.display().to_string()
 }
 
 /// Processor time for each, in seconds; the solver without C++ gets more.
@@ -40,10 +41,7 @@ fn endless_programs_are_proved_and_their_twins_fail() {
 /// The proof of an answer by default says the same as one that was asked for, and is checked like it.
 #[test]
 fn a_proof_by_default_is_kept_and_checked() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/solver-tests/endless/handshake.c"
-    );
+    let path: &str = &program("handshake.c");
     let folder = Folder::new(&[]);
     let found = verify(&folder, &[path, "--proof-out", "p.json"]);
     let covered = "Covered: sequential consistency; scheme modular (any number of iterations and context switches) \
@@ -67,10 +65,7 @@ fn a_proof_by_default_is_kept_and_checked() {
 
 #[test]
 fn a_bound_that_was_asked_for_keeps_the_answer_bounded() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/solver-tests/endless/handshake.c"
-    );
+    let path: &str = &program("handshake.c");
     let folder = Folder::new(&[]);
     for bound in [
         &["--unwind", "3"][..],
@@ -123,7 +118,7 @@ int main(void) { pthread_t id; while (1) { pthread_create(&id, 0, t, 0); assert(
 /// How far the search has come is told while it goes on.
 #[test]
 fn progress_without_bounds_is_told() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/endless/buffer.c");
+    let path: &str = &program("buffer.c");
     let folder = Folder::new(&[]);
     for (words, of_levels) in [(&[path][..], true), (&[path, "--scheme", "modular"], false)] {
         let found = verify(&folder, words);

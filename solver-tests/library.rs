@@ -5,38 +5,19 @@
 //! what blocks or ends there would hide; `undefined` and `unsupported` say that no assertion can be violated and
 //! that an execution is cut for this reason.
 
+use crate::beside;
 use crate::oracle::{Prepared, Skip, Subject, Truth, compare_prepared, on_a_deep_stack, prepare};
 use selvedge::event::Cut;
 use selvedge::question::choice::ORDER;
 #[cfg(test)]
 use selvedge::scheme::mu::Variant;
-use std::path::PathBuf;
 
 /// Declarations that every program starts with.
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); extern void reach_error(void); extern void abort(void);\n";
 
 /// The programs, by name.
 pub fn programs() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/library");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder is part of the project")
-        .map(|entry| entry.expect("a readable folder").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    files.sort();
-    let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a readable file");
-    files
-        .iter()
-        .map(|path| {
-            (
-                path.file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into(),
-                text(path),
-            )
-        })
-        .collect()
+    beside::programs("library")
 }
 
 /// The program as it is verified; `reached` makes `REACHED;` a violation, and assertions none.

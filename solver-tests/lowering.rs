@@ -1,6 +1,7 @@
 //! Results of lowered C: the programs in `lowering/` check themselves. The interpreter runs them in both
 //! data models, and the system's compiler confirms the expectations, where there is one.
 
+use crate::beside;
 use selvedge::ir::{DataModel, Program, Property};
 use selvedge::source::{self, Source};
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
@@ -9,19 +10,8 @@ use selvedge::{library, syntax};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("solver-tests/lowering")
-}
-
 fn programs() -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder())
-        .expect("the folder of programs")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "c"))
-        .collect();
-    found.sort();
-    assert!(!found.is_empty());
-    found
+    beside::files("lowering", "c")
 }
 
 fn read(path: &Path, model: DataModel) -> (Source, Program) {

@@ -4,6 +4,7 @@ mod accepted;
 mod address;
 mod addresses;
 mod arrays;
+mod beside;
 mod blocks;
 mod campaigns;
 mod certificate;

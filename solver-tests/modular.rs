@@ -102,6 +102,7 @@ fn compare_within(seconds: u64, text: &str, one_by_one: bool) -> Result<Said, Fa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::beside;
     use rayon::prelude::*;
     use selvedge::modular::certificate::{
         Certificate, Checked, Condition, Invariant, Rejection, Shown, States, check,
@@ -145,13 +146,7 @@ mod tests {
 
     /// The programs of `modular/`.
     fn files() -> Vec<PathBuf> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/modular");
-        let entries = std::fs::read_dir(folder).expect("the folder is part of the project");
-        let mut files: Vec<_> = entries
-            .map(|e| e.expect("a readable folder").path())
-            .collect();
-        files.sort();
-        files
+        beside::files("modular", "c")
     }
 
     /// First line of a program of which this is found.
@@ -229,8 +224,7 @@ mod tests {
 
     /// A proof of a file of the folder, and the program.
     fn proof_of(name: &str, one_by_one: bool) -> (Program, Certificate) {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/modular");
-        let text = std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+        let text = beside::text(&beside::path("modular").join(name));
         let program = read(&text).unwrap();
         let proof = prove(&program, one_by_one, 120).unwrap();
         (program, proof.certificate.expect("it is proved"))
@@ -363,11 +357,8 @@ mod tests {
         let read: Certificate = serde_json::from_str(&ordinary).unwrap();
         assert_eq!(read.interleavings[0].invariant.depth, 1);
         // Violations are reached, but after more steps than the window has; and in fewer.
-        let wrong = std::fs::read_to_string(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/solver-tests/modular/shift.c"
-        ));
-        let wrong = wrong.unwrap().replace("first += first == 7;", "");
+        let wrong = beside::text(&beside::path("modular/shift.c"));
+        let wrong = wrong.replace("first += first == 7;", "");
         let wrong = crate::oracle::read(&wrong).unwrap();
         for depth in [1, 2, 20] {
             let change = |c: &mut Certificate| c.interleavings[0].invariant.depth = depth;

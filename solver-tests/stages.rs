@@ -6,26 +6,20 @@
 
 mod show;
 
+use crate::beside;
 use selvedge::base::Budget;
 use selvedge::event::{EventProgram, MemoryModel};
 use selvedge::ir::Program;
 use selvedge::ir::parse::parse;
 use selvedge::scheme::mu::Variant;
 use selvedge::symex::{Bounds, Unroller};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Beginning of the line between a program and what a stage makes of it.
 const MARK: &str = "=== ";
 
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("solver-tests/stages");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder of programs")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "ir"))
-        .collect();
-    files.sort();
-    files
+    beside::files("stages", "ir")
 }
 
 #[test]
