@@ -129,7 +129,7 @@ impl Writer {
         self.line(0, "}");
     }
 
-    /// What main does from the first creation on.
+    /// Statements of main from the first creation on.
     fn end(&mut self, threads: usize) {
         for thread in 0..threads {
             let arg = self.random.below(3);

@@ -199,7 +199,7 @@ fn retold(file: &Value, rejection: &Rejection) -> Option<Value> {
     here.next().is_none().then(|| with(file, path, json!(told)))
 }
 
-/// What a file tells: its sets of states and its facts, by their texts, which mean the same if they are equal. Other bits may leave the same places, and of
+/// Statements of a file: its sets of states and its facts, by their texts, which mean the same if they are equal. Other bits may leave the same places, and of
 /// other threads the same may hold.
 fn said(file: &Value) -> Vec<Value> {
     let all = paths(file).into_iter();

@@ -115,7 +115,7 @@ int main(void) { pthread_t id; while (1) { pthread_create(&id, 0, t, 0); assert(
     assert!(!found.reached().is_empty(), "{}", found.run.out);
 }
 
-/// How far the search has come is told while it goes on.
+/// Progress of the search is told while it goes on.
 #[test]
 fn progress_without_bounds_is_told() {
     let path: &str = &program("buffer.c");

@@ -93,7 +93,7 @@
 //! # Stopping
 //!
 //! Everything that can take long asks a [`Budget`]: processor time, wall time, memory, and a flag that any thread may set.
-//! When it ends, the deepest level of bounds that was finished is the verdict, unless there is a proof.
+//! At its end, the deepest level of bounds that was finished is the verdict, unless there is a proof.
 //!
 //! ```
 //! use selvedge::{Budget, StopReason};

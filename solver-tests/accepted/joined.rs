@@ -14,7 +14,7 @@ enum Life {
 }
 
 impl Writer {
-    /// What main does from the first creation on.
+    /// Statements of main from the first creation on.
     pub(super) fn create_and_join(&mut self, threads: usize) {
         let mut lives = vec![Life::Unborn; threads];
         let mut joins = 0;

@@ -253,7 +253,7 @@ pub(crate) fn thread_cpu_time() -> Duration {
     clock(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// What a clock of the system shows; zero if there is none.
+/// Time of a clock of the system; zero if there is none.
 fn clock(id: libc::clockid_t) -> Duration {
     let mut time = libc::timespec {
         tv_sec: 0,

@@ -96,7 +96,7 @@ pub enum Reason {
     },
     /// Something bad that did not replay may depend on memory whose contents are abstracted.
     Abstracted {
-        /// What did not replay.
+        /// Kind of the bad thing: a violation, or undefined behaviour.
         what: &'static str,
         /// The place that allocates the memory.
         loc: Loc,

@@ -12,7 +12,7 @@ pub struct Meter {
     queries: AtomicU64,
 }
 
-/// What a meter shows at a moment.
+/// Sizes of a search at a moment, as a meter has them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Reading {
     /// Latches of the largest system.
@@ -53,7 +53,7 @@ impl Meter {
         self.queries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What it shows now.
+    /// The sizes now.
     pub fn read(&self) -> Reading {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Reading {

@@ -1,6 +1,6 @@
 //! Accesses of array objects at offsets that are not constant.
 //!
-//! What is read is any value that may have been written there, but for what the edge itself has read and written at the same
+//! A read gives any value that may have been written there, but for what the edge itself has read and written at the same
 //! offset: a log tells. Cells, at constant offsets, are read and written exactly if the access is as wide, and have any value
 //! where it overlaps them otherwise.
 

@@ -63,7 +63,7 @@ impl Knowledge {
         }
     }
 
-    /// What is known of the content of an array object.
+    /// Content of an array object, as far as known.
     pub fn content(&self, slot: Slot) -> Content {
         let known = self.arrays.contents.get(&slot).copied();
         known.unwrap_or(Content::Zero)

@@ -190,7 +190,7 @@ impl Explorer<'_> {
         (addr == Operand::Reg(reg)).then_some((u32::from(bits) / 8, u64::from(align)))
     }
 
-    /// What a register holds at a place where it may be far: its slot, and this exact offset, tell.
+    /// Address in a register that may be far at a place: one in the register's slot, at this exact offset.
     pub fn far_register(&mut self, register: TermId, exact: TermId) -> TermId {
         let slot = self.owner(register);
         self.address_at(slot, exact)

@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub write: bool,
 }
 
-/// What an edge has read and written in array objects, oldest first. To forget the oldest is no error.
+/// Accesses of an edge by array object, oldest first. To forget the oldest is no error.
 pub(super) type Log = BTreeMap<Slot, Vec<Entry>>;
 
 /// The log where two paths meet; `mine` is the condition to be on the first.

@@ -4,7 +4,7 @@
 //! proof comes. They end by themselves as they did alone, so the other lane never keeps an answer back; only where a
 //! program is too large for a level, the other one has some time more.
 //!
-//! Where processor time is limited, the search without bounds has a share of it ([`allowance`]): most proofs take it less than
+//! Of limited processor time, the search without bounds has a share ([`allowance`]): most proofs take it less than
 //! a second, and what is left to the levels suffices for nearly all that they decide within the limit alone.
 
 use super::modular;

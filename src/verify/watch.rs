@@ -33,7 +33,7 @@ impl Strategies {
 pub(super) struct Observed {
     has_begun: AtomicBool,
     meter: Meter,
-    /// What it has found at its end.
+    /// Its result, in a word, once it has ended.
     end: OnceLock<&'static str>,
 }
 
@@ -67,11 +67,11 @@ fn name(finding: &Finding) -> &'static str {
 /// A reader of the meters, who tells what is worth it: a few lines a second at most.
 pub(super) struct Watch(Vec<Seen>);
 
-/// What was told of a strategy.
+/// State of a strategy when it was last told of.
 struct Seen {
     name: &'static str,
     strategy: Arc<Observed>,
-    /// What the meter showed, and when.
+    /// Last reading of the meter, and its time.
     last: Option<(Reading, Instant)>,
     has_ended: bool,
 }
@@ -104,7 +104,7 @@ impl Watch {
 }
 
 impl Seen {
-    /// What is worth a line now.
+    /// News of the strategy, if they are worth a line now.
     fn news(&mut self, now: Instant) -> Option<String> {
         if self.has_ended || !self.strategy.has_begun.load(Ordering::Relaxed) {
             return None;

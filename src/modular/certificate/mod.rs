@@ -6,7 +6,7 @@
 //! induction and sets of states that are never reached, each as a condition in C and as the bits that are checked; a
 //! condition of a lemma is a conjunction of terms over words, node by node, with the same in C.
 //!
-//! What people read is compared: [`check`] renders each text anew from what it checks (`text`, and `name` of the stage)
+//! Texts for people are compared: [`check`] renders each of them anew from what it checks (`text`, and `name` of the stage)
 //! and rejects a file that says something else. Equal texts mean the same, and names of words and places are all different.
 //!
 //! The systems are not part of it. [`check`] builds them again from the program, so whoever wrote the certificate need

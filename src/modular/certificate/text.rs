@@ -4,7 +4,7 @@
 //! width: arithmetic that may wrap is of 32 bits, or of those of the cast around it (`(uint4_t)(x + 15)`); signed numbers
 //! are casts (`(int32_t)x < -3`). Plain is only a negative number that a word is compared with, whose width is that of the word. So texts that are equal mean the same.
 //!
-//! What a text uses again and again, and what nests deeply, has a name (`@1`) and stands behind the text.
+//! Names (`@1`) stand for what a text uses again and again, and for what nests deeply; it is written out behind the text.
 
 use super::nodes::{Node, Nodes};
 use crate::modular::name::Names;
