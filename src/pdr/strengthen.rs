@@ -43,6 +43,9 @@ pub fn sufficient(
     Some(table.needed(system.bad, setup))
 }
 
+/// Literals of a clause that says that one of many is true: solvers that eliminate variables are slow with long ones.
+const GROUP: usize = 64;
+
 /// A clause, as a solver over one step has it.
 struct Row<'a> {
     clause: &'a Cube,
@@ -87,9 +90,17 @@ impl<'a> Table<'a> {
             return Ok(self.rows.iter().map(|row| row.clause.clone()).collect());
         }
         loop {
+            let groups: Vec<Assumption> = self
+                .rows
+                .chunks(GROUP)
+                .map(|rows| {
+                    let some = self.solver.activation();
+                    self.solver.imply_any(some, rows.iter().map(|row| row.lost));
+                    some
+                })
+                .collect();
             let some = self.solver.activation();
-            let lost = self.rows.iter().map(|row| row.lost);
-            self.solver.imply_any(some, lost);
+            self.solver.imply_any(some, groups.iter().copied());
             let mut assumed: Vec<Assumption> = self.rows.iter().map(|row| row.holds).collect();
             assumed.push(some);
             if !self.solver.check(&assumed, setup.budget).is_sat()? {
@@ -97,7 +108,9 @@ impl<'a> Table<'a> {
             }
             let solver = &self.solver;
             self.rows.retain(|row| !solver.is_true(row.lost));
-            self.solver.give_up(some);
+            for group in groups.into_iter().chain([some]) {
+                self.solver.give_up(group);
+            }
         }
     }
 
