@@ -24,6 +24,7 @@ mod write;
 pub use check::Checked;
 pub use check::{Rejection, check};
 pub use format::{
-    Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, OneThread, Shown, States,
+    Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, Lockstep, OneThread, Shown,
+    States,
 };
 pub(super) use write::CertificateBuilder;
