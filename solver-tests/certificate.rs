@@ -9,6 +9,7 @@ use crate::beside;
 use crate::oracle::read;
 use selvedge::base::Budget;
 use selvedge::ir::Program;
+use selvedge::lanes::Flag;
 use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
 use selvedge::modular::{Options, Strategy, prove};
 use selvedge::sat::SolverKind;
@@ -16,25 +17,23 @@ use selvedge::solve::Meter;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Programs of `modular/`, and whether their threads are looked at one by one.
-const PROGRAMS: [(&str, bool); 4] = [
-    ("peterson_inside.c", true),
-    ("peterson.c", false),
-    ("spinlock.c", false),
-    ("shift.c", false),
+/// Programs, and how they are proved.
+const PROGRAMS: [(&str, Strategy); 5] = [
+    ("modular/peterson_inside.c", Strategy::OneByOne(Vec::new())),
+    ("modular/peterson.c", Strategy::Interleavings),
+    ("modular/spinlock.c", Strategy::Interleavings),
+    ("modular/shift.c", Strategy::Interleavings),
+    ("lockstep/equal.c", Strategy::Lockstep),
 ];
 
-fn proof_of(name: &str, one_by_one: bool) -> (Program, Value) {
-    let text = beside::text(&beside::path("modular").join(name));
+fn proof_of(name: &str, strategy: Strategy) -> (Program, Value) {
+    let text = beside::text(&beside::path(name));
     let program = read(&text).unwrap();
-    let strategy = match one_by_one {
-        true => Strategy::OneByOne(Vec::new()),
-        false => Strategy::Interleavings,
-    };
     let options = Options {
         solver: SolverKind::DEFAULT,
         seed: 0,
         strategy,
+        suits_lockstep: Flag::default(),
     };
     let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(120));
     let proof = prove(&program, &options, &Meter::default(), &budget).unwrap();
@@ -217,8 +216,8 @@ fn some(all: Vec<Value>, count: usize) -> Vec<Value> {
 }
 
 /// Rejection of all files whose texts alone are changed; the number of files.
-fn texts_are_read(name: &str, one_by_one: bool, count: usize) -> Result<usize, String> {
-    let (program, whole) = proof_of(name, one_by_one);
+fn texts_are_read(name: &str, strategy: Strategy, count: usize) -> Result<usize, String> {
+    let (program, whole) = proof_of(name, strategy);
     let files = some(texts(&whole), count);
     for file in &files {
         if let Some(Ok(_)) = checked(&program, file) {
@@ -235,8 +234,8 @@ mod tests {
     #[test]
     fn no_text_says_what_is_not_checked() {
         let mut files = 0;
-        for (name, one_by_one) in PROGRAMS {
-            files += texts_are_read(name, one_by_one, 60).unwrap();
+        for (name, strategy) in PROGRAMS {
+            files += texts_are_read(name, strategy, 60).unwrap();
         }
         assert!(files >= 100, "{files}");
     }
@@ -244,8 +243,8 @@ mod tests {
     #[test]
     fn changed_certificates_are_rejected_or_weaker() {
         let (mut rejected, mut weaker, mut others) = (0, 0, 0);
-        for (name, one_by_one) in PROGRAMS {
-            let (program, whole) = proof_of(name, one_by_one);
+        for (name, strategy) in PROGRAMS {
+            let (program, whole) = proof_of(name, strategy);
             let original = checked(&program, &whole).unwrap().unwrap();
             let before = said(&whole);
             for file in some(
@@ -298,8 +297,8 @@ mod tests {
             programs: PROGRAMS.iter().map(|(name, _)| name.to_string()).collect(),
         };
         campaign.run(|_, (), number| {
-            let (name, one_by_one) = PROGRAMS[number];
-            Some(texts_are_read(name, one_by_one, 20).is_ok())
+            let (name, strategy) = PROGRAMS[number].clone();
+            Some(texts_are_read(name, strategy, 20).is_ok())
         });
     }
 }

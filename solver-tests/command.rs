@@ -320,7 +320,7 @@ fn proofs_are_written_and_checked() {
     assert_eq!(rejected.code, Some(5), "{}", rejected.out);
     assert!(rejected.verdict().contains("the proof is rejected"));
     let old = folder.run(&["check", "old.json", "peterson.c"]);
-    let why = "the proof is rejected: its format is `selvedge proof 3`, not `selvedge proof 4`";
+    let why = "the proof is rejected: its format is `selvedge proof 3`, not `selvedge proof 5`";
     assert!(old.verdict().contains(why), "{}", old.out);
     // The text of a condition is what is checked, or the file is rejected.
     let told = std::fs::read_to_string(folder.path("p.json")).unwrap();

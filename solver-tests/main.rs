@@ -23,6 +23,7 @@ mod ir_text;
 mod layering;
 mod library;
 mod lints;
+mod lockstep;
 mod loops;
 mod lowering;
 mod modular;

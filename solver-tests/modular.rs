@@ -6,6 +6,7 @@ use crate::oracle::{Fault, explore, read};
 use selvedge::base::Budget;
 use selvedge::event::{Cut, MemoryModel};
 use selvedge::ir::Program;
+use selvedge::lanes::Flag;
 use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};
 use selvedge::sat::SolverKind;
 use selvedge::solve::Meter;
@@ -24,24 +25,39 @@ pub enum Said {
     Nothing,
 }
 
-/// Decides a program: all interleavings at once, or threads one by one as far as these tell.
-fn prove(program: &Program, one_by_one: bool, seconds: u64) -> Result<Proof, Failure> {
+/// Way to decide a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// All interleavings at once.
+    Interleavings,
+    /// Threads one by one as far as these tell, and then all interleavings.
+    OneByOne,
+    /// All interleavings in lockstep.
+    Lockstep,
+}
+
+fn prove(program: &Program, way: Way, seconds: u64) -> Result<Proof, Failure> {
     let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(seconds));
     let with = |strategy: Strategy| {
         let options = Options {
             solver: SolverKind::DEFAULT,
             seed: 0,
             strategy,
+            suits_lockstep: Flag::default(),
         };
         selvedge::modular::prove(program, &options, &Meter::default(), &budget)
     };
-    if one_by_one {
-        let proof = with(Strategy::OneByOne(Vec::new()))?;
-        if !matches!(proof.finding, Finding::Open) {
-            return Ok(proof);
+    match way {
+        Way::Interleavings => with(Strategy::Interleavings),
+        Way::Lockstep => with(Strategy::Lockstep),
+        Way::OneByOne => {
+            let proof = with(Strategy::OneByOne(Vec::new()))?;
+            if !matches!(proof.finding, Finding::Open) {
+                return Ok(proof);
+            }
+            with(Strategy::Interleavings)
         }
     }
-    with(Strategy::Interleavings)
 }
 
 /// Seconds for each program; `SELVEDGE_SECONDS` changes it.
@@ -51,11 +67,12 @@ fn limit() -> u64 {
 }
 
 /// Compares with the enumeration.
-pub fn compare(text: &str, one_by_one: bool) -> Result<Said, Fault> {
-    compare_within(limit(), text, one_by_one)
+pub fn compare(text: &str, way: Way) -> Result<Said, Fault> {
+    compare_within(limit(), text, way)
 }
 
-fn compare_within(seconds: u64, text: &str, one_by_one: bool) -> Result<Said, Fault> {
+/// Compares with the enumeration, in so many seconds.
+pub fn compare_within(seconds: u64, text: &str, way: Way) -> Result<Said, Fault> {
     let fault = |kind: &str, details: String| Fault {
         kind: kind.to_string(),
         details,
@@ -64,7 +81,7 @@ fn compare_within(seconds: u64, text: &str, one_by_one: bool) -> Result<Said, Fa
     let Some(found) = explore(&program, MemoryModel::Sc, true)? else {
         return Ok(Said::Nothing);
     };
-    let proof = match prove(&program, one_by_one, seconds) {
+    let proof = match prove(&program, way, seconds) {
         Ok(proof) => proof,
         Err(Failure::Diverged(divergence)) => {
             return Err(fault("diverged", format!("{divergence:?}")));
@@ -99,11 +116,43 @@ fn compare_within(seconds: u64, text: &str, one_by_one: bool) -> Result<Said, Fa
     }
 }
 
+/// What is said of so many programs.
+#[cfg(test)]
+pub fn tally(texts: &(dyn Fn(u64) -> String + Sync), count: u64, way: Way) -> Vec<Said> {
+    use rayon::prelude::*;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .stack_size(256 << 20)
+        .build();
+    let all: Vec<Said> = pool.expect("threads can be started").install(|| {
+        let one = |seed| {
+            let text = texts(seed);
+            compare(&text, way).unwrap_or_else(|fault| {
+                panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
+            })
+        };
+        (0..count).into_par_iter().map(one).collect()
+    });
+    let number = |wanted| all.iter().filter(|said| **said == wanted).count();
+    for said in [
+        Said::Proved,
+        Said::Violated,
+        Said::Undefined,
+        Said::Unsupported,
+        Said::Nothing,
+    ] {
+        println!("{said:?}: {} of {count}", number(said));
+    }
+    let silent = all.iter().enumerate();
+    let silent = silent.filter(|(_, said)| **said == Said::Nothing);
+    let silent: Vec<usize> = silent.map(|(seed, _)| seed).collect();
+    println!("without an answer: {silent:?}");
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::beside;
-    use rayon::prelude::*;
     use selvedge::modular::certificate::{
         Certificate, Checked, Condition, Invariant, Rejection, Shown, States, check,
     };
@@ -112,36 +161,6 @@ mod tests {
     /// Random programs of the test that has most of them.
     fn count() -> u64 {
         crate::tier::programs(60)
-    }
-
-    fn tally(texts: &(dyn Fn(u64) -> String + Sync), count: u64, one_by_one: bool) -> Vec<Said> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .stack_size(256 << 20)
-            .build();
-        let all: Vec<Said> = pool.expect("threads can be started").install(|| {
-            let one = |seed| {
-                let text = texts(seed);
-                compare(&text, one_by_one).unwrap_or_else(|fault| {
-                    panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
-                })
-            };
-            (0..count).into_par_iter().map(one).collect()
-        });
-        let number = |wanted| all.iter().filter(|said| **said == wanted).count();
-        for said in [
-            Said::Proved,
-            Said::Violated,
-            Said::Undefined,
-            Said::Unsupported,
-            Said::Nothing,
-        ] {
-            println!("{said:?}: {} of {count}", number(said));
-        }
-        let silent = all.iter().enumerate();
-        let silent = silent.filter(|(_, said)| **said == Said::Nothing);
-        let silent: Vec<usize> = silent.map(|(seed, _)| seed).collect();
-        println!("without an answer: {silent:?}");
-        all
     }
 
     /// The programs of `modular/`.
@@ -163,9 +182,9 @@ mod tests {
 
     #[test]
     fn endless_programs_are_decided() {
-        for (path, one_by_one) in files()
+        for (path, way) in files()
             .iter()
-            .flat_map(|path| [(path, false), (path, true)])
+            .flat_map(|path| [(path, Way::Interleavings), (path, Way::OneByOne)])
         {
             let text = std::fs::read_to_string(path).expect("a readable file");
             let program = read(&text).unwrap();
@@ -175,10 +194,10 @@ mod tests {
             let must = match () {
                 _ if name.contains("inputs_added") => false,
                 _ if name.contains("main_counts") => fast,
-                _ => !one_by_one || name.contains("peterson"),
+                _ => way == Way::Interleavings || name.contains("peterson"),
             };
             let patience = if crate::tier::is_long() { 10 } else { 1 };
-            let proof = prove(&program, one_by_one, if must { 120 } else { patience }).unwrap();
+            let proof = prove(&program, way, if must { 120 } else { patience }).unwrap();
             if !must && matches!(proof.finding, Finding::Stopped(_)) {
                 continue;
             }
@@ -197,8 +216,8 @@ mod tests {
         const PROGRAMS: u64 = 2000;
         // Two show after many.
         const SECONDS: u64 = 120;
-        let automata = of_kind("MODULAR", false).into_iter();
-        let learning = of_kind("LEARNING", true);
+        let automata = of_kind("MODULAR", Way::Interleavings).into_iter();
+        let learning = of_kind("LEARNING", Way::OneByOne);
         let faults = automata.chain(learning).collect();
         let named = files();
         let names = named.iter().map(|path| {
@@ -210,23 +229,23 @@ mod tests {
             faults,
             programs: seeds(PROGRAMS).into_iter().chain(names).collect(),
         };
-        campaign.run(|_, one_by_one, number| {
+        campaign.run(|_, way, number| {
             let Some(number) = number.checked_sub(PROGRAMS as usize) else {
                 let text = generate(number as u64);
-                return Some(compare_within(SECONDS, &text, one_by_one).is_ok());
+                return Some(compare_within(SECONDS, &text, way).is_ok());
             };
             let text = std::fs::read_to_string(&named[number]).expect("a readable file");
-            let proof = prove(&read(&text).ok()?, one_by_one, SECONDS);
+            let proof = prove(&read(&text).ok()?, way, SECONDS);
             let said = proof.map(|proof| first_line(&proof.finding));
             Some(text.lines().next() == said.ok())
         });
     }
 
     /// A proof of a file of the folder, and the program.
-    fn proof_of(name: &str, one_by_one: bool) -> (Program, Certificate) {
+    fn proof_of(name: &str, way: Way) -> (Program, Certificate) {
         let text = beside::text(&beside::path("modular").join(name));
         let program = read(&text).unwrap();
-        let proof = prove(&program, one_by_one, 120).unwrap();
+        let proof = prove(&program, way, 120).unwrap();
         (program, proof.certificate.expect("it is proved"))
     }
 
@@ -241,21 +260,21 @@ mod tests {
 
     #[test]
     fn proofs_withstand_their_check() {
-        for (name, one_by_one) in [
-            ("peterson.c", false),
-            ("peterson.c", true),
-            ("undefined.c", false),
-            ("buffer.c", false),
-            ("array_walk.c", false),
-            ("array_large.c", false),
+        for (name, way) in [
+            ("peterson.c", Way::Interleavings),
+            ("peterson.c", Way::OneByOne),
+            ("undefined.c", Way::Interleavings),
+            ("buffer.c", Way::Interleavings),
+            ("array_walk.c", Way::Interleavings),
+            ("array_large.c", Way::Interleavings),
         ] {
-            let (program, certificate) = proof_of(name, one_by_one);
+            let (program, certificate) = proof_of(name, way);
             let text = serde_json::to_string(&certificate).unwrap();
             let read: Certificate = serde_json::from_str(&text).unwrap();
             assert_eq!(read, certificate, "{name}");
             let found = checked(&program, &certificate).unwrap();
             assert_eq!(found.defined, name != "undefined.c", "{name}");
-            if one_by_one {
+            if way == Way::OneByOne {
                 // What is known of the threads one by one is enough.
                 let mut parts = certificate.clone();
                 parts.interleavings.clear();
@@ -289,7 +308,7 @@ mod tests {
 
     #[test]
     fn of_peterson_is_learnt_what_the_paper_learns() {
-        let (program, certificate) = proof_of("peterson_inside.c", true);
+        let (program, certificate) = proof_of("peterson_inside.c", Way::OneByOne);
         assert_eq!(certificate.threads.len(), 1, "only t0 asserts something");
         checked(&program, &certificate).unwrap();
         // `assume(!cs1 || claim1)`, whatever was before.
@@ -308,8 +327,8 @@ mod tests {
 
     #[test]
     fn broken_proofs_are_rejected() {
-        let (program, whole) = proof_of("peterson.c", false);
-        let (other, _) = proof_of("buffer.c", false);
+        let (program, whole) = proof_of("peterson.c", Way::Interleavings);
+        let (other, _) = proof_of("buffer.c", Way::Interleavings);
         assert!(matches!(checked(&other, &whole), Err(Rejection::Unfit(_))));
         let rejected = |change: &dyn Fn(&mut Certificate)| rejected(&program, &whole, change);
         // No invariant at all; initial states are among those that are never reached; nothing is said at all.
@@ -341,7 +360,7 @@ mod tests {
 
     #[test]
     fn a_proof_over_several_steps_needs_its_depth() {
-        let (program, whole) = proof_of("shift.c", false);
+        let (program, whole) = proof_of("shift.c", Way::Interleavings);
         let depth = whole.interleavings[0].invariant.depth;
         assert!(depth > 1, "no other proof is as near");
         let text = serde_json::to_string(&whole).unwrap();
@@ -368,7 +387,7 @@ mod tests {
 
     #[test]
     fn broken_proofs_thread_by_thread_are_rejected() {
-        let (program, whole) = proof_of("peterson.c", true);
+        let (program, whole) = proof_of("peterson.c", Way::OneByOne);
         let rejected = |change: &dyn Fn(&mut Certificate)| rejected(&program, &whole, change);
         // Of main nothing has to be known.
         let last = whole.threads.len() - 1;
@@ -414,7 +433,7 @@ mod tests {
 
     #[test]
     fn modular_agrees_with_the_enumeration() {
-        let all = tally(&generate, count(), false);
+        let all = tally(&generate, count(), Way::Interleavings);
         let number = |wanted| all.iter().filter(|said| **said == wanted).count();
         let told = all.len() - number(Said::Nothing) - number(Said::Unsupported);
         assert!(
@@ -434,17 +453,17 @@ mod tests {
 
     #[test]
     fn modular_agrees_with_the_enumeration_between_joins() {
-        tally(&generate_joined, count(), false);
+        tally(&generate_joined, count(), Way::Interleavings);
     }
 
     #[test]
     fn threads_one_by_one_agree_with_the_enumeration_between_joins() {
-        tally(&generate_joined, count() / 3, true);
+        tally(&generate_joined, count() / 3, Way::OneByOne);
     }
 
     #[test]
     fn modular_agrees_with_the_enumeration_on_arrays_of_any_size() {
-        let all = tally(&crate::sized::generate, count(), false);
+        let all = tally(&crate::sized::generate, count(), Way::Interleavings);
         let number = |wanted| all.iter().filter(|said| **said == wanted).count();
         for said in [Said::Proved, Said::Violated, Said::Undefined] {
             assert!(40 * number(said) >= all.len(), "few are {said:?}");
@@ -456,12 +475,12 @@ mod tests {
         tally(
             &|seed| crate::generate::generate(seed).render(),
             count() / 3,
-            false,
+            Way::Interleavings,
         );
     }
 
     #[test]
     fn threads_one_by_one_agree_with_the_enumeration() {
-        tally(&generate, count() / 3, true);
+        tally(&generate, count() / 3, Way::OneByOne);
     }
 }

@@ -174,7 +174,8 @@ pub mod execution {
 /// read and written by serde; as JSON it is what `--proof-out` writes.
 pub mod proof {
     pub use crate::modular::certificate::{
-        Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, OneThread, Shown, States,
+        Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, Lockstep, OneThread,
+        Shown, States,
     };
 }
 

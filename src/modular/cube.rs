@@ -59,8 +59,8 @@ impl Cube {
         words
     }
 
-    /// In C, as far as C has words for it.
-    pub fn in_c(&self, names: &Names, relation: &Relation) -> String {
+    /// Comparisons in C, as far as C has words for it, one for each word.
+    pub fn in_c(&self, names: &Names, relation: &Relation) -> Vec<String> {
         let literal = |number: usize| {
             let (mut chosen, mut value) = (0u128, 0u128);
             for ((_, bit), set) in self.0.range((number, 0)..=(number, u16::MAX)) {
@@ -69,11 +69,6 @@ impl Cube {
             }
             names.literal(relation, number, chosen, value)
         };
-        let parts: Vec<String> = self.words().into_iter().map(literal).collect();
-        if parts.is_empty() {
-            "1".to_string()
-        } else {
-            parts.join(" && ")
-        }
+        self.words().into_iter().map(literal).collect()
     }
 }

@@ -100,7 +100,7 @@ impl Learner<'_> {
         );
         // It is checked without promises, and with lemmas that are learnt later: less is bad then.
         let wanted = pdr::Wanted::Ordinary;
-        let decided = pdr::decide(&bits.system, wanted, &self.setup);
+        let decided = pdr::decide(&bits.system, wanted, &[], &self.setup);
         match decided.ok_or(Failure::NoSolver)? {
             Err(unsound) => Err(Failure::Unsound(unsound.0)),
             Ok((pdr::Answer::Safe(invariant), _)) => Ok(Ok(Blocked::of(&bits.latches, &invariant))),

@@ -30,7 +30,8 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Answer: true if no other strategy need be asked. Strategies share the automata, and so what is abstracted.
+    /// Answer: true if no other strategy need be asked. Strategies share the automata, and so what is abstracted; only lockstep
+    /// may know more of it.
     pub fn is_answer(&self) -> bool {
         !matches!(
             self,

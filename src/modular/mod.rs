@@ -6,6 +6,8 @@
 //! at once; only if something of it is reached are violations, what is not modelled, and undefined behaviour asked for
 //! one by one.
 //!
+//! Where threads loop independently of each other, the same is asked of a product in which they move together (`lockstep`).
+//!
 //! With a hierarchy, threads are verified one by one, each with what it has to know of the others (`learn`). That
 //! nothing bad is reached so is said only after all that was learnt has been checked again (`certificate`); the product of the threads is not
 //! built.
@@ -27,6 +29,7 @@ mod learn;
 mod lemma;
 mod level;
 mod linear;
+mod lockstep;
 mod name;
 mod narrow;
 mod path;
@@ -41,9 +44,11 @@ mod witness;
 use crate::base::{Budget, Loc};
 use crate::event::ThreadId;
 use crate::ir::Program;
-use crate::pdr::{self, Answer, Effort, Wanted};
+use crate::lanes::Flag;
+use crate::pdr::{self, Answer, Effort, System, Wanted};
 use crate::solve::{Meter, Setup, SolverKind};
 use crate::trace::replay::Divergence;
+use crate::transition::lockstep::suits;
 use crate::transition::product::{Bad, Step, follow, product};
 use crate::transition::relation::relation;
 use crate::transition::{self, Automata, Outcome, Refusal};
@@ -52,6 +57,7 @@ use cube::Blocked;
 pub use finding::Finding;
 use finding::{Asked, Reached};
 use learn::{Learner, Learnt};
+use std::sync::atomic::Ordering;
 
 /// Result of a search, with its effort and its certificate.
 pub struct Proof {
@@ -68,15 +74,27 @@ pub struct Proof {
     pub learnt: Vec<String>,
     /// Certificate of a successful verdict: what it rests on.
     pub certificate: Option<Certificate>,
+    /// [`Strategy::Lockstep`] suits the program, and is to be asked where arrays are abstracted.
+    pub suits_lockstep: bool,
+}
+
+impl Proof {
+    /// Answer: true if no other strategy need be asked.
+    pub fn is_answer(&self) -> bool {
+        let is_open = self.suits_lockstep && matches!(self.finding, Finding::Abstracted { .. });
+        self.finding.is_answer() && !is_open
+    }
 }
 
 /// Options of the decision of a program.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub solver: SolverKind,
     /// Varies the solver's random choices.
     pub seed: u32,
     pub strategy: Strategy,
+    /// Flag that the search of all interleavings raises at its beginning, if [`Strategy::Lockstep`] suits the program.
+    pub suits_lockstep: Flag,
 }
 
 /// Strategy of a decision: the threads that are looked at together.
@@ -84,6 +102,8 @@ pub struct Options {
 pub enum Strategy {
     /// All interleavings at once.
     Interleavings,
+    /// The same, with independent threads in lockstep: for programs that have some.
+    Lockstep,
     /// Threads one by one, these start routines first.
     OneByOne(Vec<String>),
 }
@@ -119,6 +139,7 @@ pub fn prove(
         effort: Effort::default(),
         learnt: Vec::new(),
         certificate: None,
+        suits_lockstep: false,
     };
     let automata = match transition::automata(program, budget) {
         Ok(automata) => automata,
@@ -148,7 +169,14 @@ pub fn prove(
         proof,
     };
     search.proof.finding = match &options.strategy {
-        Strategy::Interleavings => search.run()?,
+        Strategy::Interleavings => {
+            if suits(&automata, search.writer.relation) {
+                search.proof.suits_lockstep = true;
+                options.suits_lockstep.store(true, Ordering::Relaxed);
+            }
+            search.run()?
+        }
+        Strategy::Lockstep => search.lockstep()?,
         Strategy::OneByOne(order) => search.one_by_one(order)?,
     };
     if let Finding::Safe { .. } = search.proof.finding {
@@ -302,7 +330,7 @@ impl Search<'_> {
             }),
             Err(Rejection::Stopped(reason)) => Ok(Finding::Stopped(reason)),
             Err(rejection) => {
-                let what = format!("what threads were said to do does not hold: {rejection:?}");
+                let what = format!("what is said of threads does not hold: {rejection:?}");
                 Err(Failure::Unsound(what))
             }
         }
@@ -311,17 +339,7 @@ impl Search<'_> {
     /// Reachability of the bad steps by any interleaving.
     fn ask(&mut self, bad: Bad) -> Result<Asked, Failure> {
         let product = product(self.automata, bad);
-        let system = &product.system;
-        self.proof.latches = self.proof.latches.max(system.latches.len());
-        self.proof.gates = self.proof.gates.max(system.circuit.len());
-        let decided = pdr::decide(system, Wanted::Any, &self.setup);
-        let (answer, effort) = decided
-            .ok_or(Failure::NoSolver(self.setup.solver))?
-            .map_err(|unsound| Failure::Unsound(unsound.0))?;
-        self.proof.effort.frames = self.proof.effort.frames.max(effort.frames);
-        self.proof.effort.queries += effort.queries;
-        self.proof.effort.clauses += effort.clauses;
-        let trace = match answer {
+        let trace = match self.search(&product.system, &[])? {
             Answer::Safe(invariant) => {
                 let blocked = Blocked::of(&product.latches, &invariant);
                 let part = self.writer.interleavings(bad, &blocked);
@@ -334,6 +352,20 @@ impl Search<'_> {
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
         let steps = product.steps(self.automata, &trace, bad).ok_or_else(lost)?;
         self.reached(&steps).map(Asked::Reached)
+    }
+
+    /// Answer about a system of all threads; candidates are clauses that may hold in all reachable states.
+    fn search(&mut self, system: &System, candidates: &[Vec<i32>]) -> Result<Answer, Failure> {
+        self.proof.latches = self.proof.latches.max(system.latches.len());
+        self.proof.gates = self.proof.gates.max(system.circuit.len());
+        let decided = pdr::decide(system, Wanted::Any, candidates, &self.setup);
+        let (answer, effort) = decided
+            .ok_or(Failure::NoSolver(self.setup.solver))?
+            .map_err(|unsound| Failure::Unsound(unsound.0))?;
+        self.proof.effort.frames = self.proof.effort.frames.max(effort.frames);
+        self.proof.effort.queries += effort.queries;
+        self.proof.effort.clauses += effort.clauses;
+        Ok(answer)
     }
 
     /// Bad step that the steps end with; a violation is replayed.

@@ -152,7 +152,7 @@ pub(super) fn system(
             initial: 0,
         });
     }
-    relation.bits(&next, bad, &[], named)
+    relation.bits(&next, bad, &[], named, &[])
 }
 
 /// Condition that a step between two states is as a lemma says.

@@ -87,7 +87,7 @@ pub fn check(
         meter: None,
     };
     let copies = Copies::from_start(system, &setup)?;
-    if let Err(flaw) = base(system, invariant, copies, budget) {
+    if let Err(flaw) = base(invariant, copies, budget) {
         return Some(Err(flaw));
     }
     let copies = Copies::from_anywhere(system, &setup)?;
@@ -96,17 +96,9 @@ pub fn check(
 
 /// No state that is reached in fewer steps than the depth is outside the invariant, and none of them but the last may be
 /// bad: that one is the last of the first window.
-fn base(
-    system: &System,
-    invariant: &Invariant,
-    mut copies: Copies,
-    budget: &Budget,
-) -> Result<(), Flaw> {
-    for (clause, literals) in invariant.clauses.iter().enumerate() {
-        let violated: Vec<i32> = literals.iter().map(|literal| -literal).collect();
-        if system.is_initial(&violated) {
-            return Err(Flaw::Initiation { clause, steps: 0 });
-        }
+fn base(invariant: &Invariant, mut copies: Copies, budget: &Budget) -> Result<(), Flaw> {
+    if let Some(clause) = lost(&mut copies, invariant, 0, budget)? {
+        return Err(Flaw::Initiation { clause, steps: 0 });
     }
     for steps in 1..invariant.depth {
         let bad = copies.step();

@@ -1,6 +1,6 @@
 //! Successive steps of a system: copies of its gates, each over the state that the one before leads to.
 
-use super::system::System;
+use super::system::{Latch, System};
 use crate::circuit::{Circuit, Gate, Lit};
 use crate::solve::{GateSolver, Setup};
 
@@ -34,15 +34,36 @@ impl<'a> Copies<'a> {
         let state = latches
             .map(|latch| match first(latch.initial) {
                 Some(value) => Lit::constant(value),
+                // Its value follows.
+                None if system.is_predicate(latch) => Lit::FALSE,
                 None => circuit.new_input(),
             })
             .collect();
-        Some(Copies {
+        let mut copies = Copies {
             system,
             solver: setup.over(circuit)?,
             states: vec![state],
             inputs: Vec::new(),
-        })
+        };
+        copies.derive(0);
+        Some(copies)
+    }
+
+    /// Computes predicates of a state from its other latches, whatever is said of their initial and next values.
+    fn derive(&mut self, state: usize) {
+        let system = self.system;
+        let is_predicate = |latch: &Latch| system.is_predicate(latch);
+        if !system.latches.iter().any(is_predicate) {
+            return;
+        }
+        let free = vec![Lit::FALSE; system.inputs.len()];
+        let copy = self.instantiate(state, &free);
+        for (number, latch) in system.latches.iter().enumerate() {
+            if is_predicate(latch) {
+                let lit = copy[latch.state.gate()].complement_if(latch.state.is_negative());
+                self.states[state][number] = lit;
+            }
+        }
     }
 
     /// Appends a step with inputs of its own; whether it is a bad one.
@@ -58,6 +79,7 @@ impl<'a> Copies<'a> {
         let value = |lit: Lit| copy[lit.gate()].complement_if(lit.is_negative());
         let latches = self.system.latches.iter();
         self.states.push(latches.map(|l| value(l.next)).collect());
+        self.derive(self.states.len() - 1);
         self.inputs.push(own);
         value(self.system.bad)
     }

@@ -54,6 +54,10 @@ pub(super) struct Engine<'a> {
     obligations: Vec<Obligation>,
     setup: Setup<'a>,
     pub effort: Effort,
+    /// Some latches are predicates.
+    has_predicates: bool,
+    /// Clauses that hold in all reachable states.
+    known: Vec<Cube>,
 }
 
 /// Answer to a question about predecessors of a cube.
@@ -66,7 +70,7 @@ enum Relative {
 
 impl<'a> Engine<'a> {
     /// One frame, that of initial states; `None` for a solver that this build lacks.
-    pub fn new(system: &'a System, setup: &Setup<'a>) -> Option<Engine<'a>> {
+    pub fn new(system: &'a System, known: Vec<Cube>, setup: &Setup<'a>) -> Option<Engine<'a>> {
         let mut engine = Engine {
             system,
             main: setup.over(&system.circuit)?,
@@ -76,8 +80,11 @@ impl<'a> Engine<'a> {
             obligations: Vec::new(),
             setup: *setup,
             effort: Effort::default(),
+            has_predicates: system.latches.iter().any(|l| system.is_predicate(l)),
+            known,
         };
         write(&mut engine.main, system);
+        engine.write_known();
         write(&mut engine.lifter, system);
         engine.open_frame();
         Some(engine)
@@ -99,6 +106,15 @@ impl<'a> Engine<'a> {
     /// So many first steps are never bad: no state of the frames before the last is.
     pub fn known(&self) -> usize {
         self.frames.len() - 1
+    }
+
+    /// Strong literals, those of predicates and control, and data; all are strong where there are no predicates.
+    fn parted(&self, cube: &[Literal]) -> (Cube, Cube) {
+        cube.iter().partition(|literal| self.is_strong(**literal))
+    }
+
+    fn is_strong(&self, literal: Literal) -> bool {
+        !self.has_predicates || !self.system.latches[literal.unsigned_abs() as usize - 1].is_data
     }
 
     fn oblige(&mut self, cube: Cube, inputs: Vec<bool>, next: Option<usize>) -> usize {
@@ -126,10 +142,18 @@ impl<'a> Engine<'a> {
         }
     }
 
+    fn write_known(&mut self) {
+        for clause in &self.known {
+            let lits: Vec<Lit> = clause.iter().map(|l| self.system.state(*l)).collect();
+            self.main.assert_any(&lits);
+        }
+    }
+
     /// Starts the main solver anew.
     fn refresh(&mut self) {
         self.main.restart();
         write(&mut self.main, self.system);
+        self.write_known();
         for activation in &mut self.activation {
             *activation = self.main.activation();
         }
@@ -189,22 +213,35 @@ impl<'a> Engine<'a> {
             let lit = input.complement_if(!value);
             assumptions.push(self.lifter.assumption(lit));
         }
-        let own: Vec<Assumption> = state
-            .iter()
-            .map(|literal| self.lifter.assumption(self.system.state(*literal)))
-            .collect();
-        assumptions.extend(&own);
-        self.effort.queries += 1;
-        self.setup.note(Meter::query);
-        if self
-            .lifter
-            .check(&assumptions, self.setup.budget)
-            .is_sat()?
-        {
+        // Data are named only where it needs them.
+        let (strong, data) = self.parted(state);
+        let own = self.assume_in_lifter(&strong, &mut assumptions);
+        if !self.is_lifter_possible(&assumptions)? {
+            return Ok(needed(&self.lifter, &strong, &own));
+        }
+        let own = self.assume_in_lifter(&data, &mut assumptions);
+        if data.is_empty() || self.is_lifter_possible(&assumptions)? {
             // The step is a function of state and inputs, so this cannot be; the whole state is right in any case.
             return Ok(state.to_vec());
         }
-        Ok(needed(&self.lifter, state, &own))
+        let mut cube = needed(&self.lifter, &data, &own);
+        cube.extend(strong);
+        cube.sort_unstable_by_key(|literal| literal.unsigned_abs());
+        Ok(cube)
+    }
+
+    /// The assumptions of a cube's literals, which are added to others.
+    fn assume_in_lifter(&mut self, cube: &[Literal], all: &mut Vec<Assumption>) -> Vec<Assumption> {
+        let states = cube.iter().map(|literal| self.system.state(*literal));
+        let own: Vec<Assumption> = states.map(|lit| self.lifter.assumption(lit)).collect();
+        all.extend(&own);
+        own
+    }
+
+    fn is_lifter_possible(&mut self, assumptions: &[Assumption]) -> Result<bool, StopReason> {
+        self.effort.queries += 1;
+        self.setup.note(Meter::query);
+        self.lifter.check(assumptions, self.setup.budget).is_sat()
     }
 
     /// Blocks the obligation in frame `level`; the first obligation of a counterexample if that fails.
@@ -218,7 +255,17 @@ impl<'a> Engine<'a> {
             if level == 0 || self.is_blocked(&cube, level) {
                 continue;
             }
-            match self.relative(&cube, level - 1)? {
+            let mut found = None;
+            let (strong, data) = self.parted(&cube);
+            if !data.is_empty() && !self.system.is_initial(&strong) {
+                let without = self.relative(&strong, level - 1)?;
+                found = Some(without).filter(|found| matches!(found, Relative::Blocked(_)));
+            }
+            let found = match found {
+                Some(found) => found,
+                None => self.relative(&cube, level - 1)?,
+            };
+            match found {
                 Relative::Predecessor(before, inputs) => {
                     let before = self.oblige(before, inputs, Some(id));
                     queue.push(Reverse((level - 1, before)));
@@ -294,6 +341,8 @@ impl<'a> Engine<'a> {
     /// Drops literals as long as no step from frame `level` leads into what remains.
     fn generalise(&mut self, cube: Cube, level: usize) -> Result<Cube, StopReason> {
         let mut cube = cube;
+        // Data are dropped first.
+        cube.sort_by_key(|l| (self.is_strong(*l), l.unsigned_abs()));
         let mut kept = 0;
         while kept < cube.len() && cube.len() > 1 {
             let mut smaller = cube.clone();
@@ -315,6 +364,7 @@ impl<'a> Engine<'a> {
                 Relative::Predecessor(..) => kept += 1,
             }
         }
+        cube.sort_unstable_by_key(|literal| literal.unsigned_abs());
         Ok(cube)
     }
 
@@ -366,8 +416,9 @@ impl<'a> Engine<'a> {
             if self.frames[level].is_empty() {
                 let clauses = self.frames[level + 1..].iter().flatten();
                 let negated = |cube: &Cube| cube.iter().map(|literal| -literal).collect();
+                let found = clauses.map(negated);
                 return Ok(Some(Invariant {
-                    clauses: clauses.map(negated).collect(),
+                    clauses: found.chain(self.known.iter().cloned()).collect(),
                     depth: 1,
                 }));
             }

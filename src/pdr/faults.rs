@@ -15,4 +15,8 @@ crate::base::faults::declare! {
         /// k-induction: where the last step leads has to differ from the states before, too.
         InductionStays = "induction-stays",
     }
+    LOCKSTEP {
+        /// Candidates are kept without a question.
+        KnownUnproved = "known-unproved",
+    }
 }

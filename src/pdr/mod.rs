@@ -11,6 +11,9 @@
 //! * Predecessors are lifted to cubes by failed assumptions (Chockler et al., "Incremental formal verification of hardware", FMCAD
 //!   2011): from every state of the cube, the same inputs lead into the target. Hence a counterexample is
 //!   computed forwards from its first state, and believed only if it ends in a bad one ([`System::run`]).
+//! * Latches may be predicates of other ones ([`Latch`]). Then cubes speak of predicates and control if these suffice, and of bits
+//!   of words only where they do not, similar to implicit predicate abstraction (Cimatti et al., "IC3 modulo theories via implicit
+//!   predicate abstraction", TACAS 2014). With them come candidates for clauses, of which `strengthen` keeps what holds.
 //! * k-induction (`induction`) gets a share of the effort, as it seldom is the faster one: a few depths at first, further ones
 //!   as questions of the other search allow it. The bounded search and the frames are its base case.
 //! * An invariant is believed only after a fresh solver has found it to hold initially, to be kept by every step, and to exclude
@@ -23,6 +26,7 @@ mod copies;
 mod engine;
 pub mod faults;
 mod induction;
+mod strengthen;
 pub mod system;
 #[cfg(test)]
 mod test;
@@ -47,30 +51,50 @@ pub enum Wanted {
 /// Decides whether a bad state can be reached: by a bounded search over a few steps, then by k-induction and
 /// property-directed reachability in turn. The answer has been checked. `None` for a solver that this build lacks.
 ///
+/// Candidates are clauses that may hold in all reachable states. Where there are some, the system is one that is hard to
+/// search step by step, and an invariant has no more clauses than are needed.
+///
 /// # Errors
 /// A result that does not withstand its check.
 pub fn decide(
     system: &System,
     wanted: Wanted,
+    candidates: &[system::Cube],
     setup: &Setup,
 ) -> Option<Result<(Answer, Effort), Unsound>> {
     setup.note(|meter| meter.system(system.latches.len()));
     let mut effort = Effort::default();
-    let answer = match bounded::search(system, bounded::STEPS, setup)? {
+    let is_hard = !candidates.is_empty();
+    let steps = if is_hard { FEW } else { bounded::STEPS };
+    let answer = match bounded::search(system, steps, setup)? {
         Err(reason) => Answer::Stopped(reason),
         Ok(bounded::Found::Reached(trace)) => Answer::Reached(trace),
         Ok(bounded::Found::Nothing(known)) => {
+            let kept = match strengthen::inductive(system, candidates, setup)? {
+                Ok(kept) => kept,
+                Err(reason) => return Some(Ok((Answer::Stopped(reason), effort))),
+            };
             let mut induction = Induction::new(system, setup)?;
-            let mut engine = Engine::new(system, setup)?;
+            let mut engine = Engine::new(system, kept, setup)?;
             let helper = (wanted == Wanted::Any).then_some(&mut induction);
             let answer = unbounded(&mut engine, helper, known);
             effort = engine.effort;
             effort.queries += induction.queries;
-            answer.unwrap_or_else(Answer::Stopped)
+            match answer {
+                Ok(Answer::Safe(invariant)) if is_hard && invariant.depth == 1 => {
+                    let clauses = strengthen::sufficient(system, &invariant.clauses, setup)?;
+                    clauses.map(|clauses| Answer::Safe(Invariant { clauses, depth: 1 }))
+                }
+                answer => answer,
+            }
+            .unwrap_or_else(Answer::Stopped)
         }
     };
     Some(believe(system, answer, setup.solver, setup.budget).map(|answer| (answer, effort)))
 }
+
+/// Steps of the bounded search where there are candidates.
+const FEW: usize = 3;
 
 /// Cost that k-induction may have beforehand: four or five depths, a millisecond on small programs.
 const AHEAD: u64 = 300;

@@ -1,6 +1,6 @@
 //! Finite transition systems, and their executions.
 
-use crate::circuit::{Circuit, Lit};
+use crate::circuit::{Circuit, Gate, Lit};
 
 /// A finite transition system: gates over latches and inputs.
 #[derive(Clone, Debug)]
@@ -18,12 +18,14 @@ pub struct System {
 /// A state bit.
 #[derive(Clone, Copy, Debug)]
 pub struct Latch {
-    /// Its present value: an input gate.
+    /// Its present value: an input gate, or, of a predicate, a gate over the present values of other latches.
     pub state: Lit,
     /// Its value after the step.
     pub next: Lit,
     /// Its value at the start; `None` if any.
     pub initial: Option<bool>,
+    /// Bit of a word that holds data: where there are predicates, they say more of it.
+    pub is_data: bool,
 }
 
 /// A latch with a value: the latch's number plus one, negative for false.
@@ -74,6 +76,11 @@ impl System {
         }
         states.pop();
         last_is_bad.then_some(states)
+    }
+
+    /// Predicate: true if the latch is determined by others.
+    pub(super) fn is_predicate(&self, latch: &Latch) -> bool {
+        self.circuit.gate(latch.state) != Gate::Input
     }
 
     /// The state literal of a latch literal.

@@ -61,6 +61,7 @@ fn random(seed: u64) -> System {
             state: *lit,
             next,
             initial,
+            is_data: false,
         });
     }
     let mut bad = Lit::TRUE;
@@ -74,6 +75,97 @@ fn random(seed: u64) -> System {
         inputs,
         bad,
     }
+}
+
+/// A system some latches of which are predicates of two others, and some clauses.
+fn with_predicates(seed: u64) -> (System, Vec<Cube>) {
+    let mut system = random(seed);
+    let mut random = Random(mix(seed, 23));
+    for latch in &mut system.latches {
+        latch.initial.get_or_insert(false);
+        latch.is_data = random.below(2) == 0;
+    }
+    let count = system.latches.len();
+    for _ in 0..3 {
+        let [a, b] = [0, 1].map(|_| system.latches[random.below(count)]);
+        let (circuit, is_equality) = (&mut system.circuit, random.below(2) == 0);
+        let mut both = |a: Lit, b: Lit| match is_equality {
+            true => !circuit.xor(a, b),
+            false => circuit.and(a, b),
+        };
+        let (state, next) = (both(a.state, b.state), both(a.next, b.next));
+        if a.state == b.state || state.is_constant() {
+            continue;
+        }
+        let initial = match is_equality {
+            true => a.initial == b.initial,
+            false => a.initial == Some(true) && b.initial == Some(true),
+        };
+        system.latches.push(Latch {
+            state,
+            next,
+            initial: Some(initial),
+            is_data: false,
+        });
+    }
+    let mut clauses = Vec::new();
+    for _ in 0..20 {
+        let mut clause: Cube = (1..=system.latches.len() as i32).collect();
+        clause.retain(|_| random.below(3) == 0);
+        for literal in &mut clause {
+            *literal *= [1, -1][random.below(2)];
+        }
+        clauses.push(clause);
+    }
+    (system, clauses)
+}
+
+#[test]
+fn predicates_and_candidates_change_no_answer() {
+    let (mut reached, mut used) = (0, 0);
+    let budget = Budget::unlimited();
+    for seed in 0..1500 {
+        let (system, clauses) = with_predicates(seed);
+        let setup = setup(SolverKind::DEFAULT, &budget);
+        let decided = decide(&system, Wanted::Any, &clauses, &setup);
+        match decided.unwrap().unwrap().0 {
+            Answer::Reached(_) => {
+                assert!(explicit(&system), "seed {seed}");
+                reached += 1;
+            }
+            Answer::Safe(invariant) => {
+                assert!(!explicit(&system), "seed {seed}");
+                let is_candidate = |clause: &Cube| clauses.contains(clause);
+                used += usize::from(invariant.clauses.iter().any(is_candidate));
+            }
+            Answer::Stopped(reason) => panic!("seed {seed}: {reason}"),
+        }
+    }
+    assert!(reached > 300 && used > 30, "{reached} and {used}");
+}
+
+/// The greatest inductive subset of clauses is one, and no clause that was left out could be added to it.
+#[test]
+fn candidates_are_kept_that_keep_each_other() {
+    let (mut kept_some, budget) = (0, Budget::unlimited());
+    for seed in 0..500 {
+        let (mut system, candidates) = with_predicates(seed);
+        system.bad = Lit::FALSE;
+        let setup = setup(SolverKind::DEFAULT, &budget);
+        let kept = strengthen::inductive(&system, &candidates, &setup);
+        let kept = kept.unwrap().unwrap();
+        let is_inductive = |clauses: Vec<Cube>| {
+            let depth = 1;
+            checked(&system, &Invariant { clauses, depth }).is_ok()
+        };
+        assert!(is_inductive(kept.clone()), "seed {seed}");
+        for clause in candidates.iter().filter(|clause| !kept.contains(clause)) {
+            let more: Vec<Cube> = kept.iter().chain([clause]).cloned().collect();
+            assert!(!is_inductive(more), "seed {seed}");
+        }
+        kept_some += usize::from(!kept.is_empty());
+    }
+    assert!(kept_some > 50, "{kept_some}");
 }
 
 fn word(system: &System, number: usize) -> Vec<bool> {
@@ -175,7 +267,7 @@ fn setup(solver: SolverKind, budget: &Budget) -> Setup<'_> {
 /// By the unbounded search alone.
 fn search(system: &System, solver: SolverKind) -> Result<Answer, Unsound> {
     let budget = Budget::unlimited();
-    let mut engine = Engine::new(system, &setup(solver, &budget)).unwrap();
+    let mut engine = Engine::new(system, Vec::new(), &setup(solver, &budget)).unwrap();
     let answer = unbounded(&mut engine, None, 0).unwrap();
     believe(system, answer, solver, &budget)
 }
@@ -229,7 +321,7 @@ fn all_searches_in_turn_agree_with_visiting_all_states() {
     for seed in 0..1500 {
         let system = random(seed);
         for wanted in [Wanted::Any, Wanted::Ordinary] {
-            let decided = decide(&system, wanted, &setup(SolverKind::DEFAULT, &budget));
+            let decided = decide(&system, wanted, &[], &setup(SolverKind::DEFAULT, &budget));
             match decided.unwrap().unwrap().0 {
                 Answer::Reached(_) => assert!(explicit(&system), "seed {seed}"),
                 Answer::Safe(invariant) => {
@@ -353,7 +445,7 @@ fn seeded_faults_are_noticed() {
         // Some faults make the search endless.
         let budget = Budget::unlimited().with_wall_limit(std::time::Duration::from_secs(1));
         let setup = setup(SolverKind::DEFAULT, &budget);
-        let mut engine = Engine::new(&system, &setup)?;
+        let mut engine = Engine::new(&system, Vec::new(), &setup)?;
         let answer = unbounded(&mut engine, None, 0).unwrap_or_else(Answer::Stopped);
         let believed = believe(&system, answer, setup.solver, &Budget::unlimited());
         Some(match believed {

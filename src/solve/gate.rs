@@ -92,6 +92,13 @@ impl<C: Borrow<Circuit>> GateSolver<C> {
         self.solver.add_clause(&clause);
     }
 
+    /// Some of the assumptions are true where the activation literal is.
+    pub fn imply_any(&mut self, activation: Assumption, of: impl Iterator<Item = Assumption>) {
+        let mut clause = vec![-activation.0];
+        clause.extend(of.map(|assumption| assumption.0));
+        self.solver.add_clause(&clause);
+    }
+
     /// The assumption is false, from now on.
     pub fn deny(&mut self, assumption: Assumption) {
         self.solver.add_clause(&[-assumption.0]);

@@ -9,7 +9,7 @@ use crate::ir::{BlockId, FuncId, Property, Reg, Undefined};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 ids! {
     /// A location of one automaton.
@@ -40,6 +40,8 @@ pub struct Automata {
     pub chains: Vec<Stack>,
     /// Array objects, whose content is abstracted, with the places that allocate them.
     pub arrays: Vec<(Slot, Loc)>,
+    /// Fixed arrays: those objects of them of which each is a single one that nobody changes while threads run, but for its cells.
+    pub fixed: BTreeSet<Slot>,
 }
 
 /// Object or function that has a slot.

@@ -4,6 +4,7 @@
 //! offsets that accesses name are cells, as in other objects, as long as they are few; of the rest it is only known what was
 //! ever written there. An object that has become an array stays one.
 
+use super::automaton::Key;
 use super::carry::Objects;
 use super::knowledge::{Content, Knowledge, KnownBits};
 use super::object::What;
@@ -61,6 +62,23 @@ impl Knowledge {
             let cells = pairs.map(|(a, b)| (a, (b - a) as u32));
             self.objects[slot.0 as usize - 1].cells = cells.collect();
         }
+    }
+
+    /// Array objects that nobody changes while threads run, but for their cells. One that is allocated in a loop stands for several.
+    pub fn fixed_arrays(&self) -> BTreeSet<Slot> {
+        let all = (1..=self.objects.len() as u32).map(Slot);
+        all.filter(|slot| self.is_array(*slot) && self.is_fixed(*slot))
+            .collect()
+    }
+
+    fn is_fixed(&self, slot: Slot) -> bool {
+        if faults::on(Fault::FreeArrayChanged) {
+            return true;
+        }
+        let is_single = self
+            .object(slot)
+            .is_some_and(|object| object.loops.is_empty());
+        is_single && !self.is_written_beside(&Key::Content(slot))
     }
 
     /// Content of an array object, as far as known.

@@ -132,6 +132,7 @@ pub(super) fn pass(
     let beside = of_main.map(|location| explorer.knowledge.beside(&location.place));
     let beside = beside.collect();
     let arrays = explorer.knowledge.array_places(program);
+    let fixed = explorer.knowledge.fixed_arrays();
     Ok(Automata {
         terms: explorer.terms,
         threads,
@@ -147,6 +148,7 @@ pub(super) fn pass(
             .collect(),
         slots,
         arrays,
+        fixed,
     })
 }
 

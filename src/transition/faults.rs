@@ -41,4 +41,20 @@ crate::base::faults::declare! {
         /// Product: only the first two updates of a variable count.
         ProductUpdate = "product-update",
     }
+    LOCKSTEP {
+        /// Lockstep: moves are independent of all others.
+        FreeConflict = "free-conflict",
+        /// Lockstep: main's moves disturb nobody.
+        FreeBesideMain = "free-beside-main",
+        /// Lockstep: threads enter sections together.
+        FreeSection = "free-section",
+        /// Lockstep: which element of an array a move reads depends on nobody.
+        FreeElement = "free-element",
+        /// Lockstep: what arrays hold never changes.
+        FreeArrayChanged = "free-array-changed",
+        /// Lockstep: threads that move together choose the same inputs.
+        FreeInputShared = "free-input-shared",
+        /// Lockstep: a predicate keeps its value in steps.
+        PredicateNext = "predicate-next",
+    }
 }

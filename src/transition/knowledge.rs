@@ -372,6 +372,12 @@ impl Knowledge {
         others.any(|set| !set.is_within(&own)) || of_main.any(|set| set.contains(thread))
     }
 
+    /// Shared change: true if a thread has been seen to change something, or main beside others.
+    pub fn is_written_beside(&self, key: &Key) -> bool {
+        let found = self.accesses.get(key);
+        found.is_some_and(|f| !f.writers.is_empty() || !f.main_writes_beside.is_empty())
+    }
+
     /// Private memory: true if only this thread has been seen to access a cell.
     pub fn is_private(&self, key: &Key, thread: u32) -> bool {
         if !matches!(key, Key::Cell { .. }) {

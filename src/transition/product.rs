@@ -106,7 +106,7 @@ pub fn product(automata: &Automata, bad: Bad) -> Product {
             after(&mut relation.terms, unchanged, &changes[word])
         })
         .collect();
-    let bits = relation.bits(&next, found, &[], &BTreeSet::new());
+    let bits = relation.bits(&next, found, &[], &BTreeSet::new(), &[]);
     Product {
         system: bits.system,
         latches: bits.latches,
@@ -148,17 +148,26 @@ pub fn after(terms: &mut Terms, unchanged: TermId, changes: &[(TermId, TermId)])
     next
 }
 
-/// A turn of a thread: values of variables that are inputs.
-pub type Turn = (ThreadId, HashMap<VarId, u128, FxBuildHasher>);
+/// Values of variables that are inputs.
+pub type Given = HashMap<VarId, u128, FxBuildHasher>;
+
+/// A turn of a thread.
+pub type Turn = (ThreadId, Given);
+
+/// Values that bits of variables have.
+pub(super) fn given(bits: &[(VarId, u16)], values: &[bool]) -> Given {
+    let mut given = Given::default();
+    for ((var, bit), value) in bits.iter().zip(values) {
+        *given.entry(*var).or_insert(0) |= u128::from(*value) << bit;
+    }
+    given
+}
 
 impl Product {
     /// The steps of a counterexample, without those in which nothing happens. `None` if no edge is bad at its end.
     pub fn steps(&self, automata: &Automata, trace: &Trace, bad: Bad) -> Option<Vec<Step>> {
         let turns = trace.inputs.iter().map(|inputs| {
-            let mut given: HashMap<VarId, u128, FxBuildHasher> = HashMap::default();
-            for ((var, bit), value) in self.inputs.iter().zip(inputs) {
-                *given.entry(*var).or_insert(0) |= u128::from(*value) << bit;
-            }
+            let given = given(&self.inputs, inputs);
             let chosen = self.choice.and_then(|var| given.get(&var).copied());
             (ThreadId(chosen.unwrap_or(0) as u32), given)
         });
@@ -173,51 +182,85 @@ pub fn follow(
     turns: impl Iterator<Item = Turn>,
     bad: Bad,
 ) -> Option<Vec<Step>> {
-    let terms = &automata.terms;
-    let mut places: Vec<Option<LocationId>> = automata
-        .threads
-        .iter()
-        .map(|_| Some(LocationId(0)))
-        .collect();
-    let mut values: BTreeMap<Key, u128> = BTreeMap::new();
-    let mut steps = Vec::new();
-    for (thread, mut given) in turns {
-        let Some(Some(from)) = places.get(thread.index()).copied() else {
-            continue;
+    let mut run = Run::new(automata);
+    for (thread, given) in turns {
+        let turn = run.turn(thread, given);
+        if turn.is_some_and(|turn| run.take(turn, bad)) {
+            return Some(run.steps);
+        }
+    }
+    None
+}
+
+/// An execution of automata.
+pub(super) struct Run<'a> {
+    automata: &'a Automata,
+    /// Places of threads; `None` of one that was stopped on its way.
+    places: Vec<Option<LocationId>>,
+    values: BTreeMap<Key, u128>,
+    pub steps: Vec<Step>,
+}
+
+/// What a thread does in its turn.
+pub(super) struct Planned {
+    pub reads: Vec<Seen>,
+    /// Its step, if it has one, and the new values of variables.
+    step: Option<(Step, Vec<(Key, u128)>)>,
+}
+
+impl<'a> Run<'a> {
+    /// Where all threads start.
+    pub fn new(automata: &'a Automata) -> Run<'a> {
+        let threads = automata.threads.iter();
+        Run {
+            automata,
+            places: threads.map(|_| Some(LocationId(0))).collect(),
+            values: BTreeMap::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// The place of a thread.
+    pub fn place(&self, thread: ThreadId) -> Option<LocationId> {
+        self.places.get(thread.index()).copied().flatten()
+    }
+
+    /// Atomic section: true if another thread is within one.
+    pub fn is_kept_waiting(&self, thread: ThreadId) -> bool {
+        let within = |other: ThreadId| {
+            let place = self.place(other);
+            let locations = &self.automata.threads[other].locations;
+            place.is_some_and(|at| locations[at].place.in_section())
         };
-        let within = |other: usize| {
-            let automaton = &automata.threads[ThreadId(other as u32)];
-            places[other].is_some_and(|at| automaton.locations[at].place.in_section())
-        };
-        if (0..places.len()).any(|other| other != thread.index() && within(other)) {
-            continue;
+        let mut threads = self.automata.threads.ids();
+        threads.any(|other| other != thread && within(other))
+    }
+
+    /// Value of a variable that is no register.
+    pub fn value(&self, key: &Key) -> u128 {
+        let initial = || self.automata.variables.get(key).map_or(0, |v| v.initial);
+        self.values.get(key).copied().unwrap_or_else(initial)
+    }
+
+    /// What a thread would do now, with these values of inputs; `None` if it cannot have a turn.
+    pub fn turn(&self, thread: ThreadId, given: Given) -> Option<Planned> {
+        let (automata, terms, mut given) = (self.automata, &self.automata.terms, given);
+        let from = self.place(thread)?;
+        if self.is_kept_waiting(thread) {
+            return None;
         }
         let automaton = &automata.threads[thread];
         for (key, variable) in &automata.variables {
             if let Some(var) = terms.var_of(variable.term) {
-                let value = values.get(key).copied().unwrap_or(variable.initial);
-                given.insert(var, value);
+                given.insert(var, self.value(key));
             }
         }
         for (key, var) in &automaton.locations[from].registers {
-            let value = values.get(key).copied().unwrap_or(0);
+            let value = self.values.get(key).copied().unwrap_or(0);
             given.insert(*var, value);
         }
         let assignment = |var: VarId| given.get(&var).copied().unwrap_or(0);
         let mut evaluator = Evaluator::new(terms, &assignment);
-        let edges = automaton.edges.iter().enumerate();
-        let taken = edges
-            .filter(|(_, edge)| edge.from == from)
-            .find(|(_, edge)| evaluator.holds(edge.guard));
-        let Some((index, edge)) = taken else {
-            continue;
-        };
-        let updates: Vec<(Key, u128)> = edge
-            .updates
-            .iter()
-            .map(|(key, term)| (key.clone(), evaluator.value(*term)))
-            .collect();
-        let inputs = &automaton.locations[from].inputs;
         let mut reads = Vec::new();
         for read in &automaton.locations[from].reads {
             if evaluator.holds(read.when) {
@@ -229,23 +272,36 @@ pub fn follow(
                 });
             }
         }
-        steps.push(Step {
-            thread,
-            edge: index,
-            count: evaluator.value(edge.count) as u64,
-            inputs: inputs
-                .iter()
-                .map(|input| evaluator.value(input.term))
-                .collect(),
-            reads,
+        let mut edges = automaton.edges.iter().enumerate();
+        let taken = edges.find(|(_, edge)| edge.from == from && evaluator.holds(edge.guard));
+        let step = taken.map(|(index, edge)| {
+            let updates = edge.updates.iter();
+            let updates = updates.map(|(key, term)| (key.clone(), evaluator.value(*term)));
+            let updates = updates.collect();
+            let inputs = automaton.locations[from].inputs.iter();
+            let step = Step {
+                thread,
+                edge: index,
+                count: evaluator.value(edge.count) as u64,
+                inputs: inputs.map(|input| evaluator.value(input.term)).collect(),
+                reads: reads.clone(),
+            };
+            (step, updates)
         });
-        values.extend(updates);
-        if bad.is(&edge.outcome) {
-            return Some(steps);
-        }
-        places[thread.index()] = destination(edge);
+        Some(Planned { reads, step })
     }
-    None
+
+    /// Does what was planned; true if that is bad.
+    pub fn take(&mut self, planned: Planned, bad: Bad) -> bool {
+        let Some((step, updates)) = planned.step else {
+            return false;
+        };
+        let edge = &self.automata.threads[step.thread].edges[step.edge];
+        self.values.extend(updates);
+        self.places[step.thread.index()] = destination(edge);
+        self.steps.push(step);
+        bad.is(&edge.outcome)
+    }
 }
 
 fn destination(edge: &Edge) -> Option<LocationId> {

@@ -3,11 +3,12 @@
 //! A word is a variable, a register (one word, whatever it is called in which location), or where a thread stands. What is
 //! known of a location's registers is written into the moves from there, so that it need not be found out again.
 
-use super::automaton::{Automata, Key, Outcome, Point};
+use super::automaton::{Automata, Key, Location, LocationId, Outcome, Point};
 use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::circuit::{Blaster, Circuit, Lit};
 use crate::event::ThreadId;
+use crate::ir::address::Slot;
 use crate::pdr::{Latch, System};
 use crate::term::{Fact, Memo, TermId, Terms, VarId};
 use crate::transition::faults::{self, Fault};
@@ -50,6 +51,28 @@ pub struct Move {
     pub updates: Vec<(usize, TermId)>,
 }
 
+/// A read of an array object by moves of a thread from a place, of what was there before the move.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    pub thread: ThreadId,
+    pub from: LocationId,
+    pub slot: Slot,
+    pub offset: TermId,
+    pub bytes: u32,
+    /// The thread is there, and reads.
+    pub when: TermId,
+    pub value: TermId,
+}
+
+/// A condition on words that a search may speak of besides their bits: a latch that others determine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Predicate {
+    pub now: TermId,
+    /// Its value after a step.
+    pub next: TermId,
+    pub initial: bool,
+}
+
 /// All moves of all threads.
 #[derive(Clone)]
 pub struct Relation {
@@ -58,6 +81,8 @@ pub struct Relation {
     pub moves: Vec<Move>,
     /// Conditions that threads are within atomic sections.
     pub sections: IdVec<ThreadId, TermId>,
+    /// What holds each register.
+    registers: BTreeMap<Key, TermId>,
 }
 
 /// A bit-level system, and what its bits mean.
@@ -65,9 +90,14 @@ pub struct Bits {
     pub system: System,
     /// Variable and bit of each input.
     pub inputs: Vec<(VarId, u16)>,
-    /// Word and bit of each latch.
+    /// Word and bit of each latch. Predicates are numbered behind all words, and have one bit.
     pub latches: Vec<(usize, u16)>,
+    /// By predicate: the latch that it is, or the complement of which it is, numbered as in clauses; `None` if it is over other words than latches, or constant.
+    pub literals: Vec<Option<i32>>,
 }
+
+/// Bits that a word may vary in and be taken for control, not data.
+const SMALL: usize = 3;
 
 /// The relation of a program.
 pub fn relation(automata: &Automata) -> Relation {
@@ -104,6 +134,7 @@ pub fn relation(automata: &Automata) -> Relation {
         words: all,
         moves: Vec::new(),
         sections: IdVec::new(),
+        registers,
     };
     let numbers: BTreeMap<Key, usize> = relation
         .words
@@ -115,7 +146,7 @@ pub fn relation(automata: &Automata) -> Relation {
         })
         .collect();
     for id in automata.threads.ids() {
-        relation.thread(automata, id, &registers, &numbers);
+        relation.thread(automata, id, &numbers);
     }
     relation
 }
@@ -151,13 +182,7 @@ impl Relation {
         self.terms.eq(place, number)
     }
 
-    fn thread(
-        &mut self,
-        automata: &Automata,
-        thread: ThreadId,
-        registers: &BTreeMap<Key, TermId>,
-        numbers: &BTreeMap<Key, usize>,
-    ) {
+    fn thread(&mut self, automata: &Automata, thread: ThreadId, numbers: &BTreeMap<Key, usize>) {
         let automaton = &automata.threads[thread];
         let mut within = self.terms.fals();
         let mut envs: Vec<(Substitution, Memo)> = Vec::new();
@@ -166,13 +191,7 @@ impl Relation {
                 let here = self.at(thread, id.index());
                 within = self.terms.or(within, here);
             }
-            let mut env = Substitution::default();
-            for (key, var) in &location.registers {
-                let word = registers[key];
-                let fact = self.terms.fact(self.terms.variable(*var));
-                env.insert(*var, self.terms.with_known(word, &fact));
-            }
-            envs.push((env, Memo::new()));
+            envs.push((self.registers_at(location), Memo::new()));
         }
         self.sections.push(within);
         for (index, edge) in automaton.edges.iter().enumerate() {
@@ -209,6 +228,46 @@ impl Relation {
         }
     }
 
+    /// What stands for the registers of a location.
+    fn registers_at(&mut self, location: &Location) -> Substitution {
+        let mut env = Substitution::default();
+        for (key, var) in &location.registers {
+            let word = self.registers[key];
+            let fact = self.terms.fact(self.terms.variable(*var));
+            let bits = self.terms.bits(word);
+            let open = self.terms.constant(!fact.zeros, bits);
+            let ones = self.terms.constant(fact.ones, bits);
+            let word = self.terms.and(word, open);
+            env.insert(*var, self.terms.or(word, ones));
+        }
+        env
+    }
+
+    /// Reads of array objects.
+    pub fn array_reads(&mut self, automata: &Automata) -> Vec<Read> {
+        let mut reads = Vec::new();
+        for (thread, automaton) in automata.threads.iter_ids() {
+            for (from, location) in automaton.locations.iter_ids() {
+                let (env, mut memo) = (self.registers_at(location), Memo::new());
+                for read in &location.reads {
+                    let here = self.at(thread, from.index());
+                    let mut term = |term| self.terms.substitute(term, &env, &mut memo);
+                    let [when, offset, value] = [read.when, read.offset, read.value].map(&mut term);
+                    reads.push(Read {
+                        thread,
+                        from,
+                        slot: read.slot,
+                        offset,
+                        bytes: read.bytes,
+                        when: self.terms.and(here, when),
+                        value,
+                    });
+                }
+            }
+        }
+        reads
+    }
+
     /// Words that some of the threads' moves change.
     pub fn written(&self, by: &dyn Fn(ThreadId) -> bool) -> Vec<usize> {
         let moves = self.moves.iter().filter(|m| by(m.thread));
@@ -222,13 +281,15 @@ impl Relation {
     }
 
     /// The system whose words have these values after a step. Latches that neither `bad` nor `named` ones depend on are left out.
-    /// A bit of a word that stands beside an input in `beside` becomes a latch if the input is one.
+    /// A bit of a word that stands beside an input in `beside` becomes a latch if the input is one. Predicates over latches, which are
+    /// none themselves, become latches, too.
     pub fn bits(
         &self,
         next: &[TermId],
         bad: TermId,
         beside: &[(usize, VarId)],
         named: &BTreeSet<(usize, u16)>,
+        predicates: &[Predicate],
     ) -> Bits {
         let (mut circuit, mut blaster) = (Circuit::new(), Blaster::new());
         let bad = blaster.bit(&mut circuit, &self.terms, bad);
@@ -236,6 +297,8 @@ impl Relation {
         for (number, (word, next)) in self.words.iter().zip(next).enumerate() {
             let next = blaster.bits(&mut circuit, &self.terms, *next).to_vec();
             let state = blaster.bits(&mut circuit, &self.terms, word.term).to_vec();
+            let open = state.iter().filter(|bit| !bit.is_constant()).count();
+            let is_data = open > SMALL && !matches!(word.name, Name::Location(_));
             for (i, (state, next)) in state.into_iter().zip(next).enumerate() {
                 if !state.is_constant() {
                     let initial = Some(word.initial >> i & 1 == 1);
@@ -243,6 +306,7 @@ impl Relation {
                         state,
                         next,
                         initial,
+                        is_data,
                     };
                     latches.push((latch, (number, i as u16)));
                 }
@@ -277,15 +341,46 @@ impl Relation {
             }
         }
         let mut is_state = vec![false; circuit.len()];
-        for (latch, _) in &latches {
+        let mut is_left_out = vec![false; circuit.len()];
+        for ((latch, _), chosen) in latches.iter().zip(&chosen) {
             is_state[latch.state.gate()] = true;
+            is_left_out[latch.state.gate()] = !chosen;
         }
         let chosen = latches
             .into_iter()
             .zip(chosen)
             .filter(|(_, chosen)| *chosen);
-        let (latches, meanings): (Vec<Latch>, Vec<(usize, u16)>) =
+        let (mut latches, mut meanings): (Vec<Latch>, Vec<(usize, u16)>) =
             chosen.map(|(latch, _)| latch).unzip();
+        let mut literals = Vec::new();
+        for (number, predicate) in predicates.iter().enumerate() {
+            let state = blaster.bit(&mut circuit, &self.terms, predicate.now);
+            let next = blaster.bit(&mut circuit, &self.terms, predicate.next);
+            let known = latches.iter().position(|l| l.state.gate() == state.gate());
+            let mut support = vec![false; circuit.len()];
+            cone(&circuit, state, &mut support);
+            let is_over_latches = !support.iter().zip(&is_left_out).any(|(a, b)| *a && *b);
+            if known.is_some() || state.is_constant() || !is_over_latches {
+                literals.push(known.map(|known| {
+                    let literal = known as i32 + 1;
+                    let same = latches[known].state == state;
+                    if same { literal } else { -literal }
+                }));
+                continue;
+            }
+            literals.push(Some(latches.len() as i32 + 1));
+            seen.resize(circuit.len(), false);
+            cone(&circuit, next, &mut seen);
+            latches.push(Latch {
+                state,
+                next,
+                initial: Some(predicate.initial),
+                is_data: false,
+            });
+            meanings.push((self.words.len() + number, 0));
+        }
+        is_state.resize(circuit.len(), false);
+        seen.resize(circuit.len(), false);
         let (mut inputs, mut names) = (Vec::new(), Vec::new());
         for index in 0..self.terms.variables() {
             let var = VarId(index as u32);
@@ -310,6 +405,7 @@ impl Relation {
             },
             inputs: names,
             latches: meanings,
+            literals,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::watch::{Strategies, Watch};
 use crate::base::Budget;
 use crate::event::MemoryModel;
 use crate::ir::Program;
-use crate::lanes::{Lane, Lanes, Start};
+use crate::lanes::{Flag, Lane, Lanes, Start};
 use crate::modular::certificate::{self, Certificate, Rejection};
 use crate::modular::{self, Finding, Options, Proof, Strategy};
 use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Processor time that the search over all interleavings has for itself.
 const HEAD_START: Duration = Duration::from_secs(1);
+/// The same, where threads may move in lockstep.
+const TOGETHER_START: Duration = Duration::from_millis(300);
 /// Scheme and what the verdict covers, for the report.
 const SCHEME: &str = "modular (any number of iterations and context switches)";
 
@@ -123,7 +125,7 @@ fn unknown(refusal: Refusal) -> Result<Reason, Failure> {
     }
 }
 
-/// All interleavings, joined after a moment by threads one by one; or the latter alone, if a hierarchy is given, and then
+/// All interleavings, joined after a moment by lockstep, where that suits, and by threads one by one; or the latter alone, if a hierarchy is given, and then
 /// the former where it does not tell.
 pub(super) fn lanes<'a>(
     program: &Arc<Program>,
@@ -132,6 +134,7 @@ pub(super) fn lanes<'a>(
     strategies: &Strategies,
 ) -> Lanes<'a, Proof, modular::Failure> {
     let (solver, seed) = (request.solver, request.seed);
+    let suits_lockstep = Flag::default();
     let by = |strategy: Strategy| {
         let observed = strategies.of(&strategy);
         let program = Arc::clone(program);
@@ -139,6 +142,7 @@ pub(super) fn lanes<'a>(
             solver,
             seed,
             strategy,
+            suits_lockstep: Arc::clone(&suits_lockstep),
         };
         move |budget: &Budget| {
             observed.run(|meter| modular::prove(&program, &options, meter, budget))
@@ -159,8 +163,13 @@ pub(super) fn lanes<'a>(
     let one_by_one = Lane::new("one by one", by(Strategy::OneByOne(Vec::new())))
         .start(Start::After(HEAD_START))
         .memory_percent(50);
+    let in_lockstep = Lane::new("lockstep", by(Strategy::Lockstep))
+        .start(Start::Raised(Arc::clone(&suits_lockstep), TOGETHER_START))
+        .memory_percent(50);
     let interleavings = Lane::new("interleavings", interleavings);
-    Lanes::new(interleavings, |proof| proof.finding.is_answer()).and(one_by_one)
+    Lanes::new(interleavings, Proof::is_answer)
+        .and(in_lockstep)
+        .and(one_by_one)
 }
 
 /// Checks what an earlier verdict rests on. The outcome is that verdict, or unknown if it does not follow.

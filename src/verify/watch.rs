@@ -16,6 +16,7 @@ const ASKED_EVERY: Duration = Duration::from_secs(2);
 #[derive(Clone, Default)]
 pub(super) struct Strategies {
     interleavings: Arc<Observed>,
+    lockstep: Arc<Observed>,
     one_by_one: Arc<Observed>,
 }
 
@@ -23,6 +24,7 @@ impl Strategies {
     pub fn of(&self, strategy: &Strategy) -> Arc<Observed> {
         Arc::clone(match strategy {
             Strategy::Interleavings => &self.interleavings,
+            Strategy::Lockstep => &self.lockstep,
             Strategy::OneByOne(_) => &self.one_by_one,
         })
     }
@@ -86,6 +88,7 @@ impl Watch {
         };
         Watch(vec![
             seen("all interleavings", &strategies.interleavings),
+            seen("in lockstep", &strategies.lockstep),
             seen("thread by thread", &strategies.one_by_one),
         ])
     }

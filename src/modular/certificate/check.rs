@@ -1,7 +1,8 @@
 //! The check of a certificate, with systems and unrollings built anew.
 
 use super::format::{
-    self, Certificate, Condition, FORMAT, Interleavings, Invariant, OneThread, Shown, States,
+    self, Certificate, Condition, FORMAT, Interleavings, Invariant, Lockstep, OneThread, Shown,
+    States,
 };
 use super::nodes::Nodes;
 use super::write::CertificateBuilder;
@@ -22,8 +23,10 @@ use crate::pdr::System;
 use crate::pdr::certificate::{self, Flaw};
 use crate::solve::{Setup, SolverKind};
 use crate::term::TermId;
+use crate::transition::lockstep::lockstep;
 use crate::transition::product::{Bad, product};
 use crate::transition::relation::relation;
+use crate::transition::vocabulary::Vocabulary;
 use crate::transition::{self, Refusal};
 
 /// Result of a check that found the certificate to hold.
@@ -98,6 +101,9 @@ pub fn check(
     for part in &certificate.interleavings {
         checker.interleavings(part)?;
     }
+    for part in &certificate.lockstep {
+        checker.lockstep(part)?;
+    }
     if !certificate.threads.is_empty() {
         let mut threads = Threads::new(&automata, &relation);
         threads.narrow(FINITE, &checker.setup).map_err(unchecked)?;
@@ -116,11 +122,12 @@ pub fn check(
                 && (part.undefined || !kind.undefined)
                 && (part.unsupported || !kind.unsupported)
         });
+        let in_lockstep = !certificate.lockstep.is_empty();
         let one_by_one = automata.threads.iter_ids().all(|(id, automaton)| {
             let is_bad = automaton.edges.iter().any(|edge| kind.is(&edge.outcome));
             !is_bad || certificate.threads.iter().any(|t| t.thread == id.index())
         });
-        whole || one_by_one
+        whole || in_lockstep || one_by_one
     };
     let (none, mut missing) = (Bad::default(), Vec::new());
     if !excludes(Bad {
@@ -167,9 +174,25 @@ impl Checker<'_> {
             unsupported: part.unsupported,
         };
         let product = product(self.writer.automata, bad);
-        let blocked = self.blocked(&part.invariant)?;
+        let blocked = self.blocked(&part.invariant, &[])?;
         let of = || "all interleavings".to_string();
         self.invariant(&product.system, &product.latches, &blocked, &of)
+    }
+
+    fn lockstep(&mut self, part: &Lockstep) -> Result<(), Rejection> {
+        let of = || "all interleavings in lockstep".to_string();
+        let nodes = part.predicates.iter().map(|p| self.nodes(p, &of));
+        let nodes = nodes.collect::<Result<Vec<Nodes>, Rejection>>()?;
+        if nodes.iter().any(|nodes| nodes.conjuncts.len() != 1) {
+            let what = "a predicate is a conjunction".to_string();
+            return Err(Rejection::Unfit(what));
+        }
+        let blocked = self.blocked(&part.invariant, &nodes)?;
+        let lockstep = lockstep(self.writer.automata, Bad::ALL, |relation, _| Vocabulary {
+            predicates: nodes.iter().flat_map(|n| n.terms(relation)).collect(),
+            candidates: Vec::new(),
+        });
+        self.invariant(&lockstep.system, &lockstep.latches, &blocked, &of)
     }
 
     /// The lemma that is written, if it holds.
@@ -260,7 +283,7 @@ impl Checker<'_> {
     ) -> Result<(), Rejection> {
         match shown {
             Shown::Invariant(written) => {
-                let blocked = self.blocked(written)?;
+                let blocked = self.blocked(written, &[])?;
                 // The search may have had promises to keep, which depend on more than what is bad here.
                 let named = blocked.cubes.iter().flat_map(|cube| cube.0.keys().copied());
                 let bits = system(threads, program, &[], lemmas, &named.collect());
@@ -285,8 +308,9 @@ impl Checker<'_> {
     }
 
     /// The cubes that sets of states are, if their texts say the same.
-    fn blocked(&self, written: &Invariant) -> Result<Blocked, Rejection> {
-        let cubes = written.blocked.iter().map(|states| self.cube(states));
+    fn blocked(&self, written: &Invariant, predicates: &[Nodes]) -> Result<Blocked, Rejection> {
+        let cubes = written.blocked.iter();
+        let cubes = cubes.map(|states| self.cube(states, predicates));
         Ok(Blocked {
             cubes: cubes.collect::<Result<Vec<Cube>, Rejection>>()?,
             depth: written.depth,
@@ -300,21 +324,29 @@ impl Checker<'_> {
         written: &Condition,
         of: &dyn Fn() -> String,
     ) -> Result<Vec<TermId>, Rejection> {
+        let nodes = self.nodes(written, of)?;
+        Ok(nodes.terms(&mut threads.relation))
+    }
+
+    /// The nodes of a condition, if its text says the same.
+    fn nodes(&self, written: &Condition, of: &dyn Fn() -> String) -> Result<Nodes, Rejection> {
         let nodes = Nodes::read(self.writer.relation, &written.terms);
         let nodes =
             nodes.ok_or_else(|| Rejection::Unfit(format!("a condition of {} is none", of())))?;
         let what = || format!("a condition of {}", of());
         same(&written.c, &self.writer.condition(&nodes).c, &what)?;
-        Ok(nodes.terms(&mut threads.relation))
+        Ok(nodes)
     }
 
-    fn cube(&self, states: &States) -> Result<Cube, Rejection> {
+    fn cube(&self, states: &States, predicates: &[Nodes]) -> Result<Cube, Rejection> {
         let words = &self.writer.relation.words;
+        // Behind the words are predicates, or a flag that some systems have.
+        let end = words.len() + predicates.len().max(1);
         let mut cube = Cube::default();
         for (word, bit, value) in &states.bits {
             let width = match words.get(*word) {
                 Some(word) => self.writer.relation.terms.bits(word.term),
-                None if *word == words.len() => 1,
+                None if *word < end => 1,
                 None => 0,
             };
             if *bit >= width {
@@ -324,7 +356,7 @@ impl Checker<'_> {
             }
             cube.0.insert((*word, *bit), *value);
         }
-        let told = self.writer.states(&cube);
+        let told = self.writer.states(&cube, predicates);
         if told.bits != states.bits {
             let what = "the bits of states are not ascending";
             return Err(Rejection::Unfit(what.to_string()));

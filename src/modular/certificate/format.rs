@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Format of the file; another one cannot be checked.
-pub const FORMAT: &str = "selvedge proof 4";
+pub const FORMAT: &str = "selvedge proof 5";
 
 /// Everything that a successful verdict rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -17,6 +17,9 @@ pub struct Certificate {
     pub places: Vec<Vec<String>>,
     /// Invariants of all interleavings.
     pub interleavings: Vec<Interleavings>,
+    /// Invariants of all interleavings in lockstep.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lockstep: Vec<Lockstep>,
     /// Environment lemmas, in the order in which they were shown.
     #[serde(rename = "facts")]
     pub lemmas: Vec<Lemma>,
@@ -41,6 +44,7 @@ impl Certificate {
                 words: Vec::new(),
                 places: Vec::new(),
                 interleavings: Vec::new(),
+                lockstep: Vec::new(),
                 lemmas: Vec::new(),
                 threads: Vec::new(),
             }),
@@ -59,6 +63,16 @@ pub struct Interleavings {
     pub undefined: bool,
     /// It excludes what is not modelled.
     pub unsupported: bool,
+    /// The invariant.
+    pub invariant: Invariant,
+}
+
+/// An invariant of all interleavings in which threads that are independent of others move together. It excludes all that is bad.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lockstep {
+    /// Predicates: each is a condition with one conjunct. They are numbered behind all words, and have one bit.
+    pub predicates: Vec<Condition>,
     /// The invariant.
     pub invariant: Invariant,
 }

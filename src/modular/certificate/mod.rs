@@ -1,6 +1,6 @@
 //! Certificates: what a proof rests on, in a form that can be kept, read, and checked again without any search.
 //!
-//! A certificate holds an inductive invariant of all interleavings, or, where threads were verified one by one, lemmas
+//! A certificate holds an inductive invariant of all interleavings, maybe of those in lockstep and with predicates over words, or, where threads were verified one by one, lemmas
 //! of environments in the order in which they were shown, and then the threads. Each of these has an invariant, or is
 //! said to have finite executions only, all of which are then executed again. An invariant is given as the depth of its
 //! induction and sets of states that are never reached, each as a condition in C and as the bits that are checked; a
@@ -24,6 +24,7 @@ mod write;
 pub use check::Checked;
 pub use check::{Rejection, check};
 pub use format::{
-    Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, OneThread, Shown, States,
+    Certificate, Condition, FORMAT, Interleavings, Invariant, Lemma, Lockstep, OneThread, Shown,
+    States,
 };
 pub(super) use write::CertificateBuilder;

@@ -1,14 +1,14 @@
 //! Conditions as they are written: nodes of terms, one a line, operands before what is built on them; the last line lists
 //! the conjuncts.
 
-use crate::modular::threads::Threads;
 use crate::term::word::mask;
-use crate::term::{Node as Term, Op, TermId};
+use crate::term::{Node as Term, Op, TermId, VarId};
 use crate::transition::relation::Relation;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 /// The nodes of a conjunction.
+#[derive(Default)]
 pub struct Nodes {
     pub all: Vec<Node>,
     /// Numbers of nodes of one bit.
@@ -27,8 +27,12 @@ pub struct Node {
 
 impl Nodes {
     /// The nodes of terms over words.
-    pub fn of(threads: &Threads, conjuncts: &[TermId]) -> Nodes {
-        let terms = &threads.relation.terms;
+    pub fn of(
+        relation: &Relation,
+        word_of: &dyn Fn(VarId) -> Option<usize>,
+        conjuncts: &[TermId],
+    ) -> Nodes {
+        let terms = &relation.terms;
         let cone = terms.cone(conjuncts);
         let numbers: HashMap<TermId, usize, FxBuildHasher> =
             cone.iter().enumerate().map(|(i, t)| (*t, i)).collect();
@@ -39,8 +43,8 @@ impl Nodes {
                 Term::Constant(value) => value,
                 // Other variables than words are in no lemma; there is no word of this number.
                 Term::Variable(var) => {
-                    let words = threads.relation.words.len();
-                    threads.word_of(var).unwrap_or(words) as u128
+                    let words = relation.words.len();
+                    word_of(var).unwrap_or(words) as u128
                 }
                 Term::Extract { lo, .. } => u128::from(lo),
                 _ => 0,
@@ -50,6 +54,29 @@ impl Nodes {
         Nodes {
             all: cone.iter().map(node).collect(),
             conjuncts: conjuncts.iter().map(|c| numbers[c]).collect(),
+        }
+    }
+
+    /// Adds the conjuncts of others, or the complement of each.
+    pub fn add(&mut self, other: &Nodes, value: bool) {
+        let base = self.all.len();
+        let shifted = other.all.iter().map(|node| Node {
+            operands: node.operands.iter().map(|n| n + base).collect(),
+            ..*node
+        });
+        self.all.extend(shifted);
+        for conjunct in &other.conjuncts {
+            let mut conjunct = conjunct + base;
+            if !value {
+                self.all.push(Node {
+                    op: Op::Not,
+                    bits: 1,
+                    number: 0,
+                    operands: vec![conjunct],
+                });
+                conjunct = self.all.len() - 1;
+            }
+            self.conjuncts.push(conjunct);
         }
     }
 

@@ -19,13 +19,27 @@ const DEPTH: u32 = 48;
 
 /// A conjunction.
 pub fn told(names: &Names, relation: &Relation, nodes: &Nodes) -> String {
+    told_behind(Vec::new(), names, relation, nodes)
+}
+
+/// A conjunction, behind comparisons that have been told.
+pub fn told_behind(
+    before: Vec<String>,
+    names: &Names,
+    relation: &Relation,
+    nodes: &Nodes,
+) -> String {
     let teller = Teller {
         names,
         relation,
         nodes: &nodes.all,
         named: named(nodes),
     };
-    let parts: Vec<Text> = nodes.conjuncts.iter().map(|c| teller.text(*c)).collect();
+    let before = before
+        .into_iter()
+        .map(|text| Text::new(text, Level::Compare));
+    let conjuncts = nodes.conjuncts.iter().map(|c| teller.text(*c));
+    let parts: Vec<Text> = before.chain(conjuncts).collect();
     let mut told = match &parts[..] {
         [] => "1".to_string(),
         [one] => one.text.clone(),

@@ -1,7 +1,8 @@
 //! Certificates of searches: their invariants and lemmas, as they are written.
 
 use super::format::{
-    self, Certificate, Condition, FORMAT, Interleavings, Invariant, OneThread, Shown, States,
+    self, Certificate, Condition, FORMAT, Interleavings, Invariant, Lockstep, OneThread, Shown,
+    States,
 };
 use super::nodes::Nodes;
 use super::text;
@@ -12,10 +13,14 @@ use crate::modular::cube::{Blocked, Cube};
 use crate::modular::lemma::{Lemma, Proof};
 use crate::modular::name::Names;
 use crate::modular::threads::Threads;
-use crate::term::TermId;
-use crate::transition::Automata;
+use crate::pdr;
+use crate::term::{TermId, VarId};
 use crate::transition::product::Bad;
 use crate::transition::relation::Relation;
+use crate::transition::{Automata, lockstep};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns what searches found into a certificate.
 pub struct CertificateBuilder<'a> {
@@ -44,6 +49,7 @@ impl<'a> CertificateBuilder<'a> {
             words: self.names.words.clone(),
             places: self.names.places.clone(),
             interleavings: Vec::new(),
+            lockstep: Vec::new(),
             lemmas: Vec::new(),
             threads: Vec::new(),
         }
@@ -59,6 +65,41 @@ impl<'a> CertificateBuilder<'a> {
         }
     }
 
+    /// An invariant of all interleavings in lockstep.
+    pub fn lockstep(&self, system: &lockstep::Lockstep, invariant: &pdr::Invariant) -> Lockstep {
+        let words = system.relation.words.len();
+        let blocked = Blocked::of(&system.latches, invariant);
+        // Those that are used, numbered anew.
+        let keys = blocked.cubes.iter().flat_map(|cube| cube.0.keys());
+        let used: BTreeSet<usize> = keys.filter_map(|(n, _)| n.checked_sub(words)).collect();
+        let numbers: BTreeMap<usize, usize> = used.iter().copied().zip(0..).collect();
+        let renumbered = |(number, bit): (usize, u16)| match number.checked_sub(words) {
+            Some(predicate) => (words + numbers[&predicate], bit),
+            None => (number, bit),
+        };
+        let cube = |cube: &Cube| Cube(cube.0.iter().map(|(k, v)| (renumbered(*k), *v)).collect());
+        let words = system.relation.words.iter().enumerate();
+        let var_of = |term| system.relation.terms.var_of(term);
+        let of_var: HashMap<VarId, usize, FxBuildHasher> = words
+            .filter_map(|(number, word)| Some((var_of(word.term)?, number)))
+            .collect();
+        let word_of = |var: VarId| of_var.get(&var).copied();
+        let terms = used.iter().map(|number| system.predicates[*number]);
+        let nodes = terms.map(|term| Nodes::of(&system.relation, &word_of, &[term]));
+        let predicates: Vec<Nodes> = nodes.collect();
+        let cubes = blocked.cubes.iter().map(cube);
+        Lockstep {
+            predicates: predicates
+                .iter()
+                .map(|nodes| self.condition(nodes))
+                .collect(),
+            invariant: Invariant {
+                blocked: cubes.map(|cube| self.states(&cube, &predicates)).collect(),
+                depth: blocked.depth,
+            },
+        }
+    }
+
     /// The proof of one thread.
     pub fn thread(&self, main: ThreadId, proof: &Proof) -> OneThread {
         OneThread {
@@ -69,7 +110,9 @@ impl<'a> CertificateBuilder<'a> {
 
     /// A lemma that was learnt of environments.
     pub fn lemma(&self, threads: &Threads, lemma: &Lemma) -> format::Lemma {
-        let condition = |conjuncts: &[TermId]| self.condition(&Nodes::of(threads, conjuncts));
+        let word_of = |var| threads.word_of(var);
+        let nodes = |conjuncts: &[TermId]| Nodes::of(&threads.relation, &word_of, conjuncts);
+        let condition = |conjuncts: &[TermId]| self.condition(&nodes(conjuncts));
         let name = |word: &usize| self.names.words[*word].clone();
         format::Lemma {
             threads: lemma.threads.iter().map(ThreadId::index).collect(),
@@ -98,16 +141,24 @@ impl<'a> CertificateBuilder<'a> {
 
     fn invariant(&self, blocked: &Blocked) -> Invariant {
         Invariant {
-            blocked: blocked.cubes.iter().map(|c| self.states(c)).collect(),
+            blocked: blocked.cubes.iter().map(|c| self.states(c, &[])).collect(),
             depth: blocked.depth,
         }
     }
 
-    /// A set of states, with its text.
-    pub fn states(&self, cube: &Cube) -> States {
+    /// A set of states, with its text; predicates, if there are any, are numbered behind all words.
+    pub fn states(&self, cube: &Cube, predicates: &[Nodes]) -> States {
         let bits = cube.0.iter();
+        let (mut of_words, mut of_predicates) = (cube.clone(), Nodes::default());
+        for (number, nodes) in predicates.iter().enumerate() {
+            let key = (self.relation.words.len() + number, 0);
+            if let Some(value) = of_words.0.remove(&key) {
+                of_predicates.add(nodes, value);
+            }
+        }
+        let before = of_words.in_c(&self.names, self.relation);
         States {
-            c: cube.in_c(&self.names, self.relation),
+            c: text::told_behind(before, &self.names, self.relation, &of_predicates),
             bits: bits
                 .map(|((word, bit), value)| (*word, *bit, *value))
                 .collect(),
