@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 16] = [
+const KINDS: [(&str, &[&str]); 17] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of `lazy` that only numbers of rounds show, or that it has tests of its own for.
@@ -41,6 +41,8 @@ const KINDS: [(&str, &[&str]); 16] = [
     ("LEARNING", &["modular"]),
     // Errors of lockstep, and of what it knows besides.
     ("LOCKSTEP", &["lockstep"]),
+    // Errors of families of threads.
+    ("FAMILIES", &["families"]),
     // Errors of the check of certificates, which changed ones show.
     ("CERTIFICATE", &["certificates"]),
     // Errors of floating-point arithmetic.

@@ -13,6 +13,7 @@ mod copies;
 mod endless;
 mod external;
 mod face;
+mod families;
 #[cfg(feature = "faults")]
 mod faults;
 mod files;

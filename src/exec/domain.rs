@@ -193,8 +193,8 @@ pub trait Domain {
         thread: TermId,
         wanted: bool,
     ) -> Option<Self::Value>;
-    /// The number of the running thread.
-    fn thread(&self) -> u32;
+    /// The number of the running thread; `None`, and the edge ends, if it has none.
+    fn thread(&mut self, state: &mut Self::State) -> Option<u32>;
     /// Places of the mutex that is operated on.
     fn mutex(
         &mut self,

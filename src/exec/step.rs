@@ -102,9 +102,10 @@ pub fn step<D: Domain>(
         InstrKind::Join { dst, thread } => join(domain, here, *dst, *thread),
         InstrKind::ThreadSelf { dst } => {
             let bits = domain.bits(here, *dst);
-            let number = u128::from(domain.thread());
-            let number = domain.terms().constant(number, bits);
-            put(domain, here, *dst, number)
+            domain.thread(here).and_then(|number| {
+                let number = domain.terms().constant(u128::from(number), bits);
+                put(domain, here, *dst, number)
+            })
         }
         InstrKind::Lock { addr } => sync::lock(domain, here, *addr),
         InstrKind::TryLock { dst, addr } => sync::try_lock(domain, here, *dst, *addr),

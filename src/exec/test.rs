@@ -239,8 +239,8 @@ impl Domain for Plain<'_> {
     fn join(&mut self, _: &mut State, _: TermId, _: bool) -> Option<TermId> {
         None
     }
-    fn thread(&self) -> u32 {
-        0
+    fn thread(&mut self, _: &mut State) -> Option<u32> {
+        Some(0)
     }
     fn mutex(&mut self, _: &mut State, addr: TermId, _: MutexUse) -> Option<u64> {
         Some(self.address(addr))

@@ -106,6 +106,9 @@ impl Learner<'_> {
             Ok((pdr::Answer::Safe(invariant), _)) => Ok(Ok(Blocked::of(&bits.latches, &invariant))),
             Ok((pdr::Answer::Reached(trace), _)) => Ok(Err(trace.inputs.len())),
             Ok((pdr::Answer::Stopped(reason), _)) => Err(Failure::Stopped(reason)),
+            Ok((pdr::Answer::Particular, _)) => {
+                Err(Failure::Unsound("one thread has equal members".to_string()))
+            }
         }
     }
 

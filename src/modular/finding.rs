@@ -25,7 +25,8 @@ pub enum Finding {
     Refused(Refusal),
     /// The budget is used up.
     Stopped(StopReason),
-    /// Threads one by one do not tell: executions end where something is undefined or not modelled. All interleavings do.
+    /// The strategy does not tell: threads one by one, where executions end at something undefined or not modelled;
+    /// families of threads, where there are none, or nothing is shown.
     Open,
 }
 
@@ -45,6 +46,8 @@ pub(super) enum Asked {
     /// None of them can be reached.
     Unreachable,
     Reached(Reached),
+    /// Neither is known.
+    Open,
     /// The budget is used up.
     Stopped(StopReason),
 }
@@ -79,6 +82,7 @@ impl Asked {
         match self {
             Asked::Unreachable => None,
             Asked::Reached(reached) => Some(reached.finding()),
+            Asked::Open => Some(Finding::Open),
             Asked::Stopped(reason) => Some(Finding::Stopped(reason)),
         }
     }

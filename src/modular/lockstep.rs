@@ -3,7 +3,7 @@
 //! Only a proof that nothing bad is reached at all, or a violation, is an answer: what else there is, the other strategies tell.
 
 use super::{Failure, Finding, Reached, Search};
-use crate::pdr::Answer;
+use crate::pdr::{Answer, Wanted};
 use crate::transition::lockstep::lockstep;
 use crate::transition::product::Bad;
 use crate::transition::vocabulary::vocabulary;
@@ -14,8 +14,9 @@ impl Search<'_> {
         let lockstep = lockstep(automata, Bad::ALL, |relation, next| {
             vocabulary(automata, relation, next)
         });
-        match self.search(&lockstep.system, &lockstep.candidates)? {
+        match self.search(&lockstep.system, &lockstep.candidates, Wanted::Any)? {
             Answer::Stopped(reason) => Ok(Finding::Stopped(reason)),
+            Answer::Particular => Ok(Finding::Open),
             Answer::Safe(invariant) => {
                 let part = self.writer.lockstep(&lockstep, &invariant);
                 self.certificate.lockstep.push(part);

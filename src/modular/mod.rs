@@ -20,6 +20,7 @@ pub mod certificate;
 mod cube;
 mod decide;
 mod failure;
+mod families;
 pub mod faults;
 mod finding;
 mod flag;
@@ -50,7 +51,7 @@ use crate::solve::{Meter, Setup, SolverKind};
 use crate::trace::replay::Divergence;
 use crate::transition::lockstep::suits;
 use crate::transition::product::{Bad, Step, follow, product};
-use crate::transition::relation::relation;
+use crate::transition::relation::{Relation, relation};
 use crate::transition::{self, Automata, Outcome, Refusal};
 use certificate::{Certificate, CertificateBuilder, Rejection};
 use cube::Blocked;
@@ -106,6 +107,8 @@ pub enum Strategy {
     Lockstep,
     /// Threads one by one, these start routines first.
     OneByOne(Vec<String>),
+    /// All interleavings of a few members of each family of threads, for any number of members.
+    Families,
 }
 
 /// Reasons why there is no answer: errors of this program.
@@ -131,7 +134,7 @@ pub fn prove(
     meter: &Meter,
     budget: &Budget,
 ) -> Result<Proof, Failure> {
-    let mut proof = Proof {
+    let proof = Proof {
         finding: Finding::Open,
         threads: 0,
         latches: 0,
@@ -141,33 +144,22 @@ pub fn prove(
         certificate: None,
         suits_lockstep: false,
     };
+    let setup = Setup {
+        solver: options.solver,
+        seed: options.seed,
+        budget,
+        meter: Some(meter),
+    };
+    if options.strategy == Strategy::Families {
+        return Search::of_families(program, setup, proof);
+    }
     let automata = match transition::automata(program, budget) {
         Ok(automata) => automata,
-        Err(Refusal::Stopped(reason)) => {
-            proof.finding = Finding::Stopped(reason);
-            return Ok(proof);
-        }
-        Err(refusal) => {
-            proof.finding = Finding::Refused(refusal);
-            return Ok(proof);
-        }
+        Err(refusal) => return Ok(refused(proof, refusal)),
     };
-    proof.threads = automata.threads.len();
     let relation = relation(&automata);
-    let writer = CertificateBuilder::new(program, &automata, &relation);
-    let mut search = Search {
-        certificate: writer.empty(),
-        writer,
-        program,
-        automata: &automata,
-        setup: Setup {
-            solver: options.solver,
-            seed: options.seed,
-            budget,
-            meter: Some(meter),
-        },
-        proof,
-    };
+    let mut search = Search::new(program, &automata, &relation, setup, proof);
+    search.proof.threads = automata.threads.len();
     search.proof.finding = match &options.strategy {
         Strategy::Interleavings => {
             if suits(&automata, search.writer.relation) {
@@ -178,11 +170,17 @@ pub fn prove(
         }
         Strategy::Lockstep => search.lockstep()?,
         Strategy::OneByOne(order) => search.one_by_one(order)?,
+        Strategy::Families => Finding::Open,
     };
-    if let Finding::Safe { .. } = search.proof.finding {
-        search.proof.certificate = Some(search.certificate);
-    }
-    Ok(search.proof)
+    Ok(search.ended_with_proof())
+}
+
+fn refused(proof: Proof, refusal: Refusal) -> Proof {
+    let finding = match refusal {
+        Refusal::Stopped(reason) => Finding::Stopped(reason),
+        refusal => Finding::Refused(refusal),
+    };
+    Proof { finding, ..proof }
 }
 
 struct Search<'a> {
@@ -195,6 +193,34 @@ struct Search<'a> {
     proof: Proof,
 }
 
+impl<'a> Search<'a> {
+    fn new(
+        program: &'a Program,
+        automata: &'a Automata,
+        relation: &'a Relation,
+        setup: Setup<'a>,
+        proof: Proof,
+    ) -> Search<'a> {
+        let writer = CertificateBuilder::new(program, automata, relation);
+        Search {
+            certificate: writer.empty(),
+            writer,
+            program,
+            automata,
+            setup,
+            proof,
+        }
+    }
+
+    /// The result, with the certificate of a proof.
+    fn ended_with_proof(mut self) -> Proof {
+        if let Finding::Safe { .. } = self.proof.finding {
+            self.proof.certificate = Some(self.certificate);
+        }
+        self.proof
+    }
+}
+
 impl Search<'_> {
     fn run(&mut self) -> Result<Finding, Failure> {
         let first = match self.ask(Bad::ALL)? {
@@ -204,6 +230,7 @@ impl Search<'_> {
                 });
             }
             Asked::Stopped(reason) => return Ok(Finding::Stopped(reason)),
+            Asked::Open => return Ok(Finding::Open),
             Asked::Reached(found @ Reached::Violation { .. }) => return Ok(found.finding()),
             Asked::Reached(found) => found,
         };
@@ -339,7 +366,7 @@ impl Search<'_> {
     /// Reachability of the bad steps by any interleaving.
     fn ask(&mut self, bad: Bad) -> Result<Asked, Failure> {
         let product = product(self.automata, bad);
-        let trace = match self.search(&product.system, &[])? {
+        let trace = match self.search(&product.system, &[], Wanted::Any)? {
             Answer::Safe(invariant) => {
                 let blocked = Blocked::of(&product.latches, &invariant);
                 let part = self.writer.interleavings(bad, &blocked);
@@ -347,6 +374,7 @@ impl Search<'_> {
                 return Ok(Asked::Unreachable);
             }
             Answer::Stopped(reason) => return Ok(Asked::Stopped(reason)),
+            Answer::Particular => return Ok(Asked::Open),
             Answer::Reached(trace) => trace,
         };
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
@@ -355,10 +383,15 @@ impl Search<'_> {
     }
 
     /// Answer about a system of all threads; candidates are clauses that may hold in all reachable states.
-    fn search(&mut self, system: &System, candidates: &[Vec<i32>]) -> Result<Answer, Failure> {
+    fn search(
+        &mut self,
+        system: &System,
+        candidates: &[Vec<i32>],
+        wanted: Wanted,
+    ) -> Result<Answer, Failure> {
         self.proof.latches = self.proof.latches.max(system.latches.len());
         self.proof.gates = self.proof.gates.max(system.circuit.len());
-        let decided = pdr::decide(system, Wanted::Any, candidates, &self.setup);
+        let decided = pdr::decide(system, wanted, candidates, &self.setup);
         let (answer, effort) = decided
             .ok_or(Failure::NoSolver(self.setup.solver))?
             .map_err(|unsound| Failure::Unsound(unsound.0))?;

@@ -116,6 +116,8 @@ pub struct Coverage {
     pub solver: String,
     /// Thread instances of the unrolled program, main included; 0 if it was not unrolled.
     pub threads: usize,
+    /// It covers any number of the threads that loops create.
+    pub of_any_number: bool,
     /// Bounds that were in force, in the order they are to be named.
     pub bounds: Vec<InForce>,
     /// Knowledge of one thread about the others, as statements of C, if threads were verified one by one; `{N}` stands for

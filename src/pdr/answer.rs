@@ -40,6 +40,8 @@ pub enum Answer {
     Reached(Trace),
     /// None is; checked.
     Safe(Invariant),
+    /// Neither: what is to be shown speaks of all equal members at once.
+    Particular,
     /// The budget ended the search.
     Stopped(StopReason),
 }

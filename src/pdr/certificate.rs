@@ -4,10 +4,11 @@
 
 use super::answer::Invariant;
 use super::copies::Copies;
-use super::system::System;
+use super::system::{Cube, System};
 use crate::base::{Budget, StopReason};
 use crate::circuit::Lit;
 use crate::solve::{Answer, Setup, SolverKind};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Flaw of an invariant.
@@ -24,6 +25,12 @@ pub enum Flaw {
     Safety,
     /// A clause names a latch that the system does not have.
     Unknown(usize),
+    /// The clause with this number speaks of all equal members.
+    Particular(usize),
+    /// What the clause with this number says of some members is not said of others.
+    Asymmetric(usize),
+    /// Successive states are looked at, and there are equal members.
+    Deep,
     /// The depth is 0.
     Depth,
     /// The budget ended the check.
@@ -55,6 +62,17 @@ impl fmt::Display for Flaw {
             Flaw::Consecution(i) => write!(f, "clause {i} of the invariant is not kept by a step"),
             Flaw::Safety => f.write_str("the invariant contains a bad state"),
             Flaw::Unknown(i) => write!(f, "clause {i} of the invariant names an unknown latch"),
+            Flaw::Particular(i) => {
+                write!(
+                    f,
+                    "clause {i} of the invariant speaks of all members of a family"
+                )
+            }
+            Flaw::Asymmetric(i) => write!(
+                f,
+                "clause {i} of the invariant is not said of other members of a family"
+            ),
+            Flaw::Deep => f.write_str("an invariant for any number of members is one of depth 1"),
             Flaw::Depth => f.write_str("an invariant of depth 0 says nothing"),
             Flaw::Stopped(reason) => reason.fmt(f),
         }
@@ -80,6 +98,9 @@ pub fn check(
             return Some(Err(Flaw::Unknown(i)));
         }
     }
+    if let Err(flaw) = is_of_any_number(system, invariant) {
+        return Some(Err(flaw));
+    }
     let setup = Setup {
         solver,
         seed: 0,
@@ -92,6 +113,32 @@ pub fn check(
     }
     let copies = Copies::from_anywhere(system, &setup)?;
     Some(step(invariant, copies, budget))
+}
+
+/// Where members are equal, each clause speaks of some and is said of any others.
+fn is_of_any_number(system: &System, invariant: &Invariant) -> Result<(), Flaw> {
+    if system.symmetries.is_empty() {
+        return Ok(());
+    }
+    if invariant.depth > 1 {
+        return Err(Flaw::Deep);
+    }
+    let sorted = |clause: &Cube| {
+        let mut clause = clause.clone();
+        clause.sort_unstable_by_key(|literal| literal.unsigned_abs());
+        clause
+    };
+    let known: BTreeSet<Cube> = invariant.clauses.iter().map(sorted).collect();
+    for (number, clause) in invariant.clauses.iter().enumerate() {
+        if !system.is_general(clause) {
+            return Err(Flaw::Particular(number));
+        }
+        let images = system.images(clause);
+        if !images.iter().all(|image| known.contains(image)) {
+            return Err(Flaw::Asymmetric(number));
+        }
+    }
+    Ok(())
 }
 
 /// No state that is reached in fewer steps than the depth is outside the invariant, and none of them but the last may be

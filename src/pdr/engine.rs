@@ -40,6 +40,12 @@ struct Obligation {
     /// Inputs that lead from every state of the cube to the next obligation, or make it bad.
     inputs: Vec<bool>,
     next: Option<usize>,
+    /// The obligation that this one is a choice for: it says less of one of the equal members.
+    choice_of: Option<usize>,
+    /// Choices that were made and failed.
+    failed: usize,
+    /// It need not be blocked any more.
+    is_over: bool,
 }
 
 /// The search on one system.
@@ -54,10 +60,31 @@ pub(super) struct Engine<'a> {
     obligations: Vec<Obligation>,
     setup: Setup<'a>,
     pub effort: Effort,
+    /// Questions after which it gives up.
+    pub patience: u64,
     /// Some latches are predicates.
     has_predicates: bool,
     /// Clauses that hold in all reachable states.
     known: Vec<Cube>,
+}
+
+/// End of an attempt to block an obligation.
+enum Blocking {
+    Done,
+    /// The first obligation of a counterexample.
+    Reached(usize),
+    /// What can be blocked speaks of all equal members.
+    Particular,
+}
+
+/// Choice of a part of a cube that is to be blocked.
+enum Choice {
+    /// An obligation.
+    Made(usize),
+    /// A part has been blocked.
+    Blocked,
+    /// All have failed.
+    None,
 }
 
 /// Answer to a question about predecessors of a cube.
@@ -79,6 +106,7 @@ impl<'a> Engine<'a> {
             frames: Vec::new(),
             obligations: Vec::new(),
             setup: *setup,
+            patience: u64::MAX,
             effort: Effort::default(),
             has_predicates: system.latches.iter().any(|l| system.is_predicate(l)),
             known,
@@ -95,8 +123,12 @@ impl<'a> Engine<'a> {
         let top = self.frames.len() - 1;
         while let Some((cube, inputs)) = self.bad_state(top)? {
             let bad = self.oblige(cube, inputs, None);
-            if let Some(first) = self.block(bad, top)? {
-                return Ok(Some(Answer::Reached(self.trace(first))));
+            match self.block(bad, top)? {
+                Blocking::Done => {}
+                Blocking::Reached(first) => {
+                    return Ok(Some(Answer::Reached(self.trace(first))));
+                }
+                Blocking::Particular => return Ok(Some(Answer::Particular)),
             }
         }
         self.open_frame();
@@ -118,7 +150,14 @@ impl<'a> Engine<'a> {
     }
 
     fn oblige(&mut self, cube: Cube, inputs: Vec<bool>, next: Option<usize>) -> usize {
-        self.obligations.push(Obligation { cube, inputs, next });
+        self.obligations.push(Obligation {
+            cube,
+            inputs,
+            next,
+            choice_of: None,
+            failed: 0,
+            is_over: false,
+        });
         self.obligations.len() - 1
     }
 
@@ -244,50 +283,145 @@ impl<'a> Engine<'a> {
         self.lifter.check(assumptions, self.setup.budget).is_sat()
     }
 
-    /// Blocks the obligation in frame `level`; the first obligation of a counterexample if that fails.
-    fn block(&mut self, bad: usize, level: usize) -> Result<Option<usize>, StopReason> {
-        let mut queue = BinaryHeap::from([Reverse((level, bad))]);
-        while let Some(Reverse((level, id))) = queue.pop() {
+    /// Blocks the obligation in frame `level`.
+    fn block(&mut self, bad: usize, level: usize) -> Result<Blocking, StopReason> {
+        let mut queue = BinaryHeap::from([Reverse((level, true, bad))]);
+        while let Some(Reverse((level, is_step, id))) = queue.pop() {
+            if self.is_over(id) {
+                continue;
+            }
+            if self.effort.queries > self.patience {
+                return Ok(Blocking::Particular);
+            }
             let cube = self.obligations[id].cube.clone();
             if self.system.is_initial(&cube) {
-                return Ok(Some(id));
+                match self.fail(id) {
+                    Blocking::Done => continue,
+                    failed => return Ok(failed),
+                }
             }
             if level == 0 || self.is_blocked(&cube, level) {
                 continue;
             }
-            let mut found = None;
-            let (strong, data) = self.parted(&cube);
-            if !data.is_empty() && !self.system.is_initial(&strong) {
-                let without = self.relative(&strong, level - 1)?;
-                found = Some(without).filter(|found| matches!(found, Relative::Blocked(_)));
+            if !self.system.is_general(&cube) {
+                match self.choose(id, level)? {
+                    Choice::Made(choice) => {
+                        // Before the obligation that it is a choice for.
+                        queue.push(Reverse((level, false, choice)));
+                        queue.push(Reverse((level, is_step, id)));
+                    }
+                    Choice::Blocked => queue.push(Reverse((level, is_step, id))),
+                    Choice::None => match self.fail(id) {
+                        Blocking::Done => {}
+                        failed => return Ok(failed),
+                    },
+                }
+                continue;
             }
-            let found = match found {
-                Some(found) => found,
-                None => self.relative(&cube, level - 1)?,
-            };
-            match found {
+            match self.strong_first(&cube, level - 1)? {
                 Relative::Predecessor(before, inputs) => {
                     let before = self.oblige(before, inputs, Some(id));
-                    queue.push(Reverse((level - 1, before)));
-                    queue.push(Reverse((level, id)));
+                    queue.push(Reverse((level - 1, true, before)));
+                    queue.push(Reverse((level, is_step, id)));
                 }
                 Relative::Blocked(part) => {
-                    let part = self.generalise(part, level - 1)?;
-                    let (part, reached) = self.push_forward(part, level)?;
-                    self.add(part, reached);
+                    let reached = self.learn(part, level)?;
                     if reached + 1 < self.frames.len() {
-                        queue.push(Reverse((reached + 1, id)));
+                        queue.push(Reverse((reached + 1, is_step, id)));
                     }
                 }
             }
         }
-        Ok(None)
+        Ok(Blocking::Done)
+    }
+
+    /// Blocks as much as can be blocked in frame `level`, or in a later one: which.
+    fn learn(&mut self, part: Cube, level: usize) -> Result<usize, StopReason> {
+        let part = self.generalise(part, level - 1)?;
+        let (part, reached) = self.push_forward(part, level)?;
+        self.add(part, reached);
+        Ok(reached)
+    }
+
+    /// Obligations that are over because a choice that led to them has failed.
+    fn is_over(&self, id: usize) -> bool {
+        let mut at = Some(id);
+        while let Some(id) = at {
+            let obligation = &self.obligations[id];
+            if obligation.is_over {
+                return true;
+            }
+            at = obligation.choice_of.or(obligation.next);
+        }
+        false
+    }
+
+    /// Ends an obligation that cannot be blocked, and with it the choice that led to it.
+    fn fail(&mut self, id: usize) -> Blocking {
+        let (mut at, is_initial) = (id, self.system.is_initial(&self.obligations[id].cube));
+        loop {
+            let obligation = &mut self.obligations[at];
+            if let Some(of) = obligation.choice_of {
+                obligation.is_over = true;
+                self.obligations[of].failed += 1;
+                return Blocking::Done;
+            }
+            match obligation.next {
+                Some(next) => at = next,
+                None if is_initial => return Blocking::Reached(id),
+                None => return Blocking::Particular,
+            }
+        }
+    }
+
+    /// Chooses a part of an obligation that speaks of fewer members; at once one that can be blocked in frame `level`.
+    fn choose(&mut self, id: usize, level: usize) -> Result<Choice, StopReason> {
+        let (cube, failed) = (
+            self.obligations[id].cube.clone(),
+            self.obligations[id].failed,
+        );
+        let choices = self.system.general_parts(&cube);
+        if failed == 0 {
+            for choice in &choices {
+                if self.system.is_initial(choice) {
+                    continue;
+                }
+                if let Relative::Blocked(part) = self.strong_first(choice, level - 1)? {
+                    self.learn(part, level)?;
+                    return Ok(Choice::Blocked);
+                }
+            }
+        }
+        let Some(choice) = choices.get(failed) else {
+            return Ok(Choice::None);
+        };
+        self.obligations.push(Obligation {
+            cube: choice.clone(),
+            inputs: Vec::new(),
+            next: None,
+            choice_of: Some(id),
+            failed: 0,
+            is_over: false,
+        });
+        Ok(Choice::Made(self.obligations.len() - 1))
     }
 
     /// Blocked cubes: true if some blocked cube of the frame, or of a later one, contains the cube.
     fn is_blocked(&self, cube: &[Literal], level: usize) -> bool {
         let frames = &self.frames[level..];
         frames.iter().flatten().any(|known| contains(cube, known))
+    }
+
+    /// Relative induction, without the cube's data first.
+    fn strong_first(&mut self, cube: &[Literal], level: usize) -> Result<Relative, StopReason> {
+        let (strong, data) = self.parted(cube);
+        if !data.is_empty() && !self.system.is_initial(&strong) {
+            let without = self.relative(&strong, level)?;
+            if let Relative::Blocked(_) = without {
+                return Ok(without);
+            }
+        }
+        self.relative(cube, level)
     }
 
     /// Relative induction: asks for a step from frame `level`, outside the cube, into the cube.
@@ -380,14 +514,17 @@ impl<'a> Engine<'a> {
         Ok((cube, level))
     }
 
+    /// Blocks a cube, and what it says of other members.
     fn add(&mut self, cube: Cube, level: usize) {
-        for frame in &mut self.frames[..=level] {
-            frame.retain(|known| !contains(known, &cube));
+        for cube in self.system.images(&cube) {
+            for frame in &mut self.frames[..=level] {
+                frame.retain(|known| !contains(known, &cube));
+            }
+            self.deny(&cube, level);
+            self.frames[level].push(cube);
+            self.effort.clauses += 1;
+            self.setup.note(Meter::clause);
         }
-        self.deny(&cube, level);
-        self.frames[level].push(cube);
-        self.effort.clauses += 1;
-        self.setup.note(Meter::clause);
     }
 
     /// Tells the solver that a cube is blocked.

@@ -19,4 +19,8 @@ crate::base::faults::declare! {
         /// Candidates are kept without a question.
         KnownUnproved = "known-unproved",
     }
+    FAMILIES {
+        /// Clauses about all equal members hold for any number of them.
+        SymmetryAll = "symmetry-all",
+    }
 }

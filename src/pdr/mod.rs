@@ -27,12 +27,13 @@ mod engine;
 pub mod faults;
 mod induction;
 mod strengthen;
+mod symmetry;
 pub mod system;
 #[cfg(test)]
 mod test;
 
 pub use answer::{Answer, Effort, Invariant, Unsound};
-pub use system::{Latch, System, Trace};
+pub use system::{Latch, Symmetry, System, Trace};
 
 use crate::base::{Budget, StopReason};
 use crate::solve::{Setup, SolverKind};
@@ -46,6 +47,8 @@ pub enum Wanted {
     Any,
     /// Those of depth 1, which remain invariants where less is bad. At greater depths, what is bad is a hypothesis, too.
     Ordinary,
+    /// Those of depth 1 whose clauses are about some of the equal members, within so many questions.
+    General(u64),
 }
 
 /// Decides whether a bad state can be reached: by a bounded search over a few steps, then by k-induction and
@@ -70,18 +73,24 @@ pub fn decide(
         Err(reason) => Answer::Stopped(reason),
         Ok(bounded::Found::Reached(trace)) => Answer::Reached(trace),
         Ok(bounded::Found::Nothing(known)) => {
-            let kept = match strengthen::inductive(system, candidates, setup)? {
+            let candidates = system.whole(candidates);
+            let kept = match strengthen::inductive(system, &candidates, setup)? {
                 Ok(kept) => kept,
                 Err(reason) => return Some(Ok((Answer::Stopped(reason), effort))),
             };
             let mut induction = Induction::new(system, setup)?;
             let mut engine = Engine::new(system, kept, setup)?;
+            if let Wanted::General(patience) = wanted {
+                engine.patience = patience;
+            }
             let helper = (wanted == Wanted::Any).then_some(&mut induction);
             let answer = unbounded(&mut engine, helper, known);
             effort = engine.effort;
             effort.queries += induction.queries;
             match answer {
-                Ok(Answer::Safe(invariant)) if is_hard && invariant.depth == 1 => {
+                Ok(Answer::Safe(invariant))
+                    if is_hard && system.symmetries.is_empty() && invariant.depth == 1 =>
+                {
                     let clauses = strengthen::sufficient(system, &invariant.clauses, setup)?;
                     clauses.map(|clauses| Answer::Safe(Invariant { clauses, depth: 1 }))
                 }

@@ -1,6 +1,7 @@
 //! Finite transition systems, and their executions.
 
 use crate::circuit::{Circuit, Gate, Lit};
+use std::collections::BTreeSet;
 
 /// A finite transition system: gates over latches and inputs.
 #[derive(Clone, Debug)]
@@ -13,6 +14,19 @@ pub struct System {
     pub inputs: Vec<Lit>,
     /// Holds where a state is bad under some input.
     pub bad: Lit,
+    /// Equal members; if there are any, an invariant is one for any number of members.
+    pub symmetries: Vec<Symmetry>,
+}
+
+/// Equal members of a system.
+#[derive(Clone, Debug)]
+pub struct Symmetry {
+    /// Members.
+    pub count: usize,
+    /// By latch: members that it speaks of.
+    pub members: Vec<BTreeSet<usize>>,
+    /// By pair of neighbours, and latch: the latch that it becomes if they are exchanged.
+    pub exchanges: Vec<Vec<usize>>,
 }
 
 /// A state bit.

@@ -13,7 +13,7 @@
 //! | `limits` | of a successful verdict: strings such as `"unwind 3"` |
 //! | `reason` | of an unknown verdict: a string, else null |
 //! | `violation` | of a failed verdict: `{property, place}`, else null |
-//! | `coverage` | `{memory_model, scheme, solver, threads, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
+//! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
 //! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
 //!
@@ -137,7 +137,7 @@ struct CoverageJson {
     memory_model: &'static str,
     scheme: String,
     solver: String,
-    threads: usize,
+    threads: Option<usize>,
     bounds: Vec<BoundJson>,
     undefined: Vec<UndefinedJson>,
     assertions_reachable: Option<bool>,
@@ -338,7 +338,7 @@ impl JsonBuilder<'_> {
             memory_model: coverage.memory.title(),
             scheme: coverage.scheme.clone(),
             solver: coverage.solver.clone(),
-            threads: coverage.threads,
+            threads: (!coverage.of_any_number).then_some(coverage.threads),
             bounds: coverage.bounds.iter().map(bound).collect(),
             undefined: coverage
                 .undefined

@@ -115,7 +115,7 @@ pub fn coverage_line(outcome: &Outcome, places: &dyn Places) -> String {
 }
 
 fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
-    if coverage.threads == 0 {
+    if coverage.threads == 0 && !coverage.of_any_number {
         return vec!["nothing, no bound was finished".to_string()];
     }
     let mut parts = vec![coverage.memory.title().to_string()];
@@ -126,6 +126,7 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
         ));
     }
     parts.push(match coverage.threads {
+        _ if coverage.of_any_number => "any number of threads".to_string(),
         1 => "1 thread".to_string(),
         threads => format!("{threads} threads"),
     });

@@ -257,13 +257,13 @@ impl Domain for Pass<'_> {
         Some(Pass::join(self, state, thread, wanted))
     }
 
-    fn thread(&self) -> u32 {
+    fn thread(&mut self, _: &mut PathState) -> Option<u32> {
         let ThreadId(number) = if faults::on(Fault::SelfIsMain) {
             ThreadId(0)
         } else {
             self.current
         };
-        number
+        Some(number)
     }
 
     fn mutex(

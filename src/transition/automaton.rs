@@ -1,11 +1,13 @@
 //! Automata of threads: locations, the edges between them, and the variables that edges read and change.
 
+use super::family::Family;
+pub use super::key::Key;
 use crate::base::{IdVec, Loc, StopReason};
 use crate::event::{Origin, ThreadId, ThreadSet};
 use crate::ids;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
-use crate::ir::{BlockId, FuncId, Property, Reg, Undefined};
+use crate::ir::{BlockId, FuncId, Property, Undefined};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -40,6 +42,8 @@ pub struct Automata {
     pub chains: Vec<Stack>,
     /// Array objects, whose content is abstracted, with the places that allocate them.
     pub arrays: Vec<(Slot, Loc)>,
+    /// Families of threads; none if each thread has an automaton of its own.
+    pub families: Vec<Family>,
     /// Fixed arrays: those objects of them of which each is a single one that nobody changes while threads run, but for its cells.
     pub fixed: BTreeSet<Slot>,
 }
@@ -68,6 +72,7 @@ pub struct Automaton {
 }
 
 /// A place where others may come between.
+#[derive(Clone)]
 pub struct Location {
     /// Source location.
     pub loc: Loc,
@@ -108,51 +113,6 @@ pub enum Point {
 /// Activations, outermost first: function, block, index of the next instruction (or the call that is being executed), and the iterations of
 /// unrolled loops.
 pub type Stack = Vec<(FuncId, BlockId, usize, Vec<u32>)>;
-
-/// A variable of the program.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Key {
-    /// A register of a thread, in one activation of a function.
-    Register { thread: u32, chain: u32, reg: Reg },
-    /// Bytes of an object.
-    Cell { slot: Slot, offset: u64, bytes: u32 },
-    /// Mutex at this place: 1 if it is held.
-    Mutex { slot: Slot, offset: u64 },
-    /// Life of a local variable or of an object of the heap: 1 while it lives.
-    Live(Slot),
-    /// Start of a thread: 1 once main has created it.
-    Started(u32),
-    /// End of a thread: 1 once it has ended.
-    Ended(u32),
-    /// Result that a thread has returned.
-    Result(u32),
-    /// Exact offset of an address that a register may hold, from the start of its object.
-    Distance { thread: u32, chain: u32, reg: Reg },
-    /// Bounds of the access of an array object that comes next, by its address: 1 if it is within them.
-    Within { thread: u32, chain: u32, reg: Reg },
-    /// Size of an array object in bytes.
-    Size(Slot),
-    /// Bytes of an array object beside its cells; no variable.
-    Content(Slot),
-}
-
-impl Key {
-    /// The variable for the exact offset of what a register holds.
-    pub(super) fn distance(&self) -> Option<Key> {
-        match *self {
-            Key::Register { thread, chain, reg } => Some(Key::Distance { thread, chain, reg }),
-            _ => None,
-        }
-    }
-
-    /// The variable for the bounds of the next access through a register.
-    pub(super) fn within(&self) -> Option<Key> {
-        match *self {
-            Key::Register { thread, chain, reg } => Some(Key::Within { thread, chain, reg }),
-            _ => None,
-        }
-    }
-}
 
 /// Variable, as far as it is known.
 #[derive(Clone, Copy, Debug)]
@@ -221,6 +181,8 @@ pub(super) type Registers = HashMap<VarId, Key, FxBuildHasher>;
 pub enum Refusal {
     /// An object is larger than addresses can tell.
     AddressSpace(Loc),
+    /// A thread of which there may be any number, created here, hands on the address of an object of its own.
+    HandedOn(Loc),
     /// Exploration has too many steps.
     TooLarge,
     /// The budget is used up.

@@ -35,13 +35,15 @@ impl Explorer<'_> {
             return;
         }
         let frame = state.top();
-        let loops = &self.facts.functions[frame.function].loops;
+        let (function, facts) = (frame.function, self.facts);
+        let loops = &facts.functions[function].loops;
         let (from, head) = (frame.block, loops.is_head(to));
         let back = loops.is_back_edge(from, to);
         let next = loops.follow(from, to, &frame.iterations);
         let always = self.terms.as_constant(state.path.term()) == Some(1);
         let number = next.last().copied().unwrap_or(0);
-        let unrolled = self.unrolls() && (!back || (always && number < UNROLLED));
+        let in_family = head && self.is_family_loop(function, to, number);
+        let unrolled = self.unrolls() && !in_family && (!back || (always && number < UNROLLED));
         let iterations = if self.unrolls() {
             next
         } else {
@@ -81,12 +83,23 @@ impl Explorer<'_> {
 
     /// Loop that joins: true if a block of the loop has a join.
     fn joins_in(&self, function: FuncId, head: BlockId) -> bool {
+        let is_join = |kind: &InstrKind| matches!(kind, InstrKind::Join { .. });
+        self.has_in(function, head, is_join)
+    }
+
+    /// Loop that creates: true if a block of the loop creates a thread.
+    pub fn creates_in(&self, function: FuncId, head: BlockId) -> bool {
+        let is_creation = |kind: &InstrKind| matches!(kind, InstrKind::Spawn { .. });
+        self.has_in(function, head, is_creation)
+    }
+
+    fn has_in(&self, function: FuncId, head: BlockId, is: fn(&InstrKind) -> bool) -> bool {
         let nest = &self.facts.functions[function].loops.nest;
         let blocks = self.program.functions[function].blocks.iter_ids();
         let mut inside = blocks.filter(|(id, _)| nest[*id].contains(&head));
         inside.any(|(_, block)| {
             let mut instrs = block.instrs.iter();
-            instrs.any(|instr| matches!(instr.kind, InstrKind::Join { .. }))
+            instrs.any(|instr| is(&instr.kind))
         })
     }
 

@@ -272,8 +272,16 @@ impl Domain for Explorer<'_> {
         Some(Word { term, objects })
     }
 
-    fn thread(&self) -> u32 {
-        self.thread
+    fn thread(&mut self, state: &mut EdgeState) -> Option<u32> {
+        if self.knowledge.is_many(self.thread) {
+            Explorer::unsupported(
+                self,
+                state,
+                "the handle of a thread of which there may be any number",
+            );
+            return None;
+        }
+        Some(self.thread)
     }
 
     fn mutex(&mut self, state: &mut EdgeState, addr: TermId, _: MutexUse) -> Option<Places> {

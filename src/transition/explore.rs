@@ -148,6 +148,7 @@ pub(super) fn pass(
             .collect(),
         slots,
         arrays,
+        families: Vec::new(),
         fixed,
     })
 }
@@ -517,6 +518,13 @@ impl Explorer<'_> {
             frame.index,
             &frame.iterations,
         ))
+    }
+
+    /// The same wherever it is, in the first iterations of all loops.
+    pub fn some_position(&self, state: &EdgeState) -> crate::ir::position::PosKey {
+        let frame = state.top();
+        let first = vec![0; frame.iterations.len()];
+        position(frame.path, frame.block, frame.index, &first)
     }
 
     /// Unrolling: true if loops are being unrolled.

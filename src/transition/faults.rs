@@ -57,4 +57,12 @@ crate::base::faults::declare! {
         /// Lockstep: a predicate keeps its value in steps.
         PredicateNext = "predicate-next",
     }
+    FAMILIES {
+        /// Automata: a thread of which there are many is not beside others of its kind.
+        FamilyAlone = "family-alone",
+        /// Automata: threads of which there are many may hand on addresses of their own objects.
+        FamilyHandsOn = "family-hands-on",
+        /// Families: a join of a member never goes on.
+        FamilyJoinWaits = "family-join-waits",
+    }
 }

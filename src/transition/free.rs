@@ -67,6 +67,16 @@ impl Users {
 }
 
 impl Free {
+    /// No place is free.
+    pub fn none(automata: &Automata) -> Free {
+        let threads = automata.threads.iter();
+        Free {
+            places: threads
+                .map(|thread| vec![false; thread.locations.len()])
+                .collect(),
+        }
+    }
+
     pub fn of(automata: &Automata, relation: &Relation, array_reads: &[Read]) -> Free {
         let words = relation.words.iter().enumerate();
         let words = words.filter_map(|(i, word)| Some((relation.terms.var_of(word.term)?, i)));

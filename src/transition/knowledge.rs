@@ -2,6 +2,7 @@
 
 use super::automaton::{Key, Point, Refusal, Stack};
 use super::carry::{NUMBER, Objects, carries};
+use super::family::Families;
 use super::object::{SlotObject, What, cut_at};
 use crate::base::Loc;
 use crate::event::{ThreadId, ThreadSet};
@@ -106,6 +107,8 @@ pub(super) struct Creation {
     pub position: PosKey,
     pub loc: Loc,
     pub function: FuncId,
+    /// It creates threads without number, see `family`.
+    pub many: bool,
 }
 
 /// Everything that is kept between passes.
@@ -143,6 +146,8 @@ pub(super) struct Knowledge {
     pub arrays: Arrays,
     /// Registers that may hold far addresses at a place.
     far: BTreeSet<(Point, Key)>,
+    /// Loops that create threads without number; `None` if all threads are told apart.
+    pub families: Option<Families>,
     changed: bool,
 }
 
@@ -170,6 +175,7 @@ impl Knowledge {
             copies: BTreeMap::new(),
             arrays: Arrays::default(),
             far: BTreeSet::new(),
+            families: None,
             changed: false,
         })
     }
@@ -275,6 +281,11 @@ impl Knowledge {
         faults::on(Fault::CutSteadyChanged) || !self.is_shared(key, thread, false)
     }
 
+    /// Registers and results with the objects whose addresses they may hold.
+    pub fn held(&self) -> impl Iterator<Item = (&Key, &Objects)> {
+        self.addresses.iter()
+    }
+
     /// Objects whose addresses a register or result may hold.
     pub fn addresses(&self, key: &Key) -> Objects {
         self.addresses.get(key).cloned().unwrap_or_default()
@@ -368,8 +379,16 @@ impl Knowledge {
             write.then_some(&found.main_reads_beside),
         ];
         let mut of_main = of_main.into_iter().flatten();
-        let own = ThreadSet::from_iter([thread]);
+        let own = self.own(key, thread);
         others.any(|set| !set.is_within(&own)) || of_main.any(|set| set.contains(thread))
+    }
+
+    /// Threads whose accesses of a variable are those of one thread alone: a thread that stands for others as well is beside
+    /// itself, but for its own objects.
+    fn own(&self, key: &Key, thread: ThreadId) -> ThreadSet {
+        let is_one = !self.is_many(thread.0) || self.is_owner(key, thread.0);
+        let is_one = is_one || faults::on(Fault::FamilyAlone);
+        is_one.then_some(thread).into_iter().collect()
     }
 
     /// Shared change: true if a thread has been seen to change something, or main beside others.

@@ -20,6 +20,7 @@
 //! reduction): executions of the program do, and lockstep has to have these alone.
 
 use super::automaton::{Automata, Key};
+use super::exchange::Exchanges;
 use super::free::Free;
 use super::product::{Bad, Given, Planned, Run, Seen, Step, active, after, choice, given};
 use super::relation::{Predicate, Read, Relation, Substitution, relation};
@@ -70,7 +71,12 @@ pub fn lockstep(
 ) -> Lockstep {
     let mut relation = relation(automata);
     let reads = relation.array_reads(automata);
-    let free = Free::of(automata, &relation, &reads);
+    // In a family, not all threads move that are free: only some are seen.
+    let free = if automata.families.is_empty() {
+        Free::of(automata, &relation, &reads)
+    } else {
+        Free::none(automata)
+    };
     let choice = choice(&mut relation, automata.threads.len());
     let mut threads: Vec<Together> = Vec::new();
     for id in automata.threads.ids() {
@@ -121,11 +127,27 @@ pub fn lockstep(
         })
         .collect();
     let Vocabulary {
-        predicates,
+        mut predicates,
         candidates,
     } = vocabulary(&mut relation, &next);
+    let exchanges = Exchanges::of(automata, &relation);
+    exchanges.close(&mut relation, &mut predicates);
     let latches = latches(&mut relation, &next, &predicates);
-    let bits = relation.bits(&next, found, &[], &BTreeSet::new(), &latches);
+    let mut named = BTreeSet::new();
+    let bits = loop {
+        let mut bits = relation.bits(&next, found, &[], &named, &latches);
+        match exchanges.symmetries(automata, &mut relation, &bits.latches, &predicates) {
+            Ok(symmetries) => {
+                bits.system.symmetries = symmetries;
+                break bits;
+            }
+            Err(missing) => {
+                let known = named.len();
+                named.extend(missing);
+                assert!(named.len() > known, "equal members have the same latches");
+            }
+        }
+    };
     let literal = |(predicate, value): &(usize, bool)| {
         let literal = bits.literals[*predicate]?;
         Some(if *value { literal } else { -literal })

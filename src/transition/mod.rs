@@ -37,15 +37,20 @@ mod block;
 mod carry;
 mod content;
 mod control;
+mod creation;
 mod domain;
+mod exchange;
 mod explore;
+pub mod family;
 mod far;
 pub mod faults;
 mod free;
+mod key;
 mod knowledge;
 mod life;
 pub mod lockstep;
 mod log;
+mod members;
 mod memory;
 mod object;
 mod pointed;
@@ -66,6 +71,7 @@ pub use automaton::{Automata, Input, Key, Outcome, Point, Refusal, SlotOwner, St
 use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::ir::Program;
+use family::Families;
 use knowledge::Knowledge;
 
 /// The automata of a program.
@@ -79,6 +85,34 @@ pub fn automata(program: &Program, budget: &Budget) -> Result<Automata, Refusal>
         let found = explore::pass(program, &facts, &mut knowledge, budget)?;
         if !knowledge.take_changed() {
             return Ok(found);
+        }
+    }
+}
+
+/// The automata of a program with families of threads, so many members of each told apart; `None` if
+/// there are no families.
+///
+/// # Errors
+/// See [`Refusal`].
+pub fn families(
+    program: &Program,
+    members: usize,
+    budget: &Budget,
+) -> Result<Option<Automata>, Refusal> {
+    let facts = Facts::of(program);
+    let mut knowledge = Knowledge::new(program)?;
+    knowledge.families = Some(Families::default());
+    loop {
+        let found = explore::pass(program, &facts, &mut knowledge, budget)?;
+        if let Some(families) = knowledge.begins_anew() {
+            knowledge = Knowledge::new(program)?;
+            knowledge.families = Some(families);
+        } else if !knowledge.take_changed() {
+            let families = knowledge.families()?;
+            if families.is_empty() {
+                return Ok(None);
+            }
+            return members::told_apart(found, &families, members).map(Some);
         }
     }
 }

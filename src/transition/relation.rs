@@ -268,6 +268,21 @@ impl Relation {
         reads
     }
 
+    /// Numbers of the words that a term speaks of.
+    pub fn words_in(&self, term: TermId) -> Vec<usize> {
+        let support = self.terms.support(term);
+        let words = self.words.iter().enumerate();
+        let is_in = |word: &Word| {
+            self.terms
+                .var_of(word.term)
+                .is_some_and(|var| support.contains(&var))
+        };
+        words
+            .filter(|(_, word)| is_in(word))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
     /// Words that some of the threads' moves change.
     pub fn written(&self, by: &dyn Fn(ThreadId) -> bool) -> Vec<usize> {
         let moves = self.moves.iter().filter(|m| by(m.thread));
@@ -402,6 +417,7 @@ impl Relation {
                 latches,
                 inputs,
                 bad,
+                symmetries: Vec::new(),
             },
             inputs: names,
             latches: meanings,

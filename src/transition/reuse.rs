@@ -52,7 +52,7 @@ impl Explorer<'_> {
         };
         // With its thread, which has begun before.
         if let Some(owner) = with_thread
-            && owner != thread
+            && (owner != thread || self.knowledge.is_many(thread))
             && self.may_act_before(owner, None, thread, came)
         {
             return true;
@@ -72,6 +72,7 @@ impl Explorer<'_> {
         later: Option<&Stack>,
     ) -> bool {
         let place = match (first == second, second) {
+            (true, _) if self.knowledge.is_many(second) => return true,
             (true, _) => place,
             // Main comes first to where it creates the other thread.
             (false, 0) => self.creation(first),

@@ -1,7 +1,7 @@
 //! Threads: creation and join.
 
 use super::automaton::Key;
-use super::carry::{Objects, Word, carries};
+use super::carry::{NUMBER, Objects, Word, carries};
 use super::explore::Explorer;
 use super::knowledge::Creation;
 use super::object::What;
@@ -40,6 +40,12 @@ impl Explorer<'_> {
         loc: Loc,
     ) -> Option<TermId> {
         let position = self.position(state);
+        let many = self.thread == 0 && self.creates_family(state, position.is_none());
+        let position = if many {
+            Some(self.some_position(state))
+        } else {
+            position
+        };
         let why = match (self.thread, state.section, position) {
             (0, 0, Some(_)) if self.leaks(arg.term, &arg.objects) => {
                 "a thread gets the address of a variable in a loop"
@@ -84,6 +90,7 @@ impl Explorer<'_> {
                 position,
                 loc,
                 function,
+                many,
             });
             self.knowledge.note_change();
             self.knowledge.creations.len() - 1
@@ -115,7 +122,11 @@ impl Explorer<'_> {
         self.set_variable(state, Key::Started(child), tru);
         state.beside.insert(ThreadId(child));
         state.wrote = true;
-        Some(self.terms.constant(u128::from(child), bits))
+        Some(if many {
+            self.member_handle(state, bits)
+        } else {
+            self.terms.constant(u128::from(child), bits)
+        })
     }
 
     /// Waits for the end of a thread; its result, and what that holds. If it can be one thread alone, that one
@@ -132,6 +143,9 @@ impl Explorer<'_> {
         let mut awaited = ThreadSet::new();
         let mut value = self.terms.constant(0, self.program.model.pointer_bits());
         for id in 0..=self.knowledge.creations.len() as u32 {
+            if self.knowledge.is_many(id) {
+                continue;
+            }
             let number = self.terms.constant(u128::from(id), bits);
             let this = self.terms.eq(thread, number);
             if self.terms.as_constant(this) == Some(0) {
@@ -154,9 +168,23 @@ impl Explorer<'_> {
                 objects.extend(self.knowledge.addresses(&Key::Result(id)));
             }
         }
+        let member = self.is_member(thread);
+        let of_one = self.terms.as_constant(member) == Some(0);
+        if !of_one {
+            if !faults::on(Fault::FamilyJoinWaits) {
+                done = self.terms.or(done, member);
+            }
+            if wanted {
+                let result = self.input(state, self.program.model.pointer_bits(), None);
+                value = self.terms.ite(member, result, value);
+                objects.insert(NUMBER);
+            }
+        }
         self.block_unless(state, done);
         state.joined = true;
-        if awaited.len() == 1 || faults::on(Fault::CutJoinForgets) {
+        if !of_one {
+            // One of many has ended, at most.
+        } else if awaited.len() == 1 || faults::on(Fault::CutJoinForgets) {
             // It is over, and main creates nothing twice.
             awaited.iter().for_each(|id| state.beside.remove(id));
         }

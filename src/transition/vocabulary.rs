@@ -17,6 +17,7 @@ use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::term::{Evaluator, Memo, Node, Op, TermId, VarId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Predicates on data at most.
 const DATA: usize = 300;
@@ -103,6 +104,10 @@ pub fn vocabulary(automata: &Automata, relation: &mut Relation, next: &[TermId])
     let data: Vec<TermId> = data.take(DATA).collect();
     predicates.extend(data);
     let mut candidates = apart(&places);
+    if !automata.families.is_empty() {
+        let flags = control..control + words.flags.len();
+        candidates.extend(shared(&places, flags, predicates.len()));
+    }
     let owners = owners(automata, relation);
     for (number, predicate) in predicates.iter().enumerate().skip(control) {
         let contexts = contexts(automata, relation, *predicate, (&words, &owners, &places));
@@ -140,6 +145,25 @@ fn apart(places: &[Places]) -> Vec<Clause> {
             if mine.len() * theirs.len() <= PAIRS {
                 let pairs = mine.iter().flat_map(|a| theirs.iter().map(move |b| (a, b)));
                 candidates.extend(pairs.map(|(a, b)| vec![(a.1, false), (b.1, false)]));
+            }
+        }
+    }
+    candidates
+}
+
+/// Candidates for words that several threads change: what they are where one of the threads is, or while a word of one bit has
+/// a value.
+fn shared(places: &[Places], flags: Range<usize>, predicates: usize) -> Vec<Clause> {
+    let mut candidates = Vec::new();
+    let at = places.iter().flatten().map(|(_, at)| (*at, false));
+    let is_flag = flags.clone();
+    let while_set = flags.clone().flat_map(|flag| [(flag, true), (flag, false)]);
+    let contexts: Vec<(usize, bool)> = at.chain(while_set).collect();
+    for number in flags.start..predicates {
+        for context in &contexts {
+            let twice = is_flag.contains(&context.0) && context.0 >= number;
+            if !twice {
+                candidates.extend([true, false].map(|value| vec![*context, (number, value)]));
             }
         }
     }

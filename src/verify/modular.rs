@@ -3,9 +3,10 @@
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
 use super::watch::{Strategies, Watch};
+use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::event::MemoryModel;
-use crate::ir::Program;
+use crate::ir::{Callee, FuncId, Instr, InstrKind, Program};
 use crate::lanes::{Flag, Lane, Lanes, Start};
 use crate::modular::certificate::{self, Certificate, Rejection};
 use crate::modular::{self, Finding, Options, Proof, Strategy};
@@ -13,15 +14,17 @@ use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject
 use crate::sat::SolverKind;
 use crate::transition::Refusal;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Processor time that the search over all interleavings has for itself.
 const HEAD_START: Duration = Duration::from_secs(1);
+/// Processor time that it has for itself where loops create threads.
+const MOMENT: Duration = Duration::from_millis(100);
 /// The same, where threads may move in lockstep.
 const TOGETHER_START: Duration = Duration::from_millis(300);
 /// Scheme and what the verdict covers, for the report.
 const SCHEME: &str = "modular (any number of iterations and context switches)";
-
 /// Verifies a program without bounds.
 pub(super) fn verify(
     program: &Arc<Program>,
@@ -47,6 +50,8 @@ pub(super) fn verified(
     proof: Proof,
     start: Instant,
 ) -> Result<Verified, Failure> {
+    let certificate = proof.certificate.as_ref();
+    let of_any_number = certificate.is_some_and(|certificate| certificate.members.is_some());
     let (mut found_undefined, mut findings) = (Vec::new(), Vec::new());
     let verdict = match proof.finding {
         Finding::Safe { undefined } => {
@@ -80,7 +85,7 @@ pub(super) fn verified(
             reason: unknown(refusal)?,
         },
         Finding::Open => Verdict::Unknown {
-            reason: Reason::Other("threads one by one do not tell".to_string()),
+            reason: Reason::Other("the strategy does not tell".to_string()),
         },
         Finding::Stopped(reason) => Verdict::Unknown {
             reason: Reason::Stopped(reason),
@@ -102,6 +107,7 @@ pub(super) fn verified(
                 scheme: SCHEME.to_string(),
                 solver: request.solver.name().to_string(),
                 threads: proof.threads,
+                of_any_number,
                 learnt: proof.learnt,
                 undefined: found_undefined,
                 ..Coverage::of(program, MemoryModel::Sc)
@@ -121,6 +127,10 @@ fn unknown(refusal: Refusal) -> Result<Reason, Failure> {
         Refusal::TooLarge => Ok(Reason::Other(
             "the program has too many locations".to_string(),
         )),
+        Refusal::HandedOn(loc) => Ok(Reason::Unsupported {
+            what: "an address of its own that a thread of any number hands on".to_string(),
+            loc,
+        }),
         Refusal::Stopped(reason) => Ok(Reason::Stopped(reason)),
     }
 }
@@ -167,9 +177,49 @@ pub(super) fn lanes<'a>(
         .start(Start::Raised(Arc::clone(&suits_lockstep), TOGETHER_START))
         .memory_percent(50);
     let interleavings = Lane::new("interleavings", interleavings);
-    Lanes::new(interleavings, Proof::is_answer)
+    let has_families = creates_in_loop(program);
+    // What is not modelled may be the creation of a family.
+    let is_answer = if has_families {
+        |proof: &Proof| proof.is_answer() && !matches!(proof.finding, Finding::Unsupported { .. })
+    } else {
+        Proof::is_answer
+    };
+    let lanes = Lanes::new(interleavings, is_answer)
         .and(in_lockstep)
-        .and(one_by_one)
+        .and(one_by_one);
+    if !has_families {
+        return lanes;
+    }
+    // It begins in any case, even if the others have given up before.
+    let wanted = Flag::new(AtomicBool::new(true));
+    let families = Lane::new("families", by(Strategy::Families))
+        .start(Start::Raised(wanted, MOMENT))
+        .memory_percent(50);
+    lanes.and(families)
+}
+
+/// Loop that creates threads: true if a function has one, or calls within a loop what may create some.
+fn creates_in_loop(program: &Program) -> bool {
+    let facts = Facts::of(program);
+    let is_creation = |instr: &Instr| matches!(instr.kind, InstrKind::Spawn { .. });
+    let creates = |function: FuncId| {
+        let blocks = &program.functions[function].blocks;
+        blocks
+            .iter()
+            .any(|block| block.instrs.iter().any(is_creation))
+    };
+    let may_create = |instr: &Instr| match &instr.kind {
+        InstrKind::Call { callee, .. } => match callee {
+            Callee::Direct(function) => creates(*function),
+            _ => false,
+        },
+        _ => is_creation(instr),
+    };
+    program.functions.iter_ids().any(|(id, function)| {
+        let nest = &facts.functions[id].loops.nest;
+        let mut blocks = function.blocks.iter_ids();
+        blocks.any(|(block, code)| !nest[block].is_empty() && code.instrs.iter().any(may_create))
+    })
 }
 
 /// Checks what an earlier verdict rests on. The outcome is that verdict, or unknown if it does not follow.
@@ -189,7 +239,8 @@ pub fn check(
     };
     let verdict = match certificate::check(program, certificate, solver, budget) {
         Ok(checked) => {
-            coverage.threads = checked.threads;
+            coverage.threads = checked.threads.unwrap_or(0);
+            coverage.of_any_number = checked.threads.is_none();
             coverage.scheme = format!(
                 "{SCHEME}, {} with {}{}",
                 counted(checked.invariants, "inductive invariant"),

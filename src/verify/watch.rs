@@ -18,6 +18,7 @@ pub(super) struct Strategies {
     interleavings: Arc<Observed>,
     lockstep: Arc<Observed>,
     one_by_one: Arc<Observed>,
+    families: Arc<Observed>,
 }
 
 impl Strategies {
@@ -26,6 +27,7 @@ impl Strategies {
             Strategy::Interleavings => &self.interleavings,
             Strategy::Lockstep => &self.lockstep,
             Strategy::OneByOne(_) => &self.one_by_one,
+            Strategy::Families => &self.families,
         })
     }
 }
@@ -90,6 +92,7 @@ impl Watch {
             seen("all interleavings", &strategies.interleavings),
             seen("in lockstep", &strategies.lockstep),
             seen("thread by thread", &strategies.one_by_one),
+            seen("families of threads", &strategies.families),
         ])
     }
 

@@ -27,13 +27,16 @@ use crate::transition::lockstep::lockstep;
 use crate::transition::product::{Bad, product};
 use crate::transition::relation::relation;
 use crate::transition::vocabulary::Vocabulary;
-use crate::transition::{self, Refusal};
+use crate::transition::{self, Automata, Refusal};
+
+/// Members of a family that a certificate may tell apart.
+const MOST_MEMBERS: usize = 8;
 
 /// Result of a check that found the certificate to hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// Threads of the program, main included.
-    pub threads: usize,
+    /// Threads of the program, main included; `None` if there may be any number.
+    pub threads: Option<usize>,
     /// Invariants.
     pub invariants: usize,
     /// Sets of states that they exclude, all together.
@@ -75,10 +78,7 @@ pub fn check(
             "its format is `{found}`, not `{FORMAT}`"
         )));
     }
-    let automata = transition::automata(program, budget).map_err(|refusal| match refusal {
-        Refusal::Stopped(reason) => Rejection::Stopped(reason),
-        refusal => Rejection::Refused(refusal),
-    })?;
+    let automata = automata(program, certificate, budget)?;
     let relation = relation(&automata);
     let writer = CertificateBuilder::new(program, &automata, &relation);
     let Names { words, places, .. } = &writer.names;
@@ -147,7 +147,10 @@ pub fn check(
         return Err(Rejection::Unfit(format!("it does not exclude {missing}")));
     }
     Ok(Checked {
-        threads: automata.threads.len(),
+        threads: automata
+            .families
+            .is_empty()
+            .then_some(automata.threads.len()),
         invariants: checker.invariants,
         clauses: checker.clauses,
         depth: checker.depth,
@@ -156,6 +159,35 @@ pub fn check(
             ..none
         }),
     })
+}
+
+/// The automata that a certificate is about.
+fn automata(
+    program: &Program,
+    certificate: &Certificate,
+    budget: &Budget,
+) -> Result<Automata, Rejection> {
+    let refused = |refusal: Refusal| match refusal {
+        Refusal::Stopped(reason) => Rejection::Stopped(reason),
+        refusal => Rejection::Refused(refusal),
+    };
+    let Some(members) = certificate.members else {
+        return transition::automata(program, budget).map_err(refused);
+    };
+    let unfit = |what: String| Err(Rejection::Unfit(what));
+    if !(1..=MOST_MEMBERS).contains(&members) {
+        return unfit(format!(
+            "1 to {MOST_MEMBERS} members are told apart, not {members}"
+        ));
+    }
+    if !certificate.threads.is_empty() || !certificate.interleavings.is_empty() {
+        return unfit("something else is proved of some members of a family alone".into());
+    }
+    let found = transition::families(program, members, budget).map_err(refused)?;
+    found.map_or_else(
+        || unfit("no loop creates threads without number".into()),
+        Ok,
+    )
 }
 
 struct Checker<'a> {

@@ -11,6 +11,10 @@ pub const FORMAT: &str = "selvedge proof 5";
 pub struct Certificate {
     /// [`FORMAT`].
     pub format: String,
+    /// Members of each family of threads that are told apart; the proof then holds for any number of them. `None`, and left
+    /// out of the file, if each thread is told apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub members: Option<usize>,
     /// Names of the words of the system, by number: no two are equal.
     pub words: Vec<String>,
     /// Places of each thread, by number, as lines and columns of the program; no two of a thread are equal.
@@ -41,6 +45,7 @@ impl Certificate {
         match serde_json::from_slice(json) {
             Ok(Head { format }) if format != FORMAT => Ok(Certificate {
                 format,
+                members: None,
                 words: Vec::new(),
                 places: Vec::new(),
                 interleavings: Vec::new(),

@@ -46,6 +46,7 @@ impl<'a> CertificateBuilder<'a> {
     pub fn empty(&self) -> Certificate {
         Certificate {
             format: FORMAT.to_string(),
+            members: None,
             words: self.names.words.clone(),
             places: self.names.places.clone(),
             interleavings: Vec::new(),
