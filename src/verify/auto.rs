@@ -28,11 +28,13 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Stack of the levels: symbolic execution recurses as programs nest.
 const STACK_BYTES: usize = 1 << 30;
 
-/// Processor time that the search without bounds may have of so much that the run has used: half of six seconds, and a
-/// quarter of what is beyond.
+/// Processor time that the search without bounds may have of so much that the run has used: half of four seconds, an eighth of
+/// the next six, because bounds then often are about to find something, and a quarter of what is beyond.
 fn allowance(whole: Duration) -> Duration {
-    const AT_FIRST: Duration = Duration::from_secs(6);
-    whole.min(AT_FIRST) / 2 + whole.saturating_sub(AT_FIRST) / 4
+    const AT_FIRST: Duration = Duration::from_secs(4);
+    const LATER: Duration = Duration::from_secs(10);
+    let next = whole.min(LATER).saturating_sub(AT_FIRST);
+    whole.min(AT_FIRST) / 2 + next / 8 + whole.saturating_sub(LATER) / 4
 }
 
 /// Result of a lane.
@@ -129,7 +131,7 @@ mod tests {
         let of = |millis| allowance(Duration::from_millis(millis)).as_millis();
         assert_eq!(
             [0, 100, 1000, 6000, 10_000, 60_000].map(of),
-            [0, 50, 500, 3000, 4000, 16_500]
+            [0, 50, 500, 2250, 2750, 15_250]
         );
     }
 
