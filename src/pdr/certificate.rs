@@ -4,11 +4,10 @@
 
 use super::answer::Invariant;
 use super::copies::Copies;
-use super::system::{Cube, System};
+use super::system::{System, sorted};
 use crate::base::{Budget, StopReason};
 use crate::circuit::Lit;
 use crate::solve::{Answer, Setup, SolverKind};
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// Flaw of an invariant.
@@ -25,9 +24,9 @@ pub enum Flaw {
     Safety,
     /// A clause names a latch that the system does not have.
     Unknown(usize),
-    /// The clause with this number speaks of all equal members.
+    /// Clause with this number that speaks of all equal members.
     Particular(usize),
-    /// What the clause with this number says of some members is not said of others.
+    /// Clause with this number that says something of some members which is not said of others.
     Asymmetric(usize),
     /// Successive states are looked at, and there are equal members.
     Deep,
@@ -115,7 +114,7 @@ pub fn check(
     Some(step(invariant, copies, budget))
 }
 
-/// Where members are equal, each clause speaks of some and is said of any others.
+/// Generality: where members are equal, each clause speaks of some and is said of any others.
 fn is_of_any_number(system: &System, invariant: &Invariant) -> Result<(), Flaw> {
     if system.symmetries.is_empty() {
         return Ok(());
@@ -123,18 +122,16 @@ fn is_of_any_number(system: &System, invariant: &Invariant) -> Result<(), Flaw> 
     if invariant.depth > 1 {
         return Err(Flaw::Deep);
     }
-    let sorted = |clause: &Cube| {
-        let mut clause = clause.clone();
-        clause.sort_unstable_by_key(|literal| literal.unsigned_abs());
-        clause
-    };
-    let known: BTreeSet<Cube> = invariant.clauses.iter().map(sorted).collect();
+    let known = invariant
+        .clauses
+        .iter()
+        .map(|clause| sorted(clause))
+        .collect();
     for (number, clause) in invariant.clauses.iter().enumerate() {
         if !system.is_general(clause) {
             return Err(Flaw::Particular(number));
         }
-        let images = system.images(clause);
-        if !images.iter().all(|image| known.contains(image)) {
+        if !system.is_of_all(clause, &known) {
             return Err(Flaw::Asymmetric(number));
         }
     }

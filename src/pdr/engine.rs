@@ -6,7 +6,8 @@
 //! solver starts anew. A second solver, with the relation alone, lifts predecessors.
 
 use super::answer::{Answer, Effort, Invariant};
-use super::system::{Cube, Literal, System, Trace};
+use super::obligation::Obligations;
+use super::system::{Cube, Literal, System, Trace, sorted};
 use crate::base::StopReason;
 use crate::circuit::{Circuit, Lit};
 use crate::pdr::faults::{self, Fault};
@@ -34,20 +35,6 @@ fn write(relation: &mut Relation, system: &System) {
     relation.assumption(system.bad);
 }
 
-/// States that lead to a bad one.
-struct Obligation {
-    cube: Cube,
-    /// Inputs that lead from every state of the cube to the next obligation, or make it bad.
-    inputs: Vec<bool>,
-    next: Option<usize>,
-    /// The obligation that this one is a choice for: it says less of one of the equal members.
-    choice_of: Option<usize>,
-    /// Choices that were made and failed.
-    failed: usize,
-    /// It need not be blocked any more.
-    is_over: bool,
-}
-
 /// The search on one system.
 pub(super) struct Engine<'a> {
     system: &'a System,
@@ -57,7 +44,7 @@ pub(super) struct Engine<'a> {
     activation: Vec<Assumption>,
     /// Cubes blocked in a frame and all before it, but in no later one.
     frames: Vec<Vec<Cube>>,
-    obligations: Vec<Obligation>,
+    obligations: Obligations,
     setup: Setup<'a>,
     pub effort: Effort,
     /// Questions after which it gives up.
@@ -73,7 +60,7 @@ enum Blocking {
     Done,
     /// The first obligation of a counterexample.
     Reached(usize),
-    /// What can be blocked speaks of all equal members.
+    /// Nothing general can be blocked, or none has been found with patience.
     Particular,
 }
 
@@ -104,7 +91,7 @@ impl<'a> Engine<'a> {
             lifter: setup.over(&system.circuit)?,
             activation: Vec::new(),
             frames: Vec::new(),
-            obligations: Vec::new(),
+            obligations: Obligations::default(),
             setup: *setup,
             patience: u64::MAX,
             effort: Effort::default(),
@@ -122,7 +109,7 @@ impl<'a> Engine<'a> {
     pub fn advance(&mut self) -> Result<Option<Answer>, StopReason> {
         let top = self.frames.len() - 1;
         while let Some((cube, inputs)) = self.bad_state(top)? {
-            let bad = self.oblige(cube, inputs, None);
+            let bad = self.obligations.add(cube, inputs, None);
             match self.block(bad, top)? {
                 Blocking::Done => {}
                 Blocking::Reached(first) => {
@@ -147,18 +134,6 @@ impl<'a> Engine<'a> {
 
     fn is_strong(&self, literal: Literal) -> bool {
         !self.has_predicates || !self.system.latches[literal.unsigned_abs() as usize - 1].is_data
-    }
-
-    fn oblige(&mut self, cube: Cube, inputs: Vec<bool>, next: Option<usize>) -> usize {
-        self.obligations.push(Obligation {
-            cube,
-            inputs,
-            next,
-            choice_of: None,
-            failed: 0,
-            is_over: false,
-        });
-        self.obligations.len() - 1
     }
 
     fn open_frame(&mut self) {
@@ -265,8 +240,7 @@ impl<'a> Engine<'a> {
         }
         let mut cube = needed(&self.lifter, &data, &own);
         cube.extend(strong);
-        cube.sort_unstable_by_key(|literal| literal.unsigned_abs());
-        Ok(cube)
+        Ok(sorted(&cube))
     }
 
     /// The assumptions of a cube's literals, which are added to others.
@@ -287,13 +261,13 @@ impl<'a> Engine<'a> {
     fn block(&mut self, bad: usize, level: usize) -> Result<Blocking, StopReason> {
         let mut queue = BinaryHeap::from([Reverse((level, true, bad))]);
         while let Some(Reverse((level, is_step, id))) = queue.pop() {
-            if self.is_over(id) {
+            if self.obligations.is_over(id) {
                 continue;
             }
             if self.effort.queries > self.patience {
                 return Ok(Blocking::Particular);
             }
-            let cube = self.obligations[id].cube.clone();
+            let cube = self.obligations.cube(id).to_vec();
             if self.system.is_initial(&cube) {
                 match self.fail(id) {
                     Blocking::Done => continue,
@@ -320,7 +294,7 @@ impl<'a> Engine<'a> {
             }
             match self.strong_first(&cube, level - 1)? {
                 Relative::Predecessor(before, inputs) => {
-                    let before = self.oblige(before, inputs, Some(id));
+                    let before = self.obligations.add(before, inputs, Some(id));
                     queue.push(Reverse((level - 1, true, before)));
                     queue.push(Reverse((level, is_step, id)));
                 }
@@ -343,44 +317,21 @@ impl<'a> Engine<'a> {
         Ok(reached)
     }
 
-    /// Obligations that are over because a choice that led to them has failed.
-    fn is_over(&self, id: usize) -> bool {
-        let mut at = Some(id);
-        while let Some(id) = at {
-            let obligation = &self.obligations[id];
-            if obligation.is_over {
-                return true;
-            }
-            at = obligation.choice_of.or(obligation.next);
-        }
-        false
-    }
-
-    /// Ends an obligation that cannot be blocked, and with it the choice that led to it.
+    /// Ends an obligation that cannot be blocked.
     fn fail(&mut self, id: usize) -> Blocking {
-        let (mut at, is_initial) = (id, self.system.is_initial(&self.obligations[id].cube));
-        loop {
-            let obligation = &mut self.obligations[at];
-            if let Some(of) = obligation.choice_of {
-                obligation.is_over = true;
-                self.obligations[of].failed += 1;
-                return Blocking::Done;
-            }
-            match obligation.next {
-                Some(next) => at = next,
-                None if is_initial => return Blocking::Reached(id),
-                None => return Blocking::Particular,
-            }
+        if self.obligations.fail(id) {
+            Blocking::Done
+        } else if self.system.is_initial(self.obligations.cube(id)) {
+            Blocking::Reached(id)
+        } else {
+            Blocking::Particular
         }
     }
 
     /// Chooses a part of an obligation that speaks of fewer members; at once one that can be blocked in frame `level`.
     fn choose(&mut self, id: usize, level: usize) -> Result<Choice, StopReason> {
-        let (cube, failed) = (
-            self.obligations[id].cube.clone(),
-            self.obligations[id].failed,
-        );
-        let choices = self.system.general_parts(&cube);
+        let failed = self.obligations.failed(id);
+        let choices = self.system.general_parts(self.obligations.cube(id));
         if failed == 0 {
             for choice in &choices {
                 if self.system.is_initial(choice) {
@@ -392,18 +343,10 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        let Some(choice) = choices.get(failed) else {
-            return Ok(Choice::None);
-        };
-        self.obligations.push(Obligation {
-            cube: choice.clone(),
-            inputs: Vec::new(),
-            next: None,
-            choice_of: Some(id),
-            failed: 0,
-            is_over: false,
-        });
-        Ok(Choice::Made(self.obligations.len() - 1))
+        let choice = choices.into_iter().nth(failed);
+        Ok(choice.map_or(Choice::None, |part| {
+            Choice::Made(self.obligations.choose(part, id))
+        }))
     }
 
     /// Blocked cubes: true if some blocked cube of the frame, or of a later one, contains the cube.
@@ -468,8 +411,7 @@ impl<'a> Engine<'a> {
             .find(|literal| !self.system.is_initial(&[**literal]));
         let mut part = part;
         part.extend(outside);
-        part.sort_unstable_by_key(|literal| literal.unsigned_abs());
-        part
+        sorted(&part)
     }
 
     /// Drops literals as long as no step from frame `level` leads into what remains.
@@ -498,8 +440,7 @@ impl<'a> Engine<'a> {
                 Relative::Predecessor(..) => kept += 1,
             }
         }
-        cube.sort_unstable_by_key(|literal| literal.unsigned_abs());
-        Ok(cube)
+        Ok(sorted(&cube))
     }
 
     /// The last frame in which the cube can be blocked, and what of it is.
@@ -571,15 +512,10 @@ impl<'a> Engine<'a> {
             .iter()
             .map(|latch| latch.initial.unwrap_or(false))
             .collect();
-        for literal in &self.obligations[first].cube {
+        for literal in self.obligations.cube(first) {
             start[literal.unsigned_abs() as usize - 1] = *literal > 0;
         }
-        let mut inputs = Vec::new();
-        let mut at = Some(first);
-        while let Some(id) = at {
-            inputs.push(self.obligations[id].inputs.clone());
-            at = self.obligations[id].next;
-        }
+        let inputs = self.obligations.inputs(first);
         Trace { start, inputs }
     }
 }

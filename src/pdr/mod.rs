@@ -26,6 +26,7 @@ mod copies;
 mod engine;
 pub mod faults;
 mod induction;
+mod obligation;
 mod strengthen;
 mod symmetry;
 pub mod system;

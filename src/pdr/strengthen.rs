@@ -49,7 +49,7 @@ const GROUP: usize = 64;
 /// A clause, as a solver over one step has it.
 struct Row<'a> {
     clause: &'a Cube,
-    /// Where this is assumed, the clause holds before the step.
+    /// Activation of the clause: where this is assumed, it holds before the step.
     holds: Assumption,
     /// The clause does not hold after the step.
     lost: Assumption,

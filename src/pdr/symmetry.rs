@@ -4,8 +4,9 @@
 //! they hold for any number of members, because a step of one more member leaves them true (Hoenicke, Majumdar and Podelski,
 //! "Thread modularity at many levels", POPL 2017).
 
-use super::system::{Cube, Literal, Symmetry, System};
+use super::system::{Cube, Literal, Symmetry, System, sorted};
 use crate::pdr::faults::{self, Fault};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 impl Symmetry {
@@ -39,17 +40,17 @@ fn exchanged(cube: &[Literal], exchange: &[usize]) -> Cube {
         let latch = literal.unsigned_abs() as usize - 1;
         (exchange[latch] as Literal + 1) * literal.signum()
     };
-    let mut cube: Cube = cube.iter().map(image).collect();
-    cube.sort_unstable_by_key(|literal| literal.unsigned_abs());
-    cube
+    let cube: Cube = cube.iter().map(image).collect();
+    sorted(&cube)
 }
 
 impl System {
     /// The cube, sorted, and what it says of other members.
     pub fn images(&self, cube: &[Literal]) -> Vec<Cube> {
-        let mut cube = cube.to_vec();
-        cube.sort_unstable_by_key(|literal| literal.unsigned_abs());
-        let mut images = vec![cube];
+        let mut images = vec![sorted(cube)];
+        if self.symmetries.is_empty() {
+            return images;
+        }
         let mut known: BTreeSet<Cube> = images.iter().cloned().collect();
         let mut next = 0;
         while next < images.len() {
@@ -67,23 +68,23 @@ impl System {
         images
     }
 
-    /// Clauses that are general and, with them, said of all members.
-    pub fn whole(&self, clauses: &[Cube]) -> Vec<Cube> {
+    /// Clauses that are general and are, among these, said of all members.
+    pub fn whole<'c>(&self, clauses: &'c [Cube]) -> Cow<'c, [Cube]> {
         if self.symmetries.is_empty() {
-            return clauses.to_vec();
+            return Cow::Borrowed(clauses);
         }
-        let sorted = |clause: &Cube| {
-            let mut clause = clause.clone();
-            clause.sort_unstable_by_key(|literal| literal.unsigned_abs());
-            clause
-        };
-        let known: BTreeSet<Cube> = clauses.iter().map(sorted).collect();
+        let known = clauses.iter().map(|clause| sorted(clause)).collect();
         let mut whole = clauses.to_vec();
-        whole.retain(|clause| {
-            let images = self.images(clause);
-            self.is_general(clause) && images.iter().all(|image| known.contains(image))
-        });
-        whole
+        whole.retain(|clause| self.is_general(clause) && self.is_of_all(clause, &known));
+        Cow::Owned(whole)
+    }
+
+    /// Clause of all members: true if what it says of some of them is said of any others by clauses that are known, each
+    /// of them sorted.
+    pub fn is_of_all(&self, clause: &[Literal], known: &BTreeSet<Cube>) -> bool {
+        self.images(clause)
+            .iter()
+            .all(|image| known.contains(image))
     }
 
     /// Parts of a cube that speak of fewer members than there are: without one of them each, of every kind.

@@ -45,6 +45,13 @@ pub struct Latch {
 /// A latch with a value: the latch's number plus one, negative for false.
 pub type Literal = i32;
 
+/// The same literals by latch.
+pub(super) fn sorted(cube: &[Literal]) -> Cube {
+    let mut cube = cube.to_vec();
+    cube.sort_unstable_by_key(|literal| literal.unsigned_abs());
+    cube
+}
+
 /// Literals of a conjunction or, in an invariant, of a disjunction, by latch; each latch once.
 pub type Cube = Vec<Literal>;
 
