@@ -6,7 +6,7 @@
 //! that is told apart, with registers and own objects of its own. Main creates one of these that has not begun, or a member
 //! that is not seen.
 //!
-//! What is shown of all states of so many members, of each member alone if there are two, of each pair if there are
+//! Any number: what is shown of all states of so many members, of each member alone if there are two, of each pair if there are
 //! three, and is kept by every step, holds for any number of them: a step of one member changes shared memory and its own
 //! state, so whether a pair of others keeps what is shown of it depends on these three alone (Hoenicke, Majumdar and
 //! Podelski, "Thread modularity at many levels", POPL 2017). Hence what members keep for themselves must stay with them:

@@ -15,7 +15,7 @@
 //! * *Creation.* Nobody is free before all threads are created, so that it need not be known who creates whom when. (Where
 //!   threads may start more than once, nobody is free at all.)
 //!
-//! What array objects hold, but for their cells, is no word: reads give any value that may have been there. Of an array that
+//! Array objects: what they hold, but for their cells, is no word: reads give any value that may have been there. Of an array that
 //! nobody changes while threads run, reads of the same element give the same value; so a move reads the words that say which
 //! element it is, even where nothing else depends on them.
 
@@ -186,7 +186,7 @@ fn returns(next: &[Vec<usize>], start: usize) -> bool {
     false
 }
 
-/// What a move reads and changes of what others may use.
+/// Accesses of a move: words that it reads and changes and that others may use.
 fn accesses(
     automata: &Automata,
     relation: &Relation,

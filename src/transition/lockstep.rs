@@ -22,7 +22,7 @@
 use super::automaton::{Automata, Key};
 use super::exchange::Exchanges;
 use super::free::Free;
-use super::product::{Bad, Given, Planned, Run, Seen, Step, active, after, choice, given};
+use super::product::{Bad, Given, Planned, Run, Seen, Step, active, all_after, choice, given};
 use super::relation::{Predicate, Read, Relation, Substitution, relation};
 use super::vocabulary::Vocabulary;
 use crate::base::id::Id;
@@ -120,12 +120,7 @@ pub fn lockstep(
             changes[word].push((taken, term));
         }
     }
-    let next: Vec<TermId> = (0..relation.words.len())
-        .map(|word| {
-            let unchanged = relation.words[word].term;
-            after(&mut relation.terms, unchanged, &changes[word])
-        })
-        .collect();
+    let next = all_after(&mut relation, &changes);
     let Vocabulary {
         mut predicates,
         candidates,
@@ -205,7 +200,7 @@ impl Together {
         }
     }
 
-    /// What the automata call its inputs.
+    /// Names of its inputs in the automata.
     fn names(&self, terms: &Terms) -> HashMap<VarId, VarId, FxBuildHasher> {
         let own = self.own.iter();
         own.filter_map(|(var, term)| Some((terms.var_of(*term)?, *var)))

@@ -100,12 +100,7 @@ pub fn product(automata: &Automata, bad: Bad) -> Product {
             }
         }
     }
-    let next: Vec<TermId> = (0..relation.words.len())
-        .map(|word| {
-            let unchanged = relation.words[word].term;
-            after(&mut relation.terms, unchanged, &changes[word])
-        })
-        .collect();
+    let next = all_after(&mut relation, &changes);
     let bits = relation.bits(&next, found, &[], &BTreeSet::new(), &[]);
     Product {
         system: bits.system,
@@ -146,6 +141,14 @@ pub fn after(terms: &mut Terms, unchanged: TermId, changes: &[(TermId, TermId)])
         next = terms.ite(*when, *term, next);
     }
     next
+}
+
+/// The values of all words after a step, with the changes of each word, of which at most one happens.
+pub(super) fn all_after(relation: &mut Relation, changes: &[Vec<(TermId, TermId)>]) -> Vec<TermId> {
+    let words = relation.words.iter().zip(changes);
+    let terms = &mut relation.terms;
+    let next = words.map(|(word, changes)| after(terms, word.term, changes));
+    next.collect()
 }
 
 /// Values of variables that are inputs.
@@ -201,7 +204,7 @@ pub(super) struct Run<'a> {
     pub steps: Vec<Step>,
 }
 
-/// What a thread does in its turn.
+/// Turn of a thread, as planned.
 pub(super) struct Planned {
     pub reads: Vec<Seen>,
     /// Its step, if it has one, and the new values of variables.
@@ -209,7 +212,7 @@ pub(super) struct Planned {
 }
 
 impl<'a> Run<'a> {
-    /// Where all threads start.
+    /// Start of all threads.
     pub fn new(automata: &'a Automata) -> Run<'a> {
         let threads = automata.threads.iter();
         Run {
@@ -242,7 +245,7 @@ impl<'a> Run<'a> {
         self.values.get(key).copied().unwrap_or_else(initial)
     }
 
-    /// What a thread would do now, with these values of inputs; `None` if it cannot have a turn.
+    /// Turn that a thread would have now, with these values of inputs; `None` if it cannot have one.
     pub fn turn(&self, thread: ThreadId, given: Given) -> Option<Planned> {
         let (automata, terms, mut given) = (self.automata, &self.automata.terms, given);
         let from = self.place(thread)?;
