@@ -35,12 +35,16 @@ impl Search<'_> {
         proof: Proof,
     ) -> Result<Proof, Failure> {
         let mut proof = proof;
+        let explored = match transition::families(program, setup.budget) {
+            Ok(Some(explored)) => explored,
+            Ok(None) => return Ok(proof),
+            Err(refusal) => return Ok(refused(proof, refusal)),
+        };
         let mut questions = QUESTIONS;
         loop {
             for (members, has_vocabulary) in ATTEMPTS {
-                let automata = match transition::families(program, members, setup.budget) {
-                    Ok(Some(automata)) => automata,
-                    Ok(None) => return Ok(proof),
+                let automata = match explored.told_apart(members) {
+                    Ok(automata) => automata,
                     Err(refusal) => return Ok(refused(proof, refusal)),
                 };
                 let relation = relation(&automata);

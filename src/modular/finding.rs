@@ -46,8 +46,6 @@ pub(super) enum Asked {
     /// None of them can be reached.
     Unreachable,
     Reached(Reached),
-    /// Neither is known.
-    Open,
     /// The budget is used up.
     Stopped(StopReason),
 }
@@ -82,7 +80,6 @@ impl Asked {
         match self {
             Asked::Unreachable => None,
             Asked::Reached(reached) => Some(reached.finding()),
-            Asked::Open => Some(Finding::Open),
             Asked::Stopped(reason) => Some(Finding::Stopped(reason)),
         }
     }

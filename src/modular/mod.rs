@@ -6,7 +6,7 @@
 //! at once; only if something of it is reached are violations, what is not modelled, and undefined behaviour asked for
 //! one by one.
 //!
-//! Where threads loop independently of each other, the same is asked of a product in which they move together (`lockstep`).
+//! Lockstep: where threads loop independently of each other, the same is asked of a product in which they move together (`lockstep`).
 //!
 //! With a hierarchy, threads are verified one by one, each with what it has to know of the others (`learn`). That
 //! nothing bad is reached so is said only after all that was learnt has been checked again (`certificate`); the product of the threads is not
@@ -230,7 +230,6 @@ impl Search<'_> {
                 });
             }
             Asked::Stopped(reason) => return Ok(Finding::Stopped(reason)),
-            Asked::Open => return Ok(Finding::Open),
             Asked::Reached(found @ Reached::Violation { .. }) => return Ok(found.finding()),
             Asked::Reached(found) => found,
         };
@@ -374,7 +373,9 @@ impl Search<'_> {
                 return Ok(Asked::Unreachable);
             }
             Answer::Stopped(reason) => return Ok(Asked::Stopped(reason)),
-            Answer::Particular => return Ok(Asked::Open),
+            Answer::Particular => {
+                return Err(Failure::Unsound("no members are equal".to_string()));
+            }
             Answer::Reached(trace) => trace,
         };
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());

@@ -19,6 +19,7 @@ ids! {
 }
 
 /// A program as automata.
+#[derive(Clone)]
 pub struct Automata {
     /// Terms of all guards and updates.
     pub terms: Terms,
@@ -60,6 +61,7 @@ pub enum SlotOwner {
 }
 
 /// One thread.
+#[derive(Clone)]
 pub struct Automaton {
     /// Its start routine.
     pub function: FuncId,
@@ -134,6 +136,7 @@ pub struct Input {
 }
 
 /// Code between two locations.
+#[derive(Clone)]
 pub struct Edge {
     pub from: LocationId,
     /// Guard, over variables and inputs. At most one edge of a location has a true guard.

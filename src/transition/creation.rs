@@ -108,6 +108,9 @@ impl Explorer<'_> {
     /// Creation of a family: true if a loop around the place of a state creates threads without number. Where loops are not
     /// known as such and it is `needed`, all are, and exploration begins anew.
     pub fn creates_family(&mut self, state: &EdgeState, needed: bool) -> bool {
+        if self.knowledge.families.is_none() {
+            return false;
+        }
         let around = self.loops_around(state);
         let Some(families) = &mut self.knowledge.families else {
             return false;
@@ -123,6 +126,9 @@ impl Explorer<'_> {
     /// Family loop: true if a loop creates threads without number, as one does that creates and has had more than a few
     /// iterations.
     pub fn is_family_loop(&mut self, function: FuncId, head: BlockId, iteration: u32) -> bool {
+        if self.knowledge.families.is_none() {
+            return false;
+        }
         let creates = iteration > FEW && self.creates_in(function, head);
         let Some(families) = &mut self.knowledge.families else {
             return false;

@@ -16,23 +16,32 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Open bits of a register that is no counter, at most.
 const COUNTER: u32 = 3;
 
-/// Automata in which so many members of each family have an automaton.
-///
-/// # Errors
-/// Another thread knows a variable of a member.
-pub(super) fn told_apart(
+/// Automata with one for all members of each family.
+pub struct Explored {
     automata: Automata,
-    families: &[(ThreadId, Vec<Slot>)],
-    members: usize,
-) -> Result<Automata, Refusal> {
-    let mut automata = automata;
-    automata.forget_counters(families);
-    for (thread, own) in families {
-        let family = automata.add_members(*thread, own, members);
-        automata.create_members(&family)?;
-        automata.families.push(family);
+    /// By family: its thread, and the objects that a member has for itself.
+    families: Vec<(ThreadId, Vec<Slot>)>,
+}
+
+impl Explored {
+    pub(super) fn new(mut automata: Automata, families: Vec<(ThreadId, Vec<Slot>)>) -> Explored {
+        automata.forget_counters(&families);
+        Explored { automata, families }
     }
-    Ok(automata)
+
+    /// Automata in which so many members of each family have one.
+    ///
+    /// # Errors
+    /// Another thread knows a variable of a member.
+    pub fn told_apart(&self, members: usize) -> Result<Automata, Refusal> {
+        let mut automata = self.automata.clone();
+        for (thread, own) in &self.families {
+            let family = automata.add_members(*thread, own, members);
+            automata.create_members(&family)?;
+            automata.families.push(family);
+        }
+        Ok(automata)
+    }
 }
 
 type Renaming = HashMap<VarId, TermId, FxBuildHasher>;

@@ -73,6 +73,7 @@ use crate::base::Budget;
 use crate::ir::Program;
 use family::Families;
 use knowledge::Knowledge;
+pub use members::Explored;
 
 /// The automata of a program.
 ///
@@ -89,16 +90,11 @@ pub fn automata(program: &Program, budget: &Budget) -> Result<Automata, Refusal>
     }
 }
 
-/// The automata of a program with families of threads, so many members of each told apart; `None` if
-/// there are no families.
+/// A program with families of threads, each explored as one; `None` if there are no families.
 ///
 /// # Errors
 /// See [`Refusal`].
-pub fn families(
-    program: &Program,
-    members: usize,
-    budget: &Budget,
-) -> Result<Option<Automata>, Refusal> {
+pub fn families(program: &Program, budget: &Budget) -> Result<Option<Explored>, Refusal> {
     let facts = Facts::of(program);
     let mut knowledge = Knowledge::new(program)?;
     knowledge.families = Some(Families::default());
@@ -112,7 +108,7 @@ pub fn families(
             if families.is_empty() {
                 return Ok(None);
             }
-            return members::told_apart(found, &families, members).map(Some);
+            return Ok(Some(Explored::new(found, families)));
         }
     }
 }

@@ -183,11 +183,10 @@ fn automata(
     if !certificate.threads.is_empty() || !certificate.interleavings.is_empty() {
         return unfit("something else is proved of some members of a family alone".into());
     }
-    let found = transition::families(program, members, budget).map_err(refused)?;
-    found.map_or_else(
-        || unfit("no loop creates threads without number".into()),
-        Ok,
-    )
+    match transition::families(program, budget).map_err(refused)? {
+        Some(explored) => explored.told_apart(members).map_err(refused),
+        None => unfit("no loop creates threads without number".into()),
+    }
 }
 
 struct Checker<'a> {
