@@ -244,21 +244,17 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::beside;
     use crate::modular::{Said, Way, compare_within, tally};
+    use std::path::PathBuf;
 
     /// The programs of `lockstep/`, with their names.
     fn named() -> Vec<(String, String)> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/lockstep");
-        let entries = std::fs::read_dir(folder).expect("the folder is part of the project");
-        let path = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("readable").path();
-        let read = |path: std::path::PathBuf| {
-            let text = std::fs::read_to_string(&path).expect("a readable file");
+        let read = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default();
-            (name.to_string_lossy().into_owned(), text)
+            (name.to_string_lossy().into_owned(), beside::text(path))
         };
-        let mut all: Vec<_> = entries.map(path).map(read).collect();
-        all.sort();
-        all
+        beside::files("lockstep", "c").iter().map(read).collect()
     }
 
     #[test]
