@@ -78,7 +78,7 @@ enum Choice {
 enum Relative {
     /// No predecessor: this part of the cube has none.
     Blocked(Cube),
-    /// A predecessor, lifted, and the inputs.
+    /// A predecessor, and the inputs.
     Predecessor(Cube, Vec<bool>),
 }
 
@@ -87,8 +87,8 @@ impl<'a> Engine<'a> {
     pub fn new(system: &'a System, known: Vec<Cube>, setup: &Setup<'a>) -> Option<Engine<'a>> {
         let mut engine = Engine {
             system,
-            main: setup.over(&system.circuit)?,
-            lifter: setup.over(&system.circuit)?,
+            main: setup.for_short(&system.circuit)?,
+            lifter: setup.for_short(&system.circuit)?,
             activation: Vec::new(),
             frames: Vec::new(),
             obligations: Obligations::default(),
@@ -243,6 +243,21 @@ impl<'a> Engine<'a> {
         Ok(sorted(&cube))
     }
 
+    /// Literals of a state from which, with the inputs, a step leads into the cube.
+    fn lift_into(
+        &mut self,
+        cube: &[Literal],
+        state: &[Literal],
+        inputs: &[bool],
+    ) -> Result<Cube, StopReason> {
+        let goal = self.lifter.activation();
+        let elsewhere = cube.iter().map(|literal| !self.system.next(*literal));
+        self.lifter.assert_any_if(goal, elsewhere);
+        let lifted = self.lift(state, inputs, goal);
+        self.lifter.give_up(goal);
+        lifted
+    }
+
     /// The assumptions of a cube's literals, which are added to others.
     fn assume_in_lifter(&mut self, cube: &[Literal], all: &mut Vec<Assumption>) -> Vec<Assumption> {
         let states = cube.iter().map(|literal| self.system.state(*literal));
@@ -293,7 +308,8 @@ impl<'a> Engine<'a> {
                 continue;
             }
             match self.strong_first(&cube, level - 1)? {
-                Relative::Predecessor(before, inputs) => {
+                Relative::Predecessor(state, inputs) => {
+                    let before = self.lift_into(&cube, &state, &inputs)?;
                     let before = self.obligations.add(before, inputs, Some(id));
                     queue.push(Reverse((level - 1, true, before)));
                     queue.push(Reverse((level, is_step, id)));
@@ -367,7 +383,7 @@ impl<'a> Engine<'a> {
         self.relative(cube, level)
     }
 
-    /// Relative induction: asks for a step from frame `level`, outside the cube, into the cube.
+    /// Relative induction: asks for a step from frame `level`, outside the cube, into the cube. A predecessor is one state.
     fn relative(&mut self, cube: &[Literal], level: usize) -> Result<Relative, StopReason> {
         if self.main.given_up() > WASTE {
             self.refresh();
@@ -381,22 +397,16 @@ impl<'a> Engine<'a> {
         let mut assumptions = self.frame(level);
         assumptions.push(temporary);
         assumptions.extend(&after);
-        let result = match self.is_possible(&assumptions) {
-            Err(reason) => Err(reason),
-            Ok(false) => {
-                let part = needed(&self.main, cube, &after);
-                Ok(Relative::Blocked(self.without_initial(part, cube)))
-            }
-            Ok(true) => {
+        let possible = self.is_possible(&assumptions);
+        let result = possible.map(|possible| {
+            if possible {
                 let (state, inputs) = self.model();
-                let goal = self.lifter.activation();
-                let elsewhere = cube.iter().map(|literal| !system.next(*literal));
-                self.lifter.assert_any_if(goal, elsewhere);
-                let lifted = self.lift(&state, &inputs, goal);
-                self.lifter.give_up(goal);
-                lifted.map(|cube| Relative::Predecessor(cube, inputs))
+                Relative::Predecessor(state, inputs)
+            } else {
+                let part = needed(&self.main, cube, &after);
+                Relative::Blocked(self.without_initial(part, cube))
             }
-        };
+        });
         self.main.give_up(temporary);
         result
     }
