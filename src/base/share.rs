@@ -31,6 +31,11 @@ impl Share {
         }
     }
 
+    /// Limit: false if all that the process may ever use is theirs.
+    pub fn is_limited(&self) -> bool {
+        (self.allowance)(Duration::MAX) < Duration::MAX
+    }
+
     /// Lifts the limit while nobody else works.
     pub fn alone(&self, is_alone: bool) {
         self.is_alone.store(is_alone, Ordering::Relaxed);

@@ -44,6 +44,7 @@ pub struct Lane<T, E> {
     start: Start,
     memory_percent: u8,
     allowance: Option<Allowance>,
+    is_second_rank: bool,
     stack_bytes: usize,
     body: Body<T, E>,
 }
@@ -69,6 +70,7 @@ impl<T, E> Lane<T, E> {
             start: Start::After(Duration::ZERO),
             memory_percent: 100,
             allowance: None,
+            is_second_rank: false,
             stack_bytes: STACK_BYTES,
             body: Box::new(body),
         }
@@ -91,13 +93,22 @@ impl<T, E> Lane<T, E> {
     }
 
     /// The lane with a share of processor time. Where that of the run is limited, it waits (when its budget is asked) while it
-    /// has had as much as it may of what the run has used and other lanes run. In any case, lanes that it begins itself
-    /// go by what it has used, and not by what its process has.
+    /// has had as much as it may of what the run has used and lanes without such a limit run. In any case, lanes that it begins
+    /// itself go by what it has used, and not by what its process has.
     #[must_use]
     pub fn share(self, allowance: Allowance) -> Lane<T, E> {
         Lane {
             allowance: Some(allowance),
             ..self
+        }
+    }
+
+    /// The lane with such a share where processor time is not limited, too: it is there in case the others give up.
+    #[must_use]
+    pub fn second_rank(self, allowance: Allowance) -> Lane<T, E> {
+        Lane {
+            is_second_rank: true,
+            ..self.share(allowance)
         }
     }
 
@@ -121,7 +132,7 @@ impl<T, E> Lane<T, E> {
             part = part.with_memory_limit(u64::try_from(share).unwrap_or(bytes));
         }
         let share = self.allowance.map(|allowance| {
-            let is_limited = whole.has_cpu_limit();
+            let is_limited = self.is_second_rank || whole.has_cpu_limit();
             Arc::new(Share::new(begin, if is_limited { allowance } else { ALL }))
         });
         if let Some(share) = &share {
@@ -295,10 +306,12 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
         Some(message)
     }
 
-    /// Tells the lanes that run whether they are alone.
+    /// Tells the lanes that run whether those with a limit are alone.
     fn share_out(&self) {
+        let is_limited = |lane: &Running| lane.share.as_ref().is_some_and(|s| s.is_limited());
+        let is_alone = self.running.iter().all(is_limited);
         for share in self.running.iter().filter_map(|lane| lane.share.as_ref()) {
-            share.alone(self.running.len() == 1);
+            share.alone(is_alone);
         }
     }
 

@@ -387,6 +387,23 @@ fn a_lane_waits_when_its_share_is_used_up() {
 }
 
 #[test]
+fn lanes_of_second_rank_wait_for_those_of_the_first() {
+    let much = Duration::from_millis(100);
+    let run = |first: Work| {
+        let second = |name| lane(name, spends(much / 2)).second_rank(none);
+        Lanes::new(second("second"), Result::is_ok)
+            .and(lane("first", first))
+            .and(second("third"))
+            .run(&Budget::unlimited())
+    };
+    // It may be the first one that has begun when it was alone.
+    let found = run(spends(much * 2));
+    assert!(matches!(found, Ok(Ok(50 | 200))), "{found:?}");
+    // Two of them do not wait for each other.
+    assert_eq!(run(gives_up(StopReason::Memory)), Ok(Ok(50)));
+}
+
+#[test]
 fn a_lane_that_waits_for_its_share_ends_with_its_budget() {
     let noticed = Arc::default();
     let sleeps: Work = Box::new(|budget: &Budget| {

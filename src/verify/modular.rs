@@ -170,6 +170,14 @@ pub(super) fn lanes<'a>(
         };
         return Lanes::new(Lane::new("in turn", in_turn), |_| true);
     }
+    let has_families = creates_in_loop(program);
+    let rank = |lane: Lane<Proof, modular::Failure>| {
+        if has_families {
+            lane.second_rank(beside_families)
+        } else {
+            lane
+        }
+    };
     let one_by_one = Lane::new("one by one", by(Strategy::OneByOne(Vec::new())))
         .start(Start::After(HEAD_START))
         .memory_percent(50);
@@ -177,16 +185,15 @@ pub(super) fn lanes<'a>(
         .start(Start::Raised(Arc::clone(&suits_lockstep), TOGETHER_START))
         .memory_percent(50);
     let interleavings = Lane::new("interleavings", interleavings);
-    let has_families = creates_in_loop(program);
     // What is not modelled may be the creation of a family.
     let is_answer = if has_families {
         |proof: &Proof| proof.is_answer() && !matches!(proof.finding, Finding::Unsupported { .. })
     } else {
         Proof::is_answer
     };
-    let lanes = Lanes::new(interleavings, is_answer)
-        .and(in_lockstep)
-        .and(one_by_one);
+    let lanes = Lanes::new(rank(interleavings), is_answer)
+        .and(rank(in_lockstep))
+        .and(rank(one_by_one));
     if !has_families {
         return lanes;
     }
@@ -196,6 +203,13 @@ pub(super) fn lanes<'a>(
         .start(Start::Raised(wanted, MOMENT))
         .memory_percent(50);
     lanes.and(families)
+}
+
+/// Processor time that each search for what is reached with threads told apart may have beside that for families, which needs
+/// no more for many threads than for few.
+fn beside_families(whole: Duration) -> Duration {
+    const AT_FIRST: Duration = Duration::from_secs(1);
+    whole.min(AT_FIRST) / 4 + whole.saturating_sub(AT_FIRST) / 10
 }
 
 /// Loop that creates threads: true if a function has one, or calls within a loop what may create some.
