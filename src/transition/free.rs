@@ -207,7 +207,8 @@ fn accesses(
         }
     }
     let updates = step.updates.iter().map(|(_, term)| *term);
-    let mut roots: Vec<TermId> = updates.chain([step.taken]).collect();
+    // A replay takes moves one after the other, and has to take the same ways.
+    let mut roots: Vec<TermId> = updates.chain([step.taken, edge.count]).collect();
     let mine = array_reads.iter().filter(|read| {
         read.thread == step.thread && read.from == edge.from && automata.fixed.contains(&read.slot)
     });
