@@ -68,7 +68,7 @@ impl<'a> Table<'a> {
             circuit.and_all(&literals)
         };
         let lost: Vec<Lit> = clauses.iter().map(|c| lost(&mut circuit, c)).collect();
-        let mut solver = setup.over(circuit)?;
+        let mut solver = setup.for_short(circuit)?;
         let row = |(clause, lost): (&&'a Cube, Lit)| {
             let holds = solver.activation();
             let now = clause.iter().map(|l: &Literal| system.state(*l));

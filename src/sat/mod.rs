@@ -13,7 +13,7 @@ mod solver;
 pub mod varisat;
 pub mod vary;
 
-pub use solver::{Answer, Solver};
+pub use solver::{Answer, Questions, Solver};
 use std::fmt;
 use std::str::FromStr;
 
@@ -53,11 +53,16 @@ impl SolverKind {
         }
     }
 
-    /// A new solver without clauses; `None` if this build lacks it. Seeds other than 0 vary its search.
+    /// A new solver without clauses, for hard questions; `None` if this build lacks it. Seeds other than 0 vary its search.
     pub(crate) fn open(self, seed: u32) -> Option<Box<dyn Solver>> {
+        self.open_for(Questions::Hard, seed)
+    }
+
+    /// The same, for questions of any kind.
+    pub(crate) fn open_for(self, questions: Questions, seed: u32) -> Option<Box<dyn Solver>> {
         let solver: Box<dyn Solver> = match self {
             #[cfg(feature = "cadical")]
-            SolverKind::Cadical => Box::new(cadical::Cadical::new()),
+            SolverKind::Cadical => Box::new(cadical::Cadical::new(questions)),
             #[cfg(not(feature = "cadical"))]
             SolverKind::Cadical => return None,
             SolverKind::Varisat => Box::new(varisat::Varisat::new()),

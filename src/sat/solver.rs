@@ -3,6 +3,15 @@
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 
+/// Questions that a solver is opened for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Questions {
+    /// Few, each of which may take long.
+    Hard,
+    /// Thousands, of a millisecond each.
+    Short,
+}
+
 /// Answer of a solver about its clauses under assumptions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {

@@ -25,6 +25,7 @@ pub use term::TermSolver;
 
 use crate::base::Budget;
 use crate::circuit::Circuit;
+use crate::sat::Questions;
 use std::borrow::Borrow;
 
 /// Setup of a search: the solver, the seed of its choices, and the budget.
@@ -50,7 +51,19 @@ impl Setup<'_> {
 
     /// A solver over the gates of a circuit that knows nothing; `None` if this build lacks it.
     pub fn over<C: Borrow<Circuit>>(&self, circuit: C) -> Option<GateSolver<C>> {
-        Some(GateSolver::new(circuit, self.solver.open(self.seed)?))
+        self.opened(circuit, Questions::Hard)
+    }
+
+    /// The same, for many short questions.
+    pub fn for_short<C: Borrow<Circuit>>(&self, circuit: C) -> Option<GateSolver<C>> {
+        self.opened(circuit, Questions::Short)
+    }
+
+    fn opened<C: Borrow<Circuit>>(&self, circuit: C, of: Questions) -> Option<GateSolver<C>> {
+        Some(GateSolver::new(
+            circuit,
+            self.solver.open_for(of, self.seed)?,
+        ))
     }
 
     /// A solver over terms that knows nothing; `None` if this build lacks it.
