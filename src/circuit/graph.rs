@@ -190,18 +190,25 @@ impl Circuit {
 
     /// Value of every gate, by number, given the values of inputs.
     pub fn simulate(&self, input: &dyn Fn(Lit) -> bool) -> Vec<bool> {
-        let mut values = Vec::with_capacity(self.len());
+        let values = self.simulate_all(&|lit| u64::from(input(lit)));
+        values.into_iter().map(|value| value & 1 == 1).collect()
+    }
+
+    /// The same for 64 valuations at once, one for each bit.
+    pub fn simulate_all(&self, input: &dyn Fn(Lit) -> u64) -> Vec<u64> {
+        let mut values: Vec<u64> = Vec::with_capacity(self.len());
         for id in 0..self.len() {
             let lit = Lit((id as u32) << 1);
-            let value = |lit: Lit| values[lit.gate()] ^ lit.is_negative();
+            let value = |lit: Lit| values[lit.gate()] ^ u64::from(lit.is_negative()).wrapping_neg();
             values.push(match self.gate(lit) {
-                Gate::False => false,
+                Gate::False => 0,
                 Gate::Input => input(lit),
-                Gate::And(a, b) => value(a) && value(b),
-                Gate::Xor(a, b) => value(a) != value(b),
-                Gate::Ite(c, a, b) => value(if value(c) { a } else { b }),
+                Gate::And(a, b) => value(a) & value(b),
+                Gate::Xor(a, b) => value(a) ^ value(b),
+                Gate::Ite(c, a, b) => value(b) ^ value(c) & (value(a) ^ value(b)),
                 Gate::Majority(a, b, c) => {
-                    u8::from(value(a)) + u8::from(value(b)) + u8::from(value(c)) >= 2
+                    let (a, b, c) = (value(a), value(b), value(c));
+                    a & b | c & (a | b)
                 }
             });
         }

@@ -106,7 +106,7 @@ impl Learner<'_> {
             Ok((pdr::Answer::Safe(invariant), _)) => Ok(Ok(Blocked::of(&bits.latches, &invariant))),
             Ok((pdr::Answer::Reached(trace), _)) => Ok(Err(trace.inputs.len())),
             Ok((pdr::Answer::Stopped(reason), _)) => Err(Failure::Stopped(reason)),
-            Ok((pdr::Answer::Particular, _)) => {
+            Ok((pdr::Answer::Particular(_), _)) => {
                 Err(Failure::Unsound("one thread has equal members".to_string()))
             }
         }

@@ -16,7 +16,7 @@ impl Search<'_> {
         });
         match self.search(&lockstep.system, &lockstep.candidates, Wanted::Any)? {
             Answer::Stopped(reason) => Ok(Finding::Stopped(reason)),
-            Answer::Particular => Ok(Finding::Open),
+            Answer::Particular(_) => Ok(Finding::Open),
             Answer::Safe(invariant) => {
                 let part = self.writer.lockstep(&lockstep, &invariant);
                 self.certificate.lockstep.push(part);

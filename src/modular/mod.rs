@@ -373,7 +373,7 @@ impl Search<'_> {
                 return Ok(Asked::Unreachable);
             }
             Answer::Stopped(reason) => return Ok(Asked::Stopped(reason)),
-            Answer::Particular => {
+            Answer::Particular(_) => {
                 return Err(Failure::Unsound("no members are equal".to_string()));
             }
             Answer::Reached(trace) => trace,

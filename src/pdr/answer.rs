@@ -40,8 +40,9 @@ pub enum Answer {
     Reached(Trace),
     /// None is; checked.
     Safe(Invariant),
-    /// Neither: what is to be shown speaks of all equal members at once.
-    Particular,
+    /// Neither: what is to be shown speaks of all equal members at once, or patience has ended. Clauses that the search has used are
+    /// candidates for another one.
+    Particular(Vec<Cube>),
     /// The budget ended the search.
     Stopped(StopReason),
 }

@@ -115,7 +115,7 @@ impl<'a> Engine<'a> {
                 Blocking::Reached(first) => {
                     return Ok(Some(Answer::Reached(self.trace(first))));
                 }
-                Blocking::Particular => return Ok(Some(Answer::Particular)),
+                Blocking::Particular => return Ok(Some(Answer::Particular(self.clauses(1)))),
             }
         }
         self.open_frame();
@@ -502,16 +502,21 @@ impl<'a> Engine<'a> {
                 }
             }
             if self.frames[level].is_empty() {
-                let clauses = self.frames[level + 1..].iter().flatten();
-                let negated = |cube: &Cube| cube.iter().map(|literal| -literal).collect();
-                let found = clauses.map(negated);
                 return Ok(Some(Invariant {
-                    clauses: found.chain(self.known.iter().cloned()).collect(),
+                    clauses: self.clauses(level + 1),
                     depth: 1,
                 }));
             }
         }
         Ok(None)
+    }
+
+    /// Clauses of a frame, with those that are known.
+    fn clauses(&self, level: usize) -> Vec<Cube> {
+        let cubes = self.frames[level.min(self.frames.len())..].iter().flatten();
+        let negated = |cube: &Cube| cube.iter().map(|literal| -literal).collect();
+        let found = cubes.map(negated);
+        found.chain(self.known.iter().cloned()).collect()
     }
 
     /// The execution that starts in an obligation.

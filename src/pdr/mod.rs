@@ -32,6 +32,7 @@ mod symmetry;
 pub mod system;
 #[cfg(test)]
 mod test;
+mod walk;
 
 pub use answer::{Answer, Effort, Invariant, Unsound};
 pub use system::{Latch, Symmetry, System, Trace};
@@ -89,9 +90,7 @@ pub fn decide(
             effort = engine.effort;
             effort.queries += induction.queries;
             match answer {
-                Ok(Answer::Safe(invariant))
-                    if is_hard && system.symmetries.is_empty() && invariant.depth == 1 =>
-                {
+                Ok(Answer::Safe(invariant)) if is_hard && invariant.depth == 1 => {
                     let clauses = strengthen::sufficient(system, &invariant.clauses, setup)?;
                     clauses.map(|clauses| Answer::Safe(Invariant { clauses, depth: 1 }))
                 }

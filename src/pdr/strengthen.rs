@@ -3,15 +3,18 @@
 //!
 //! Houdini (Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001): from candidates that hold initially,
 //! those are dropped that some step from a state in which all of them hold leads out of, until no step does. What remains is
-//! the greatest inductive subset. It is added to whatever is searched for afterwards. Most of it says nothing of what is bad, so
-//! that in the end only those clauses are kept that failed assumptions name: of the safety of states, and then of each
-//! clause that was named.
+//! the greatest inductive subset. Random walks find most of these steps (`walk`), the solver the others. It is added to whatever
+//! is searched for afterwards. Most of it says nothing of what is bad, so that in the end only those clauses are kept that
+//! failed assumptions name: of the safety of states, and then of each clause that was named.
 
 use super::faults::{self, Fault};
-use super::system::{Cube, Literal, System};
+use super::system::{Cube, Literal, System, sorted};
+use super::walk::Walks;
 use crate::base::StopReason;
-use crate::circuit::{Circuit, Lit};
+use crate::circuit::Lit;
 use crate::solve::{Assumption, GateSolver, Setup};
+use hashbrown::HashMap;
+use std::collections::BTreeSet;
 
 /// Clauses of the candidates that all reachable states satisfy. `None` for a solver that this build lacks.
 ///
@@ -25,8 +28,16 @@ pub fn inductive(
     let violated = |clause: &Cube| -> Cube { clause.iter().map(|l| -l).collect() };
     let mut kept: Vec<&Cube> = candidates.iter().collect();
     kept.retain(|clause| !system.is_initial(&violated(clause)));
-    let table = Table::new(system, &kept, setup)?;
-    Some(table.greatest(setup))
+    if faults::on(Fault::KnownUnproved) {
+        return Some(Ok(kept.into_iter().cloned().collect()));
+    }
+    let mut walks = Walks::from_start(system);
+    for _ in 0..FROM_START {
+        walks.step(&[]);
+        kept.retain(|clause| walks.satisfy(clause));
+    }
+    let (mut solver, rows) = over_step(system, &kept, setup)?;
+    Some(greatest(system, &mut solver, rows, walks, setup))
 }
 
 /// Clauses of an invariant of depth 1 that are one by themselves. `None` for a solver that this build lacks.
@@ -39,102 +50,178 @@ pub fn sufficient(
     setup: &Setup,
 ) -> Option<Result<Vec<Cube>, StopReason>> {
     let all: Vec<&Cube> = clauses.iter().collect();
-    let table = Table::new(system, &all, setup)?;
-    Some(table.needed(system.bad, setup))
+    let (mut solver, rows) = over_step(system, &all, setup)?;
+    Some(needed(system, &mut solver, &rows, setup))
 }
 
-/// Literals of a clause that says that one of many is true: solvers that eliminate variables are slow with long ones.
+/// Clauses that are assumed, and of which one may be lost, together: each assumption costs the solver a decision, and those that
+/// eliminate variables are slow with long clauses.
 const GROUP: usize = 64;
+/// Steps of random walks from the start.
+const FROM_START: usize = 200;
+/// Steps of random walks, from a state that the solver finds, in which nothing is dropped until they end.
+const PERSISTENCE: usize = 10;
 
 /// A clause, as a solver over one step has it.
+#[derive(Clone, Copy)]
 struct Row<'a> {
     clause: &'a Cube,
-    /// Activation of the clause: where this is assumed, it holds before the step.
-    holds: Assumption,
+    /// Number of the first clause that says the same of other members; all of these are kept, or none.
+    orbit: usize,
     /// The clause does not hold after the step.
     lost: Assumption,
 }
 
-struct Table<'a> {
-    rows: Vec<Row<'a>>,
-    solver: GateSolver,
+/// A solver over one step, and the clauses there.
+fn over_step<'a>(
+    system: &System,
+    clauses: &[&'a Cube],
+    setup: &Setup,
+) -> Option<(GateSolver, Vec<Row<'a>>)> {
+    let mut circuit = system.circuit.clone();
+    let lost = |clause: &&Cube| {
+        let literals: Vec<Lit> = clause.iter().map(|l| !system.next(*l)).collect();
+        circuit.and_all(&literals)
+    };
+    let lost: Vec<Lit> = clauses.iter().map(lost).collect();
+    let mut solver = setup.for_short(circuit)?;
+    let numbers: HashMap<Cube, usize> = clauses.iter().map(|c| sorted(c)).zip(0..).collect();
+    let orbit = |clause: &Cube| {
+        let images = system.images(clause);
+        let numbers = images.iter().filter_map(|image| numbers.get(image));
+        numbers.min().copied().unwrap_or_default()
+    };
+    let rows = clauses.iter().zip(lost).map(|(clause, lost)| Row {
+        clause,
+        orbit: orbit(clause),
+        lost: solver.assumption(lost),
+    });
+    let mut rows: Vec<Row> = rows.collect();
+    rows.sort_by_key(|row| row.orbit);
+    Some((solver, rows))
 }
 
-impl<'a> Table<'a> {
-    fn new(system: &System, clauses: &[&'a Cube], setup: &Setup) -> Option<Table<'a>> {
-        let mut circuit = system.circuit.clone();
-        let lost = |circuit: &mut Circuit, clause: &Cube| {
-            let literals: Vec<Lit> = clause.iter().map(|l| !system.next(*l)).collect();
-            circuit.and_all(&literals)
-        };
-        let lost: Vec<Lit> = clauses.iter().map(|c| lost(&mut circuit, c)).collect();
-        let mut solver = setup.for_short(circuit)?;
-        let row = |(clause, lost): (&&'a Cube, Lit)| {
-            let holds = solver.activation();
-            let now = clause.iter().map(|l: &Literal| system.state(*l));
-            solver.assert_any_if(holds, now);
-            let lost = solver.assumption(lost);
-            Row {
-                clause,
-                holds,
-                lost,
-            }
-        };
-        let rows = clauses.iter().zip(lost).map(row).collect();
-        Some(Table { rows, solver })
+/// Some clauses.
+struct Group<'a> {
+    rows: Vec<Row<'a>>,
+    /// Where this is assumed, all of them hold before the step.
+    hold: Assumption,
+    /// Where this is assumed, one of them does not hold after the step.
+    lost: Assumption,
+}
+
+impl<'a> Group<'a> {
+    fn new(rows: Vec<Row<'a>>, system: &System, solver: &mut GateSolver) -> Group<'a> {
+        let hold = solver.activation();
+        for row in &rows {
+            let now = row.clause.iter().map(|l: &Literal| system.state(*l));
+            solver.assert_any_if(hold, now);
+        }
+        let lost = solver.activation();
+        solver.imply_any(lost, rows.iter().map(|row| row.lost));
+        Group { rows, hold, lost }
     }
 
-    /// The greatest set of clauses that every step keeps.
-    fn greatest(mut self, setup: &Setup) -> Result<Vec<Cube>, StopReason> {
-        if faults::on(Fault::KnownUnproved) {
-            return Ok(self.rows.iter().map(|row| row.clause.clone()).collect());
-        }
-        loop {
-            let groups: Vec<Assumption> = self
-                .rows
-                .chunks(GROUP)
-                .map(|rows| {
-                    let some = self.solver.activation();
-                    self.solver.imply_any(some, rows.iter().map(|row| row.lost));
-                    some
-                })
-                .collect();
-            let some = self.solver.activation();
-            self.solver.imply_any(some, groups.iter().copied());
-            let mut assumed: Vec<Assumption> = self.rows.iter().map(|row| row.holds).collect();
-            assumed.push(some);
-            if !self.solver.check(&assumed, setup.budget).is_sat()? {
-                return Ok(self.rows.iter().map(|row| row.clause.clone()).collect());
-            }
-            let solver = &self.solver;
-            self.rows.retain(|row| !solver.is_true(row.lost));
-            for group in groups.into_iter().chain([some]) {
-                self.solver.give_up(group);
-            }
-        }
+    fn give_up(self, solver: &mut GateSolver) {
+        solver.give_up(self.hold);
+        solver.give_up(self.lost);
     }
+}
 
-    /// The clauses that exclude bad steps, and those that keep these, and so on.
-    fn needed(mut self, bad: Lit, setup: &Setup) -> Result<Vec<Cube>, StopReason> {
-        let holds: Vec<Assumption> = self.rows.iter().map(|row| row.holds).collect();
-        let mut is_needed = vec![false; holds.len()];
-        let mut open = vec![self.solver.assumption(bad)];
-        while let Some(goal) = open.pop() {
-            let assumed: Vec<Assumption> = holds.iter().copied().chain([goal]).collect();
-            if self.solver.check(&assumed, setup.budget).is_sat()? {
-                // It is no invariant, as its check will find.
-                return Ok(self.rows.iter().map(|row| row.clause.clone()).collect());
+/// The greatest set of clauses that every step keeps. Walks stand where all clauses hold.
+fn greatest(
+    system: &System,
+    solver: &mut GateSolver,
+    rows: Vec<Row>,
+    walks: Walks,
+    setup: &Setup,
+) -> Result<Vec<Cube>, StopReason> {
+    let mut walks = walks;
+    let groups = rows.chunks(GROUP);
+    let mut groups: Vec<Group> = groups
+        .map(|rows| Group::new(rows.to_vec(), system, solver))
+        .collect();
+    loop {
+        let some = solver.activation();
+        solver.imply_any(some, groups.iter().map(|group| group.lost));
+        let hold = groups.iter().map(|group| group.hold);
+        let assumed: Vec<Assumption> = hold.chain([some]).collect();
+        let is_possible = solver.check(&assumed, setup.budget).is_sat()?;
+        if !is_possible {
+            let rows = groups.iter().flat_map(|group| &group.rows);
+            let kept: Vec<Cube> = rows.map(|row| row.clause.clone()).collect();
+            return Ok(kept);
+        }
+        let value = |lit: Lit| solver.value(lit);
+        walks.go_to(system.latches.iter().map(|latch| value(latch.state)));
+        let inputs: Vec<bool> = system.inputs.iter().map(|lit| value(*lit)).collect();
+        let rows = groups.iter().flat_map(|group| &group.rows);
+        let mut open: Vec<Row> = rows.copied().collect();
+        let mut lost = BTreeSet::new();
+        drop_orbits(&mut open, &mut lost, |row| solver.is_true(row.lost));
+        walks.step(&inputs);
+        let mut idle = 0;
+        while idle < PERSISTENCE {
+            let count = open.len();
+            drop_orbits(&mut open, &mut lost, |row| !walks.satisfy(row.clause));
+            idle = if open.len() < count { 0 } else { idle + 1 };
+            walks.step(&[]);
+        }
+        solver.give_up(some);
+        let mut next = Vec::new();
+        for group in groups {
+            let is_kept = |row: &&Row| !lost.contains(&row.orbit);
+            let kept: Vec<Row> = group.rows.iter().filter(is_kept).copied().collect();
+            if kept.len() == group.rows.len() {
+                next.push(group);
+                continue;
             }
-            let core = self.solver.core();
-            for (row, is_needed) in self.rows.iter().zip(&mut is_needed) {
-                if !*is_needed && core.contains(row.holds) {
-                    *is_needed = true;
-                    open.push(row.lost);
-                }
+            group.give_up(solver);
+            if !kept.is_empty() {
+                next.push(Group::new(kept, system, solver));
             }
         }
-        let rows = self.rows.iter().zip(is_needed);
-        let rows = rows.filter(|(_, is_needed)| *is_needed);
-        Ok(rows.map(|(row, _)| row.clause.clone()).collect())
+        groups = next;
     }
+}
+
+/// Drops clauses, with what they say of other members, and notes their orbits.
+fn drop_orbits(open: &mut Vec<Row>, lost: &mut BTreeSet<usize>, is_lost: impl Fn(&Row) -> bool) {
+    let rows = open.iter().filter(|row| is_lost(row));
+    lost.extend(rows.map(|row| row.orbit));
+    open.retain(|row| !lost.contains(&row.orbit));
+}
+
+/// The clauses that exclude bad steps, and those that keep these, and so on.
+fn needed(
+    system: &System,
+    solver: &mut GateSolver,
+    rows: &[Row],
+    setup: &Setup,
+) -> Result<Vec<Cube>, StopReason> {
+    let mut holds = Vec::new();
+    for row in rows {
+        let hold = solver.activation();
+        let now = row.clause.iter().map(|l: &Literal| system.state(*l));
+        solver.assert_any_if(hold, now);
+        holds.push(hold);
+    }
+    let mut needed = BTreeSet::new();
+    let mut open = vec![solver.assumption(system.bad)];
+    while let Some(goal) = open.pop() {
+        let assumed: Vec<Assumption> = holds.iter().copied().chain([goal]).collect();
+        if solver.check(&assumed, setup.budget).is_sat()? {
+            // It is no invariant, as its check will find.
+            return Ok(rows.iter().map(|row| row.clause.clone()).collect());
+        }
+        let core = solver.core();
+        for (row, hold) in rows.iter().zip(&holds) {
+            // What it says of other members is kept for the same reasons.
+            if core.contains(*hold) && needed.insert(row.orbit) {
+                open.push(row.lost);
+            }
+        }
+    }
+    let rows = rows.iter().filter(|row| needed.contains(&row.orbit));
+    Ok(rows.map(|row| row.clause.clone()).collect())
 }

@@ -139,7 +139,7 @@ fn predicates_and_candidates_change_no_answer() {
                 let is_candidate = |clause: &Cube| clauses.contains(clause);
                 used += usize::from(invariant.clauses.iter().any(is_candidate));
             }
-            Answer::Particular => panic!("seed {seed}: there are no members"),
+            Answer::Particular(_) => panic!("seed {seed}: there are no members"),
             Answer::Stopped(reason) => panic!("seed {seed}: {reason}"),
         }
     }
@@ -331,7 +331,7 @@ fn all_searches_in_turn_agree_with_visiting_all_states() {
                     assert!(invariant.depth == 1 || wanted == Wanted::Any, "seed {seed}");
                     deep += usize::from(invariant.depth > 1);
                 }
-                Answer::Particular => panic!("seed {seed}: there are no members"),
+                Answer::Particular(_) => panic!("seed {seed}: there are no members"),
                 Answer::Stopped(reason) => panic!("seed {seed}: {reason}"),
             }
         }
@@ -454,7 +454,7 @@ fn seeded_faults_are_noticed() {
         Some(match believed {
             Ok(Answer::Reached(_)) => explicit(&system),
             Ok(Answer::Safe(_)) => !explicit(&system),
-            Ok(Answer::Stopped(_) | Answer::Particular) | Err(_) => false,
+            Ok(Answer::Stopped(_) | Answer::Particular(_)) | Err(_) => false,
         })
     });
 }

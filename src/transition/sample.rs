@@ -2,6 +2,7 @@
 
 use super::product::Given;
 use super::relation::Relation;
+use crate::base::mix::Random;
 use crate::term::word::mask;
 use crate::term::{Evaluator, TermId, VarId};
 use std::collections::BTreeSet;
@@ -23,7 +24,7 @@ pub(super) fn states(relation: &Relation, next: &[TermId]) -> Vec<Given> {
     for var in vars.iter().flatten() {
         inputs.remove(var);
     }
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let words = relation.words.iter().zip(&vars);
     let initial: Given = words
         .filter_map(|(word, var)| Some(((*var)?, word.initial)))
@@ -38,7 +39,7 @@ pub(super) fn states(relation: &Relation, next: &[TermId]) -> Vec<Given> {
             let word = vars[random.below(vars.len().max(1))];
             let value = match random.below(8) {
                 0..4 => random.below(4) as u128,
-                4 => u128::from(random.next()),
+                4 => u128::from(random.number()),
                 5 => mask(bits).wrapping_sub(random.below(3) as u128),
                 // The value of a word.
                 _ => word.and_then(|var| now.get(&var).copied()).unwrap_or(0),
@@ -63,20 +64,4 @@ pub(super) fn states(relation: &Relation, next: &[TermId]) -> Vec<Given> {
         }
     }
     states
-}
-
-/// Numbers by xorshift (Marsaglia, "Xorshift RNGs", 2003).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 8) as usize % n
-    }
 }

@@ -4,13 +4,14 @@
 //! Nothing rests on them: a predicate is only a name, and which candidates hold is asked later.
 //!
 //! * *Predicates* are the places of threads, words of one bit, comparisons that moves make, equalities between words and what moves
-//!   assign to them, and equalities of any two words of equal width.
-//! * *Candidates* say that two threads are not at two places at once, and that a predicate holds, or not, always or while the threads
-//!   that change its words are at certain places. Those are dropped that a state does not satisfy which random executions have
-//!   passed (`sample`), as Daikon does (Ernst et al., "Dynamically discovering likely program invariants to support
-//!   program evolution", TSE 2001).
+//!   assign to them, equalities with the values of words that have few in samples, and equalities of any two words of equal width.
+//! * *Candidates* say that a thread is never at a place, that two threads are not at two places at once, and that a predicate
+//!   holds, or not, always or while the threads that change its words are at certain places. Those are dropped that a state
+//!   does not satisfy which random executions have passed (`sample`), as Daikon does (Ernst et al., "Dynamically discovering
+//!   likely program invariants to support program evolution", TSE 2001).
 
 use super::automaton::{Automata, Key};
+use super::product::Given;
 use super::relation::{Name, Relation, Substitution};
 use super::sample;
 use crate::base::id::Id;
@@ -22,10 +23,12 @@ use std::ops::Range;
 /// Predicates on data at most.
 const DATA: usize = 300;
 /// Candidates at most.
-const CANDIDATES: usize = 6000;
+const CANDIDATES: usize = 20_000;
 /// Pairs of places of two threads, and combinations of places for one predicate, at most; with more there are none.
-const PAIRS: usize = 400;
+const PAIRS: usize = 2500;
 const CONTEXTS: usize = 150;
+/// Values of a word, in samples, that predicates compare it with.
+const VALUES: usize = 4;
 /// Leaves of an assigned term that are looked at.
 const LEAVES: usize = 16;
 /// Bits of the narrowest word that holds data.
@@ -99,11 +102,13 @@ pub fn vocabulary(automata: &Automata, relation: &mut Relation, next: &[TermId])
     let control = predicates.len();
     let flags = words.flags.values().map(|word| relation.words[*word].term);
     predicates.extend(flags);
-    let data = data(relation, &words);
+    let values = values(&words, &states);
+    let data = data(relation, &words, &values, !automata.families.is_empty());
     let data = data.into_iter().filter(|term| !predicates.contains(term));
     let data: Vec<TermId> = data.take(DATA).collect();
     predicates.extend(data);
-    let mut candidates = apart(&places);
+    let mut candidates: Vec<Clause> = (0..control).map(|place| vec![(place, false)]).collect();
+    candidates.extend(apart(&places));
     if !automata.families.is_empty() {
         let flags = control..control + words.flags.len();
         candidates.extend(shared(&places, flags, predicates.len()));
@@ -241,8 +246,9 @@ fn owners(automata: &Automata, relation: &Relation) -> Vec<Option<usize>> {
     all.iter().enumerate().map(owner).collect()
 }
 
-/// Conditions on data: comparisons that moves make, equalities with what they assign, equalities of words.
-fn data(relation: &mut Relation, words: &Words) -> BTreeSet<TermId> {
+/// Conditions on data, each once: comparisons that moves make, equalities with what they assign, equalities of words with
+/// constants, where they have few values, and with each other, where they have several.
+fn data(relation: &mut Relation, words: &Words, values: &Values, is_family: bool) -> Vec<TermId> {
     let mut found: BTreeSet<TermId> = BTreeSet::new();
     for step in relation.moves.clone() {
         // Inputs that the step stores are called by what they are stored in.
@@ -283,19 +289,44 @@ fn data(relation: &mut Relation, words: &Words) -> BTreeSet<TermId> {
             }
         }
     }
-    let wide: Vec<TermId> = words
-        .wide
-        .values()
-        .map(|w| relation.words[*w].term)
-        .collect();
-    for (number, a) in wide.iter().enumerate() {
-        for b in &wide[..number] {
-            if relation.terms.bits(*a) == relation.terms.bits(*b) {
-                found.insert(relation.terms.eq(*a, *b));
+    let mut found: Vec<TermId> = found.into_iter().collect();
+    // In lockstep, words are equal that have few values; in a family, each has its own.
+    let few = if is_family { VALUES } else { 1 };
+    let mut varied = Vec::new();
+    for (word, values) in values {
+        let term = relation.words[*word].term;
+        let bits = relation.terms.bits(term);
+        if values.len() > few {
+            varied.push(term);
+        }
+        if values.len() <= VALUES {
+            for value in values {
+                let value = relation.terms.constant(*value, bits);
+                found.push(relation.terms.eq(term, value));
             }
         }
     }
+    for (number, a) in varied.iter().enumerate() {
+        for b in &varied[..number] {
+            if relation.terms.bits(*a) == relation.terms.bits(*b) {
+                found.push(relation.terms.eq(*a, *b));
+            }
+        }
+    }
+    let mut known = BTreeSet::new();
+    found.retain(|term| known.insert(*term));
     found
+}
+
+/// Values of words of data in samples, by number of the word.
+type Values = BTreeMap<usize, BTreeSet<u128>>;
+
+fn values(words: &Words, states: &[Given]) -> Values {
+    let values = |(var, number): (&VarId, &usize)| {
+        let values = states.iter().filter_map(|state| state.get(var).copied());
+        (*number, values.collect())
+    };
+    words.wide.iter().map(values).collect()
 }
 
 /// What a term may be, by the choices that are its outermost operators.
