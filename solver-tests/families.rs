@@ -22,7 +22,7 @@ const NAMED: [(&str, &str, &str); 4] = [
     ("join", "x = 1;", "pthread_join(t, 0); assert(!x);"),
     (
         "count",
-        "pthread_mutex_lock(&m); if (x < 3) x++; pthread_mutex_unlock(&m); assert(x < 3);",
+        "pthread_mutex_lock(&m); if (!b) b = 1; else if (!f) f = 1; else assert(0); pthread_mutex_unlock(&m);",
         "",
     ),
 ];
