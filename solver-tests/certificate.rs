@@ -18,12 +18,13 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Programs, and how they are proved.
-const PROGRAMS: [(&str, Strategy); 5] = [
+const PROGRAMS: [(&str, Strategy); 6] = [
     ("modular/peterson_inside.c", Strategy::OneByOne(Vec::new())),
     ("modular/peterson.c", Strategy::Interleavings),
     ("modular/spinlock.c", Strategy::Interleavings),
     ("modular/shift.c", Strategy::Interleavings),
     ("lockstep/equal.c", Strategy::Lockstep),
+    ("endless/visitors.c", Strategy::Families),
 ];
 
 fn proof_of(name: &str, strategy: Strategy) -> (Program, Value) {
