@@ -64,7 +64,10 @@ impl SolverKind {
             #[cfg(feature = "cadical")]
             SolverKind::Cadical => Box::new(cadical::Cadical::new(questions)),
             #[cfg(not(feature = "cadical"))]
-            SolverKind::Cadical => return None,
+            SolverKind::Cadical => {
+                let _ = questions;
+                return None;
+            }
             SolverKind::Varisat => Box::new(varisat::Varisat::new()),
         };
         Some(if seed == 0 {
