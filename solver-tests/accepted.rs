@@ -6,7 +6,7 @@
 mod joined;
 
 use crate::random::Random;
-use std::fmt::Write as _;
+use crate::text::Text;
 
 /// A program.
 pub fn generate(seed: u64) -> String {
@@ -21,19 +21,19 @@ pub fn generate_joined(seed: u64) -> String {
 fn written(seed: u64, joined: bool) -> String {
     let mut writer = Writer {
         random: Random::new(seed),
-        text: String::new(),
+        text: Text::default(),
         loops: 0,
         threads: 0,
         publisher: None,
         heap: false,
     };
     writer.program(joined);
-    writer.text
+    writer.text.into_string()
 }
 
 struct Writer {
     random: Random,
-    text: String,
+    text: Text,
     loops: u32,
     threads: usize,
     /// The thread whose code this is, if threads publish values.
@@ -43,12 +43,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn line(&mut self, depth: usize, text: &str) {
-        let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
-    }
-
     fn program(&mut self, joined: bool) {
-        self.text.push_str(
+        self.text.lines(
             "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
              extern void __VERIFIER_assume(int);\nextern void __VERIFIER_atomic_begin(void);\n\
              extern void __VERIFIER_atomic_end(void);\n",
@@ -56,22 +52,22 @@ impl Writer {
         let ty = self
             .random
             .pick(&["int", "unsigned char", "short", "unsigned"]);
-        self.line(0, &format!("{ty} x, y = 1, z;"));
-        self.line(0, &format!("{ty} a[3] = {{ 1, 2 }};"));
-        self.line(0, "_Bool b;");
+        self.text.line(0, &format!("{ty} x, y = 1, z;"));
+        self.text.line(0, &format!("{ty} a[3] = {{ 1, 2 }};"));
+        self.text.line(0, "_Bool b;");
         self.heap = self.random.below(3) == 0;
         if self.heap {
-            self.line(0, &format!("{ty} *h;"));
+            self.text.line(0, &format!("{ty} *h;"));
         }
-        self.line(
+        self.text.line(
             0,
             "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;",
         );
-        self.line(
+        self.text.line(
             0,
             &format!("static {ty} more({ty} v) {{ if (v > 2) return v - 1; return v + 1; }}"),
         );
-        self.line(
+        self.text.line(
             0,
             "static void raise(void) { x = x + 1; if (x > 3) x = 0; }",
         );
@@ -79,61 +75,63 @@ impl Writer {
         self.threads = threads;
         let publish = self.random.below(2) == 0;
         if publish {
-            self.line(0, &format!("{ty} p[3] = {{ 0, 2 }};"));
-            self.line(0, "_Bool d[3];");
+            self.text.line(0, &format!("{ty} p[3] = {{ 0, 2 }};"));
+            self.text.line(0, "_Bool d[3];");
         }
         for thread in 0..threads {
             self.publisher = publish.then_some(thread);
-            self.line(0, &format!("void *t{thread}(void *arg) {{"));
-            self.line(1, "int l = (int)(long)arg, k = 0;");
+            self.text.line(0, &format!("void *t{thread}(void *arg) {{"));
+            self.text.line(1, "int l = (int)(long)arg, k = 0;");
             if self.random.below(4) == 0 {
-                self.line(1, "int *p = &k;");
-                self.line(1, "*p = l;");
+                self.text.line(1, "int *p = &k;");
+                self.text.line(1, "*p = l;");
             }
             for _ in 0..2 + self.random.below(3) {
                 self.statement(1, false);
             }
-            self.line(1, "return (void *)(long)l;");
-            self.line(0, "}");
+            self.text.line(1, "return (void *)(long)l;");
+            self.text.line(0, "}");
         }
         self.publisher = publish.then_some(threads);
-        self.line(0, "int main(void) {");
-        self.line(1, "int l = 0, k = 1;");
-        self.line(1, "pthread_t t[3];");
-        self.line(1, "void *r;");
+        self.text.line(0, "int main(void) {");
+        self.text.line(1, "int l = 0, k = 1;");
+        self.text.line(1, "pthread_t t[3];");
+        self.text.line(1, "void *r;");
         if self.random.below(2) == 0 {
-            self.line(1, "x = 2;");
+            self.text.line(1, "x = 2;");
         }
         if self.heap {
             match self.random.below(3) {
                 0 => {
-                    self.line(1, "h = malloc(2 * sizeof *h);");
-                    self.line(1, "h[0] = 1; h[1] = x;");
+                    self.text.line(1, "h = malloc(2 * sizeof *h);");
+                    self.text.line(1, "h[0] = 1; h[1] = x;");
                 }
-                1 => self.line(1, "h = calloc(2, sizeof *h);"),
+                1 => self.text.line(1, "h = calloc(2, sizeof *h);"),
                 _ => {
-                    self.line(1, &format!("h = calloc(1, sizeof({ty}[2]) + 1);"));
-                    self.line(1, "h[1] = 2;");
+                    self.text
+                        .line(1, &format!("h = calloc(1, sizeof({ty}[2]) + 1);"));
+                    self.text.line(1, "h[1] = 2;");
                 }
             }
         }
         if self.random.below(3) == 0 {
-            self.line(1, &format!("for (int i = 0; i < {threads}; i++) a[i] = i;"));
+            self.text
+                .line(1, &format!("for (int i = 0; i < {threads}; i++) a[i] = i;"));
         }
         if joined {
             self.create_and_join(threads);
         } else {
             self.end(threads);
         }
-        self.line(1, "return 0;");
-        self.line(0, "}");
+        self.text.line(1, "return 0;");
+        self.text.line(0, "}");
     }
 
     /// Statements of main from the first creation on.
     fn end(&mut self, threads: usize) {
         for thread in 0..threads {
             let arg = self.random.below(3);
-            self.line(
+            self.text.line(
                 1,
                 &format!("pthread_create(&t[{thread}], 0, t{thread}, (void *){arg});"),
             );
@@ -146,18 +144,18 @@ impl Writer {
         }
         match self.random.below(3) {
             0 => {
-                self.line(
+                self.text.line(
                     1,
                     &format!("for (int i = 0; i < {threads}; i++) pthread_join(t[i], 0);"),
                 );
                 self.assertion(1);
                 if self.heap && self.random.below(2) == 0 {
-                    self.line(1, "free(h);");
+                    self.text.line(1, "free(h);");
                 }
             }
             1 => {
-                self.line(1, "pthread_join(t[0], &r);");
-                self.line(1, "l = (int)(long)r;");
+                self.text.line(1, "pthread_join(t[0], &r);");
+                self.text.line(1, "l = (int)(long)r;");
                 self.assertion(1);
             }
             _ => self.assertion(1),
@@ -202,7 +200,7 @@ impl Writer {
             ),
             _ => format!("assert({} || {});", self.condition(), self.condition()),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 
     /// Threads write values of their own, set flags that are seldom reset, and read what others have published.
@@ -225,7 +223,7 @@ impl Writer {
             10 => format!("if (d[{other}]) l = p[{other}];"),
             _ => format!("l = p[{other}] + l;"),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 
     /// Threads write to what main has allocated, to what they allocate, and now and then free it.
@@ -247,13 +245,13 @@ impl Writer {
                 self.random.below(4)
             ),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 
     fn statement(&mut self, depth: usize, within: bool) {
         if depth > 3 {
             let value = self.expression();
-            return self.line(depth, &format!("l = {value};"));
+            return self.text.line(depth, &format!("l = {value};"));
         }
         if let Some(own) = self.publisher
             && self.random.below(3) == 0
@@ -269,18 +267,18 @@ impl Writer {
                     .random
                     .pick(&["x", "y", "z", "a[1]", "a[(unsigned)k % 3]", "b"]);
                 let value = self.expression();
-                self.line(depth, &format!("{place} = {value};"));
+                self.text.line(depth, &format!("{place} = {value};"));
             }
             5..7 => {
                 let place = self.random.pick(&["l", "k"]);
                 let value = self.expression();
-                self.line(depth, &format!("{place} = {value};"));
+                self.text.line(depth, &format!("{place} = {value};"));
             }
             7 => {
                 let update = self
                     .random
                     .pick(&["x++", "y += 2", "z--", "k++", "l = y++", "raise()"]);
-                self.line(depth, &format!("{update};"));
+                self.text.line(depth, &format!("{update};"));
             }
             8 => {
                 let place = self.random.pick(&["x", "y", "z"]);
@@ -292,65 +290,72 @@ impl Writer {
                     ),
                     _ => format!("k = __sync_lock_test_and_set(&{place}, 2);"),
                 };
-                self.line(depth, &update);
+                self.text.line(depth, &update);
             }
             9..12 => {
                 let condition = self.condition();
-                self.line(depth, &format!("if ({condition}) {{"));
+                self.text.line(depth, &format!("if ({condition}) {{"));
                 self.statement(depth + 1, within);
                 if self.random.below(2) == 0 {
-                    self.line(depth, "} else {");
+                    self.text.line(depth, "} else {");
                     self.statement(depth + 1, within);
                 }
-                self.line(depth, "}");
+                self.text.line(depth, "}");
             }
             12 if !within && self.loops < 3 => {
                 self.loops += 1;
                 let count = 1 + self.random.below(3);
-                self.line(depth, &format!("for (int i = 0; i < {count}; i++) {{"));
+                self.text
+                    .line(depth, &format!("for (int i = 0; i < {count}; i++) {{"));
                 self.statement(depth + 1, within);
                 self.statement(depth + 1, within);
-                self.line(depth, "}");
+                self.text.line(depth, "}");
             }
             13 if !within && self.loops < 3 => {
                 self.loops += 1;
                 let place = self.random.pick(&["x == 0", "!b", "y > 1"]);
-                self.line(depth, &format!("while ({place}) {{ }}"));
+                self.text.line(depth, &format!("while ({place}) {{ }}"));
             }
             14 => {
                 let condition = self.condition();
-                self.line(depth, &format!("__VERIFIER_assume({condition});"));
+                self.text
+                    .line(depth, &format!("__VERIFIER_assume({condition});"));
             }
             15 => {
                 let place = self.random.pick(&["l", "k", "x"]);
-                self.line(depth, &format!("{place} = __VERIFIER_nondet_uchar() % 3;"));
+                self.text
+                    .line(depth, &format!("{place} = __VERIFIER_nondet_uchar() % 3;"));
             }
             16..18 if !within => {
-                self.line(depth, "__VERIFIER_atomic_begin();");
+                self.text.line(depth, "__VERIFIER_atomic_begin();");
                 self.statement(depth + 1, true);
                 self.statement(depth + 1, true);
-                self.line(depth, "__VERIFIER_atomic_end();");
+                self.text.line(depth, "__VERIFIER_atomic_end();");
             }
             18..21 if !within => {
                 let mutex = self.random.pick(&["m", "m", "n"]);
                 match self.random.below(5) {
                     0 => {
-                        self.line(depth, &format!("if (!pthread_mutex_trylock(&{mutex})) {{"));
+                        self.text
+                            .line(depth, &format!("if (!pthread_mutex_trylock(&{mutex})) {{"));
                         self.statement(depth + 1, false);
-                        self.line(depth + 1, &format!("pthread_mutex_unlock(&{mutex});"));
-                        self.line(depth, "}");
+                        self.text
+                            .line(depth + 1, &format!("pthread_mutex_unlock(&{mutex});"));
+                        self.text.line(depth, "}");
                     }
                     _ => {
-                        self.line(depth, &format!("pthread_mutex_lock(&{mutex});"));
+                        self.text
+                            .line(depth, &format!("pthread_mutex_lock(&{mutex});"));
                         self.statement(depth, false);
                         self.statement(depth, false);
-                        self.line(depth, &format!("pthread_mutex_unlock(&{mutex});"));
+                        self.text
+                            .line(depth, &format!("pthread_mutex_unlock(&{mutex});"));
                     }
                 }
             }
             21 => {
                 let (left, right) = (self.value(), self.value());
-                self.line(depth, &format!("l = {left} / ({right});"));
+                self.text.line(depth, &format!("l = {left} / ({right});"));
             }
             // A register gets a constant that it may have already, on one of two ways.
             22 if self.random.below(2) == 0 => {
@@ -364,7 +369,7 @@ impl Writer {
                     "z = l;",
                     &format!("assert(k == {one} || (l & 4));"),
                 ] {
-                    self.line(depth, line);
+                    self.text.line(depth, line);
                 }
             }
             _ => self.assertion(depth),

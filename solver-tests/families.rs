@@ -4,9 +4,9 @@
 use crate::modular::{Way, prove};
 use crate::oracle::{Fault, explore, read};
 use crate::random::Random;
+use crate::text::Text;
 use selvedge::event::{Cut, MemoryModel};
 use selvedge::modular::{Failure, Finding};
-use std::fmt::Write as _;
 
 /// Members that are enumerated at most.
 const MEMBERS: usize = 3;
@@ -31,46 +31,42 @@ const NAMED: [(&str, &str, &str); 4] = [
 pub fn generate(seed: u64, members: Option<usize>) -> String {
     let mut writer = Writer {
         random: Random::new(seed),
-        text: String::new(),
+        text: Text::default(),
     };
     writer.program(members);
-    writer.text
+    writer.text.into_string()
 }
 
 /// A named program, in the same way.
 fn named(number: usize, members: Option<usize>) -> String {
     let mut writer = Writer {
         random: Random::new(0),
-        text: String::new(),
+        text: Text::default(),
     };
     let (_, member, after) = NAMED[number];
     writer.globals();
-    writer.line(0, "void *member(void *arg) {");
-    writer.line(1, "unsigned char l;");
-    writer.line(1, member);
-    writer.line(1, "return arg;");
-    writer.line(0, "}");
-    writer.line(0, "int main(void) {");
-    writer.line(1, "pthread_t t;");
+    writer.text.line(0, "void *member(void *arg) {");
+    writer.text.line(1, "unsigned char l;");
+    writer.text.line(1, member);
+    writer.text.line(1, "return arg;");
+    writer.text.line(0, "}");
+    writer.text.line(0, "int main(void) {");
+    writer.text.line(1, "pthread_t t;");
     let create = "pthread_create(&t, 0, member, 0);".to_string();
     writer.creations(members, &[create, after.to_string()]);
-    writer.line(1, "return 0;");
-    writer.line(0, "}");
-    writer.text
+    writer.text.line(1, "return 0;");
+    writer.text.line(0, "}");
+    writer.text.into_string()
 }
 
 struct Writer {
     random: Random,
-    text: String,
+    text: Text,
 }
 
 impl Writer {
-    fn line(&mut self, depth: usize, text: &str) {
-        let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
-    }
-
     fn globals(&mut self) {
-        self.text.push_str(
+        self.text.lines(
             "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
              extern unsigned char __VERIFIER_nondet_uchar(void);\n\
              extern void __VERIFIER_atomic_begin(void);\n\
@@ -82,18 +78,19 @@ impl Writer {
 
     fn program(&mut self, members: Option<usize>) {
         self.globals();
-        self.line(0, "void *member(void *arg) {");
-        self.line(1, "unsigned char l = (unsigned char)(long)arg, k = 0;");
+        self.text.line(0, "void *member(void *arg) {");
+        self.text
+            .line(1, "unsigned char l = (unsigned char)(long)arg, k = 0;");
         for _ in 0..1 + self.random.below(3) {
             self.statement(1, false);
         }
-        self.line(1, "return (void *)(long)l;");
-        self.line(0, "}");
-        self.line(0, "int main(void) {");
-        self.line(1, "unsigned char l = 0, k = 1;");
-        self.line(1, "pthread_t t;");
+        self.text.line(1, "return (void *)(long)l;");
+        self.text.line(0, "}");
+        self.text.line(0, "int main(void) {");
+        self.text.line(1, "unsigned char l = 0, k = 1;");
+        self.text.line(1, "pthread_t t;");
         if self.random.below(3) == 0 {
-            self.line(1, "x = __VERIFIER_nondet_uchar() & 1;");
+            self.text.line(1, "x = __VERIFIER_nondet_uchar() & 1;");
         }
         let arg = *self
             .random
@@ -112,21 +109,21 @@ impl Writer {
         for _ in 0..self.random.below(3) {
             self.statement(1, false);
         }
-        self.line(1, "return 0;");
-        self.line(0, "}");
+        self.text.line(1, "return 0;");
+        self.text.line(0, "}");
     }
 
     /// Creates members without number, or so many of them.
     fn creations(&mut self, members: Option<usize>, body: &[String]) {
         match members {
             None => {
-                self.line(1, "while (__VERIFIER_nondet_uchar()) {");
-                body.iter().for_each(|line| self.line(2, line));
-                self.line(1, "}");
+                self.text.line(1, "while (__VERIFIER_nondet_uchar()) {");
+                body.iter().for_each(|line| self.text.line(2, line));
+                self.text.line(1, "}");
             }
             Some(members) => {
                 for _ in 0..members {
-                    body.iter().for_each(|line| self.line(1, line));
+                    body.iter().for_each(|line| self.text.line(1, line));
                 }
             }
         }
@@ -149,55 +146,56 @@ impl Writer {
             2 => format!("assert(c <= {});", 1 + self.random.below(2)),
             _ => format!("assert({} || {});", self.condition(), self.condition()),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 
     /// Counts who is where only one, or two, may be.
     fn critical(&mut self, depth: usize) {
         let most = 1 + self.random.below(2);
         for line in ["c++;", &format!("assert(c <= {most});"), "c--;"] {
-            self.line(depth, line);
+            self.text.line(depth, line);
         }
     }
 
     fn statement(&mut self, depth: usize, within: bool) {
         if depth > 3 {
-            return self.line(depth, "l = x;");
+            return self.text.line(depth, "l = x;");
         }
         match self.random.below(20) {
             0..2 => {
                 let place = *self.random.pick(&["x", "y", "b", "f", "l", "k"]);
                 let value = self.value();
-                self.line(depth, &format!("{place} = {value};"));
+                self.text.line(depth, &format!("{place} = {value};"));
             }
             2 => {
                 let update = *self.random.pick(&["x++", "y |= 2", "x ^= 1", "k++"]);
-                self.line(depth, &format!("{update};"));
+                self.text.line(depth, &format!("{update};"));
             }
             3 => {
                 let most = self.random.below(4);
-                self.line(depth, &format!("if (x < {most}) x++;"));
+                self.text.line(depth, &format!("if (x < {most}) x++;"));
             }
             4 if !within => {
-                self.line(depth, "if (!__sync_lock_test_and_set(&b, 1)) {");
+                self.text
+                    .line(depth, "if (!__sync_lock_test_and_set(&b, 1)) {");
                 self.critical(depth + 1);
-                self.line(depth + 1, "b = 0;");
-                self.line(depth, "}");
+                self.text.line(depth + 1, "b = 0;");
+                self.text.line(depth, "}");
             }
             5..8 if !within => {
-                self.line(depth, "pthread_mutex_lock(&m);");
+                self.text.line(depth, "pthread_mutex_lock(&m);");
                 match self.random.below(3) {
                     0 => self.critical(depth),
-                    1 => self.line(depth, "l = x; x = l + 1; if (x > 2) x = 0;"),
+                    1 => self.text.line(depth, "l = x; x = l + 1; if (x > 2) x = 0;"),
                     _ => self.statement(depth, true),
                 }
-                self.line(depth, "pthread_mutex_unlock(&m);");
+                self.text.line(depth, "pthread_mutex_unlock(&m);");
             }
             8..10 if !within => {
-                self.line(depth, "__VERIFIER_atomic_begin();");
+                self.text.line(depth, "__VERIFIER_atomic_begin();");
                 self.statement(depth + 1, true);
                 self.statement(depth + 1, true);
-                self.line(depth, "__VERIFIER_atomic_end();");
+                self.text.line(depth, "__VERIFIER_atomic_end();");
             }
             10 => {
                 let text = match self.random.below(4) {
@@ -206,18 +204,18 @@ impl Writer {
                     2 => "{ unsigned char *p = &l; *p = x; l = *p; }",
                     _ => "{ unsigned char *o = malloc(1); *o = k; l = *o; free(o); }",
                 };
-                self.line(depth, text);
+                self.text.line(depth, text);
             }
-            11 => self.line(
+            11 => self.text.line(
                 depth,
                 "if (__sync_bool_compare_and_swap(&y, 1, 2)) { c++; assert(c == 1); }",
             ),
-            12 => self.line(depth, "if (!f) { f = 1; c++; }"),
+            12 => self.text.line(depth, "if (!f) { f = 1; c++; }"),
             13..16 => {
                 let condition = self.condition();
-                self.line(depth, &format!("if ({condition}) {{"));
+                self.text.line(depth, &format!("if ({condition}) {{"));
                 self.statement(depth + 1, within);
-                self.line(depth, "}");
+                self.text.line(depth, "}");
             }
             _ => self.assertion(depth),
         }

@@ -2,7 +2,7 @@
 //! independently of each other, more or less, and on those of the other strategies.
 
 use crate::random::Random;
-use std::fmt::Write as _;
+use crate::text::Text;
 
 /// A program whose threads count on their own: in globals and locals of their own, over an array that nobody changes; main counts, too,
 /// and compares when it has joined them. Now and then something depends on something else after all.
@@ -11,19 +11,19 @@ pub fn generate(seed: u64) -> String {
     let strays = [0, 8, 20][random.below(3)];
     let mut writer = Writer {
         random,
-        text: String::new(),
+        text: Text::default(),
         threads: 2,
         own: 0,
         loops: 0,
         strays,
     };
     writer.program();
-    writer.text
+    writer.text.into_string()
 }
 
 struct Writer {
     random: Random,
-    text: String,
+    text: Text,
     threads: usize,
     /// The thread whose code this is; main is the last.
     own: usize,
@@ -33,12 +33,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn line(&mut self, depth: usize, text: &str) {
-        let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
-    }
-
     fn program(&mut self) {
-        self.text.push_str(
+        self.text.lines(
             "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
              extern unsigned char __VERIFIER_nondet_uchar(void);\nextern void __VERIFIER_assume(int);\n\
              extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n\
@@ -48,8 +44,8 @@ impl Writer {
         self.threads = 2 + usize::from(self.random.chance(20));
         for thread in 0..self.threads {
             self.own = thread;
-            self.line(0, &format!("void *t{thread}(void *arg) {{"));
-            self.line(1, "T l = (T)(long)arg, k = 0;");
+            self.text.line(0, &format!("void *t{thread}(void *arg) {{"));
+            self.text.line(1, "T l = (T)(long)arg, k = 0;");
             self.loops = 0;
             if self.random.chance(20) {
                 self.statement(1);
@@ -61,33 +57,36 @@ impl Writer {
             if self.random.chance(10) {
                 self.repeat(1);
             }
-            self.line(1, "return (void *)(long)l;");
-            self.line(0, "}");
+            self.text.line(1, "return (void *)(long)l;");
+            self.text.line(0, "}");
         }
         self.own = self.threads;
         self.main();
     }
 
     fn main(&mut self) {
-        self.line(0, "int main(void) {");
-        self.line(1, "T l = 0, k = 0; void *r; pthread_t t[3];");
+        self.text.line(0, "int main(void) {");
+        self.text
+            .line(1, "T l = 0, k = 0; void *r; pthread_t t[3];");
         let most = 2 + self.random.below(2);
-        self.line(1, &format!("n = __VERIFIER_nondet_uchar() % {most};"));
+        self.text
+            .line(1, &format!("n = __VERIFIER_nondet_uchar() % {most};"));
         // With many offsets, what is in the array is abstracted.
         if self.random.chance(60) {
-            self.line(1, "b = (__VERIFIER_nondet_uchar() & 1) * 100;");
+            self.text
+                .line(1, "b = (__VERIFIER_nondet_uchar() & 1) * 100;");
         }
         let fills = match self.random.below(4) {
             0 => {
-                self.line(1, "h = malloc(70000);");
+                self.text.line(1, "h = malloc(70000);");
                 "2"
             }
             1 => {
-                self.line(1, "h = malloc(b + n + 2);");
+                self.text.line(1, "h = malloc(b + n + 2);");
                 "n + 2"
             }
             _ => {
-                self.line(1, "h = malloc(b + n + 1);");
+                self.text.line(1, "h = malloc(b + n + 1);");
                 "n"
             }
         };
@@ -97,14 +96,14 @@ impl Writer {
             "k & 1",
         ]);
         if self.random.chance(85) {
-            self.line(
+            self.text.line(
                 1,
                 &format!("for (k = 0; k < {fills}; k++) h[b + k] = {value};"),
             );
         }
         for thread in 0..self.threads {
             let arg = self.random.below(2);
-            self.line(
+            self.text.line(
                 1,
                 &format!("pthread_create(&t[{thread}], 0, t{thread}, (void *){arg});"),
             );
@@ -127,9 +126,9 @@ impl Writer {
             };
             if unsure == Some(thread) {
                 let test = self.random.pick(&["c", "n > 1", "v0 == 1", "d"]);
-                self.line(1, &format!("if ({test}) {{ {join} }}"));
+                self.text.line(1, &format!("if ({test}) {{ {join} }}"));
             } else if self.random.chance(92) {
-                self.line(1, &join);
+                self.text.line(1, &join);
             }
             if self.random.chance(15) {
                 self.statement(1);
@@ -139,8 +138,8 @@ impl Writer {
         if self.random.chance(30) {
             self.compare(1);
         }
-        self.line(1, "return 0;");
-        self.line(0, "}");
+        self.text.line(1, "return 0;");
+        self.text.line(0, "}");
     }
 
     /// What main compares when others have counted.
@@ -154,7 +153,7 @@ impl Writer {
             6 => format!("assert(v{other} == l || c);"),
             _ => format!("assert(v{other} == n);"),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 
     /// A loop.
@@ -167,7 +166,7 @@ impl Writer {
             6 => "while (l < 2) {".to_string(),
             _ => "while (1) {".to_string(),
         };
-        self.line(depth, &open);
+        self.text.line(depth, &open);
         for _ in 0..self.random.below(3) {
             self.statement(depth + 1);
         }
@@ -183,8 +182,8 @@ impl Writer {
         } else {
             step
         };
-        self.line(depth + 1, &step);
-        self.line(depth, "}");
+        self.text.line(depth + 1, &step);
+        self.text.line(depth, "}");
     }
 
     fn statement(&mut self, depth: usize) {
@@ -206,7 +205,7 @@ impl Writer {
             10 => format!("v{own} = n;"),
             _ => "l = (l + 1) & 1;".to_string(),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 
     /// A statement that depends on others.
@@ -237,7 +236,7 @@ impl Writer {
             18 => format!("n = n > {} ? n - 1 : 0;", self.random.below(2)),
             _ => "assert(!c);".to_string(),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 }
 

@@ -42,6 +42,7 @@ mod signals;
 mod sized;
 mod stages;
 mod sweep;
+mod text;
 mod tier;
 mod undefined;
 mod unwinding;

@@ -2,38 +2,34 @@
 //! within bounds and now and then outside, and free them.
 
 use crate::random::Random;
-use std::fmt::Write as _;
+use crate::text::Text;
 
 /// A program.
 pub fn generate(seed: u64) -> String {
     let mut writer = Writer {
         random: Random::new(seed ^ 0x517e_d0a5),
-        text: String::new(),
+        text: Text::default(),
         loops: 0,
         frees: false,
     };
     writer.program();
-    writer.text
+    writer.text.into_string()
 }
 
 struct Writer {
     random: Random,
-    text: String,
+    text: Text,
     loops: u32,
     /// Somebody has freed the array.
     frees: bool,
 }
 
 impl Writer {
-    fn line(&mut self, depth: usize, text: &str) {
-        let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
-    }
-
     fn program(&mut self) {
         if self.random.below(2) == 0 {
-            self.line(0, "// data model: ILP32");
+            self.text.line(0, "// data model: ILP32");
         }
-        self.text.push_str(
+        self.text.lines(
             "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n\
              extern unsigned char __VERIFIER_nondet_uchar(void);\nextern void __VERIFIER_assume(int);\n\
              extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n",
@@ -41,46 +37,55 @@ impl Writer {
         let ty = self
             .random
             .pick(&["int", "unsigned char", "short", "unsigned"]);
-        self.line(0, &format!("typedef {ty} T;"));
-        self.line(0, "T *a, x, y = 1;");
-        self.line(0, "int n;");
-        self.line(0, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;");
-        self.line(0, "static T other(T *p, int k) { return p[k] + 1; }");
+        self.text.line(0, &format!("typedef {ty} T;"));
+        self.text.line(0, "T *a, x, y = 1;");
+        self.text.line(0, "int n;");
+        self.text
+            .line(0, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;");
+        self.text
+            .line(0, "static T other(T *p, int k) { return p[k] + 1; }");
         let threads = 1 + usize::from(self.random.below(3) == 0);
         for thread in 0..threads {
-            self.line(0, &format!("void *t{thread}(void *arg) {{"));
-            self.line(1, "T l = 0; int k = (int)(long)arg;");
+            self.text.line(0, &format!("void *t{thread}(void *arg) {{"));
+            self.text.line(1, "T l = 0; int k = (int)(long)arg;");
             for _ in 0..1 + self.random.below(3) {
                 self.statement(1);
             }
-            self.line(1, "return 0;");
-            self.line(0, "}");
+            self.text.line(1, "return 0;");
+            self.text.line(0, "}");
         }
-        self.line(0, "int main(void) {");
-        self.line(1, "T l = 0; int k = 1;");
-        self.line(1, "pthread_t t[2];");
+        self.text.line(0, "int main(void) {");
+        self.text.line(1, "T l = 0; int k = 1;");
+        self.text.line(1, "pthread_t t[2];");
         let most = 2 + self.random.below(2);
-        self.line(1, &format!("n = __VERIFIER_nondet_uchar() % {most};"));
+        self.text
+            .line(1, &format!("n = __VERIFIER_nondet_uchar() % {most};"));
         if self.random.below(3) > 0 {
-            self.line(1, "__VERIFIER_assume(n > 0);");
+            self.text.line(1, "__VERIFIER_assume(n > 0);");
         }
         let size = self.random.pick(&["n", "n", "n", "n + 1", "2 * n"]);
         match self.random.below(3) {
-            0 => self.line(1, &format!("a = malloc(({size}) * sizeof(T));")),
-            _ => self.line(1, &format!("a = calloc({size}, sizeof(T));")),
+            0 => self
+                .text
+                .line(1, &format!("a = malloc(({size}) * sizeof(T));")),
+            _ => self
+                .text
+                .line(1, &format!("a = calloc({size}, sizeof(T));")),
         }
         match self.random.below(4) {
-            0 => self.line(
+            0 => self.text.line(
                 1,
                 "for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_uchar() & 1;",
             ),
-            1 => self.line(1, "for (int i = 0; i < n; i++) a[i] = i & 1;"),
+            1 => self
+                .text
+                .line(1, "for (int i = 0; i < n; i++) a[i] = i & 1;"),
             2 => self.statement(1),
             _ => {}
         }
         for thread in 0..threads {
             let arg = self.random.below(2);
-            self.line(
+            self.text.line(
                 1,
                 &format!("pthread_create(&t[{thread}], 0, t{thread}, (void *){arg});"),
             );
@@ -89,14 +94,14 @@ impl Writer {
             self.statement(1);
         }
         if self.random.below(2) == 0 {
-            self.line(1, "pthread_join(t[0], 0);");
+            self.text.line(1, "pthread_join(t[0], 0);");
             self.statement(1);
             if self.random.below(3) == 0 {
-                self.line(1, "free(a);");
+                self.text.line(1, "free(a);");
             }
         }
-        self.line(1, "return 0;");
-        self.line(0, "}");
+        self.text.line(1, "return 0;");
+        self.text.line(0, "}");
     }
 
     /// An index that is mostly within bounds.
@@ -126,7 +131,7 @@ impl Writer {
             3 => format!("assert(l <= {bound} + 2 || y != {bound});"),
             _ => format!("assert(n > {bound} || n <= 3);"),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 
     fn statement(&mut self, depth: usize) {
@@ -139,7 +144,7 @@ impl Writer {
                     0 => format!("for (T *p = a; p {end} a + n; p++) {{ k = p - a;"),
                     _ => format!("for (k = 0; k {end} n; k++) {{"),
                 };
-                self.line(depth, &open);
+                self.text.line(depth, &open);
                 for _ in 0..1 + self.random.below(2) {
                     self.statement(depth + 1);
                 }
@@ -147,7 +152,7 @@ impl Writer {
             }
             4..6 if depth < 3 => {
                 let test = self.random.pick(&["k < n", "k < n", "a[0] == 1", "x == y"]);
-                self.line(depth, &format!("if ({test}) {{"));
+                self.text.line(depth, &format!("if ({test}) {{"));
                 self.statement(depth + 1);
                 self.statement(depth + 1);
                 "}".to_string()
@@ -182,6 +187,6 @@ impl Writer {
             ),
             _ => return self.assertion(depth),
         };
-        self.line(depth, &text);
+        self.text.line(depth, &text);
     }
 }

@@ -38,7 +38,7 @@ impl Writer {
                 _ if !unborn.is_empty() => {
                     let thread = unborn[0];
                     let arg = self.random.below(3);
-                    self.line(
+                    self.text.line(
                         1,
                         &format!("pthread_create(&t[{thread}], 0, t{thread}, (void *){arg});"),
                     );
@@ -57,31 +57,32 @@ impl Writer {
         let condition = self.condition();
         match (self.random.below(6), running) {
             (0, _) => {
-                self.line(1, &format!("if ({condition}) pthread_join(t[{first}], 0);"));
+                self.text
+                    .line(1, &format!("if ({condition}) pthread_join(t[{first}], 0);"));
                 vec![first]
             }
             (1, &[one, two, ..]) => {
                 let handle = format!("{condition} ? t[{one}] : t[{two}]");
-                self.line(1, &format!("pthread_join({handle}, 0);"));
+                self.text.line(1, &format!("pthread_join({handle}, 0);"));
                 vec![one, two]
             }
             (2, &[one, two]) => {
-                self.line(
+                self.text.line(
                     1,
                     &format!("for (int i = {one}; i <= {two}; i += {two} - {one}) {{"),
                 );
-                self.line(2, "pthread_join(t[i], 0);");
+                self.text.line(2, "pthread_join(t[i], 0);");
                 self.statement(2, true);
-                self.line(1, "}");
+                self.text.line(1, "}");
                 vec![one, two]
             }
             (3, _) => {
-                self.line(1, &format!("pthread_join(t[{first}], &r);"));
-                self.line(1, "l = (int)(long)r;");
+                self.text.line(1, &format!("pthread_join(t[{first}], &r);"));
+                self.text.line(1, "l = (int)(long)r;");
                 vec![first]
             }
             _ => {
-                self.line(1, &format!("pthread_join(t[{first}], 0);"));
+                self.text.line(1, &format!("pthread_join(t[{first}], 0);"));
                 vec![first]
             }
         }
@@ -98,7 +99,7 @@ impl Writer {
             _ => Vec::new(),
         };
         for line in lines {
-            self.line(1, &line);
+            self.text.line(1, &line);
         }
     }
 }

@@ -188,14 +188,8 @@ impl Circuit {
         Lit(id << 1)
     }
 
-    /// Value of every gate, by number, given the values of inputs.
-    pub fn simulate(&self, input: &dyn Fn(Lit) -> bool) -> Vec<bool> {
-        let values = self.simulate_all(&|lit| u64::from(input(lit)));
-        values.into_iter().map(|value| value & 1 == 1).collect()
-    }
-
-    /// The same for 64 valuations at once, one for each bit.
-    pub fn simulate_all(&self, input: &dyn Fn(Lit) -> u64) -> Vec<u64> {
+    /// Values of every gate, by number, given those of inputs: 64 valuations at once, one for each bit.
+    pub fn simulate(&self, input: &dyn Fn(Lit) -> u64) -> Vec<u64> {
         let mut values: Vec<u64> = Vec::with_capacity(self.len());
         for id in 0..self.len() {
             let lit = Lit((id as u32) << 1);

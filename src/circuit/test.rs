@@ -25,6 +25,12 @@ fn read(values: &[bool], word: &[Lit]) -> u128 {
     })
 }
 
+/// Value of every gate, by number, given the values of inputs.
+fn simulate(circuit: &Circuit, input: &dyn Fn(Lit) -> bool) -> Vec<bool> {
+    let values = circuit.simulate(&|lit| u64::from(input(lit)));
+    values.into_iter().map(|value| value & 1 == 1).collect()
+}
+
 /// The operator built in gates directly.
 fn words(circuit: &mut Circuit, op: &str, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     match op {
@@ -59,7 +65,7 @@ fn words_exhaustively_at_few_bits() {
                 for y in 0..=mask(bits) {
                     let right = words(&mut circuit, op, &a, &constant(y, bits));
                     let fixed = words(&mut circuit, op, &constant(x, bits), &constant(y, bits));
-                    let values = circuit.simulate(&|lit| {
+                    let values = simulate(&circuit, &|lit| {
                         let at = |word: &[Lit]| word.iter().position(|&l| l == lit);
                         match (at(&a), at(&b)) {
                             (Some(i), _) => x >> i & 1 == 1,
@@ -93,7 +99,7 @@ fn words_at_random_when_wide() {
                 } else {
                     y
                 };
-                let values = circuit.simulate(&|lit| {
+                let values = simulate(&circuit, &|lit| {
                     let i = lit.gate() - 1;
                     let n = usize::from(bits);
                     if i < n {
@@ -155,7 +161,7 @@ fn gates_at_random() {
             });
         }
         for row in 0..32 {
-            let values = circuit.simulate(&|lit| row >> (lit.gate() - 1) & 1 == 1);
+            let values = simulate(&circuit, &|lit| row >> (lit.gate() - 1) & 1 == 1);
             for &(lit, table) in &all {
                 assert_eq!(
                     values[lit.gate()] ^ lit.is_negative(),
@@ -233,7 +239,7 @@ fn every_operator_on_four_bits_through_terms_and_gates() {
             formula.bits_of(&terms, y).to_vec(),
         );
         for (a, b) in (0..16u128).flat_map(|a| (0..16u128).map(move |b| (a, b))) {
-            let values = formula.circuit().simulate(&|lit| {
+            let values = simulate(formula.circuit(), &|lit| {
                 let at = |word: &[Lit]| word.iter().position(|&l| l == lit);
                 at(&xs).map_or_else(
                     || b >> at(&ys).expect("x or y") & 1 == 1,
@@ -336,7 +342,7 @@ fn random_circuits(
                     }
                 }
             }
-            let simulated = circuit.simulate(&|lit| by_gate[lit.gate()]);
+            let simulated = simulate(&circuit, &|lit| by_gate[lit.gate()]);
             for (i, word) in words.iter().enumerate() {
                 assert_eq!(read(&simulated, word), expected[i], "{:?}", script.calls[i]);
             }
@@ -410,7 +416,7 @@ fn clauses_of_literals_mean_their_disjunction() {
             emitter.clause(&circuit, clause, &mut sink);
         }
         for row in 0..32u32 {
-            let values = circuit.simulate(&|lit| row >> (lit.gate() - 1) & 1 == 1);
+            let values = simulate(&circuit, &|lit| row >> (lit.gate() - 1) & 1 == 1);
             let value = |lit: Lit| values[lit.gate()] ^ lit.is_negative();
             let expected = clauses
                 .iter()

@@ -150,28 +150,37 @@ pub fn prove(
         budget,
         meter: Some(meter),
     };
-    if options.strategy == Strategy::Families {
-        return Search::of_families(program, setup, proof);
+    match &options.strategy {
+        Strategy::Families => Search::of_families(program, setup, proof),
+        Strategy::Interleavings => of_threads(program, setup, proof, |search| {
+            if suits(search.automata, search.writer.relation) {
+                search.proof.suits_lockstep = true;
+                options.suits_lockstep.store(true, Ordering::Relaxed);
+            }
+            search.run()
+        }),
+        Strategy::Lockstep => of_threads(program, setup, proof, |search| search.lockstep()),
+        Strategy::OneByOne(order) => {
+            of_threads(program, setup, proof, |search| search.one_by_one(order))
+        }
     }
-    let automata = match transition::automata(program, budget) {
+}
+
+/// A decision about threads that are all told apart.
+fn of_threads(
+    program: &Program,
+    setup: Setup,
+    proof: Proof,
+    decide: impl FnOnce(&mut Search) -> Result<Finding, Failure>,
+) -> Result<Proof, Failure> {
+    let automata = match transition::automata(program, setup.budget) {
         Ok(automata) => automata,
         Err(refusal) => return Ok(refused(proof, refusal)),
     };
     let relation = relation(&automata);
     let mut search = Search::new(program, &automata, &relation, setup, proof);
     search.proof.threads = automata.threads.len();
-    search.proof.finding = match &options.strategy {
-        Strategy::Interleavings => {
-            if suits(&automata, search.writer.relation) {
-                search.proof.suits_lockstep = true;
-                options.suits_lockstep.store(true, Ordering::Relaxed);
-            }
-            search.run()?
-        }
-        Strategy::Lockstep => search.lockstep()?,
-        Strategy::OneByOne(order) => search.one_by_one(order)?,
-        Strategy::Families => Finding::Open,
-    };
+    search.proof.finding = decide(&mut search)?;
     Ok(search.ended_with_proof())
 }
 

@@ -28,7 +28,7 @@ pub fn inductive(
     let violated = |clause: &Cube| -> Cube { clause.iter().map(|l| -l).collect() };
     let mut kept: Vec<&Cube> = candidates.iter().collect();
     kept.retain(|clause| !system.is_initial(&violated(clause)));
-    if faults::on(Fault::KnownUnproved) {
+    if kept.is_empty() || faults::on(Fault::KnownUnproved) {
         return Some(Ok(kept.into_iter().cloned().collect()));
     }
     let mut walks = Walks::from_start(system);
@@ -101,22 +101,18 @@ fn over_step<'a>(
     Some((solver, rows))
 }
 
-/// Some clauses.
+/// Clauses that one assumption each switches on and denies.
 struct Group<'a> {
     rows: Vec<Row<'a>>,
-    /// Where this is assumed, all of them hold before the step.
+    /// Activation literal: all of them hold before the step.
     hold: Assumption,
-    /// Where this is assumed, one of them does not hold after the step.
+    /// Activation literal: one of them does not hold after the step.
     lost: Assumption,
 }
 
 impl<'a> Group<'a> {
     fn new(rows: Vec<Row<'a>>, system: &System, solver: &mut GateSolver) -> Group<'a> {
-        let hold = solver.activation();
-        for row in &rows {
-            let now = row.clause.iter().map(|l: &Literal| system.state(*l));
-            solver.assert_any_if(hold, now);
-        }
+        let hold = holding(&rows, system, solver);
         let lost = solver.activation();
         solver.imply_any(lost, rows.iter().map(|row| row.lost));
         Group { rows, hold, lost }
@@ -126,6 +122,16 @@ impl<'a> Group<'a> {
         solver.give_up(self.hold);
         solver.give_up(self.lost);
     }
+}
+
+/// Activation literal of clauses before the step.
+fn holding(rows: &[Row], system: &System, solver: &mut GateSolver) -> Assumption {
+    let hold = solver.activation();
+    for row in rows {
+        let now = row.clause.iter().map(|l: &Literal| system.state(*l));
+        solver.assert_any_if(hold, now);
+    }
+    hold
 }
 
 /// The greatest set of clauses that every step keeps. Walks stand where all clauses hold.
@@ -199,13 +205,8 @@ fn needed(
     rows: &[Row],
     setup: &Setup,
 ) -> Result<Vec<Cube>, StopReason> {
-    let mut holds = Vec::new();
-    for row in rows {
-        let hold = solver.activation();
-        let now = row.clause.iter().map(|l: &Literal| system.state(*l));
-        solver.assert_any_if(hold, now);
-        holds.push(hold);
-    }
+    let rows_alone = rows.iter().map(std::slice::from_ref);
+    let holds: Vec<Assumption> = rows_alone.map(|row| holding(row, system, solver)).collect();
     let mut needed = BTreeSet::new();
     let mut open = vec![solver.assumption(system.bad)];
     while let Some(goal) = open.pop() {

@@ -67,7 +67,17 @@ pub struct Trace {
 impl System {
     /// Values of latches after a step, and whether it was a bad one.
     pub fn step(&self, state: &[bool], inputs: &[bool]) -> (Vec<bool>, bool) {
-        let mut given = vec![false; self.circuit.len()];
+        let wide = |values: &[bool]| values.iter().copied().map(u64::from).collect::<Vec<_>>();
+        let (next, bad) = self.step_all(&wide(state), &wide(inputs));
+        (
+            next.iter().map(|next| next & 1 == 1).collect(),
+            bad & 1 == 1,
+        )
+    }
+
+    /// The same for 64 executions at once, one for each bit. Inputs that are not given are false.
+    pub(super) fn step_all(&self, state: &[u64], inputs: &[u64]) -> (Vec<u64>, u64) {
+        let mut given = vec![0; self.circuit.len()];
         for (latch, value) in self.latches.iter().zip(state) {
             given[latch.state.gate()] = *value;
         }
@@ -75,7 +85,7 @@ impl System {
             given[input.gate()] = *value;
         }
         let values = self.circuit.simulate(&|lit| given[lit.gate()]);
-        let value = |lit: Lit| values[lit.gate()] ^ lit.is_negative();
+        let value = |lit: Lit| values[lit.gate()] ^ u64::from(lit.is_negative()).wrapping_neg();
         let next = self.latches.iter().map(|latch| value(latch.next)).collect();
         (next, value(self.bad))
     }

@@ -3,7 +3,7 @@
 use super::system::{Cube, Literal, System};
 use crate::base::mix::Random;
 
-/// Where 64 walks are.
+/// The states of 64 walks.
 pub(super) struct Walks<'a> {
     system: &'a System,
     /// By latch: its value in each walk.
@@ -33,29 +33,17 @@ impl<'a> Walks<'a> {
     /// One step of each under inputs that are chosen at random; in every other one few of them are true. Some walks have the
     /// inputs that are given instead.
     pub fn step(&mut self, given: &[bool]) {
-        let system = self.system;
-        let mut values = vec![0; system.circuit.len()];
-        for (latch, value) in system.latches.iter().zip(&self.state) {
-            values[latch.state.gate()] = *value;
-        }
-        for (number, input) in system.inputs.iter().enumerate() {
+        let mut input = |number: usize| {
             let any = self.random.number();
             let few = any & self.random.number() & self.random.number();
             let mixed = any & EVEN | few & !EVEN;
-            values[input.gate()] = match given.get(number) {
+            match given.get(number) {
                 Some(value) => of_all(*value) & GIVEN | mixed & !GIVEN,
                 None => mixed,
-            };
-        }
-        let values = system.circuit.simulate_all(&|lit| values[lit.gate()]);
-        for (latch, value) in system.latches.iter().zip(&mut self.state) {
-            let next = values[latch.next.gate()];
-            *value = if latch.next.is_negative() {
-                !next
-            } else {
-                next
-            };
-        }
+            }
+        };
+        let inputs: Vec<u64> = (0..self.system.inputs.len()).map(&mut input).collect();
+        self.state = self.system.step_all(&self.state, &inputs).0;
     }
 
     /// True if the clause holds in the states of all walks.
