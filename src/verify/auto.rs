@@ -28,13 +28,22 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Stack of the levels: symbolic execution recurses as programs nest.
 const STACK_BYTES: usize = 1 << 30;
 
+/// Time from which on the search without bounds has a quarter.
+const LATER: Duration = Duration::from_secs(10);
+
 /// Processor time that the search without bounds may have of so much that the run has used: half of four seconds, an eighth of
 /// the next six, because bounds then often are about to find something, and a quarter of what is beyond.
 fn allowance(whole: Duration) -> Duration {
     const AT_FIRST: Duration = Duration::from_secs(4);
-    const LATER: Duration = Duration::from_secs(10);
     let next = whole.min(LATER).saturating_sub(AT_FIRST);
     whole.min(AT_FIRST) / 2 + next / 8 + whole.saturating_sub(LATER) / 4
+}
+
+/// The same where loops create threads: half of three seconds, and of the next seven nothing. A proof for any number of threads is
+/// there by then, or needs more than these would give it.
+fn allowance_for_families(whole: Duration) -> Duration {
+    const AT_FIRST: Duration = Duration::from_secs(3);
+    whole.min(AT_FIRST) / 2 + whole.saturating_sub(LATER) / 4
 }
 
 /// Result of a lane.
@@ -89,7 +98,11 @@ pub(super) fn verify(
         Ok(Ran::Unbounded(Box::new(proof)))
     })
     .start(Start::Raised(cut, HEAD_START))
-    .share(allowance)
+    .share(if modular::creates_in_loop(program) {
+        allowance_for_families
+    } else {
+        allowance
+    })
     .memory_percent(50);
     let mut watch = Watch::of(&strategies);
     let mut watcher = || {
@@ -132,6 +145,11 @@ mod tests {
         assert_eq!(
             [0, 100, 1000, 6000, 10_000, 60_000].map(of),
             [0, 50, 500, 2250, 2750, 15_250]
+        );
+        let of = |millis| allowance_for_families(Duration::from_millis(millis)).as_millis();
+        assert_eq!(
+            [0, 100, 6000, 10_000, 60_000].map(of),
+            [0, 50, 1500, 1500, 14_000]
         );
     }
 

@@ -213,7 +213,7 @@ fn beside_families(whole: Duration) -> Duration {
 }
 
 /// Loop that creates threads: true if a function has one, or calls within a loop what may create some.
-fn creates_in_loop(program: &Program) -> bool {
+pub(super) fn creates_in_loop(program: &Program) -> bool {
     let facts = Facts::of(program);
     let is_creation = |instr: &Instr| matches!(instr.kind, InstrKind::Spawn { .. });
     let creates = |function: FuncId| {
