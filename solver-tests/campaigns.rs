@@ -3,9 +3,11 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 17] = [
+const KINDS: [(&str, &[&str]); 18] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
+    // Errors of the search for all violations of several checks.
+    ("CHECKS", &["checks"]),
     // Errors of `lazy` that only numbers of rounds show, or that it has tests of its own for.
     ("ROUNDS", &["rounds"]),
     // Errors of `mu`, which has tests of its own.

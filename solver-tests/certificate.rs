@@ -8,6 +8,7 @@
 use crate::beside;
 use crate::oracle::read;
 use selvedge::base::Budget;
+use selvedge::goal::Checks;
 use selvedge::ir::Program;
 use selvedge::lanes::Flag;
 use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
@@ -31,6 +32,7 @@ fn proof_of(name: &str, strategy: Strategy) -> (Program, Value) {
     let text = beside::text(&beside::path(name));
     let program = read(&text).unwrap();
     let options = Options {
+        checks: Checks::ASSERT,
         solver: SolverKind::DEFAULT,
         seed: 0,
         strategy,

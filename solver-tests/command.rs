@@ -558,3 +558,55 @@ fn an_interrupt_ends_the_process() {
         assert!(start.elapsed() < Duration::from_secs(10), "{memory:?}");
     }
 }
+
+/// Two assertions fail, and both threads write through a pointer that may be null.
+#[cfg(test)]
+const SEVERAL: &str = "#include <assert.h>
+#include <pthread.h>
+int x, *p;
+void *t(void *a) { p = &x; x = 1; return 0; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, t, 0);
+    assert(x == 0);
+    *p = 2;
+    pthread_join(a, 0);
+    assert(x == 2);
+}
+";
+
+#[test]
+fn all_violations_are_told_where_checks_are_named() {
+    let folder = Folder::new(&[("a.c", SEVERAL)]);
+    let lines = |arguments: &[&str]| -> Vec<String> {
+        let out = folder.run(arguments).out;
+        let wanted = |line: &&str| {
+            ["Finding ", "Check ", "VERIFICATION "]
+                .iter()
+                .any(|start| line.starts_with(start))
+        };
+        out.lines().filter(wanted).map(String::from).collect()
+    };
+    let first = lines(&["a.c"]);
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert!(
+        first[0].starts_with("VERIFICATION FAILED (assertion at a.c:"),
+        "{first:?}"
+    );
+    assert!(!first[0].contains("more"), "{first:?}");
+    assert_eq!(
+        lines(&["a.c", "--check", "assert,memory"]),
+        [
+            "Finding 1 of 3 (memory): null pointer dereference at a.c:9",
+            "Finding 2 of 3 (assert): assertion at a.c:8",
+            "Finding 3 of 3 (assert): assertion at a.c:11",
+            "Check memory: FAILED (null pointer dereference at a.c:9)",
+            "Check assert: FAILED (assertion at a.c:8; 1 more)",
+            "VERIFICATION FAILED (null pointer dereference at a.c:9; 2 more)",
+        ]
+    );
+    let one = lines(&["a.c", "--check", "assert,memory", "--first", "--no-trace"]);
+    let unknown = "UNKNOWN (a violation of another check ended the search)";
+    assert_eq!(one[0], format!("Check memory: {unknown}"));
+    assert!(one[1].starts_with("Check assert: FAILED"), "{one:?}");
+}

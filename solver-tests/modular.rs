@@ -5,6 +5,7 @@ use crate::accepted::{generate, generate_joined};
 use crate::oracle::{Fault, explore, read};
 use selvedge::base::Budget;
 use selvedge::event::{Cut, MemoryModel};
+use selvedge::goal::Checks;
 use selvedge::ir::Program;
 use selvedge::lanes::Flag;
 use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};
@@ -38,10 +39,17 @@ pub enum Way {
     Families,
 }
 
+/// Asks whether assertions hold.
 pub fn prove(program: &Program, way: Way, seconds: u64) -> Result<Proof, Failure> {
+    prove_all(program, way, Checks::ASSERT, seconds)
+}
+
+/// Asks whether what some checks are about holds.
+fn prove_all(program: &Program, way: Way, checks: Checks, seconds: u64) -> Result<Proof, Failure> {
     let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(seconds));
     let with = |strategy: Strategy| {
         let options = Options {
+            checks,
             solver: SolverKind::DEFAULT,
             seed: 0,
             strategy,
@@ -70,12 +78,16 @@ fn limit() -> u64 {
 }
 
 /// Compares with the enumeration.
-pub fn compare(text: &str, way: Way) -> Result<Said, Fault> {
-    compare_within(limit(), text, way)
+pub fn compare(text: &str, way: Way, checks: Checks) -> Result<Said, Fault> {
+    compare_all(limit(), text, way, checks)
 }
 
-/// Compares with the enumeration, in so many seconds.
+/// Compares assertions with the enumeration, in so many seconds.
 pub fn compare_within(seconds: u64, text: &str, way: Way) -> Result<Said, Fault> {
+    compare_all(seconds, text, way, Checks::ASSERT)
+}
+
+fn compare_all(seconds: u64, text: &str, way: Way, checks: Checks) -> Result<Said, Fault> {
     let fault = |kind: &str, details: String| Fault {
         kind: kind.to_string(),
         details,
@@ -84,7 +96,7 @@ pub fn compare_within(seconds: u64, text: &str, way: Way) -> Result<Said, Fault>
     let Some(found) = explore(&program, MemoryModel::Sc, true)? else {
         return Ok(Said::Nothing);
     };
-    let proof = match prove(&program, way, seconds) {
+    let proof = match prove_all(&program, way, checks, seconds) {
         Ok(proof) => proof,
         Err(Failure::Diverged(divergence)) => {
             return Err(fault("diverged", format!("{divergence:?}")));
@@ -111,6 +123,9 @@ pub fn compare_within(seconds: u64, text: &str, way: Way) -> Result<Said, Fault>
                 Ok(Said::Proved)
             }
         }
+        Finding::Safe { undefined } if checks == Checks::ALL => {
+            Err(fault("unreplayed", format!("{undefined:?}")))
+        }
         // Executions that are cut elsewhere may lead there.
         Finding::Safe { undefined } if found.cuts.is_empty() => {
             Err(fault("defined", format!("nobody reaches {undefined:?}")))
@@ -119,7 +134,7 @@ pub fn compare_within(seconds: u64, text: &str, way: Way) -> Result<Said, Fault>
     }
 }
 
-/// What is said of so many programs.
+/// What is said of so many programs, every third of which is asked for all checks.
 #[cfg(test)]
 pub fn tally(texts: &(dyn Fn(u64) -> String + Sync), count: u64, way: Way) -> Vec<Said> {
     use rayon::prelude::*;
@@ -129,7 +144,12 @@ pub fn tally(texts: &(dyn Fn(u64) -> String + Sync), count: u64, way: Way) -> Ve
     let all: Vec<Said> = pool.expect("threads can be started").install(|| {
         let one = |seed| {
             let text = texts(seed);
-            compare(&text, way).unwrap_or_else(|fault| {
+            let checks = if seed % 3 == 2 {
+                Checks::ALL
+            } else {
+                Checks::ASSERT
+            };
+            compare(&text, way, checks).unwrap_or_else(|fault| {
                 panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
             })
         };

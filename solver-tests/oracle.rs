@@ -6,20 +6,21 @@ mod tests;
 
 pub use subject::Subject;
 
-use selvedge::base::{Budget, Diagnostic};
+use selvedge::base::{Budget, Diagnostic, Loc};
 use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
-use selvedge::ir::{self, DataModel, Undefined};
+use selvedge::goal::{Check, Checks};
+use selvedge::ir::{self, DataModel, Property, Undefined};
 use selvedge::question;
-use selvedge::question::{Answer, Checked, Options, Scheme};
+use selvedge::question::{Answer, Checked, Options, Reach, Scheme};
 use selvedge::sat;
 use selvedge::scheme::mu;
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
-use selvedge::trace::Schedule;
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret;
 use selvedge::trace::replay::replay;
+use selvedge::trace::{Action, Schedule};
 use selvedge::{library, syntax};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -129,17 +130,36 @@ fn search(
 pub struct Prepared {
     program: ir::Program,
     memory: MemoryModel,
+    /// Checks that are asked for.
+    checks: Checks,
     found: Exploration,
 }
 
 impl Prepared {
     /// Verdict of the enumeration.
     pub fn truth(&self) -> Truth {
-        if self.found.violations.is_empty() {
+        if self.violations().is_empty() {
             Truth::Safe
         } else {
             Truth::Unsafe
         }
+    }
+
+    /// Violations of the checks that are asked for, by place; of assertions perhaps only the first.
+    pub fn violations(&self) -> BTreeSet<(Check, Loc)> {
+        self.checks_of(&self.found)
+    }
+
+    fn checks_of(&self, found: &Exploration) -> BTreeSet<(Check, Loc)> {
+        let failing = found.violations.iter();
+        let failing = failing.map(|(loc, property)| (Check::of(*property), *loc));
+        let undefined = found.cuts.iter().filter_map(|(why, loc)| match why {
+            Cut::Undefined(why) => Some((Check::of(Property::Defined(*why)), *loc)),
+            _ => None,
+        });
+        let all = failing.chain(undefined);
+        all.filter(|(check, _)| self.checks.contains(*check))
+            .collect()
     }
 
     /// True if some execution looks at a machine address.
@@ -161,10 +181,24 @@ pub fn prepare(text: &str) -> Result<Result<Prepared, Skip>, Fault> {
 /// Reads and explores a program under a memory model.
 pub fn prepare_under(memory: MemoryModel, text: &str) -> Result<Result<Prepared, Skip>, Fault> {
     let program = read(text)?;
-    let found = explore(&program, memory, true)?;
+    prepared(program, memory, Checks::ASSERT)
+}
+
+/// Reads and explores a program under sequential consistency, for all checks: all violations are found.
+pub fn prepare_for_all(text: &str) -> Result<Result<Prepared, Skip>, Fault> {
+    prepared(read(text)?, MemoryModel::Sc, Checks::ALL)
+}
+
+fn prepared(
+    program: ir::Program,
+    memory: MemoryModel,
+    checks: Checks,
+) -> Result<Result<Prepared, Skip>, Fault> {
+    let found = explore(&program, memory, checks == Checks::ASSERT)?;
     let prepared = |found| Prepared {
         program,
         memory,
+        checks,
         found,
     };
     Ok(found.map(prepared).ok_or(Skip::TooLarge))
@@ -199,9 +233,7 @@ pub fn compare_prepared(
     subjects: &[Subject],
 ) -> Result<Result<Truth, Skip>, Fault> {
     let Prepared {
-        program,
-        memory,
-        found,
+        program, memory, ..
     } = prepared;
     // What is seen as an array stays one.
     let fresh = || Unroller::new(program).map_err(|e| Fault::new("unroll", format!("{e:?}")));
@@ -230,7 +262,7 @@ pub fn compare_prepared(
         let mut events = unroller
             .unroll(&bounds, &budget)
             .map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
-        if let Some(skip) = one(program, &mut events, found, *subject, &budget)? {
+        if let Some(skip) = one(prepared, &mut events, *subject, &budget)? {
             return Ok(Err(skip));
         }
     }
@@ -238,12 +270,12 @@ pub fn compare_prepared(
 }
 
 fn one(
-    program: &ir::Program,
+    prepared: &Prepared,
     events: &mut EventProgram,
-    found: &Exploration,
     subject: Subject,
     budget: &Budget,
 ) -> Result<Option<Skip>, Fault> {
+    let Prepared { program, found, .. } = prepared;
     let fault = |kind: &str, details: String| {
         Err(Fault::new(
             format!("{} {kind}", subject.scheme.name()),
@@ -257,6 +289,7 @@ fn one(
         events,
         &Options {
             reduce: subject.reduce,
+            checks: prepared.checks,
             ..Options::new(subject.scheme)
         },
         solver.as_mut(),
@@ -265,122 +298,149 @@ fn one(
         Ok(answer) => answer,
         Err(inconsistent) => return fault("inconsistent", inconsistent.to_string()),
     };
-    match answer {
+    let (executions, reach) = match answer {
         Answer::Stopped { .. } => return Ok(Some(Skip::TooSlow)),
-        Answer::Violated(execution) => {
-            let schedule = decode(events, &execution.order, execution.target, |t| {
-                execution.value(&events.terms, t)
-            });
-            let fine = |own: mu::Settings| {
-                own.variant
-                    .is_some_and(|own| mu::Variant::FINE.contains(&own))
-            };
-            if matches!(subject.scheme, Scheme::Mu(own) if fine(own)) {
-                let needed = writes_of(events, &execution.order);
-                if needed > level {
-                    return fault("writes", format!("{needed} writes within {level}"));
-                }
-            }
-            if let Err(divergence) = replay(program, &schedule) {
-                let order: Vec<String> = execution
-                    .order
-                    .iter()
-                    .map(|id| {
-                        let event = &events.events[*id];
-                        let value = match event.kind {
-                            EventKind::Read { value, .. } | EventKind::Write { value, .. } => {
-                                format!("{:#x} ", execution.value(&events.terms, value))
-                            }
-                            _ => String::new(),
-                        };
-                        format!(
-                            "  {} of thread {}: {value}{:?} at {:?}\n",
-                            id.0, event.thread.0, event.kind, event.position
-                        )
-                    })
-                    .collect();
-                return fault("diverged", format!("{divergence:?}\n{}", order.concat()));
-            }
-            // It may need addresses that the enumeration does not try.
-            if found.violations.is_empty() && !subject.idle_rule && !found.observed {
-                // It may need free values that the enumeration did not try.
-                let mut limits = limits(true);
-                limits
-                    .inputs
-                    .extend(schedule.inputs.values().map(|value| *value as i128));
-                let words = words(&schedule);
-                // Objects have other addresses in the enumeration: such a pointer it cannot try.
-                let is_address = |word: &i128| {
-                    let slot = schedule.space.slot(*word as u64);
-                    slot.is_some_and(|slot| schedule.slots.values().any(|known| *known == slot))
-                };
-                if words.iter().any(is_address) {
-                    return Ok(None);
-                }
-                limits.uninitialised.extend(words);
-                let bytes = schedule.memory.values().flatten();
-                limits
-                    .uninitialised
-                    .extend(bytes.map(|(_, byte)| i128::from(*byte)));
-                limits
-                    .uninitialised
-                    .extend(schedule.inputs.values().map(|value| *value as i128));
-                if search(program, events.memory, &limits)?
-                    .is_some_and(|found| found.violations.is_empty())
-                {
-                    return fault("missed by the enumeration", "the violation replays".into());
-                }
+        Answer::Violated { executions, reach } => (executions, reach),
+        Answer::Safe(reach) => (Vec::new(), Ok(reach)),
+    };
+    let expected = prepared.violations();
+    let mut claimed = BTreeSet::new();
+    for execution in &executions {
+        let schedule = decode(events, &execution.order, execution.target, |t| {
+            execution.value(&events.terms, t)
+        });
+        let fine = |own: mu::Settings| {
+            own.variant
+                .is_some_and(|own| mu::Variant::FINE.contains(&own))
+        };
+        if matches!(subject.scheme, Scheme::Mu(own) if fine(own)) {
+            let needed = writes_of(events, &execution.order);
+            if needed > level {
+                return fault("writes", format!("{needed} writes within {level}"));
             }
         }
-        Answer::Safe {
-            cuts,
-            asserted,
-            complete,
-            ..
-        } => {
-            let reached = found
-                .cuts
+        let replayed = replay(program, &schedule);
+        if let Err(divergence) = &replayed {
+            let order: Vec<String> = execution
+                .order
                 .iter()
-                .map(|(why, _)| class(why))
-                .collect::<BTreeSet<_>>();
-            let claimed: BTreeSet<String> = cuts
-                .iter()
-                .filter_map(|id| match &events.events[*id].kind {
-                    EventKind::Cut { why } => Some(class(why)),
-                    _ => None,
+                .map(|id| {
+                    let event = &events.events[*id];
+                    let value = match event.kind {
+                        EventKind::Read { value, .. } | EventKind::Write { value, .. } => {
+                            format!("{:#x} ", execution.value(&events.terms, value))
+                        }
+                        _ => String::new(),
+                    };
+                    format!(
+                        "  {} of thread {}: {value}{:?} at {:?}\n",
+                        id.0, event.thread.0, event.kind, event.position
+                    )
                 })
                 .collect();
-            // Nobody follows addresses through parts of an array or a large block: that is refused, and the verdict is
-            // UNKNOWN.
-            let refuses = subject.arrays || found.observed;
-            if refuses && claimed.contains(UNSUPPORTED) && !reached.contains(UNSUPPORTED) {
-                return Ok(None);
+            return fault("diverged", format!("{divergence:?}\n{}", order.concat()));
+        }
+        let last = replayed.ok().and_then(|trace| trace.steps.last().cloned());
+        let Some(Action::Violation { property, .. }) = last.map(|step| step.action) else {
+            return fault("violation", "the trace does not end with one".into());
+        };
+        let place = (Check::of(property), events.events[execution.target].loc);
+        claimed.insert(place);
+        let is_new = match prepared.checks {
+            // The enumeration ended at the first.
+            Checks::ASSERT => expected.is_empty(),
+            _ => !expected.contains(&place),
+        };
+        // It may need addresses that the enumeration does not try.
+        if is_new && !subject.idle_rule && !found.observed {
+            // It may need free values that the enumeration did not try.
+            let mut limits = limits(prepared.checks == Checks::ASSERT);
+            limits
+                .inputs
+                .extend(schedule.inputs.values().map(|value| *value as i128));
+            let words = words(&schedule);
+            // Objects have other addresses in the enumeration: such a pointer it cannot try.
+            let is_address = |word: &i128| {
+                let slot = schedule.space.slot(*word as u64);
+                slot.is_some_and(|slot| schedule.slots.values().any(|known| *known == slot))
+            };
+            if words.iter().any(is_address) {
+                continue;
             }
-            // Rounds may be enough for what bounds on store buffers leave.
-            let bounded = matches!(subject.scheme, Scheme::Lazy(own) if own.buffers.is_bounded());
-            let complete = complete && !bounded;
-            if complete && !found.violations.is_empty() {
-                return fault("missed", format!("violations at {:?}", found.violations));
-            }
-            if !found.violations.is_empty() || subject.idle_rule {
-                return Ok(None);
-            }
-            // What else is claimed may need other addresses.
-            let missing = complete && !reached.is_subset(&claimed);
-            if missing || (!found.observed && !claimed.is_subset(&reached)) {
-                return fault(
-                    "cuts",
-                    format!("claims {claimed:?}, but reached are {reached:?}"),
-                );
-            }
-            // A branch that leads to `assert(0)` counts as an assertion there, so more may be claimed.
-            if complete && found.asserted && !asserted {
-                return fault(
-                    "assertions",
-                    "an assertion that is reached is not known".into(),
-                );
+            limits.uninitialised.extend(words);
+            let bytes = schedule.memory.values().flatten();
+            limits
+                .uninitialised
+                .extend(bytes.map(|(_, byte)| i128::from(*byte)));
+            limits
+                .uninitialised
+                .extend(schedule.inputs.values().map(|value| *value as i128));
+            if search(program, events.memory, &limits)?
+                .is_some_and(|found| !prepared.checks_of(&found).contains(&place))
+            {
+                return fault("missed by the enumeration", format!("{place:?} replays"));
             }
         }
+    }
+    let Ok(reach) = reach else {
+        return Ok(Some(Skip::TooSlow));
+    };
+    let Reach {
+        cuts,
+        asserted,
+        complete,
+        ..
+    } = reach;
+    let is_asked = |why: &Cut| match why {
+        Cut::Undefined(why) => prepared.checks.contains(Check::of(Property::Defined(*why))),
+        _ => false,
+    };
+    let reached = found
+        .cuts
+        .iter()
+        .filter(|(why, _)| !is_asked(why))
+        .map(|(why, _)| class(why))
+        .collect::<BTreeSet<_>>();
+    let named: BTreeSet<String> = cuts
+        .iter()
+        .filter_map(|id| match &events.events[*id].kind {
+            EventKind::Cut { why } => Some(class(why)),
+            _ => None,
+        })
+        .collect();
+    // Nobody follows addresses through parts of an array or a large block: that is refused, and the verdict is
+    // UNKNOWN.
+    let refuses = subject.arrays || found.observed;
+    if refuses && named.contains(UNSUPPORTED) && !reached.contains(UNSUPPORTED) {
+        return Ok(None);
+    }
+    // Rounds may be enough for what bounds on store buffers leave.
+    let bounded = matches!(subject.scheme, Scheme::Lazy(own) if own.buffers.is_bounded());
+    let complete = complete && !bounded;
+    let is_missed = match prepared.checks {
+        Checks::ASSERT => claimed.is_empty() && !expected.is_empty(),
+        _ => !expected.is_subset(&claimed),
+    };
+    if complete && is_missed {
+        return fault("missed", format!("{expected:?}, but found are {claimed:?}"));
+    }
+    if !expected.is_empty() || !claimed.is_empty() || subject.idle_rule {
+        return Ok(None);
+    }
+    // What else is claimed may need other addresses.
+    let missing = complete && !reached.is_subset(&named);
+    if missing || (!found.observed && !named.is_subset(&reached)) {
+        return fault(
+            "cuts",
+            format!("claims {named:?}, but reached are {reached:?}"),
+        );
+    }
+    // A branch that leads to `assert(0)` counts as an assertion there, so more may be claimed.
+    if complete && found.asserted && asserted == Some(false) {
+        return fault(
+            "assertions",
+            "an assertion that is reached is not known".into(),
+        );
     }
     Ok(None)
 }
@@ -459,4 +519,13 @@ pub fn on_a_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// Runs something on as many threads as there are processors, whose stacks hold what nests deeply.
+#[cfg(test)]
+pub fn on_deep_stacks<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .stack_size(256 << 20)
+        .build();
+    pool.expect("threads can be started").install(run)
 }

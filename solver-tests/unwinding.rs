@@ -124,9 +124,10 @@ fn check(program: &ir::Program, variant: Variant, grain: Grain, rows: &[Row]) {
         };
         assert_eq!(answer, expected, "{variant:?}, {changed:?}");
     }
-    let execution = encoding
+    let executions = encoding
         .decode(&events, &*solver, |claim| claim.violated)
         .expect("an execution");
+    let execution = &executions[0];
     let schedule = decode(&events, &execution.order, execution.target, |t| {
         execution.value(&events.terms, t)
     });

@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 /// The answer to a file in words, and its exit code.
 pub fn verify(file: &Path) -> Result<(String, u8), Error> {
     let session = Session::load(file, &Options::default())?;
-    let budget = Budget::unlimited().with_cpu_limit(Duration::from_secs(60));
+    let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(60));
     let mut progress = |level: &selvedge::Progress| eprintln!("{}", level.words);
     let answer = session.verify(&Request::default(), &budget, &mut progress)?;
     let code = answer.outcome.verdict.exit_code(false);

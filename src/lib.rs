@@ -153,7 +153,7 @@ pub use session::{Engine, Loop, Progress, Request};
 
 // Answers.
 pub use base::StopReason;
-pub use goal::Check;
+pub use goal::{Check, Checks};
 pub use ir::{Property, Undefined};
 pub use outcome::{
     Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict, exit,
@@ -167,6 +167,7 @@ pub use cli::main;
 pub mod execution {
     pub use crate::event::ThreadId;
     pub use crate::report::value::decimal;
+    pub use crate::trace::misaccess::{Access, Flaw, Involved, Misaccess};
     pub use crate::trace::{Action, Trace, TraceStep, TraceThread, Value};
 }
 

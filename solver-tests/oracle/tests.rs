@@ -5,14 +5,6 @@ use crate::generate::generate;
 use crate::tier::programs;
 use rayon::prelude::*;
 
-/// Runs something on as many threads as there are processors, whose stacks hold what nests deeply.
-fn on_deep_stacks<T: Send>(run: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .stack_size(256 << 20)
-        .build();
-    pool.expect("threads can be started").install(run)
-}
-
 #[test]
 fn shrunk_findings_stay_fixed() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/solver-tests/regressions");

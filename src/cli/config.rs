@@ -7,7 +7,7 @@ use super::task;
 use super::watch::Question;
 use crate::base::DataModel;
 use crate::event::MemoryModel;
-use crate::goal::Check;
+use crate::goal::{Check, Checks};
 use crate::outcome::Subject;
 use crate::session::{Engine, Stage};
 use std::path::{Path, PathBuf};
@@ -19,8 +19,6 @@ pub struct Config {
     pub job: Job,
     /// The C file.
     pub file: PathBuf,
-    /// The property.
-    pub check: Check,
     /// The options, which make sense together.
     pub options: Options,
 }
@@ -53,14 +51,30 @@ impl Config {
             one.apply(&mut options).map_err(Refusal::Usage)?;
         }
         let property = options.property.as_deref().map(property).transpose()?;
+        let named_checks: Checks = options.checks.iter().copied().collect();
         let is_task = named
             .extension()
             .is_some_and(|extension| extension == "yml");
-        let (file, model_of_task) = if is_task {
-            task::program(&named, property.is_none()).map_err(Refusal::Input)?
+        let wants_property = property.is_none() && options.checks.is_empty();
+        let (file, model_of_task, of_task) = if is_task {
+            let asked = task::task(&named, wants_property).map_err(Refusal::Input)?;
+            (asked.file, asked.model, asked.checks)
         } else {
-            (named.clone(), None)
+            (named.clone(), None, None)
         };
+        options.request.first = options.first || options.checks.is_empty();
+        options.request.checks = match property.or(of_task) {
+            Some(checks) => checks,
+            None if options.checks.is_empty() => Checks::ASSERT,
+            None => named_checks,
+        };
+        options.reading.overflow = options.request.checks.contains(Check::Overflow);
+        if options.output.dimacs.is_some() && options.request.checks != Checks::ASSERT {
+            let asked = options.request.checks.names();
+            return Err(Refusal::Usage(format!(
+                "--dimacs writes a formula about assertions, and has no meaning with --check {asked}"
+            )));
+        }
         // Only one engine has such an option, so whoever sets it means that one.
         for one in own {
             imply(&options.request.engine, one)?;
@@ -92,12 +106,7 @@ impl Config {
         if let Some(model) = options.model.or(model_of_task) {
             options.reading.model = model;
         }
-        Ok(Config {
-            job,
-            file,
-            check: property.unwrap_or(Check::Assert),
-            options,
-        })
+        Ok(Config { job, file, options })
     }
 
     /// Widths of the basic types.
@@ -111,7 +120,7 @@ impl Config {
             subject: Subject {
                 file: self.file.display().to_string(),
                 model: self.model(),
-                check: self.check,
+                checks: self.options.request.checks,
             },
             memory: self.options.request.memory,
             reports: self.options.output.reports.clone(),
@@ -182,9 +191,9 @@ pub fn check_memory(engine: &Engine, memory: MemoryModel) -> Result<(), Refusal>
 /// Name of the property that is asked by default.
 const REACH: &str = "reach";
 
-fn property(text: &str) -> Result<Check, Refusal> {
+fn property(text: &str) -> Result<Checks, Refusal> {
     if text == REACH {
-        return Ok(Check::Assert);
+        return Ok(Checks::ASSERT);
     }
     if !text.ends_with(".prp") {
         return Err(Refusal::Usage(format!(

@@ -7,6 +7,7 @@ use super::output::Output;
 use crate::base::DataModel;
 use crate::base::option::{number, one_of};
 use crate::event::MemoryModel;
+use crate::goal::{Check, Checks};
 use crate::library::{External, Undeclared};
 use crate::report::format::FORMATS;
 use crate::sat::SolverKind;
@@ -24,6 +25,10 @@ pub struct Options {
     pub reading: session::Options,
     /// The property as it was named.
     pub property: Option<String>,
+    /// The checks that were named.
+    pub checks: Vec<Check>,
+    /// The first violation ends the search.
+    pub first: bool,
     /// Request to the session; bounds of single loops are below.
     pub request: Request,
     /// Bounds of single loops.
@@ -46,6 +51,18 @@ pub struct UnwindOf {
 }
 
 type Row = Opt<Options>;
+
+/// Name of all checks together.
+const EVERY_CHECK: &str = "all";
+
+/// The checks of a name.
+fn checks(text: &str) -> Result<Checks, String> {
+    if text == EVERY_CHECK {
+        return Ok(Checks::ALL);
+    }
+    let check = one_of(text, &Check::ALL, Check::name)?;
+    Ok([check].into_iter().collect())
+}
 
 /// Commands that verify.
 const SOLVE: &[Command] = &[Command::Verify, Command::Show, Command::Sweep];
@@ -223,7 +240,23 @@ fn question() -> Vec<Row> {
                 to.property = Some(text.to_string());
                 Ok(())
             },
-        ),
+        )
+        .against("check"),
+        Row::value(
+            "check",
+            "NAME,…",
+            "What to look for: assert (assertions and reach_error(); without this option that alone, with --first), memory (invalid accesses and frees), undefined (other \
+             undefined behaviour), misuse (of thread functions), overflow (of signed numbers), or all of them",
+            |to, text| {
+                to.checks.extend(checks(text)?.iter());
+                Ok(())
+            },
+        )
+        .list()
+        .commands(ALL),
+        Row::flag("first", "End the search at the first violation", |to| {
+            to.first = true;
+        }),
         Row::value(
             "memory-model",
             "MODEL",

@@ -1,46 +1,87 @@
 //! Verification tasks (`.yml`) and property files (`.prp`), as far as they can be done here.
 
 use crate::base::DataModel;
-use crate::goal::Check;
+use crate::goal::{Check, Checks};
 use crate::source::task::{PropertyFile, Task};
 use std::path::{Path, PathBuf};
 
-/// The program of a task, and its data model if the task names one. If `wants_property`, one of the task's
-/// properties must be one that can be checked.
+/// A task, as far as it is known here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// The program.
+    pub file: PathBuf,
+    /// Data model, if the task names one.
+    pub model: Option<DataModel>,
+    /// What its property asks for: `unreach-call` if it is listed, else the only one that can be checked; `None` if none is
+    /// listed, or nobody wants to know.
+    pub checks: Option<Checks>,
+}
+
+/// What a task asks for. If `wants_property`, it must be clear which of its properties is meant.
 ///
 /// # Errors
 /// A message for people: what is wrong with which file.
-pub fn program(path: &Path, wants_property: bool) -> Result<(PathBuf, Option<DataModel>), String> {
+pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
     let task = Task::load(path).map_err(|error| error.to_string())?;
     let told = |error: &str| format!("{}: {error}", path.display());
     let [file] = task.input_files.as_slice() else {
         return Err(told("tasks of several input files are not supported"));
     };
-    // A property file may be missing where a task was copied alone; its name is as good.
-    let can_be_checked = |file: &Path| file.ends_with("unreach-call.prp") || property(file).is_ok();
-    if wants_property
-        && !task.properties.is_empty()
-        && !task
+    let mut checks = None;
+    if wants_property && !task.properties.is_empty() {
+        let files = task
             .properties
             .iter()
-            .any(|one| can_be_checked(&one.property_file))
-    {
-        return Err(told(
-            "none of its properties can be checked; supported is unreach-call",
-        ));
+            .map(|one| one.property_file.as_path());
+        let known: Vec<(&Path, Checks)> = files
+            .filter_map(|file| Some((file, asked(file)?)))
+            .collect();
+        let reachability = known.iter().find(|(_, checks)| *checks == Checks::ASSERT);
+        checks = match (reachability, &known[..]) {
+            (Some((_, checks)), _) | (None, [(_, checks)]) => Some(*checks),
+            (None, []) => {
+                return Err(told(
+                    "none of its properties can be checked; supported are unreach-call and no-overflow",
+                ));
+            }
+            (None, several) => {
+                let names = several.iter().map(|(file, _)| file.display().to_string());
+                let names = names.collect::<Vec<_>>().join(", ");
+                return Err(told(&format!(
+                    "it has several properties, name one by --property: {names}"
+                )));
+            }
+        };
     }
-    Ok((file.clone(), task.data_model))
+    Ok(Asked {
+        file: file.clone(),
+        model: task.data_model,
+        checks,
+    })
+}
+
+/// What a property file of a task asks for, if it can be checked. A file may be missing where a task was copied alone; its name
+/// is as good.
+fn asked(file: &Path) -> Option<Checks> {
+    let by_name = match file.file_name()?.to_str()? {
+        "unreach-call.prp" => Some(Checks::ASSERT),
+        "no-overflow.prp" => Some([Check::Overflow].into_iter().collect()),
+        _ => None,
+    };
+    property(file).ok().or(by_name)
 }
 
 /// The property of a file.
 ///
 /// # Errors
 /// A message for people: what is wrong with the file.
-pub fn property(path: &Path) -> Result<Check, String> {
+pub fn property(path: &Path) -> Result<Checks, String> {
     match PropertyFile::load(path).map_err(|error| error.to_string())? {
-        PropertyFile::Reachability => Ok(Check::Assert),
+        PropertyFile::Reachability => Ok(Checks::ASSERT),
+        PropertyFile::Overflow => Ok([Check::Overflow].into_iter().collect()),
         _ => Err(format!(
-            "{}: this property is not supported; supported is CHECK( init(main()), LTL(G ! call(reach_error())) )",
+            "{}: this property is not supported; supported are CHECK( init(main()), LTL(G ! call(reach_error())) ) and \
+             CHECK( init(main()), LTL(G ! overflow) )",
             path.display()
         )),
     }
@@ -59,18 +100,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.yml");
         std::fs::write(&path, TASK).unwrap();
-        let found = program(&path, true).unwrap();
-        assert_eq!(found, (folder.path().join("a.i"), Some(DataModel::Ilp32)));
-        std::fs::write(&path, TASK.replace("unreach-call", "no-data-race")).unwrap();
-        assert!(
-            program(&path, true)
-                .unwrap_err()
-                .contains("none of its properties")
-        );
-        assert!(program(&path, false).is_ok());
+        let found = task(&path, true).unwrap();
+        assert_eq!(found.file, folder.path().join("a.i"));
+        assert_eq!(found.model, Some(DataModel::Ilp32));
+        assert_eq!(found.checks, Some(Checks::ASSERT));
+        let without = TASK.replace("unreach-call", "no-data-race");
+        std::fs::write(&path, &without).unwrap();
+        let overflow = [Check::Overflow].into_iter().collect();
+        assert_eq!(task(&path, true).unwrap().checks, Some(overflow));
+        std::fs::write(&path, without.replace("no-overflow", "termination")).unwrap();
+        let error = task(&path, true).unwrap_err();
+        assert!(error.contains("none of its properties"), "{error}");
+        assert_eq!(task(&path, false).unwrap().checks, None);
         std::fs::write(&path, "input_files: [a.c, b.c]\n").unwrap();
         assert!(
-            program(&path, true)
+            task(&path, true)
                 .unwrap_err()
                 .contains("several input files")
         );
@@ -85,7 +129,7 @@ mod tests {
             "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
         )
         .unwrap();
-        assert_eq!(property(&path), Ok(Check::Assert));
+        assert_eq!(property(&path), Ok(Checks::ASSERT));
         std::fs::write(&path, "CHECK( init(main()), LTL(G ! data-race) )\n").unwrap();
         assert!(property(&path).unwrap_err().contains("not supported"));
     }

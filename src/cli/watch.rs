@@ -99,6 +99,7 @@ fn nothing(reason: StopReason, question: &Question) -> SoFar {
         verdict: Verdict::Unknown {
             reason: Reason::Stopped(reason),
         },
+        by_check: Vec::new(),
         findings: Vec::new(),
         coverage: Coverage {
             memory: question.memory,

@@ -220,6 +220,17 @@ impl EventKind {
     pub fn is_visible(&self) -> bool {
         !matches!(self, EventKind::Assert { .. } | EventKind::Cut { .. })
     }
+
+    /// Property that an execution violates in which an assertion fails here, or that ends here.
+    pub fn property(&self) -> Option<Property> {
+        match self {
+            EventKind::Assert { property, .. } => Some(*property),
+            EventKind::Cut {
+                why: Cut::Undefined(why),
+            } => Some(Property::Defined(*why)),
+            _ => None,
+        }
+    }
 }
 
 /// Reason why an execution was cut.

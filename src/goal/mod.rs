@@ -1,24 +1,12 @@
 //! Goals: what is asked of an encoded program, and what a model of the encoding has to tell.
 
+mod check;
+
+pub use check::{Check, Checks};
+
 use crate::circuit::Lit;
 use crate::event::EventId;
 use crate::term::TermId;
-
-/// A property that can be asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Check {
-    /// No assertion fails, and `reach_error()` is not called.
-    Assert,
-}
-
-impl Check {
-    /// The name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Check::Assert => "assert",
-        }
-    }
-}
 
 /// An assertion or a cut in the encoding.
 #[derive(Clone, Copy, Debug)]

@@ -225,13 +225,15 @@ impl BlockSource {
     }
 }
 
-/// Property that an assertion belongs to.
+/// Property that an execution violates: that of an assertion, or that nothing is undefined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Property {
     /// `assert(e)`, `__VERIFIER_assert(e)` without body.
     Assertion,
     /// `reach_error()`, `__VERIFIER_error()`, or a label `ERROR:` in a program without either.
     ReachError,
+    /// Behaviour is defined.
+    Defined(Undefined),
 }
 
 /// Kinds of undefined behaviour.
@@ -241,6 +243,8 @@ pub enum Undefined {
     DivisionByZero,
     /// `INT_MIN / -1`.
     DivisionOverflow,
+    /// A signed result that its type does not hold.
+    Overflow,
     /// A shift by the width or more.
     ShiftRange,
     /// A floating-point number is converted to an integer type that does not hold its integral part.

@@ -12,6 +12,8 @@ use crate::source::known;
 pub struct Options {
     pub undeclared: Undeclared,
     pub external: External,
+    /// Signed overflow of the program is undefined.
+    pub overflow: bool,
 }
 
 /// Meaning of a call of a function that nothing declares.

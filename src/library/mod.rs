@@ -40,7 +40,7 @@ pub use external::{External, Options, Undeclared};
 
 use crate::base::Diagnostic;
 use crate::base::id::Id;
-use crate::ir::lower::{lower, lower_apart};
+use crate::ir::lower::{self, lower};
 use crate::ir::reach::reached_functions;
 use crate::ir::{
     BlockId, Callee, DataModel, ExternCall, Function, InstrKind, Operand, Program, Reg, Terminator,
@@ -82,9 +82,14 @@ pub fn read(
     model: DataModel,
     options: &Options,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let mut program = lower(unit, model)?;
+    let mut meaning = lower::Meaning {
+        apart: false,
+        overflow: options.overflow,
+    };
+    let mut program = lower(unit, model, meaning)?;
     if flow::compares_literals(&program) {
-        program = lower_apart(unit, model)?;
+        meaning.apart = true;
+        program = lower(unit, model, meaning)?;
     }
     link(&mut program, options)?;
     Ok(program)

@@ -11,7 +11,7 @@ use super::text;
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::faults::Fault as IrFault;
-use crate::ir::lower::lower;
+use crate::ir::lower::{Meaning, lower};
 use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Program};
 use crate::library::faults::{self, Fault};
 use crate::source::{Options, Source};
@@ -115,7 +115,7 @@ fn read(parts: &BTreeSet<usize>, model: DataModel) -> IdVec<FuncId, Function> {
     let program = source
         .ok()
         .and_then(|source| syntax::parse(&source).ok())
-        .and_then(|unit| lower(&unit, model).ok());
+        .and_then(|unit| lower(&unit, model, Meaning::default()).ok());
     program.map(|program| program.functions).unwrap_or_default()
 }
 

@@ -224,7 +224,7 @@ fn errno_is_per_thread() {
 fn linked_text(text: &str) -> Program {
     let source = crate::source::Source::from_text("t.i", text);
     let unit = crate::syntax::parse(&source).unwrap();
-    let mut program = crate::ir::lower::lower(&unit, DataModel::Lp64).unwrap();
+    let mut program = crate::ir::lower::lower(&unit, DataModel::Lp64, Default::default()).unwrap();
     link(&mut program, &Options::default()).unwrap();
     program
 }

@@ -2,7 +2,7 @@
 //!
 //! Only a proof that nothing bad is reached at all, or a violation, is an answer: what else there is, the other strategies tell.
 
-use super::{Failure, Finding, Reached, Search};
+use super::{Failure, Finding, Search};
 use crate::pdr::{Answer, Wanted};
 use crate::transition::lockstep::lockstep;
 use crate::transition::product::Bad;
@@ -26,9 +26,10 @@ impl Search<'_> {
                 let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
                 let steps = lockstep.steps(automata, &trace, Bad::ALL);
                 let found = self.reached(&steps.ok_or_else(lost)?)?;
-                Ok(match found {
-                    Reached::Violation { .. } => found.finding(),
-                    _ => Finding::Open,
+                Ok(if self.is_asked(&found) {
+                    found.finding()
+                } else {
+                    Finding::Open
                 })
             }
         }

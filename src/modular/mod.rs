@@ -44,7 +44,8 @@ mod witness;
 
 use crate::base::{Budget, Loc};
 use crate::event::ThreadId;
-use crate::ir::Program;
+use crate::goal::{Check, Checks};
+use crate::ir::{Program, Property};
 use crate::lanes::Flag;
 use crate::pdr::{self, Answer, Effort, System, Wanted};
 use crate::solve::{Meter, Setup, SolverKind};
@@ -93,6 +94,8 @@ pub struct Options {
     pub solver: SolverKind,
     /// Varies the solver's random choices.
     pub seed: u32,
+    /// Checks that violations are looked for of.
+    pub checks: Checks,
     pub strategy: Strategy,
     /// Flag that the search of all interleavings raises at its beginning, if [`Strategy::Lockstep`] suits the program.
     pub suits_lockstep: Flag,
@@ -152,23 +155,26 @@ pub fn prove(
     };
     match &options.strategy {
         Strategy::Families => Search::of_families(program, setup, proof),
-        Strategy::Interleavings => of_threads(program, setup, proof, |search| {
+        Strategy::Interleavings => of_threads(program, options, setup, proof, |search| {
             if suits(search.automata, search.writer.relation) {
                 search.proof.suits_lockstep = true;
                 options.suits_lockstep.store(true, Ordering::Relaxed);
             }
             search.run()
         }),
-        Strategy::Lockstep => of_threads(program, setup, proof, |search| search.lockstep()),
-        Strategy::OneByOne(order) => {
-            of_threads(program, setup, proof, |search| search.one_by_one(order))
+        Strategy::Lockstep => {
+            of_threads(program, options, setup, proof, |search| search.lockstep())
         }
+        Strategy::OneByOne(order) => of_threads(program, options, setup, proof, |search| {
+            search.one_by_one(order)
+        }),
     }
 }
 
 /// A decision about threads that are all told apart.
 fn of_threads(
     program: &Program,
+    options: &Options,
     setup: Setup,
     proof: Proof,
     decide: impl FnOnce(&mut Search) -> Result<Finding, Failure>,
@@ -179,6 +185,7 @@ fn of_threads(
     };
     let relation = relation(&automata);
     let mut search = Search::new(program, &automata, &relation, setup, proof);
+    search.checks = options.checks;
     search.proof.threads = automata.threads.len();
     search.proof.finding = decide(&mut search)?;
     Ok(search.ended_with_proof())
@@ -199,6 +206,8 @@ struct Search<'a> {
     program: &'a Program,
     automata: &'a Automata,
     setup: Setup<'a>,
+    /// Checks that violations are looked for of.
+    checks: Checks,
     proof: Proof,
 }
 
@@ -217,13 +226,19 @@ impl<'a> Search<'a> {
             program,
             automata,
             setup,
+            checks: Checks::ASSERT,
             proof,
         }
     }
 
     /// The result, with the certificate of a proof.
     fn ended_with_proof(mut self) -> Proof {
-        if let Finding::Safe { .. } = self.proof.finding {
+        let parts = &self.certificate.interleavings;
+        // A certificate says that assertions hold.
+        let is_whole = parts.iter().any(|part| part.violations);
+        if let Finding::Safe { .. } = self.proof.finding
+            && (is_whole || parts.is_empty())
+        {
             self.proof.certificate = Some(self.certificate);
         }
         self.proof
@@ -239,13 +254,14 @@ impl Search<'_> {
                 });
             }
             Asked::Stopped(reason) => return Ok(Finding::Stopped(reason)),
-            Asked::Reached(found @ Reached::Violation { .. }) => return Ok(found.finding()),
+            Asked::Reached(found) if self.is_asked(&found) => return Ok(found.finding()),
             Asked::Reached(found) => found,
         };
         // Executions end where something is undefined or not modelled; a violation may lie elsewhere.
         let violations = Bad {
-            violations: true,
-            ..Bad::default()
+            violations: self.checks.contains(Check::Assert),
+            undefined: self.checks,
+            unsupported: false,
         };
         if let Some(found) = self.ask(violations)?.finding() {
             return Ok(found);
@@ -257,8 +273,29 @@ impl Search<'_> {
             unsupported: true,
             ..Bad::default()
         };
-        let found = self.ask(unsupported)?.finding();
-        Ok(found.unwrap_or_else(|| first.finding()))
+        if let Some(found) = self.ask(unsupported)?.finding() {
+            return Ok(found);
+        }
+        let Reached::Violation { .. } = first else {
+            return Ok(first.finding());
+        };
+        // An assertion fails that nobody asks for.
+        let undefined = Bad {
+            undefined: Checks::ALL,
+            ..Bad::default()
+        };
+        let found = self.ask(undefined)?.finding();
+        Ok(found.unwrap_or(Finding::Safe {
+            undefined: Vec::new(),
+        }))
+    }
+
+    /// Violation of a check that is asked for.
+    fn is_asked(&self, reached: &Reached) -> bool {
+        match reached {
+            Reached::Violation { property, .. } => self.checks.contains(Check::of(*property)),
+            _ => false,
+        }
     }
 
     /// Each thread with something bad as the main one, in order.
@@ -308,10 +345,12 @@ impl Search<'_> {
                     let lost = "a composed counterexample takes no bad edge".to_string();
                     let steps =
                         follow(self.automata, turns, Bad::ALL).ok_or(Failure::Unsound(lost))?;
-                    return match self.reached(&steps)? {
-                        found @ Reached::Violation { .. } => Ok(found.finding()),
-                        _ => Ok(Finding::Open),
-                    };
+                    let found = self.reached(&steps)?;
+                    return Ok(if self.is_asked(&found) {
+                        found.finding()
+                    } else {
+                        Finding::Open
+                    });
                 }
                 Err(failure) => return self.ended(failure),
             }
@@ -419,21 +458,12 @@ impl Search<'_> {
         Ok(match &edge.outcome {
             Outcome::Goto(_) => return Err(lost()),
             Outcome::Violation { property, loc } => {
-                let replayed = schedule::replayed(self.program, self.automata, steps, *property);
-                match (replayed, self.abstracted(steps)) {
-                    (Ok(trace), _) => Reached::Violation {
-                        property: *property,
-                        loc: *loc,
-                        trace,
-                    },
-                    (Err(_), Some(loc)) => Reached::Abstracted {
-                        what: "a violation",
-                        loc,
-                    },
-                    (Err(divergence), None) => {
-                        return Err(Failure::Diverged(Box::new(divergence)));
-                    }
-                }
+                self.replayed(steps, *property, *loc, "a violation")?
+            }
+            Outcome::Undefined { why, loc }
+                if self.checks.contains(Check::of(Property::Defined(*why))) =>
+            {
+                self.replayed(steps, Property::Defined(*why), *loc, "undefined behaviour")?
             }
             Outcome::Undefined { why, loc } => match self.abstracted(steps) {
                 Some(loc) if !schedule::is_undefined(self.program, self.automata, steps) => {
@@ -452,6 +482,26 @@ impl Search<'_> {
                 loc: *loc,
             },
         })
+    }
+
+    /// A violation that the steps end with, if it replays.
+    fn replayed(
+        &self,
+        steps: &[Step],
+        property: Property,
+        loc: Loc,
+        what: &'static str,
+    ) -> Result<Reached, Failure> {
+        let replayed = schedule::replayed(self.program, self.automata, steps, property);
+        match (replayed, self.abstracted(steps)) {
+            (Ok(trace), _) => Ok(Reached::Violation {
+                property: trace.violation().unwrap_or(property),
+                loc,
+                trace,
+            }),
+            (Err(_), Some(loc)) => Ok(Reached::Abstracted { what, loc }),
+            (Err(divergence), None) => Err(Failure::Diverged(Box::new(divergence))),
+        }
     }
 
     /// Place that allocates an array object, the last one that steps have read if there is one; `None` if there are no such

@@ -18,7 +18,7 @@ use crate::transition::{Automata, Input, Outcome, SlotOwner, Stack};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-/// Runs the steps, the last of which ends in a violated assertion, and replays the schedule that results.
+/// Runs the steps, the last of which ends in a violation, and replays the schedule that results.
 pub(super) fn replayed(
     program: &Program,
     automata: &Automata,
@@ -99,6 +99,10 @@ fn driven<'a>(
     }
     for step in steps {
         drive.step(step)?;
+    }
+    // A thread may stop at undefined behaviour on the way; at the end, it is what is to be seen.
+    if let (Property::Defined(_), Some(last)) = (property, steps.last()) {
+        drive.stand(last.thread)?;
     }
     Ok(drive)
 }
@@ -208,10 +212,16 @@ impl Drive<'_> {
             }
         }
         if violates {
-            self.is_running(thread)?;
-            let position = self.state.frame(thread).position();
-            self.schedule.steps.push(Move::Step(thread, position));
+            self.stand(thread)?;
         }
+        Ok(())
+    }
+
+    /// Lists the instruction at which a thread stands, which is a violation.
+    fn stand(&mut self, thread: ThreadId) -> Result<(), Divergence> {
+        self.is_running(thread)?;
+        let position = self.state.frame(thread).position();
+        self.schedule.steps.push(Move::Step(thread, position));
         Ok(())
     }
 

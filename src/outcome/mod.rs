@@ -9,7 +9,7 @@ pub use crate::scheme::Bound;
 
 use crate::base::{DataModel, Loc, StopReason};
 use crate::event::MemoryModel;
-use crate::goal::Check;
+use crate::goal::{Check, Checks};
 use crate::ir::{Program, Property, Undefined};
 use crate::scheme::Scheme;
 use crate::trace::Trace;
@@ -20,9 +20,12 @@ use std::time::Duration;
 pub struct Outcome {
     /// The program and the question.
     pub subject: Subject,
-    /// The answer.
+    /// The answer: of all checks, the worst.
     pub verdict: Verdict,
-    /// Violations, in the order in which they were found; there is one exactly if the verdict is [`Verdict::Failed`].
+    /// Answer of each check, in the order of [`Check`]; empty where nothing was asked of the program.
+    pub by_check: Vec<(Check, Verdict)>,
+    /// Violations, the most serious first, one for each check and place; there is one exactly if the verdict is
+    /// [`Verdict::Failed`].
     pub findings: Vec<Finding>,
     /// The reach of the verdict.
     pub coverage: Coverage,
@@ -37,8 +40,8 @@ pub struct Subject {
     pub file: String,
     /// Widths of the basic types.
     pub model: DataModel,
-    /// The property.
-    pub check: Check,
+    /// What was asked.
+    pub checks: Checks,
 }
 
 /// The answer.
@@ -63,7 +66,7 @@ pub enum Verdict {
 pub struct Finding {
     /// The violated property.
     pub property: Property,
-    /// Place of the violated assertion.
+    /// Place of the violated assertion, or of what is undefined.
     pub loc: Loc,
     /// The execution; its last step is the violation.
     pub trace: Trace,
@@ -101,6 +104,8 @@ pub enum Reason {
         /// The place that allocates the memory.
         loc: Loc,
     },
+    /// A violation of another check ended the search.
+    Ended,
     /// Anything else, in a few words.
     Other(String),
 }
@@ -171,12 +176,12 @@ pub struct Statistics {
 }
 
 impl Subject {
-    /// A program under the property that is asked by default.
-    pub(crate) fn of(program: &Program) -> Subject {
+    /// A program under some checks.
+    pub(crate) fn of(program: &Program, checks: Checks) -> Subject {
         Subject {
             file: String::new(),
             model: program.model,
-            check: Check::Assert,
+            checks,
         }
     }
 }
@@ -204,6 +209,17 @@ impl Statistics {
 }
 
 impl Verdict {
+    /// The worst of several answers: a violation, then no answer, then one with the most limits. Complete if there are none.
+    pub(crate) fn worst<'a>(all: impl Iterator<Item = &'a Verdict>) -> Verdict {
+        let badness = |verdict: &&Verdict| match verdict {
+            Verdict::Successful { limits } => (0, limits.len()),
+            Verdict::Unknown { .. } => (1, 0),
+            Verdict::Failed => (2, 0),
+        };
+        let worst = all.max_by_key(badness).cloned();
+        worst.unwrap_or(Verdict::Successful { limits: Vec::new() })
+    }
+
     /// Completeness: no execution was left out.
     pub fn is_complete(&self) -> bool {
         matches!(self, Verdict::Successful { limits } if limits.is_empty())

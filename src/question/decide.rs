@@ -1,111 +1,23 @@
 //! Deciding a program: questions to one incremental solver.
 //!
-//! 1. Can an assertion be violated? If so, the execution is decoded.
-//! 2. If not: which kinds of cut can be reached? They say how far the answer reaches.
-//! 3. Can any assertion be reached at all?
+//! 1. Can an assertion be violated? If so, the execution is decoded; can one at another place?
+//! 2. If undefined behaviour is asked for: can it be reached, and at which places?
+//! 3. Which kinds of cut can be reached beside these? They say how far the answer reaches.
+//! 4. Can any assertion be reached at all?
 
+use super::Options;
+use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 use super::encoding::{Encoding, Question, Unencoded};
-use super::{Options, Scheme};
-use crate::base::{Budget, StopReason};
+use crate::base::{Budget, Loc, StopReason};
 use crate::circuit::{ClauseSink, Formula, Lit};
-use crate::event::{Cut, EventId, EventKind, EventProgram, MemoryModel};
-use crate::goal::{Claim, Model};
+use crate::event::{Cut, EventId, EventKind, EventProgram};
+use crate::goal::{Check, Checks, Claim, Model};
 use crate::ir::Undefined;
 use crate::question::faults;
 use crate::sat::{self, Solver};
 use crate::scheme::Beyond;
 use crate::term::{Evaluator, TermId, Terms, VarId};
-
-/// An execution of an event program up to a violated assertion or a cut.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Execution {
-    /// The visible events that happen, in one total order (of joins: those that came through).
-    pub order: Vec<EventId>,
-    /// The violated assertion, or the cut.
-    pub target: EventId,
-    /// Value of each variable, by its number; those of events that do not happen are arbitrary.
-    pub values: Vec<u128>,
-}
-
-impl Execution {
-    /// Value of a term of the program.
-    pub fn value(&self, terms: &Terms, t: TermId) -> u128 {
-        terms.eval(t, &|var: VarId| {
-            self.values.get(var.0 as usize).copied().unwrap_or(0)
-        })
-    }
-}
-
-/// Answer: whether an assertion of a program can be violated, within the bounds of the scheme.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// An assertion can be violated.
-    Violated(Execution),
-    /// None can.
-    Safe {
-        /// One reachable event for each kind of cut that can be reached, in program order.
-        cuts: Vec<EventId>,
-        /// Executions that end at those of them that depend on machine addresses.
-        ends: Vec<Execution>,
-        /// Some assertion can be reached.
-        asserted: bool,
-        /// The scheme left no schedule out.
-        complete: bool,
-    },
-    /// The budget ended the search.
-    Stopped {
-        /// Reason why it ended.
-        reason: StopReason,
-        /// It is known that no assertion can be violated within the bounds that the scheme has come to; the search
-        /// ended while asking about cuts, or about more writes.
-        safe: bool,
-    },
-}
-
-/// A model that is no execution: an error of the encoding.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Inconsistent {
-    /// The assertion or cut that the model was about.
-    pub target: EventId,
-}
-
-impl std::fmt::Display for Inconsistent {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "the solver's model has no order of events (event {})",
-            self.target.0
-        )
-    }
-}
-
-impl std::error::Error for Inconsistent {}
-
-/// Error that leaves a program without an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failure {
-    /// The solver's model is no execution.
-    Inconsistent(Inconsistent),
-    /// The scheme does not know the program's memory model.
-    NoModel(Scheme, MemoryModel),
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Failure::Inconsistent(why) => why.fmt(f),
-            Failure::NoModel(scheme, memory) => Unencoded::NoModel(*scheme, *memory).fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl From<Inconsistent> for Failure {
-    fn from(why: Inconsistent) -> Failure {
-        Failure::Inconsistent(why)
-    }
-}
+use std::collections::BTreeMap;
 
 /// Result of deciding a program.
 #[derive(Debug)]
@@ -231,63 +143,163 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
         self.state_needs(&program.terms);
+        let mut found = Vec::new();
+        let searched = self.search_levels(program, &mut found, solver, budget);
+        let complete = match searched {
+            Ok(complete) => complete,
+            Err(Ended::Inconsistent(why)) => return Err(why),
+            Err(Ended::Stopped(reason)) if found.is_empty() => {
+                let safe = self.answered.is_some();
+                return Ok(Answer::Stopped { reason, safe });
+            }
+            Err(Ended::Stopped(reason)) => {
+                return Ok(Answer::violated(found, Err(Open::Stopped(reason))));
+            }
+        };
+        if self.first && !found.is_empty() {
+            return Ok(Answer::violated(found, Err(Open::Unasked)));
+        }
+        let reach = match self.reach(program, complete, &found, solver, budget) {
+            Ok(reach) => reach,
+            Err(reason) if found.is_empty() => return Ok(Answer::Stopped { reason, safe: true }),
+            Err(reason) => return Ok(Answer::violated(found, Err(Open::Stopped(reason)))),
+        };
+        Ok(if found.is_empty() {
+            Answer::Safe(reach)
+        } else {
+            Answer::violated(found, Ok(reach))
+        })
+    }
+
+    /// Looks for violations, level by level while there are none: whether the scheme leaves no schedule out.
+    fn search_levels(
+        &mut self,
+        program: &mut EventProgram,
+        found: &mut Vec<Execution>,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<bool, Ended> {
         let highest = self.scheme.rises_to();
-        let rising = highest.is_some();
-        let complete = loop {
-            let violation = self.violation(&program.terms);
-            let answer = self.settle(program, violation, !rising, solver, budget);
-            match answer {
-                sat::Answer::Sat => {
-                    return self
-                        .decode(program, solver, |claim| claim.violated)
-                        .map(Answer::Violated);
-                }
-                sat::Answer::Stopped(reason) => {
-                    return Ok(Answer::Stopped {
-                        reason,
-                        safe: self.answered.is_some(),
-                    });
-                }
-                sat::Answer::Unsat => {
-                    self.answered = Some(self.scheme.level());
-                }
+        loop {
+            self.failing(program, found, solver, budget)?;
+            if self.first && !found.is_empty() {
+                return Ok(false);
             }
-            if !rising {
-                // Its clauses say that there is a violation.
-                solver.reset();
-                self.formula.rewind();
-            } else {
-                self.learn(violation);
-            }
-            let complete = match self.is_exhausted(program, solver, budget) {
-                Ok(complete) => complete,
-                Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
-            };
+            self.undefined(program, found, solver, budget)?;
+            self.answered = Some(self.scheme.level());
+            let complete = self.is_exhausted(program, solver, budget)?;
             match highest {
-                Some(highest) if !complete && self.scheme.level() < highest => {
+                Some(highest) if !complete && found.is_empty() && self.scheme.level() < highest => {
                     let next = self.scheme.next().min(highest);
                     self.restrict(program, next);
                 }
-                _ => break complete,
+                _ => return Ok(complete),
             }
+        }
+    }
+
+    /// Adds executions that violate assertions, one for each place.
+    fn failing(
+        &mut self,
+        program: &EventProgram,
+        found: &mut Vec<Execution>,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<(), Ended> {
+        // For good if it is the only question.
+        let mut more = self.scheme.rises_to().is_some();
+        let open = |claim: &Claim, found: &[Execution]| {
+            let known = is_known(program, claim.event, found);
+            claim.violated.filter(|_| !known)
         };
-        let (cuts, ends) = match self.reachable_cuts(program, solver, budget) {
-            Ok(found) => found,
-            Err(reason) => return Ok(Answer::Stopped { reason, safe: true }),
+        let all = if self.checks.contains(Check::Assert) {
+            self.violation(&program.terms)
+        } else {
+            Lit::FALSE
         };
-        let reached: Vec<TermId> = self
-            .claims
-            .iter()
-            .filter(|claim| claim.violated.is_some())
-            .map(|claim| claim.reached)
-            .collect();
-        let any = self.any(&program.terms, &reached);
-        let asserted = match self.ask(program, any, false, solver, budget) {
-            sat::Answer::Sat => true,
-            sat::Answer::Unsat => false,
-            sat::Answer::Stopped(reason) => return Ok(Answer::Stopped { reason, safe: true }),
+        let mut answer = self.settle(program, all, !more, solver, budget);
+        loop {
+            let is_found = answer.is_sat()?;
+            if is_found {
+                let before = found.len();
+                let executions = self.decode(program, solver, |claim| open(claim, found))?;
+                found.extend(executions);
+                if self.first {
+                    found.truncate(before + 1);
+                    return Ok(());
+                }
+            }
+            if !std::mem::replace(&mut more, true) {
+                // Its clauses say that there is a violation.
+                solver.reset();
+                self.formula.rewind();
+            }
+            if !is_found {
+                if found.is_empty() && self.scheme.rises_to().is_some() {
+                    self.learn(all);
+                }
+                return Ok(());
+            }
+            let open = self.claims.iter().filter_map(|claim| open(claim, found));
+            let open: Vec<TermId> = open.collect();
+            let any = self.any(&program.terms, &open);
+            answer = self.ask(program, any, false, solver, budget);
+        }
+    }
+
+    /// Adds executions that end where something is undefined that is asked for, one for each check and place.
+    fn undefined(
+        &mut self,
+        program: &EventProgram,
+        found: &mut Vec<Execution>,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<(), Ended> {
+        let checks = self.checks;
+        let open = |claim: &Claim, found: &[Execution]| {
+            let is_asked = is_asked(program, claim, checks);
+            let known = is_known(program, claim.event, found);
+            (is_asked && !known).then_some(claim.reached)
         };
-        Ok(Answer::Safe {
+        loop {
+            let goals = self.claims.iter().filter_map(|claim| open(claim, found));
+            let goals: Vec<TermId> = goals.collect();
+            let any = self.any(&program.terms, &goals);
+            if !self.ask(program, any, true, solver, budget).is_sat()? {
+                return Ok(());
+            }
+            let executions = self.decode(program, solver, |claim| open(claim, found))?;
+            found.extend(executions);
+            if self.first {
+                found.truncate(1);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reach of the answer that there are no violations but those that are found.
+    fn reach(
+        &mut self,
+        program: &EventProgram,
+        complete: bool,
+        found: &[Execution],
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<Reach, StopReason> {
+        let (cuts, ends) = self.reachable_cuts(program, solver, budget)?;
+        let fails =
+            |execution: &Execution| check_of(program, execution.target) == Some(Check::Assert);
+        let asserted = if !self.checks.contains(Check::Assert) {
+            None
+        } else if found.iter().any(fails) {
+            Some(true)
+        } else {
+            let assertions = self.claims.iter().filter(|claim| claim.violated.is_some());
+            let reached: Vec<TermId> = assertions.map(|claim| claim.reached).collect();
+            let any = self.any(&program.terms, &reached);
+            Some(self.ask(program, any, false, solver, budget).is_sat()?)
+        };
+        Ok(Reach {
             cuts,
             ends,
             asserted,
@@ -295,8 +307,8 @@ impl Encoding {
         })
     }
 
-    /// One reachable event of each kind of cut that can be reached, and executions for those about addresses whose numbers
-    /// are known.
+    /// One reachable event of each kind of cut that can be reached and is not asked for, and executions for those about
+    /// addresses whose numbers are known.
     fn reachable_cuts(
         &mut self,
         program: &EventProgram,
@@ -310,6 +322,7 @@ impl Encoding {
         let mut open: Vec<(EventId, TermId, &Cut)> = self
             .claims
             .iter()
+            .filter(|claim| !is_asked(program, claim, self.checks))
             .filter_map(|claim| Some((claim.event, claim.reached, kind(claim.event)?)))
             .collect();
         let mut found: Vec<EventId> = Vec::new();
@@ -345,7 +358,7 @@ impl Encoding {
                 );
                 if is_address && !program.bases.is_empty() {
                     let here = |claim: &Claim| (claim.event == event).then_some(claim.reached);
-                    ends.extend(self.decode(program, solver, here));
+                    ends.extend(self.decode(program, solver, here).into_iter().flatten());
                 }
             }
             open.retain(|cut| {
@@ -358,15 +371,19 @@ impl Encoding {
         Ok((found, ends))
     }
 
-    /// The shortest execution of the solver's model that ends at an event whose condition (`goal`) holds.
+    /// Executions of the solver's model that end at events whose condition (`goal`) holds: for each check and place the
+    /// shortest, and of these the shortest first.
+    ///
+    /// # Errors
+    /// There is no order of events, or no such event.
     pub fn decode(
         &self,
         program: &EventProgram,
         solver: &dyn Solver,
         goal: impl Fn(&Claim) -> Option<TermId>,
-    ) -> Result<Execution, Inconsistent> {
+    ) -> Result<Vec<Execution>, Inconsistent> {
         with_model(&self.formula, &program.terms, solver, |model| {
-            let mut best: Option<(Vec<EventId>, EventId)> = None;
+            let mut best: BTreeMap<(Option<Check>, Loc), (Vec<EventId>, EventId)> = BTreeMap::new();
             for claim in &self.claims {
                 if !goal(claim).is_some_and(|t| model.holds(t)) {
                     continue;
@@ -374,16 +391,26 @@ impl Encoding {
                 let target = claim.event;
                 let order = self.scheme.decode(program, model, target);
                 let order = order.ok_or(Inconsistent { target })?;
-                if best.as_ref().is_none_or(|best| order.len() < best.0.len()) {
-                    best = Some((order, target));
+                let place = (check_of(program, target), program.events[target].loc);
+                match best.get(&place) {
+                    Some(best) if best.0.len() <= order.len() => {}
+                    _ => {
+                        best.insert(place, (order, target));
+                    }
                 }
             }
-            let (order, target) = best.ok_or(Inconsistent { target: EventId(0) })?;
-            Ok(Execution {
+            let mut best: Vec<(Vec<EventId>, EventId)> = best.into_values().collect();
+            if best.is_empty() {
+                return Err(Inconsistent { target: EventId(0) });
+            }
+            best.sort_by_key(|(order, target)| (order.len(), *target));
+            let values = self.values(program, model);
+            let executions = best.into_iter().map(|(order, target)| Execution {
                 order,
                 target,
-                values: self.values(program, model),
-            })
+                values: values.clone(),
+            });
+            Ok(executions.collect())
         })
     }
 
@@ -504,6 +531,54 @@ impl Encoding {
             }
         }
     }
+}
+
+/// Reason why a search for violations has no end of its own.
+enum Ended {
+    Stopped(StopReason),
+    Inconsistent(Inconsistent),
+}
+
+impl From<StopReason> for Ended {
+    fn from(reason: StopReason) -> Ended {
+        Ended::Stopped(reason)
+    }
+}
+
+impl From<Inconsistent> for Ended {
+    fn from(why: Inconsistent) -> Ended {
+        Ended::Inconsistent(why)
+    }
+}
+
+/// Check that an event violates where it happens, if there is one.
+fn check_of(program: &EventProgram, event: EventId) -> Option<Check> {
+    program.events[event].kind.property().map(Check::of)
+}
+
+/// Undefined behaviour that is asked for: true if the claim is about a cut that violates one of the checks.
+fn is_asked(program: &EventProgram, claim: &Claim, checks: Checks) -> bool {
+    let check = check_of(program, claim.event);
+    if faults::on(faults::Fault::MemoryUnasked) && check == Some(Check::Memory) {
+        return false;
+    }
+    claim.violated.is_none() && check.is_some_and(|check| checks.contains(check))
+}
+
+/// Known violation: true if one of the executions violates the same check at the same place.
+fn is_known(program: &EventProgram, event: EventId, found: &[Execution]) -> bool {
+    let place = |event: EventId| {
+        let any = faults::on(faults::Fault::OnePlace);
+        let loc = if any {
+            Loc::NONE
+        } else {
+            program.events[event].loc
+        };
+        (check_of(program, event), loc)
+    };
+    found
+        .iter()
+        .any(|known| place(known.target) == place(event))
 }
 
 /// A solver as the receiver of a formula's clauses.

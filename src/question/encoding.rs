@@ -4,7 +4,7 @@ use super::{Options, Scheme};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Clauses, Formula, Lit};
 use crate::event::{EventProgram, MemoryModel};
-use crate::goal::Claim;
+use crate::goal::{Checks, Claim};
 use crate::question::faults;
 use crate::scheme::Encoded;
 use crate::term::{TermId, Terms};
@@ -62,6 +62,10 @@ pub struct Encoding {
     /// Recording: true to keep the question whether an assertion can be violated, in `asked`, as it was asked last.
     pub(super) record: bool,
     pub(super) asked: Option<Question>,
+    /// Checks that violations are looked for of.
+    pub(super) checks: Checks,
+    /// The first violation ends the search.
+    pub(super) first: bool,
 }
 
 impl Encoding {
@@ -96,6 +100,8 @@ impl Encoding {
             answered: None,
             record: options.record,
             asked: None,
+            checks: options.checks,
+            first: options.first,
         };
         encoding.state_facts(program);
         if let Some(level) = encoding.scheme.first() {

@@ -11,6 +11,12 @@ crate::base::faults::declare! {
         /// Rounds count as enough although some execution needs more.
         RoundsSuffice = "rounds-suffice",
     }
+    CHECKS {
+        /// One violation of a check counts as all of it.
+        OnePlace = "one-place",
+        /// Nobody asks for invalid accesses.
+        MemoryUnasked = "memory-unasked",
+    }
     UNWINDING {
         /// Unwindings: positions count as enough although some execution needs more.
         PositionsSuffice = "positions-suffice",

@@ -2,6 +2,7 @@
 //!
 //! [`check_within`] asks whether a violation is possible, and if not, what the answer is worth.
 
+mod answer;
 pub mod choice;
 pub mod counts;
 pub mod decide;
@@ -12,8 +13,9 @@ mod options;
 mod tests;
 
 pub use crate::scheme::Scheme;
+pub use answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 #[cfg(test)]
 pub use decide::check;
-pub use decide::{Answer, Checked, Execution, Failure, Inconsistent, check_within};
+pub use decide::{Checked, check_within};
 pub use encoding::{Encoding, Question, Unencoded};
 pub use options::Options;

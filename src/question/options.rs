@@ -1,5 +1,6 @@
 //! Options of a question.
 
+use crate::goal::Checks;
 use crate::scheme::Scheme;
 
 /// Options of the decision of a program.
@@ -11,6 +12,10 @@ pub struct Options {
     pub reduce: bool,
     /// Recording: true to keep the question whether an assertion can be violated.
     pub record: bool,
+    /// Checks that violations are looked for of.
+    pub checks: Checks,
+    /// The first violation ends the search.
+    pub first: bool,
 }
 
 impl Options {
@@ -20,6 +25,8 @@ impl Options {
             scheme: scheme.into(),
             reduce: true,
             record: false,
+            checks: Checks::ASSERT,
+            first: false,
         }
     }
 }

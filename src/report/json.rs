@@ -6,13 +6,15 @@
 //! |---|---|
 //! | `schema` | 1 |
 //! | `version` | version of Selvedge |
-//! | `file`, `data_model`, `check` | the C file, `"ILP32"` or `"LP64"`, and the property: `"assert"` |
+//! | `file`, `data_model`, `check` | the C file, `"ILP32"` or `"LP64"`, and what was asked: `"assert"`, or several checks with commas between |
 //! | `verdict` | `"failed"`, `"successful"` or `"unknown"` |
 //! | `complete` | true if and only if successful without limits |
 //! | `line` | the last line of standard output |
 //! | `limits` | of a successful verdict: strings such as `"unwind 3"` |
 //! | `reason` | of an unknown verdict: a string, else null |
 //! | `violation` | of a failed verdict: `{property, place}`, else null |
+//! | `checks` | of each check, the most serious first: `{check, verdict, complete, limits, reason}`, as above |
+//! | `findings` | all violations, the most serious first: `{check, property, place, trace}`; the first is `violation` and `trace` |
 //! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
 //! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
@@ -40,8 +42,9 @@
 
 use super::file::Format;
 use super::text::{limit_name, reason_text, verdict_line};
-use super::{property_name, undefined_name, value};
+use super::{undefined_name, value, violation_name};
 use crate::base::Loc;
+use crate::goal::Check;
 use crate::ir::ty::Reading;
 use crate::outcome::{Coverage, InForce, Outcome, Statistics, Verdict};
 use crate::source::place::Places;
@@ -59,37 +62,41 @@ pub(super) const FORMAT: Format = Format {
 /// The text of the file, with a newline at its end.
 pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
     let to = JsonBuilder { places };
-    let (mut limits, mut reason) = (Vec::new(), None);
-    let verdict = match &outcome.verdict {
-        Verdict::Failed => "failed",
-        Verdict::Successful { limits: within } => {
-            limits = within
-                .iter()
-                .map(|limit| limit_name(limit, places))
-                .collect();
-            "successful"
-        }
-        Verdict::Unknown { reason: why } => {
-            reason = Some(reason_text(why, places));
-            "unknown"
-        }
-    };
+    let whole = to.verdict(&outcome.verdict);
     let first = outcome.findings.first();
     let object = OutcomeJson {
         schema: 1,
         version: env!("CARGO_PKG_VERSION"),
         file: &outcome.subject.file,
         data_model: outcome.subject.model.name(),
-        check: outcome.subject.check.name(),
-        verdict,
-        complete: outcome.verdict.is_complete(),
+        check: outcome.subject.checks.names(),
+        verdict: whole.verdict,
+        complete: whole.complete,
         line: verdict_line(outcome, places),
-        limits,
-        reason,
+        limits: whole.limits,
+        reason: whole.reason,
         violation: first.map(|finding| ViolationJson {
-            property: property_name(finding.property),
+            property: violation_name(finding.property, finding.trace.misaccess()),
             place: to.place(finding.loc),
         }),
+        checks: outcome
+            .by_check
+            .iter()
+            .map(|(check, verdict)| CheckJson {
+                check: check.name(),
+                answer: to.verdict(verdict),
+            })
+            .collect(),
+        findings: outcome
+            .findings
+            .iter()
+            .map(|finding| FindingJson {
+                check: Check::of(finding.property).name(),
+                property: violation_name(finding.property, finding.trace.misaccess()),
+                place: to.place(finding.loc),
+                trace: to.trace(&finding.trace),
+            })
+            .collect(),
         coverage: to.coverage(&outcome.coverage),
         statistics: statistics(&outcome.statistics),
         trace: first.map(|finding| to.trace(&finding.trace)),
@@ -106,13 +113,15 @@ struct OutcomeJson<'a> {
     version: &'static str,
     file: &'a str,
     data_model: &'static str,
-    check: &'static str,
+    check: String,
     verdict: &'static str,
     complete: bool,
     line: String,
     limits: Vec<String>,
     reason: Option<String>,
     violation: Option<ViolationJson>,
+    checks: Vec<CheckJson>,
+    findings: Vec<FindingJson>,
     coverage: CoverageJson,
     statistics: StatisticsJson,
     trace: Option<TraceJson>,
@@ -130,6 +139,29 @@ struct PlaceJson {
 struct ViolationJson {
     property: &'static str,
     place: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+struct CheckJson {
+    check: &'static str,
+    #[serde(flatten)]
+    answer: VerdictJson,
+}
+
+#[derive(Serialize)]
+struct VerdictJson {
+    verdict: &'static str,
+    complete: bool,
+    limits: Vec<String>,
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct FindingJson {
+    check: &'static str,
+    property: &'static str,
+    place: Option<PlaceJson>,
+    trace: TraceJson,
 }
 
 #[derive(Serialize)]
@@ -328,6 +360,28 @@ impl JsonBuilder<'_> {
         })
     }
 
+    fn verdict(&self, verdict: &Verdict) -> VerdictJson {
+        let (mut limits, mut reason) = (Vec::new(), None);
+        let name = match verdict {
+            Verdict::Failed => "failed",
+            Verdict::Successful { limits: within } => {
+                let within = within.iter().map(|limit| limit_name(limit, self.places));
+                limits = within.collect();
+                "successful"
+            }
+            Verdict::Unknown { reason: why } => {
+                reason = Some(reason_text(why, self.places));
+                "unknown"
+            }
+        };
+        VerdictJson {
+            verdict: name,
+            complete: verdict.is_complete(),
+            limits,
+            reason,
+        }
+    }
+
     fn coverage(&self, coverage: &Coverage) -> CoverageJson {
         let bound = |in_force: &InForce| BoundJson {
             name: in_force.bound.name(),
@@ -447,8 +501,8 @@ fn action(action: &Action) -> ActionJson {
             before: before.clone(),
             by: by.0,
         },
-        Action::Violation { property } => ActionJson::Violation {
-            property: property_name(*property),
+        Action::Violation { property, access } => ActionJson::Violation {
+            property: violation_name(*property, access.as_deref()),
         },
     }
 }

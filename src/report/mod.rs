@@ -6,6 +6,7 @@
 mod file;
 pub mod format;
 pub mod json;
+pub mod misaccess;
 pub mod save;
 mod table;
 pub mod text;
@@ -14,13 +15,20 @@ pub mod unwinding;
 pub mod value;
 
 use crate::ir::{Property, Undefined};
+use crate::trace::misaccess::Misaccess;
 
 /// Name of a property in verdicts.
 pub fn property_name(property: Property) -> &'static str {
     match property {
         Property::Assertion => "assertion",
         Property::ReachError => "reach_error() called",
+        Property::Defined(why) => undefined_name(why),
     }
+}
+
+/// Name of a violation in verdicts.
+pub fn violation_name(property: Property, access: Option<&Misaccess>) -> &'static str {
+    access.map_or_else(|| property_name(property), misaccess::kind)
 }
 
 /// Kind of undefined behaviour, in words.
@@ -28,6 +36,7 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
     match kind {
         Undefined::DivisionByZero => "division by zero",
         Undefined::DivisionOverflow => "overflow in division",
+        Undefined::Overflow => "signed overflow",
         Undefined::ShiftRange => "shift beyond width",
         Undefined::FloatRange => "conversion of a number that its type does not hold",
         Undefined::InvalidAccess => "invalid access",

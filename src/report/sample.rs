@@ -4,7 +4,7 @@ use super::text::Detail;
 use super::*;
 use crate::base::{DataModel, Loc, StopReason};
 use crate::event::ThreadId;
-use crate::goal::Check;
+use crate::goal::{Check, Checks};
 use crate::outcome::{
     Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
 };
@@ -126,6 +126,7 @@ fn lost_update() -> Trace {
                 0,
                 10,
                 Action::Violation {
+                    access: None,
                     property: Property::Assertion,
                 },
             ),
@@ -165,8 +166,9 @@ fn outcome(verdict: Verdict) -> Outcome {
         subject: Subject {
             file: "dir/lost.c".to_string(),
             model: DataModel::Lp64,
-            check: Check::Assert,
+            checks: Checks::ASSERT,
         },
+        by_check: vec![(Check::Assert, verdict.clone())],
         verdict,
         findings: Vec::new(),
         coverage,
@@ -341,6 +343,7 @@ fn the_violated_line_is_explained_by_what_led_there() {
             0,
             3,
             Action::Violation {
+                access: None,
                 property: Property::ReachError,
             },
         ),

@@ -1,8 +1,9 @@
 //! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
-use super::{property_name, trace, undefined_name, unwinding};
+use super::{trace, undefined_name, unwinding, violation_name};
+use crate::goal::Check;
 use crate::ir::Undefined;
-use crate::outcome::{Coverage, Limit, Outcome, Reason, Verdict};
+use crate::outcome::{Coverage, Finding, Limit, Outcome, Reason, Verdict};
 use crate::scheme::Scheme;
 use crate::source::place::{Places, file_line};
 
@@ -27,7 +28,13 @@ impl Default for Detail {
 /// Everything that goes to standard output: the counterexample, what was covered, and the verdict as last line.
 pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String {
     let mut text = String::new();
-    for finding in outcome.findings.iter().filter(|_| detail.trace) {
+    for (index, finding) in outcome.findings.iter().enumerate() {
+        if !detail.trace {
+            continue;
+        }
+        if outcome.findings.len() > 1 {
+            text.push_str(&heading(outcome, index, places));
+        }
         text.push_str(&trace::render(&finding.trace, places, detail.all_steps));
         text.push('\n');
         if let Some(grain) = finding.scheme.and_then(Scheme::grain) {
@@ -38,6 +45,14 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
     for learnt in &outcome.coverage.learnt {
         text.push_str(&format!("Learnt: {learnt}\n"));
     }
+    if outcome.by_check.len() > 1 {
+        for (check, verdict) in &outcome.by_check {
+            let of = |finding: &&Finding| Check::of(finding.property) == *check;
+            let findings: Vec<&Finding> = outcome.findings.iter().filter(of).collect();
+            let words = verdict_words(verdict, &findings, places);
+            text.push_str(&format!("Check {}: {words}\n", check.name()));
+        }
+    }
     text.push_str(&coverage_line(outcome, places));
     text.push('\n');
     text.push_str(&verdict_line(outcome, places));
@@ -47,27 +62,48 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
 
 /// The last line.
 pub fn verdict_line(outcome: &Outcome, places: &dyn Places) -> String {
-    match &outcome.verdict {
-        Verdict::Failed => {
-            let all = outcome.findings.iter();
-            let first = all.take(1).map(|finding| {
-                let place = file_line(places, finding.loc);
-                format!(" ({} at {place})", property_name(finding.property))
-            });
-            format!("VERIFICATION FAILED{}", first.collect::<String>())
-        }
-        Verdict::Successful { limits } if limits.is_empty() => {
-            "VERIFICATION SUCCESSFUL (complete)".to_string()
-        }
+    let findings: Vec<&Finding> = outcome.findings.iter().collect();
+    let words = verdict_words(&outcome.verdict, &findings, places);
+    format!("VERIFICATION {words}")
+}
+
+/// Title of one of several counterexamples.
+fn heading(outcome: &Outcome, index: usize, places: &dyn Places) -> String {
+    let count = outcome.findings.len();
+    let finding = &outcome.findings[index];
+    let check = Check::of(finding.property).name();
+    let what = finding_words(finding, places);
+    format!("Finding {} of {count} ({check}): {what}\n", index + 1)
+}
+
+/// A violation in a few words.
+fn finding_words(finding: &Finding, places: &dyn Places) -> String {
+    let place = file_line(places, finding.loc);
+    let name = violation_name(finding.property, finding.trace.misaccess());
+    format!("{name} at {place}")
+}
+
+/// A verdict with its findings.
+fn verdict_words(verdict: &Verdict, findings: &[&Finding], places: &dyn Places) -> String {
+    match verdict {
+        Verdict::Failed => match findings {
+            [] => "FAILED".to_string(),
+            [only] => format!("FAILED ({})", finding_words(only, places)),
+            [first, more @ ..] => {
+                let first = finding_words(first, places);
+                format!("FAILED ({first}; {} more)", more.len())
+            }
+        },
+        Verdict::Successful { limits } if limits.is_empty() => "SUCCESSFUL (complete)".to_string(),
         Verdict::Successful { limits } => {
             let names: Vec<String> = limits
                 .iter()
                 .map(|limit| limit_name(limit, places))
                 .collect();
-            format!("VERIFICATION SUCCESSFUL (bounded: {})", names.join(", "))
+            format!("SUCCESSFUL (bounded: {})", names.join(", "))
         }
         Verdict::Unknown { reason } => {
-            format!("VERIFICATION UNKNOWN ({})", reason_text(reason, places))
+            format!("UNKNOWN ({})", reason_text(reason, places))
         }
     }
 }
@@ -95,6 +131,7 @@ pub fn reason_text(reason: &Reason, places: &dyn Places) -> String {
             "the contents of memory allocated at {} are abstracted; {what} that may depend on them did not replay",
             file_line(places, *loc)
         ),
+        Reason::Ended => "a violation of another check ended the search".to_string(),
         Reason::Other(text) => text.clone(),
     }
 }

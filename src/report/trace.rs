@@ -7,7 +7,7 @@
 //! everything is asked for.
 
 use super::table::{Table, wrap};
-use super::{property_name, value};
+use super::{misaccess, value, violation_name};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
@@ -370,7 +370,9 @@ fn effect(action: &Action, places: &dyn Places) -> String {
         Action::Fence => "fence".to_string(),
         Action::AtomicBegin => "begin atomic".to_string(),
         Action::AtomicEnd => "end atomic".to_string(),
-        Action::Violation { property } => format!("VIOLATED: {}", property_name(*property)),
+        Action::Violation { property, access } => {
+            format!("VIOLATED: {}", violation_name(*property, access.as_deref()))
+        }
     }
 }
 
@@ -379,7 +381,7 @@ fn violation(trace: &Trace, places: &dyn Places) -> String {
     let Some(last) = trace.steps.last() else {
         return String::new();
     };
-    let Action::Violation { property } = last.action else {
+    let Action::Violation { property, access } = &last.action else {
         return String::new();
     };
     let thread = match last.thread.index() {
@@ -388,13 +390,19 @@ fn violation(trace: &Trace, places: &dyn Places) -> String {
     };
     let mut text = format!(
         "\nViolated: {} at {}, in {}{thread}\n",
-        property_name(property),
+        violation_name(*property, access.as_deref()),
         file_line(places, last.loc),
         last.function,
     );
     let line = statement(places, last);
     if !line.is_empty() {
         text.push_str(&format!("    {line}\n"));
+    }
+    for detail in access
+        .iter()
+        .flat_map(|access| misaccess::details(access, places))
+    {
+        text.push_str(&format!("    {detail}\n"));
     }
     let values = last_values(trace, places);
     if !values.is_empty() {

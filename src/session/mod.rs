@@ -12,6 +12,7 @@ pub use show::Stage;
 
 use crate::analysis::loops::Loops;
 use crate::base::{Budget, DataModel, Diagnostic};
+use crate::goal::Check;
 use crate::ir::Program;
 use crate::library::{self, External, Undeclared};
 use crate::modular::certificate::Certificate;
@@ -46,6 +47,8 @@ pub struct Options {
     pub undeclared: Undeclared,
     /// Meaning of calls of functions that are declared, have no body and are not known.
     pub external: External,
+    /// Signed overflow is looked for, as [`Check::Overflow`](crate::Check::Overflow) needs it; else signed numbers wrap.
+    pub overflow: bool,
 }
 
 impl Default for Options {
@@ -59,6 +62,7 @@ impl Default for Options {
             cpp: None,
             undeclared: Undeclared::default(),
             external: External::default(),
+            overflow: false,
         }
     }
 }
@@ -82,6 +86,7 @@ impl Options {
         library::Options {
             undeclared: self.undeclared,
             external: self.external,
+            overflow: self.overflow,
         }
     }
 }
@@ -90,6 +95,8 @@ impl Options {
 pub struct Session {
     source: Arc<Source>,
     program: Arc<Program>,
+    /// Signed overflow is undefined.
+    overflow: bool,
     /// The time that reading took.
     reading: Duration,
 }
@@ -160,6 +167,7 @@ impl Session {
         Ok(Session {
             source,
             program: Arc::new(program),
+            overflow: options.overflow,
             reading: since.elapsed(),
         })
     }
@@ -207,6 +215,10 @@ impl Session {
         budget: &Budget,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Answer, Error> {
+        if request.checks.contains(Check::Overflow) && !self.overflow {
+            let text = "the program was read as one whose signed numbers wrap";
+            return Err(Error::Request(text.to_string()));
+        }
         let mut told = |so_far: &Progress| {
             let outcome = so_far.outcome.cloned();
             let outcome = outcome.map(|outcome| self.about(outcome));

@@ -6,7 +6,7 @@ use crate::ir::position::PosKey;
 use crate::term::TermId;
 use hashbrown::{HashMap, HashSet};
 
-/// The schedule of `order` (visible events that happen, in one total order) up to the violated assertion
+/// The schedule of `order` (visible events that happen, in one total order) up to the violated assertion, or the cut,
 /// `violated`; `value` gives the value of each variable.
 pub fn decode(
     program: &EventProgram,
@@ -95,10 +95,7 @@ pub fn decode(
             bases.insert(program.objects[object].origin, base);
         }
     }
-    let property = match assertion.kind {
-        EventKind::Assert { property, .. } => property,
-        _ => crate::ir::Property::Assertion,
-    };
+    let property = assertion.kind.property();
     let mut parts: HashMap<(ThreadId, PosKey), Vec<u64>> = HashMap::new();
     for (thread, position, part) in &program.parts {
         parts.entry((*thread, *position)).or_default().push(*part);
@@ -124,6 +121,6 @@ pub fn decode(
             .collect(),
         used_slots: program.used_slots,
         bases,
-        violation: property,
+        violation: property.unwrap_or(crate::ir::Property::Assertion),
     }
 }

@@ -273,7 +273,9 @@ impl Search<'_> {
         created: &mut Vec<ThreadId>,
     ) -> Progress {
         let in_section = state.thread(id).section > 0;
-        let loc = self.interpreter.next(state, id).1;
+        let (loc, _) = self
+            .interpreter
+            .place_of(state, id, self.interpreter.next(state, id).1);
         let halted = if in_section {
             Progress::Undone
         } else {

@@ -6,6 +6,7 @@ pub mod decode;
 pub mod enumerate;
 pub mod faults;
 pub mod interpret;
+pub mod misaccess;
 pub mod replay;
 
 #[cfg(feature = "internals")]
@@ -22,6 +23,7 @@ use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
 use crate::ir::ty::Reading;
 use hashbrown::{HashMap, HashSet};
+use misaccess::Misaccess;
 
 /// Schedule: an execution as a model gives it, in terms of the program alone.
 #[derive(Clone, Debug)]
@@ -30,7 +32,7 @@ pub struct Schedule {
     /// Thread instances: who creates each one, and at which position (`None` for main). Indexed by [`ThreadId`].
     pub threads: Vec<Option<(ThreadId, PosKey)>>,
     /// Steps, in order. Parts of one instruction (lock, read-modify-write) are one entry; so are several accesses of
-    /// one instruction. The last entry is the violated assertion.
+    /// one instruction. The last entry is the violated assertion, or the instruction whose behaviour is undefined.
     pub steps: Vec<Move>,
     /// Memory model.
     pub memory_model: MemoryModel,
@@ -52,6 +54,7 @@ pub struct Schedule {
     pub used_slots: u32,
     /// Machine addresses of objects that somebody looks at; others get fresh ones.
     pub bases: HashMap<Origin, u64>,
+    /// Property that is violated at the end.
     pub violation: Property,
 }
 
@@ -80,6 +83,24 @@ pub struct Trace {
     pub threads: Vec<TraceThread>,
     /// Steps of all threads, in the order in which they happen.
     pub steps: Vec<TraceStep>,
+}
+
+impl Trace {
+    /// Property that is violated at the end.
+    pub(crate) fn violation(&self) -> Option<Property> {
+        match self.steps.last()?.action {
+            Action::Violation { property, .. } => Some(property),
+            _ => None,
+        }
+    }
+
+    /// The invalid access at the end, if there is one.
+    pub fn misaccess(&self) -> Option<&Misaccess> {
+        match &self.steps.last()?.action {
+            Action::Violation { access, .. } => access.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 /// A thread of a trace.
@@ -210,6 +231,8 @@ pub enum Action {
     Violation {
         /// Violated property.
         property: Property,
+        /// The access, if it is one that is invalid.
+        access: Option<Box<Misaccess>>,
     },
 }
 

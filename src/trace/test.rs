@@ -522,7 +522,8 @@ fn a_lost_update_replays() {
     assert!(matches!(
         last.action,
         Action::Violation {
-            property: Property::Assertion
+            property: Property::Assertion,
+            ..
         }
     ));
     let reads = trace

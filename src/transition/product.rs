@@ -9,6 +9,8 @@ use super::automaton::{Automata, Edge, Key, LocationId, Outcome};
 use super::relation::{Relation, relation};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::goal::{Check, Checks};
+use crate::ir::Property;
 use crate::ir::address::Slot;
 use crate::pdr::{System, Trace};
 use crate::term::{Evaluator, TermId, Terms, VarId};
@@ -20,8 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bad steps, by their outcomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bad {
+    /// Assertions that fail.
     pub violations: bool,
-    pub undefined: bool,
+    /// Undefined behaviour that these checks are about.
+    pub undefined: Checks,
     pub unsupported: bool,
 }
 
@@ -63,7 +67,7 @@ impl Bad {
     /// Everything that keeps a program from being proved.
     pub const ALL: Bad = Bad {
         violations: true,
-        undefined: true,
+        undefined: Checks::ALL,
         unsupported: true,
     };
 
@@ -72,7 +76,9 @@ impl Bad {
         match outcome {
             Outcome::Goto(_) => false,
             Outcome::Violation { .. } => self.violations,
-            Outcome::Undefined { .. } => self.undefined,
+            Outcome::Undefined { why, .. } => {
+                self.undefined.contains(Check::of(Property::Defined(*why)))
+            }
             Outcome::Unsupported { .. } => self.unsupported,
         }
     }

@@ -64,6 +64,8 @@ fn options(request: &Request, scheme: Scheme) -> Options {
         // To choose, it was.
         reduce: request.engine.scheme().is_some(),
         record: request.record,
+        checks: request.checks,
+        first: request.first,
         ..Options::new(scheme)
     }
 }

@@ -6,6 +6,7 @@ use super::watch::{Strategies, Watch};
 use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::event::MemoryModel;
+use crate::goal::{Check, Checks};
 use crate::ir::{Callee, FuncId, Instr, InstrKind, Program};
 use crate::lanes::{Flag, Lane, Lanes, Start};
 use crate::modular::certificate::{self, Certificate, Rejection};
@@ -67,13 +68,17 @@ pub(super) fn verified(
             loc,
             trace,
         } => {
+            let scheme = None;
             findings.push(outcome::Finding {
                 property,
                 loc,
                 trace,
-                scheme: None,
+                scheme,
             });
-            Verdict::Failed
+            // Of other checks, nobody has asked.
+            Verdict::Unknown {
+                reason: Reason::Ended,
+            }
         }
         Finding::Unsupported { what, loc } => Verdict::Unknown {
             reason: Reason::Unsupported { what, loc },
@@ -91,6 +96,12 @@ pub(super) fn verified(
             reason: Reason::Stopped(reason),
         },
     };
+    let violated: Checks = findings.iter().map(|f| Check::of(f.property)).collect();
+    let by_check = request.checks.iter().map(|check| match &verdict {
+        _ if violated.contains(check) => (check, Verdict::Failed),
+        verdict => (check, verdict.clone()),
+    });
+    let by_check: Vec<(Check, Verdict)> = by_check.collect();
     let mut statistics = Statistics {
         variables: proof.latches as u64,
         clauses: proof.effort.clauses,
@@ -100,8 +111,9 @@ pub(super) fn verified(
     statistics.cpu = crate::base::budget::process_cpu_time();
     Ok(Verified {
         outcome: Outcome {
-            subject: Subject::of(program),
-            verdict,
+            subject: Subject::of(program, request.checks),
+            verdict: Verdict::worst(by_check.iter().map(|(_, verdict)| verdict)),
+            by_check,
             findings,
             coverage: Coverage {
                 scheme: SCHEME.to_string(),
@@ -143,7 +155,7 @@ pub(super) fn lanes<'a>(
     hierarchy: Option<&[String]>,
     strategies: &Strategies,
 ) -> Lanes<'a, Proof, modular::Failure> {
-    let (solver, seed) = (request.solver, request.seed);
+    let (solver, seed, checks) = (request.solver, request.seed, request.checks);
     let suits_lockstep = Flag::default();
     let by = |strategy: Strategy| {
         let observed = strategies.of(&strategy);
@@ -152,6 +164,7 @@ pub(super) fn lanes<'a>(
             solver,
             seed,
             strategy,
+            checks,
             suits_lockstep: Arc::clone(&suits_lockstep),
         };
         move |budget: &Budget| {
@@ -291,7 +304,8 @@ pub fn check(
         ..Statistics::default()
     };
     Ok(Outcome {
-        subject: Subject::of(program),
+        subject: Subject::of(program, Checks::ASSERT),
+        by_check: vec![(Check::Assert, verdict.clone())],
         verdict,
         findings: Vec::new(),
         coverage,

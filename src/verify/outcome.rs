@@ -3,11 +3,12 @@
 use super::request::Request;
 use crate::base::Loc;
 use crate::event::Cut;
+use crate::goal::Check;
 use crate::ir::{Program, Undefined};
 use crate::outcome::{
     Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
 };
-use crate::question::Scheme;
+use crate::question::{Open, Scheme};
 use crate::symex::Bounds;
 
 /// Findings of one level; by default, those of a run in which no level was finished.
@@ -17,9 +18,12 @@ pub(super) struct Found {
     scheme: Option<Scheme>,
     solver: &'static str,
     threads: usize,
-    /// Set if the level decided the verdict by itself.
-    pub verdict: Option<Verdict>,
+    /// Reason why the level has no answer.
+    reason: Option<Reason>,
+    /// Violations, the most serious first.
     pub findings: Vec<Finding>,
+    /// Reason why it is not known whether there are more violations, where there are some.
+    pub open: Option<Open>,
     pub asserted: Option<bool>,
     /// Some execution is beyond the scheme's own level.
     pub exceeded: bool,
@@ -49,7 +53,7 @@ impl Found {
     /// The search ended before everything was known of this level, in which there is no violation.
     pub fn unfinished(self, reason: Reason) -> Found {
         Found {
-            verdict: Some(Verdict::Unknown { reason }),
+            reason: Some(reason),
             ..self
         }
     }
@@ -71,12 +75,12 @@ impl Found {
 
     /// Need of more threads: true if some are cut off that nobody asked to.
     pub fn wants_threads(&self, request: &Request) -> bool {
-        self.verdict.is_none() && request.threads.is_none() && self.creation
+        !self.is_decided() && request.threads.is_none() && self.creation
     }
 
     /// Need of higher bounds: true if another bound is reached that nobody asked for.
     pub fn wants_depth(&self, request: &Request) -> bool {
-        self.verdict.is_none()
+        !self.is_decided()
             && (request.unwind.is_none() && (self.unwind || self.loop_budget)
                 || request.recursion.is_none() && self.recursion
                 || self.exceeded
@@ -91,13 +95,18 @@ impl Found {
         let Some(bounds) = &self.bounds else {
             return "stopped".to_string();
         };
-        let what = match &self.verdict {
-            Some(Verdict::Failed) => "violated",
+        let what = match &self.reason {
+            _ if !self.findings.is_empty() => "violated",
             Some(_) => "no answer",
             None if self.is_complete() => "no violation, nothing was cut",
             None => "no violation so far",
         };
         format!("unwind {}: {} threads, {what}", bounds.unwind, self.threads)
+    }
+
+    /// No higher bounds are asked for: there is a violation, or no answer.
+    fn is_decided(&self) -> bool {
+        !self.findings.is_empty() || self.reason.is_some()
     }
 
     fn is_complete(&self) -> bool {
@@ -109,7 +118,7 @@ impl Found {
         let Some(bounds) = &self.bounds else {
             return Vec::new();
         };
-        let asked = self.verdict.is_none();
+        let asked = self.reason.is_none() && self.open.is_none();
         let mut all = Vec::new();
         let mut add = |bound: Bound, value: u64, reached: bool| {
             all.push(InForce {
@@ -152,6 +161,33 @@ impl Found {
         limits
     }
 
+    /// Answer of a check.
+    fn verdict(&self, check: Check, limits: &[Limit]) -> Verdict {
+        let of = |finding: &Finding| Check::of(finding.property);
+        if self.findings.iter().any(|finding| of(finding) == check) {
+            return Verdict::Failed;
+        }
+        let unsupported = self.unsupported.clone();
+        let unsupported = unsupported.map(|(what, loc)| Reason::Unsupported { what, loc });
+        let reason = match self.open {
+            Some(Open::Unasked) => Some(Reason::Ended),
+            Some(Open::Stopped(reason)) => Some(Reason::Stopped(reason)),
+            None => self.reason.clone().or(unsupported),
+        };
+        if let Some(reason) = reason {
+            return Verdict::Unknown { reason };
+        }
+        let mut limits = limits.to_vec();
+        // Executions end where behaviour is undefined, and nothing is known of what would follow.
+        let mut undefined = self.findings.iter();
+        if self.undefined.is_empty()
+            && let Some(first) = undefined.find(|finding| of(finding) != Check::Assert)
+        {
+            limits.push(Limit::Undefined(Some(first.loc)));
+        }
+        Verdict::Successful { limits }
+    }
+
     /// The outcome of the run that ends with this level.
     pub fn into_outcome(
         self,
@@ -166,16 +202,14 @@ impl Found {
             (None, Some(asked)) => asked.name().to_string(),
             (None, None) => String::new(),
         };
-        let verdict = match (self.verdict, self.unsupported) {
-            (Some(verdict), _) => verdict,
-            (None, Some((what, loc))) => Verdict::Unknown {
-                reason: Reason::Unsupported { what, loc },
-            },
-            (None, None) => Verdict::Successful { limits },
-        };
+        let by_check = request.checks.iter();
+        let by_check: Vec<(Check, Verdict)> = by_check
+            .map(|check| (check, self.verdict(check, &limits)))
+            .collect();
         Outcome {
-            verdict,
-            subject: Subject::of(program),
+            verdict: Verdict::worst(by_check.iter().map(|(_, verdict)| verdict)),
+            by_check,
+            subject: Subject::of(program, request.checks),
             findings: self.findings,
             coverage: Coverage {
                 scheme,

@@ -1,6 +1,7 @@
 //! A request: what is asked of a program, by which engine, within which bounds.
 
 use crate::event::MemoryModel;
+use crate::goal::Checks;
 use crate::ir::FuncId;
 use crate::question::Scheme;
 use crate::sat::SolverKind;
@@ -21,6 +22,10 @@ pub struct Request {
     pub threads: Option<u32>,
     /// Idle rule: iterations that change nothing may be dropped.
     pub idle_rule: bool,
+    /// Checks that violations are looked for of.
+    pub checks: Checks,
+    /// The first violation ends the search.
+    pub first: bool,
     /// Memory model.
     pub memory: MemoryModel,
     /// SAT solver.
@@ -48,6 +53,8 @@ impl Default for Request {
             recursion: None,
             threads: None,
             idle_rule: true,
+            checks: Checks::ASSERT,
+            first: true,
             memory: MemoryModel::Sc,
             solver: SolverKind::DEFAULT,
             seed: 0,

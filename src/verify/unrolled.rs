@@ -7,13 +7,15 @@ use super::request::Request;
 use super::result::{Failure, Progress, Verified};
 use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram};
-use crate::ir::{Program, Undefined};
+use crate::goal::Check;
+use crate::ir::{Program, Property, Undefined};
 use crate::lanes::Flag;
-use crate::outcome::{Finding, Outcome, Reason, Statistics, Verdict};
-use crate::question::{Answer, Encoding, Execution, Question, Scheme, Unencoded};
+use crate::outcome::{Finding, Outcome, Reason, Statistics};
+use crate::question::{Answer, Encoding, Execution, Question, Reach, Scheme, Unencoded};
 use crate::symex::{Refusal, Unroller};
+use crate::trace::Schedule;
 use crate::trace::decode::decode;
-use crate::trace::replay::{ending, replay};
+use crate::trace::replay::replay;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -207,54 +209,67 @@ impl Run<'_> {
                 let so_far = safe.then(|| Box::new(found.unfinished(reason.clone())));
                 return Ok(Err(Unfinished { reason, so_far }));
             }
-            Answer::Violated(execution) => {
+            Answer::Violated { executions, reach } => {
                 let begin = Instant::now();
-                let schedule = decode(&events, &execution.order, execution.target, |term| {
-                    execution.value(&events.terms, term)
-                });
-                let trace = replay(self.program, &schedule)
-                    .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
-                self.statistics.add_time("replay", begin.elapsed());
-                found.verdict = Some(Verdict::Failed);
-                found.findings.push(Finding {
-                    property: schedule.violation,
-                    loc: events.events[execution.target].loc,
-                    trace,
-                    scheme: Some(scheme),
-                });
-            }
-            Answer::Safe {
-                cuts,
-                ends,
-                asserted,
-                complete,
-            } => {
-                found.asserted = Some(asserted);
-                found.exceeded = !complete;
-                found.own = scheme.bounds(&events, decision.level, !complete);
-                for cut in cuts {
-                    let why = ends
-                        .iter()
-                        .find(|end| end.target == cut)
-                        .and_then(|end| self.lifetime(&events, end));
-                    let why = why.as_ref().unwrap_or(cut_of(&events, cut));
-                    found.add_cut(why, events.events[cut].loc);
+                for execution in executions {
+                    let trace = replay(self.program, &schedule_of(&events, &execution))
+                        .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
+                    let target = &events.events[execution.target];
+                    let property = trace.violation().or(target.kind.property());
+                    found.findings.extend(property.map(|property| Finding {
+                        property,
+                        loc: target.loc,
+                        trace,
+                        scheme: Some(scheme),
+                    }));
                 }
+                found
+                    .findings
+                    .sort_by_key(|finding| (Check::of(finding.property), finding.loc));
+                self.statistics.add_time("replay", begin.elapsed());
+                match reach {
+                    Ok(reach) => {
+                        self.add_reach(&mut found, scheme, reach, &events, decision.level);
+                    }
+                    Err(open) => found.open = Some(open),
+                }
+            }
+            Answer::Safe(reach) => {
+                self.add_reach(&mut found, scheme, reach, &events, decision.level)
             }
         }
         Ok(Ok(found))
     }
 
+    /// Takes note of what keeps executions out of an answer.
+    fn add_reach(
+        &self,
+        found: &mut Found,
+        scheme: Scheme,
+        reach: Reach,
+        events: &EventProgram,
+        level: u32,
+    ) {
+        found.asserted = reach.asserted;
+        found.exceeded = !reach.complete;
+        found.own = scheme.bounds(events, level, !reach.complete);
+        for cut in reach.cuts {
+            let end = reach.ends.iter().find(|end| end.target == cut);
+            let why = end.and_then(|end| self.lifetime(events, end));
+            let why = why.as_ref().unwrap_or(cut_of(events, cut));
+            found.add_cut(why, events.events[cut].loc);
+        }
+    }
+
     /// Lifetime error at the end of an execution: what is undefined there, if it is about an object that has ended.
     fn lifetime(&self, events: &EventProgram, end: &Execution) -> Option<Cut> {
-        let value = |term| end.value(&events.terms, term);
-        let schedule = decode(events, &end.order, end.target, value);
-        let why = ending(self.program, &schedule)?;
-        let is_past = matches!(
-            why,
-            Cut::Undefined(Undefined::UseAfterFree | Undefined::StalePointer)
-        );
-        is_past.then_some(why)
+        let trace = replay(self.program, &schedule_of(events, end)).ok()?;
+        match trace.violation()? {
+            Property::Defined(why @ (Undefined::UseAfterFree | Undefined::StalePointer)) => {
+                Some(Cut::Undefined(why))
+            }
+            _ => None,
+        }
     }
 
     fn note_objects(&mut self, events: &EventProgram) {
@@ -274,6 +289,12 @@ impl Run<'_> {
         self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
         self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));
     }
+}
+
+/// Schedule of an execution.
+fn schedule_of(events: &EventProgram, execution: &Execution) -> Schedule {
+    let value = |term| execution.value(&events.terms, term);
+    decode(events, &execution.order, execution.target, value)
 }
 
 /// Cuts of loops, recursion and creation of threads.

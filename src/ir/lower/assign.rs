@@ -40,7 +40,7 @@ impl Lowerer {
         }
         let old = self.load(&target)?;
         let value = self.expr(right)?;
-        let result = self.apply(op, old, value)?;
+        let result = self.update(op, &target, old, value)?;
         let result = self.convert(result, &target.ty)?;
         self.store(&target, result)
     }
@@ -61,10 +61,19 @@ impl Lowerer {
             let copy = self.body.assign(bits, crate::ir::Rvalue::Use(operand));
             old = Typed::scalar(target.ty.unqualified(), copy);
         }
-        let result = self.apply(op, old.clone(), one)?;
+        let result = self.update(op, &target, old.clone(), one)?;
         let result = self.convert(result, &target.ty)?;
         let stored = self.store(&target, result)?;
         Ok(if new { stored } else { old })
+    }
+
+    /// What an update stores. Atomic updates wrap, wherever their object is.
+    fn update(&mut self, op: Op, target: &LValue, old: Typed, value: Typed) -> Res<Typed> {
+        let overflow = self.meaning.overflow;
+        self.meaning.overflow = overflow && !target.ty.quals.atomic;
+        let result = self.apply(op, old, value);
+        self.meaning.overflow = overflow;
+        result
     }
 
     /// An update of an atomic place in one step; the value before or after it.
@@ -107,7 +116,7 @@ impl Lowerer {
     fn atomic_section(&mut self, op: Op, target: &LValue, value: Typed, new: bool) -> Res<Typed> {
         self.body.emit(InstrKind::AtomicBegin { drains: true });
         let old = self.load(target)?;
-        let result = self.apply(op, old.clone(), value)?;
+        let result = self.update(op, target, old.clone(), value)?;
         let result = self.convert(result, &target.ty)?;
         let stored = self.store(target, result)?;
         self.body.emit(InstrKind::AtomicEnd);

@@ -90,7 +90,7 @@ impl Lowerer {
         ));
         let mut key = units.clone();
         key.push(kind.rank());
-        if self.apart {
+        if self.meaning.apart {
             key.extend(place.to_le_bytes());
         }
         let index = match self.strings.get_mut(&key) {

@@ -39,6 +39,7 @@ mod initialise;
 mod initializer;
 mod literal;
 mod lvalue;
+mod meaning;
 #[cfg(test)]
 mod messages;
 mod operator;
@@ -57,7 +58,8 @@ mod undeclared;
 mod unit;
 mod variadic;
 
-pub use unit::{lower, lower_apart};
+pub use meaning::Meaning;
+pub use unit::lower;
 
 use super::ty::{Type, TypeId, Types};
 use super::{DataModel, FuncId, Function, GlobalId, InitPart};
@@ -160,8 +162,7 @@ struct Lowerer {
     function_ids: IdVec<FuncId, usize>,
     /// Objects of string literals by their content, and where the literals are.
     strings: Map<Vec<u8>, (usize, BTreeSet<usize>)>,
-    /// Equal literals at different places are objects of their own.
-    apart: bool,
+    meaning: Meaning,
     warnings: Vec<(Loc, String)>,
     diagnostics: Vec<Diagnostic>,
     body: Body,
@@ -197,7 +198,7 @@ impl Lowerer {
             function_names: Map::default(),
             function_ids: IdVec::new(),
             strings: Map::default(),
-            apart: false,
+            meaning: Meaning::default(),
             warnings: Vec::new(),
             diagnostics: Vec::new(),
             body: Body::new(String::new(), CType::void()),

@@ -1,6 +1,6 @@
 //! Unary and binary operators on values (C11 6.5.3.3, 6.5.5 to 6.5.14).
 
-use super::body::constant;
+use super::body::{Body, constant};
 use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res};
@@ -104,7 +104,13 @@ impl Lowerer {
                 return self.float_negation(*kind, &ty, operand);
             }
             (_, Kind::Float(_)) => return self.fail("`~` needs an integer"),
-            (UnaryOperator::Minus, _) => self.body.unary(UnOp::Neg, operand, bits),
+            (UnaryOperator::Minus, _) => {
+                if ty.is_signed() {
+                    let least = constant(1 << (bits - 1), bits);
+                    self.no_overflow(|body| body.binary(BinOp::Ne, operand, least, bits));
+                }
+                self.body.unary(UnOp::Neg, operand, bits)
+            }
             _ => self.body.unary(UnOp::Not, operand, bits),
         };
         Ok(Typed::scalar(ty, operand))
@@ -163,6 +169,9 @@ impl Lowerer {
             Op::Shl | Op::Shr => return self.fail("shifts are no arithmetic"),
         };
         let result = self.body.binary(op, x, y, bits);
+        if signed {
+            self.no_overflow(|body| fits(body, op, (x, y, result), bits));
+        }
         if super::fold::is_comparison(op) {
             return Ok(Typed::truth(result));
         }
@@ -214,7 +223,21 @@ impl Lowerer {
             (_, false) => BinOp::LShr,
         };
         let result = self.body.binary(op, x, amount, bits);
+        if op == BinOp::Shl && ty.is_signed() {
+            self.no_overflow(|body| {
+                let back = body.binary(BinOp::AShr, result, amount, bits);
+                body.binary(BinOp::Eq, back, x, bits)
+            });
+        }
         Ok(Typed::scalar(ty, result))
+    }
+
+    /// Where signed overflow is undefined, a condition must hold.
+    fn no_overflow(&mut self, fits: impl FnOnce(&mut Body) -> Operand) {
+        if self.meaning.overflow && self.constant_depth == 0 {
+            let fits = fits(&mut self.body);
+            self.body.defined(fits, Undefined::Overflow);
+        }
     }
 
     fn compare_pointers(&mut self, op: Op, a: Typed, b: Typed) -> Res<Typed> {
@@ -274,3 +297,49 @@ impl Lowerer {
         Ok(Typed::scalar(CType::int(kind), count))
     }
 }
+
+/// Condition that the result of an operation on signed words is exact.
+fn fits(
+    body: &mut Body,
+    op: BinOp,
+    (x, y, result): (Operand, Operand, Operand),
+    bits: u16,
+) -> Operand {
+    match op {
+        BinOp::Add | BinOp::Sub => {
+            // Operands of equal signs (of different ones, of a difference) give a result of the sign of the first.
+            let other = body.binary(BinOp::Xor, x, y, bits);
+            let moved = body.binary(BinOp::Xor, x, result, bits);
+            let other = match op {
+                BinOp::Add => body.unary(UnOp::Not, other, bits),
+                _ => other,
+            };
+            let both = body.binary(BinOp::And, other, moved, bits);
+            body.binary(BinOp::SLe, constant(0, bits), both, bits)
+        }
+        BinOp::Mul if bits <= WIDEST / 2 => {
+            let [x, y, result] = [x, y, result].map(|word| body.resize(word, bits, 2 * bits, true));
+            let exact = body.binary(BinOp::Mul, x, y, 2 * bits);
+            body.binary(BinOp::Eq, exact, result, 2 * bits)
+        }
+        BinOp::Mul => {
+            // What divides the result is the other operand, unless there is none.
+            let (zero, minus_one) = (constant(0, bits), constant(u128::MAX, bits));
+            let least = constant(1 << (bits - 1), bits);
+            let by_zero = body.binary(BinOp::Eq, x, zero, bits);
+            let divisor = body.select(by_zero, constant(1, bits), x, bits);
+            let back = body.binary(BinOp::SDiv, result, divisor, bits);
+            let same = body.binary(BinOp::Eq, back, y, bits);
+            let inverts = body.binary(BinOp::Eq, x, minus_one, bits);
+            let is_least = body.binary(BinOp::Eq, y, least, bits);
+            let lost = body.binary(BinOp::And, inverts, is_least, 1);
+            let kept = body.unary(UnOp::Not, lost, 1);
+            let exact = body.binary(BinOp::Or, by_zero, same, 1);
+            body.binary(BinOp::And, exact, kept, 1)
+        }
+        _ => constant(1, 1),
+    }
+}
+
+/// The widest word.
+const WIDEST: u16 = 128;

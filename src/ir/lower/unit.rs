@@ -1,5 +1,6 @@
 //! A translation unit: its declarations one after the other, then the program that they make.
 
+use super::Meaning;
 use super::agree::{agree, supplied};
 use super::body::{forwarding, refused};
 use super::ctype::{CType, Kind};
@@ -17,23 +18,13 @@ use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 /// Fails with everything that is wrong at file scope and in functions that can be reached from `main`; what
 /// is wrong elsewhere does not matter. Constructs that are understood but not modelled become
 /// [`InstrKind::Unsupported`] at their place.
-pub fn lower(unit: &TranslationUnit, model: DataModel) -> Result<Program, Vec<Diagnostic>> {
-    lower_with(unit, model, false)
-}
-
-/// The same, with an object of its own for each occurrence of a string literal, where equal ones may stand at one place
-/// or not (C17 6.4.5).
-pub fn lower_apart(unit: &TranslationUnit, model: DataModel) -> Result<Program, Vec<Diagnostic>> {
-    lower_with(unit, model, true)
-}
-
-fn lower_with(
+pub fn lower(
     unit: &TranslationUnit,
     model: DataModel,
-    apart: bool,
+    meaning: Meaning,
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(model, Survey::of(unit));
-    lowerer.apart = apart;
+    lowerer.meaning = meaning;
     lowerer.prepare(unit);
     for declaration in &unit.0 {
         let result = match &declaration.node {

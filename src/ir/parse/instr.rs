@@ -39,9 +39,10 @@ const SOURCES: [NondetSource; 3] = [
 
 const PROPERTIES: [Property; 2] = [Property::Assertion, Property::ReachError];
 
-const UNDEFINED: [Undefined; 18] = [
+const UNDEFINED: [Undefined; 19] = [
     Undefined::DivisionByZero,
     Undefined::DivisionOverflow,
+    Undefined::Overflow,
     Undefined::ShiftRange,
     Undefined::FloatRange,
     Undefined::InvalidAccess,

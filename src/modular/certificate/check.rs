@@ -10,6 +10,7 @@ use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
 use crate::event::ThreadSet;
+use crate::goal::Checks;
 use crate::ir::Program;
 use crate::modular::cube::{Blocked, Cube};
 use crate::modular::failure::Failure;
@@ -119,7 +120,7 @@ pub fn check(
     let excludes = |kind: Bad| {
         let whole = certificate.interleavings.iter().any(|part| {
             (part.violations || !kind.violations)
-                && (part.undefined || !kind.undefined)
+                && (part.undefined || kind.undefined == Checks::default())
                 && (part.unsupported || !kind.unsupported)
         });
         let in_lockstep = !certificate.lockstep.is_empty();
@@ -155,7 +156,7 @@ pub fn check(
         clauses: checker.clauses,
         depth: checker.depth,
         defined: excludes(Bad {
-            undefined: true,
+            undefined: Checks::ALL,
             ..none
         }),
     })
@@ -201,7 +202,11 @@ impl Checker<'_> {
     fn interleavings(&mut self, part: &Interleavings) -> Result<(), Rejection> {
         let bad = Bad {
             violations: part.violations,
-            undefined: part.undefined,
+            undefined: if part.undefined {
+                Checks::ALL
+            } else {
+                Checks::default()
+            },
             unsupported: part.unsupported,
         };
         let product = product(self.writer.automata, bad);

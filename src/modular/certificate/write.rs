@@ -8,6 +8,7 @@ use super::nodes::Nodes;
 use super::text;
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::goal::Checks;
 use crate::ir::Program;
 use crate::modular::cube::{Blocked, Cube};
 use crate::modular::lemma::{Lemma, Proof};
@@ -60,7 +61,7 @@ impl<'a> CertificateBuilder<'a> {
     pub fn interleavings(&self, bad: Bad, blocked: &Blocked) -> Interleavings {
         Interleavings {
             violations: bad.violations,
-            undefined: bad.undefined,
+            undefined: bad.undefined == Checks::ALL,
             unsupported: bad.unsupported,
             invariant: self.invariant(blocked),
         }

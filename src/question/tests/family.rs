@@ -103,8 +103,9 @@ fn check(threads: usize, n: usize, atomic: bool, unsafe_bound: bool, scheme: Sch
         .decide(&mut program, &mut *solver, &Budget::unlimited())
         .expect("consistent");
     match answer {
-        Answer::Violated(execution) => {
+        Answer::Violated { executions, .. } => {
             assert!(unsafe_bound, "a safe program");
+            let execution = &executions[0];
             super::replay::replay(
                 &program,
                 &execution.order,
@@ -113,7 +114,10 @@ fn check(threads: usize, n: usize, atomic: bool, unsafe_bound: bool, scheme: Sch
             )
             .expect("an execution");
         }
-        Answer::Safe { asserted, .. } => assert!(!unsafe_bound && asserted, "an unsafe program"),
+        Answer::Safe(reach) => assert!(
+            !unsafe_bound && reach.asserted == Some(true),
+            "an unsafe program"
+        ),
         Answer::Stopped { .. } => panic!("no limit was set"),
     }
 }

@@ -50,11 +50,12 @@ fn confirm(
     (event, goal): (EventId, TermId),
     solver: &dyn Solver,
 ) -> Result<(), String> {
-    let execution = encoding
+    let executions = encoding
         .decode(program, solver, |claim| {
             (claim.event == event).then_some(goal)
         })
         .map_err(|error| error.to_string())?;
+    let execution = &executions[0];
     replay(
         program,
         &execution.order,
@@ -276,11 +277,12 @@ fn violated_within(seed: u64, steps: u32) -> (BTreeSet<crate::event::EventId>, b
         let answer = encoding.ask(&program, lit, false, &mut *solver, &Budget::unlimited());
         if answer == Answer::Sat {
             found.insert(claim.event);
-            let execution = encoding
+            let executions = encoding
                 .decode(&program, &*solver, |other| {
                     (other.event == claim.event).then_some(goal)
                 })
                 .expect("an order");
+            let execution = &executions[0];
             replay(
                 &program,
                 &execution.order,

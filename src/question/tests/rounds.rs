@@ -8,8 +8,8 @@ use crate::base::Budget;
 use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
-use crate::question::check;
 use crate::question::faults::Fault as QuestionFault;
+use crate::question::{Reach, check};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::scheme::faults::Fault as SchemeFault;
 use crate::scheme::lazy::{self, Lazy, Prune, SwitchPoints};
@@ -257,7 +257,7 @@ fn is_complete_rightly(seed: u64) -> Result<u32, String> {
         };
         let budget = Budget::unlimited();
         let answer = check(&mut program, &options, &mut *solver, &budget);
-        let crate::question::Answer::Safe { complete, cuts, .. } =
+        let crate::question::Answer::Safe(Reach { complete, cuts, .. }) =
             answer.map_err(|error| error.to_string())?
         else {
             continue;

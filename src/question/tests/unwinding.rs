@@ -10,7 +10,7 @@ use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 use crate::event::{EventId, EventProgram};
 use crate::question::faults::Fault as QuestionFault;
-use crate::question::{Execution, check_within};
+use crate::question::{Execution, Reach, check_within};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::scheme::faults::Fault as SchemeFault;
 use crate::scheme::mu::{self, Variant};
@@ -139,8 +139,8 @@ fn is_complete_rightly(seed: u64, variant: Variant) -> Result<(), String> {
         let answer = crate::question::check(&mut program, &options, &mut *solver, &budget);
         let violated = expected.values().any(|&n| n <= writes);
         let right = match answer.map_err(|error| error.to_string())? {
-            crate::question::Answer::Violated(_) => violated || variant == Variant::Inter,
-            crate::question::Answer::Safe { complete, .. } => {
+            crate::question::Answer::Violated { .. } => violated || variant == Variant::Inter,
+            crate::question::Answer::Safe(Reach { complete, .. }) => {
                 let enough = writes >= most;
                 !violated && (complete == enough || (coarse && complete))
             }
@@ -185,7 +185,7 @@ fn check_inter(seed: u64) {
             let text = || format!("seed {seed}, event {}, {clusters} clusters", event.0);
             if answer == Answer::Sat {
                 assert!(all.contains(&event), "{}", text());
-                let execution = encoding
+                let executions = encoding
                     .decode(&reduced, &*solver, |other| {
                         (other.event == event).then_some(goal)
                     })
@@ -194,8 +194,8 @@ fn check_inter(seed: u64) {
                     order,
                     target,
                     values,
-                } = execution;
-                replay(&reduced, &order, target, &values).expect("an execution");
+                } = &executions[0];
+                replay(&reduced, order, *target, values).expect("an execution");
             } else {
                 assert!(!few && !rounds.contains(&event), "{}", text());
             }

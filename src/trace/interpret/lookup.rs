@@ -34,12 +34,31 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Width of an operand in a frame of `function`.
-    pub(super) fn bits(&self, function: FuncId, operand: Operand) -> u16 {
+    pub fn bits(&self, function: FuncId, operand: Operand) -> u16 {
         match operand {
             Operand::Reg(reg) => self.program.functions[function].regs[reg].bits,
             Operand::Const { bits, .. } => bits,
             Operand::GlobalAddr(..) | Operand::FuncAddr(_) => self.space.pointer_bits,
         }
+    }
+
+    /// Place of a step of a thread that stands at `loc`, and of the calls that led there, outermost first. A step within a
+    /// model of the library has no place in the program but that of the call.
+    pub fn place_of(&self, state: &State, thread: ThreadId, loc: Loc) -> (Loc, Vec<Loc>) {
+        let frames = &state.thread(thread).frames;
+        let callers = frames[..frames.len() - 1].iter().map(|frame| {
+            let block = &self.function(frame).blocks[frame.block];
+            let instr = block.instrs.get(frame.index);
+            instr.map_or(block.end_loc, |instr| instr.loc)
+        });
+        let mut calls: Vec<Loc> = callers.collect();
+        let mut loc = loc;
+        while loc == Loc::NONE
+            && let Some(caller) = calls.pop()
+        {
+            loc = caller;
+        }
+        (loc, calls)
     }
 
     /// Value of an operand in the innermost frame of a thread; addresses are internal ones.

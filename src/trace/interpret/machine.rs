@@ -216,7 +216,7 @@ impl Interpreter<'_> {
     }
 
     /// As [`Self::named`], as far as bases have been chosen.
-    pub(super) fn known(&self, state: &State, word: Word) -> Option<u128> {
+    pub fn known(&self, state: &State, word: Word) -> Option<u128> {
         if !word.is_number() {
             return Some(word.value);
         }

@@ -1,5 +1,7 @@
 //! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
 
+mod dates;
+mod diagnosis;
 mod divergence;
 mod show;
 
@@ -13,14 +15,17 @@ use super::reuse::{Allocated, FirstRun, learnt};
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
+use crate::goal::Check;
 use crate::ir::position::PosKey;
-use crate::ir::{AllocKind, InstrKind, NondetSource, Program};
+use crate::ir::{AllocKind, InstrKind, NondetSource, Program, Property};
+use dates::Dates;
 use hashbrown::HashMap;
 
 /// Instructions that a thread may execute between two steps of a schedule.
 const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
 
-/// Executes a schedule; the trace ends with the violated assertion.
+/// Executes a schedule; the trace ends with the violation. Which of several names undefined behaviour has, the interpreter
+/// says, if they are of one check.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
     let first = run(program, schedule, FirstRun::default())?;
     // Only at the end it is known how many objects the heap had, and who came to be in whose place.
@@ -29,14 +34,6 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
         Ok(first.trace)
     } else {
         Ok(run(program, schedule, known)?.trace)
-    }
-}
-
-/// Cut at which a schedule ends; `None` if it ends otherwise.
-pub fn ending(program: &Program, schedule: &Schedule) -> Option<Cut> {
-    match run(program, schedule, FirstRun::default()).err()?.why {
-        Reason::Cut(cut) => Some(cut),
-        _ => None,
     }
 }
 
@@ -60,6 +57,7 @@ fn run<'p, 's>(
         issued: HashMap::new(),
         allocated: Vec::new(),
         known,
+        dates: Dates::default(),
     };
     let main = program.functions[program.main].name.clone();
     replay.trace.threads.push(TraceThread {
@@ -136,6 +134,8 @@ struct Replay<'p, 's> {
     /// Objects that instructions have allocated so far.
     allocated: Vec<Allocated>,
     known: FirstRun,
+    /// Beginnings and ends of objects.
+    dates: Dates,
 }
 
 /// Place of a step: position, positions of the calls that led there (outermost first), and function.
@@ -285,6 +285,9 @@ impl Replay<'_, '_> {
             self.show_commits(thread, committed);
         }
         let atomic = self.state.thread(thread).section > 0;
+        if let Some(slot) = self.ending(thread, next) {
+            self.dates.end(slot, thread, loc);
+        }
         let effect = self
             .interpreter
             .execute(&mut self.state, thread, &mut self.choices);
@@ -292,8 +295,10 @@ impl Replay<'_, '_> {
         self.inside = (running.status == Status::Running && running.section > 0)
             .then_some(thread)
             .or(self.inside.filter(|inside| *inside != thread));
-        let violated = matches!(effect, Effect::Violation { .. });
+        let undefined = self.violation(thread, position, &effect);
+        let violated = undefined.is_some() || matches!(effect, Effect::Violation { .. });
         match effect {
+            Effect::Cut(_) if violated => {}
             Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),
             // Whether an object still lives is looked at in a step of its own; here it does not, and the thread, which
             // the violation does not need, stops.
@@ -329,8 +334,16 @@ impl Replay<'_, '_> {
                     action,
                 }));
         }
-        let reuse = self.allocation(thread, next);
-        let action = reuse.or_else(|| self.action(thread, next, local, effect));
+        let reuse = self.allocation(thread, next, loc);
+        let action = match undefined {
+            Some(property) => {
+                let is_access = Check::of(property) == Check::Memory;
+                let access = is_access.then(|| self.diagnosis(thread, next)).flatten();
+                let access = access.map(Box::new);
+                Some(Action::Violation { property, access })
+            }
+            None => reuse.or_else(|| self.action(thread, next, local, effect)),
+        };
         self.trace.steps.extend(action.map(|action| TraceStep {
             thread,
             loc,
@@ -342,14 +355,27 @@ impl Replay<'_, '_> {
         Ok(violated)
     }
 
+    /// Property that an instruction violates whose behaviour is undefined, if the schedule is to end there with one of the same
+    /// check.
+    fn violation(&self, thread: ThreadId, position: PosKey, effect: &Effect) -> Option<Property> {
+        let Effect::Cut(Cut::Undefined(why)) = effect else {
+            return None;
+        };
+        let property = Property::Defined(*why);
+        let is_end = self.schedule.steps.last() == Some(&Move::Step(thread, position));
+        let is_meant = Check::of(property) == Check::of(self.schedule.violation);
+        (is_end && is_meant).then_some(property)
+    }
+
     /// Takes note of what a thread has just allocated; what is said of it, if it is where something else was.
-    fn allocation(&mut self, thread: ThreadId, next: Next) -> Option<Action> {
+    fn allocation(&mut self, thread: ThreadId, next: Next, loc: Loc) -> Option<Action> {
         let Next::Instr(InstrKind::Alloc { dst, kind, .. }) = next else {
             return None;
         };
         let address = self.state.frame(thread).word(*dst).value;
         let (slot, _, object) = self.interpreter.object(&self.state, address)?;
         let heap = !matches!(kind, AllocKind::Stack { .. });
+        self.dates.begin(slot, thread, loc);
         self.allocated.push(Allocated {
             slot,
             origin: object.origin,

@@ -7,7 +7,7 @@ use crate::ir::ty::Reading;
 use crate::ir::{InstrKind, NondetSource, Operand, RegInfo};
 use crate::trace::interpret::Effect;
 use crate::trace::interpret::lookup::Next;
-use crate::trace::interpret::state::{Frame, Pending};
+use crate::trace::interpret::state::Pending;
 use crate::trace::interpret::word::Word;
 use crate::trace::name::{Named, name};
 use crate::trace::{Action, TraceStep, TraceThread, Value};
@@ -70,29 +70,10 @@ impl Replay<'_, '_> {
     /// Place of a step: position, calls and function. A step within a model of the library has no place in the program
     /// but that of the call.
     pub(super) fn place(&self, thread: ThreadId, loc: Loc) -> (Loc, Vec<Loc>, String) {
-        let mut calls = self.calls(thread);
-        let (mut depth, mut loc) = (calls.len(), loc);
-        while loc == Loc::NONE
-            && let Some(caller) = calls.pop()
-        {
-            (depth, loc) = (depth - 1, caller);
-        }
-        let frame = &self.state.thread(thread).frames[depth];
+        let (loc, calls) = self.interpreter.place_of(&self.state, thread, loc);
+        let frame = &self.state.thread(thread).frames[calls.len()];
         let function = self.interpreter.function(frame).name.clone();
         (loc, calls, function)
-    }
-
-    fn calls(&self, thread: ThreadId) -> Vec<Loc> {
-        let frames = &self.state.thread(thread).frames;
-        let callers = &frames[..frames.len() - 1];
-        let instr = |frame: &Frame| {
-            let block = &self.interpreter.function(frame).blocks[frame.block];
-            block
-                .instrs
-                .get(frame.index)
-                .map_or(block.end_loc, |instr| instr.loc)
-        };
-        callers.iter().map(instr).collect()
     }
 
     /// Action to show of an instruction; `None` if there is none.
@@ -190,7 +171,10 @@ impl Replay<'_, '_> {
             Effect::Fence => Action::Fence,
             Effect::AtomicBegin => Action::AtomicBegin,
             Effect::AtomicEnd => Action::AtomicEnd,
-            Effect::Violation { property } => Action::Violation { property },
+            Effect::Violation { property } => Action::Violation {
+                property,
+                access: None,
+            },
             Effect::Quiet
             | Effect::Held
             | Effect::Blocked

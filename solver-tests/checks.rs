@@ -1,0 +1,136 @@
+//! Checks of what is undefined. Against the enumeration: every place that some execution reaches is found, by every scheme, and
+//! each finding replays. On pairs of programs (`checks/`) that were written by somebody who did not know how it is done: the
+//! defect of the first is found where its first line says, and nothing in the second, which is its repair.
+
+use crate::oracle::{Fault, Skip, Subject, Truth, compare_prepared, prepare_for_all};
+
+/// Compares subjects with the enumeration for all checks.
+fn compare(seed: u64, text: &str) -> Result<Result<Truth, Skip>, Fault> {
+    match prepare_for_all(text)? {
+        Ok(prepared) => compare_prepared(&prepared, &Subject::in_turn(seed)),
+        Err(skip) => Ok(Err(skip)),
+    }
+}
+
+/// Compares them: what the enumeration says.
+///
+/// # Panics
+/// They disagree.
+fn compared(seed: u64, text: &str) -> Result<Truth, Skip> {
+    compare(seed, text)
+        .unwrap_or_else(|fault| panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details))
+}
+
+/// What a run says of a program: the check and line of each violation, and whether it is complete without any.
+#[cfg(test)]
+fn findings(name: &str, text: &str) -> (Vec<(String, u64)>, bool) {
+    use selvedge::{Budget, Checks, Options, Request, Session};
+    let options = Options {
+        overflow: true,
+        ..Options::default()
+    };
+    let session = Session::parse(name, text, &options).unwrap_or_else(|error| panic!("{error}"));
+    let request = Request {
+        checks: Checks::ALL,
+        first: false,
+        ..Request::default()
+    };
+    let answer = session.verify(&request, &Budget::unlimited(), &mut |_| ());
+    let answer = answer.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let json = selvedge::json::render(&answer.outcome, &session.places(&answer));
+    let report: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    let found = report["findings"].as_array().expect("a list").iter();
+    let found = found.map(|finding| {
+        let check = finding["check"].as_str().unwrap_or_default();
+        let line = finding["place"]["line"].as_u64().unwrap_or_default();
+        (check.to_string(), line)
+    });
+    (found.collect(), report["complete"] == true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::beside;
+    use crate::oracle::on_deep_stacks;
+    use crate::tier::programs;
+    use rayon::prelude::*;
+
+    /// Compares so many programs: how many are unsafe, and how many are safe.
+    fn all(count: u64, generate: impl Fn(u64) -> String + Sync) -> (u64, u64) {
+        let one = |seed| compared(seed, &generate(seed));
+        let outcomes: Vec<Result<Truth, Skip>> =
+            on_deep_stacks(|| (0..count).into_par_iter().map(one).collect());
+        let number = |truth| outcomes.iter().filter(|one| **one == Ok(truth)).count() as u64;
+        let (dangerous, safe) = (number(Truth::Unsafe), number(Truth::Safe));
+        println!("of {count} programs, {dangerous} are unsafe and {safe} safe");
+        (dangerous, safe)
+    }
+
+    #[test]
+    fn defects_are_found_and_their_repairs_are_not() {
+        let open = beside::text(&beside::path("checks/open.txt"));
+        let open: Vec<&str> = open.lines().filter(|line| !line.starts_with('#')).collect();
+        let programs = beside::programs("checks");
+        let told: Vec<String> = on_deep_stacks(|| {
+            let one = |(name, text): &(String, String)| {
+                let (found, complete) = findings(name, text);
+                let head = text.lines().next().unwrap_or_default();
+                let expected = head.strip_prefix("// FAILED ").and_then(|head| {
+                    let (check, lines) = head.split_once(':')?.0.split_once(" at ")?;
+                    let lines = lines.split(" or ").map(|line| line.parse().ok());
+                    Some((check, lines.collect::<Option<Vec<u64>>>()?))
+                });
+                let is_right = match (&expected, name.strip_suffix("_bad.c")) {
+                    (None, None) => found.is_empty() && complete,
+                    (Some((check, lines)), Some(stem)) => {
+                        let is_meant =
+                            |(own, line): &(String, u64)| own == check && lines.contains(line);
+                        let is_found = found.iter().any(is_meant);
+                        is_found != open.contains(&stem)
+                    }
+                    _ => false,
+                };
+                (!is_right).then(|| format!("{name}: {found:?}, complete: {complete}"))
+            };
+            programs.par_iter().filter_map(one).collect()
+        });
+        assert!(told.is_empty(), "{}", told.join("\n"));
+        let pairs = programs.len() / 2;
+        println!("{} of {pairs} defects are found", pairs - open.len());
+    }
+
+    #[test]
+    fn every_place_is_found() {
+        let count = programs(150);
+        let (dangerous, safe) = all(count, |seed| crate::generate::generate(seed).render());
+        assert!(10 * (dangerous + safe) >= 8 * count && 10 * dangerous >= count);
+    }
+
+    #[test]
+    fn every_place_is_found_where_memory_ends() {
+        let count = programs(100);
+        let (dangerous, safe) = all(count, |seed| {
+            crate::generate::address::generate(seed).render()
+        });
+        assert!(10 * (dangerous + safe) >= 5 * count && 10 * dangerous >= count);
+    }
+
+    /// Every error of the search shows in a random program.
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_is_caught() {
+        use crate::campaigns::of_kind;
+        use crate::faults::agreement;
+        use selvedge::base::faults::record::{Campaign, seeds};
+        let campaign = Campaign {
+            name: "checks",
+            faults: of_kind("CHECKS", ()),
+            programs: seeds(100),
+        };
+        campaign.run(|_, (), number| {
+            let text = crate::generate::generate(number as u64).render();
+            agreement(compare(number as u64, &text))
+        });
+    }
+}

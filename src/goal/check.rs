@@ -1,0 +1,108 @@
+//! Checks: groups of properties that are asked for together, and sets of them.
+
+use crate::ir::{Property, Undefined};
+
+/// A group of properties that can be asked for. In the order of their seriousness.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Check {
+    /// Every access and every `free` is of memory that is there.
+    Memory,
+    /// No assertion fails, and `reach_error()` is not called.
+    Assert,
+    /// Nothing else is undefined that one thread does.
+    Undefined,
+    /// Functions of threads are called as POSIX and C11 allow it.
+    Misuse,
+    /// Every signed result has a value of its type.
+    Overflow,
+}
+
+impl Check {
+    /// All checks, the most serious first.
+    pub const ALL: [Check; 5] = [
+        Check::Memory,
+        Check::Assert,
+        Check::Undefined,
+        Check::Misuse,
+        Check::Overflow,
+    ];
+
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Memory => "memory",
+            Check::Assert => "assert",
+            Check::Undefined => "undefined",
+            Check::Misuse => "misuse",
+            Check::Overflow => "overflow",
+        }
+    }
+
+    /// The check that a property belongs to.
+    pub fn of(property: Property) -> Check {
+        let why = match property {
+            Property::Assertion | Property::ReachError => return Check::Assert,
+            Property::Defined(why) => why,
+        };
+        match why {
+            Undefined::InvalidAccess
+            | Undefined::InvalidFree
+            | Undefined::UseAfterFree
+            | Undefined::StalePointer => Check::Memory,
+            Undefined::CopiedObject
+            | Undefined::IndeterminateMutex
+            | Undefined::LockNotHeld
+            | Undefined::ThreadHandle => Check::Misuse,
+            Undefined::Overflow | Undefined::DivisionOverflow => Check::Overflow,
+            Undefined::DivisionByZero
+            | Undefined::ShiftRange
+            | Undefined::FloatRange
+            | Undefined::PointerRange
+            | Undefined::ReadOnly
+            | Undefined::Unreachable
+            | Undefined::BuiltinUnreachable
+            | Undefined::VariableArgument
+            | Undefined::Call => Check::Undefined,
+        }
+    }
+}
+
+/// A set of checks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Checks(u8);
+
+impl Checks {
+    /// Assertions alone.
+    pub const ASSERT: Checks = Checks(1 << Check::Assert as u8);
+
+    /// All of them.
+    pub const ALL: Checks = Checks((1 << Check::ALL.len()) - 1);
+
+    /// Their names, with commas between.
+    pub fn names(self) -> String {
+        let names: Vec<&str> = self.iter().map(Check::name).collect();
+        names.join(",")
+    }
+
+    /// Membership.
+    pub fn contains(self, check: Check) -> bool {
+        self.0 & 1 << check as u8 != 0
+    }
+
+    /// The checks, the most serious first.
+    pub fn iter(self) -> impl Iterator<Item = Check> {
+        Check::ALL
+            .into_iter()
+            .filter(move |check| self.contains(*check))
+    }
+}
+
+impl FromIterator<Check> for Checks {
+    fn from_iter<T: IntoIterator<Item = Check>>(checks: T) -> Checks {
+        Checks(
+            checks
+                .into_iter()
+                .fold(0, |all, check| all | 1 << check as u8),
+        )
+    }
+}
