@@ -1,0 +1,37 @@
+// SUCCESSFUL
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+};
+
+static struct node *_Atomic top;
+
+static void *push(void *arg)
+{
+    struct node *n = malloc(sizeof *n);
+    if (n == NULL)
+        abort();
+    n->next = atomic_load(&top);
+    while (!atomic_compare_exchange_strong(&top, &n->next, n))
+        ;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, push, NULL);
+    pthread_create(&b, NULL, push, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    struct node *n = atomic_load(&top);
+    while (n != NULL) {
+        struct node *next = n->next;
+        free(n);
+        n = next;
+    }
+    return 0;
+}

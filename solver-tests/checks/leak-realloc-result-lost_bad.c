@@ -1,0 +1,21 @@
+// FAILED leak at 7: the callee reallocates its own copy of the pointer, its caller never sees the new block
+#include <stdio.h>
+#include <stdlib.h>
+
+static int append(int *array, int length)
+{
+    int *bigger = realloc(array, ((size_t)length + 1) * sizeof *bigger);
+    if (bigger == NULL)
+        abort();
+    bigger[length] = length;
+    return length + 1;
+}
+
+int main(void)
+{
+    int *array = NULL;
+    int length = append(array, 0);
+    printf("%d\n", length);
+    free(array);
+    return 0;
+}

@@ -1,0 +1,27 @@
+// SUCCESSFUL
+#include <stdlib.h>
+#include <string.h>
+
+static int parse(const char *text)
+{
+    int rc = 0;
+    char *copy = malloc(strlen(text) + 1);
+    if (copy == NULL)
+        return -1;
+    strcpy(copy, text);
+    if (copy[0] != '{') {
+        rc = -1;
+        goto out;
+    }
+    copy[0] = ' ';
+out:
+    free(copy);
+    return rc;
+}
+
+int main(void)
+{
+    int good = parse("{}");
+    int bad = parse("[]");
+    return good == 0 && bad == -1 ? 0 : 1;
+}

@@ -1,0 +1,27 @@
+// SUCCESSFUL
+#include <stdio.h>
+#include <stdlib.h>
+
+struct samples {
+    int count;
+    int value[];
+};
+
+static struct samples *new_samples(int count)
+{
+    struct samples *s = malloc(sizeof *s + (size_t)count * sizeof s->value[0]);
+    if (s == NULL)
+        abort();
+    s->count = count;
+    for (int i = 0; i < count; i++)
+        s->value[i] = i;
+    return s;
+}
+
+int main(void)
+{
+    struct samples *s = new_samples(4);
+    printf("%d\n", s->count);
+    free(s);
+    return 0;
+}

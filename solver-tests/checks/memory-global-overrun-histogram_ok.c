@@ -1,0 +1,27 @@
+// SUCCESSFUL
+#include <stdio.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+#define BUCKETS 4
+
+static int histogram[BUCKETS];
+
+static void record(int score)
+{
+    int bucket = score / 25;
+    if (bucket >= BUCKETS)
+        bucket = BUCKETS - 1;
+    histogram[bucket]++;
+}
+
+int main(void)
+{
+    int score = __VERIFIER_nondet_int();
+    if (score < 0 || score > 100)
+        return 1;
+    record(score);
+    record(40);
+    printf("%d\n", histogram[1]);
+    return 0;
+}

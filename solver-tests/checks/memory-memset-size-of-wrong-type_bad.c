@@ -1,0 +1,25 @@
+// FAILED memory at 14: memset beyond a heap block, the size is computed with another element type
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 2
+#define COLUMNS 3
+
+static short *new_grid(void)
+{
+    short *grid = malloc(ROWS * COLUMNS * sizeof *grid);
+    if (grid == NULL)
+        abort();
+    memset(grid, 0, ROWS * COLUMNS * sizeof(int));
+    return grid;
+}
+
+int main(void)
+{
+    short *grid = new_grid();
+    grid[1 * COLUMNS + 2] = 5;
+    printf("%d\n", grid[0]);
+    free(grid);
+    return 0;
+}

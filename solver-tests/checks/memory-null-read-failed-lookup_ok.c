@@ -1,0 +1,34 @@
+// SUCCESSFUL
+#include <stdio.h>
+#include <string.h>
+
+struct symbol {
+    const char *name;
+    int value;
+};
+
+static struct symbol table[] = { {"width", 4}, {"height", 3} };
+
+static struct symbol *lookup(const char *name)
+{
+    for (int i = 0; i < 2; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+static int value_of(const char *name)
+{
+    struct symbol *s = lookup(name);
+    if (s == NULL)
+        return 0;
+    return s->value;
+}
+
+int main(void)
+{
+    int area = value_of("width") * value_of("height");
+    area += value_of("margin");
+    printf("%d\n", area);
+    return 0;
+}

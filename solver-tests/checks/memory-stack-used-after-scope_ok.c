@@ -1,0 +1,22 @@
+// SUCCESSFUL
+#include <stdio.h>
+#include <string.h>
+
+static char describe(int level)
+{
+    const char *label = "normal";
+    char text[8];
+    if (level > 1) {
+        strcpy(text, "high");
+        label = text;
+    }
+    return label[0];
+}
+
+int main(void)
+{
+    char a = describe(0);
+    char b = describe(2);
+    printf("%c%c\n", a, b);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// FAILED memory at 13: null pointer write, the result of malloc is not checked
+// options: --malloc-may-fail
+#include <stdio.h>
+#include <stdlib.h>
+
+struct counter {
+    int value;
+};
+
+static struct counter *new_counter(int start)
+{
+    struct counter *c = malloc(sizeof *c);
+    c->value = start;
+    return c;
+}
+
+int main(void)
+{
+    struct counter *c = new_counter(5);
+    printf("%d\n", c->value);
+    free(c);
+    return 0;
+}

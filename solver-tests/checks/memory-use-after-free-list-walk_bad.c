@@ -1,0 +1,29 @@
+// FAILED memory at 26: use after free, a list is freed by walking through freed nodes
+#include <stdlib.h>
+
+struct node {
+    int key;
+    struct node *next;
+};
+
+static struct node *push(struct node *list, int key)
+{
+    struct node *n = malloc(sizeof *n);
+    if (n == NULL)
+        abort();
+    n->key = key;
+    n->next = list;
+    return n;
+}
+
+int main(void)
+{
+    struct node *list = NULL;
+    for (int i = 0; i < 3; i++)
+        list = push(list, i);
+    while (list != NULL) {
+        free(list);
+        list = list->next;
+    }
+    return 0;
+}

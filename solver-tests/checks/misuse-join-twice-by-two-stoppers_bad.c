@@ -1,0 +1,39 @@
+// FAILED misuse at 24: join twice, two threads stop the same service
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t service;
+static bool running = true;
+static int served;
+
+static void *serve(void *arg)
+{
+    served++;
+    return NULL;
+}
+
+static void *stop(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    bool mine = running;
+    pthread_mutex_unlock(&lock);
+    if (!mine)
+        return NULL;
+    pthread_join(service, NULL);
+    pthread_mutex_lock(&lock);
+    running = false;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t helper;
+    pthread_create(&service, NULL, serve, NULL);
+    pthread_create(&helper, NULL, stop, NULL);
+    stop(NULL);
+    pthread_join(helper, NULL);
+    return 0;
+}

@@ -1,0 +1,17 @@
+// FAILED overflow at 8: addition of long long, a file offset plus a length
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static bool fits(long long offset, long long length, long long size)
+{
+    return offset + length <= size;
+}
+
+int main(void)
+{
+    bool small = fits(100, 50, 4096);
+    bool huge = fits(100, LLONG_MAX - 50, 4096);
+    printf("%d %d\n", small, huge);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// SUCCESSFUL
+#include <limits.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <threads.h>
+
+static atomic_int generation = INT_MAX - 1;
+
+static int bump(void *arg)
+{
+    atomic_fetch_add(&generation, 1);
+    return 0;
+}
+
+int main(void)
+{
+    thrd_t a, b;
+    thrd_create(&a, bump, NULL);
+    thrd_create(&b, bump, NULL);
+    thrd_join(a, NULL);
+    thrd_join(b, NULL);
+    return atomic_load(&generation) == 0;
+}

@@ -1,0 +1,20 @@
+// SUCCESSFUL
+#include <stdio.h>
+
+struct mask {
+    unsigned bits;
+};
+
+static void set_bit(struct mask *m, int position)
+{
+    m->bits |= 1u << position;
+}
+
+int main(void)
+{
+    struct mask ports = { 0 };
+    set_bit(&ports, 0);
+    set_bit(&ports, 31);
+    printf("%u\n", ports.bits);
+    return 0;
+}

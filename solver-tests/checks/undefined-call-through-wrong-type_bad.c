@@ -1,0 +1,27 @@
+// FAILED undefined at 18: call through a function pointer of another type
+#include <stdio.h>
+
+typedef int (*handler)(int code, int detail);
+
+static int on_error(int code, int detail)
+{
+    return code + detail;
+}
+
+static int on_idle(void)
+{
+    return 0;
+}
+
+static int dispatch(handler h, int code)
+{
+    return h(code, 1);
+}
+
+int main(void)
+{
+    int a = dispatch(on_error, 4);
+    int b = dispatch((handler)on_idle, 0);
+    printf("%d %d\n", a, b);
+    return 0;
+}

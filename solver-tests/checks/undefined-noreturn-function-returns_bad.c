@@ -1,0 +1,27 @@
+// FAILED undefined at 12 or 17: a function declared _Noreturn returns
+#include <stdio.h>
+#include <stdlib.h>
+
+static int failures;
+
+static _Noreturn void fail(int fatal)
+{
+    failures++;
+    if (fatal)
+        exit(2);
+}
+
+static int half(int n)
+{
+    if (n % 2 != 0)
+        fail(0);
+    return n / 2;
+}
+
+int main(void)
+{
+    int a = half(8);
+    int b = half(5);
+    printf("%d %d %d\n", a, b, failures);
+    return 0;
+}
