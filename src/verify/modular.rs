@@ -3,7 +3,7 @@
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
 use super::watch::{Strategies, Watch};
-use crate::analysis::Facts;
+use crate::analysis::loops::Loops;
 use crate::base::Budget;
 use crate::event::MemoryModel;
 use crate::goal::{Check, Checks};
@@ -227,7 +227,6 @@ fn beside_families(whole: Duration) -> Duration {
 
 /// Loop that creates threads: true if a function has one, or calls within a loop what may create some.
 pub(super) fn creates_in_loop(program: &Program) -> bool {
-    let facts = Facts::of(program);
     let is_creation = |instr: &Instr| matches!(instr.kind, InstrKind::Spawn { .. });
     let creates = |function: FuncId| {
         let blocks = &program.functions[function].blocks;
@@ -242,10 +241,15 @@ pub(super) fn creates_in_loop(program: &Program) -> bool {
         },
         _ => is_creation(instr),
     };
-    program.functions.iter_ids().any(|(id, function)| {
-        let nest = &facts.functions[id].loops.nest;
-        let mut blocks = function.blocks.iter_ids();
-        blocks.any(|(block, code)| !nest[block].is_empty() && code.instrs.iter().any(may_create))
+    program.functions.iter().any(|function| {
+        let blocks = function.blocks.iter_ids();
+        let creating = blocks.filter(|(_, code)| code.instrs.iter().any(may_create));
+        let mut creating = creating.map(|(block, _)| block).peekable();
+        // Few functions have any, and only their loops have to be known.
+        creating.peek().is_some() && {
+            let nest = Loops::of(function).nest;
+            creating.any(|block| !nest[block].is_empty())
+        }
     })
 }
 
