@@ -3,6 +3,8 @@
 //! defect of the first is found where its first line says, and nothing in the second, which is its repair.
 
 use crate::oracle::{Fault, Skip, Subject, Truth, compare_prepared, prepare_for_all};
+#[cfg(test)]
+use selvedge::Checks;
 
 /// Compares subjects with the enumeration for all checks.
 fn compare(seed: u64, text: &str) -> Result<Result<Truth, Skip>, Fault> {
@@ -23,15 +25,15 @@ fn compared(seed: u64, text: &str) -> Result<Truth, Skip> {
 
 /// What a run says of a program: the check and line of each violation, and whether it is complete without any.
 #[cfg(test)]
-fn findings(name: &str, text: &str) -> (Vec<(String, u64)>, bool) {
-    use selvedge::{Budget, Checks, Options, Request, Session};
+pub fn findings(name: &str, text: &str, checks: Checks) -> (Vec<(String, u64)>, bool) {
+    use selvedge::{Budget, Options, Request, Session};
     let options = Options {
         overflow: true,
         ..Options::default()
     };
     let session = Session::parse(name, text, &options).unwrap_or_else(|error| panic!("{error}"));
     let request = Request {
-        checks: Checks::ALL,
+        checks,
         first: false,
         ..Request::default()
     };
@@ -52,6 +54,7 @@ fn findings(name: &str, text: &str) -> (Vec<(String, u64)>, bool) {
 mod tests {
     use super::*;
     use crate::beside;
+    use crate::command::Folder;
     use crate::oracle::on_deep_stacks;
     use crate::tier::programs;
     use rayon::prelude::*;
@@ -74,7 +77,7 @@ mod tests {
         let programs = beside::programs("checks");
         let told: Vec<String> = on_deep_stacks(|| {
             let one = |(name, text): &(String, String)| {
-                let (found, complete) = findings(name, text);
+                let (found, complete) = findings(name, text, Checks::ALL);
                 let head = text.lines().next().unwrap_or_default();
                 let expected = head.strip_prefix("// FAILED ").and_then(|head| {
                     let (check, lines) = head.split_once(':')?.0.split_once(" at ")?;
@@ -132,5 +135,56 @@ mod tests {
             let text = crate::generate::generate(number as u64).render();
             agreement(compare(number as u64, &text))
         });
+    }
+
+    /// Two assertions fail, and both threads write through a pointer that may be null.
+    const SEVERAL: &str = "#include <assert.h>
+#include <pthread.h>
+int x, *p;
+void *t(void *a) { p = &x; x = 1; return 0; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, t, 0);
+    assert(x == 0);
+    *p = 2;
+    pthread_join(a, 0);
+    assert(x == 2);
+}
+";
+
+    #[test]
+    fn all_violations_are_told_where_checks_are_named() {
+        let folder = Folder::new(&[("a.c", SEVERAL)]);
+        let lines = |arguments: &[&str]| -> Vec<String> {
+            let out = folder.run(arguments).out;
+            let wanted = |line: &&str| {
+                ["Finding ", "Check ", "VERIFICATION "]
+                    .iter()
+                    .any(|start| line.starts_with(start))
+            };
+            out.lines().filter(wanted).map(String::from).collect()
+        };
+        let first = lines(&["a.c"]);
+        assert_eq!(first.len(), 1, "{first:?}");
+        assert!(
+            first[0].starts_with("VERIFICATION FAILED (assertion at a.c:"),
+            "{first:?}"
+        );
+        assert!(!first[0].contains("more"), "{first:?}");
+        assert_eq!(
+            lines(&["a.c", "--check", "assert,memory"]),
+            [
+                "Finding 1 of 3 (memory): null pointer dereference at a.c:9",
+                "Finding 2 of 3 (assert): assertion at a.c:8",
+                "Finding 3 of 3 (assert): assertion at a.c:11",
+                "Check memory: FAILED (null pointer dereference at a.c:9)",
+                "Check assert: FAILED (assertion at a.c:8; 1 more)",
+                "VERIFICATION FAILED (null pointer dereference at a.c:9; 2 more)",
+            ]
+        );
+        let one = lines(&["a.c", "--check", "assert,memory", "--first", "--no-trace"]);
+        let unknown = "UNKNOWN (a violation of another check ended the search)";
+        assert_eq!(one[0], format!("Check memory: {unknown}"));
+        assert!(one[1].starts_with("Check assert: FAILED"), "{one:?}");
     }
 }

@@ -64,29 +64,9 @@ fn lines(choices: &[String]) -> BTreeSet<u32> {
         text.push_str(&format!("if (c == {number}) {{ {choice} }}\n"));
     }
     text.push_str("}\n");
-    let options = Options {
-        overflow: true,
-        ..Options::default()
-    };
-    let session = Session::parse("overflow.c", &text, &options).unwrap_or_else(|e| panic!("{e}"));
-    let request = Request {
-        checks: [Check::Overflow].into_iter().collect(),
-        first: false,
-        ..Request::default()
-    };
-    let answer = session.verify(&request, &Budget::unlimited(), &mut |_| ());
-    let answer = answer.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let report: serde_json::Value = {
-        let places = session.places(&answer);
-        let json = selvedge::json::render(&answer.outcome, &places);
-        serde_json::from_str(&json).expect("it is JSON")
-    };
-    let findings = report["findings"].as_array().expect("a list");
-    let line = |finding: &serde_json::Value| {
-        let line = finding["place"]["line"].as_u64().expect("a place");
-        line as u32 - 4
-    };
-    findings.iter().map(line).collect()
+    let overflow = [Check::Overflow].into_iter().collect();
+    let (found, _) = crate::checks::findings("overflow.c", &text, overflow);
+    found.iter().map(|(_, line)| *line as u32 - 4).collect()
 }
 
 #[test]
