@@ -12,12 +12,12 @@ pub struct Asked {
     pub file: PathBuf,
     /// Data model, if the task names one.
     pub model: Option<DataModel>,
-    /// What its property asks for: `unreach-call` if it is listed, else the only one that can be checked; `None` if none is
+    /// Checks of its property: `unreach-call` if it is listed, else the only one that can be checked; `None` if none is
     /// listed, or nobody wants to know.
     pub checks: Option<Checks>,
 }
 
-/// What a task asks for. If `wants_property`, it must be clear which of its properties is meant.
+/// Program and checks of a task. If `wants_property`, it must be clear which of its properties is meant.
 ///
 /// # Errors
 /// A message for people: what is wrong with which file.
@@ -60,7 +60,7 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
     })
 }
 
-/// What a property file of a task asks for, if it can be checked. A file may be missing where a task was copied alone; its name
+/// Checks of a property file of a task, if it can be checked. A file may be missing where a task was copied alone; its name
 /// is as good.
 fn asked(file: &Path) -> Option<Checks> {
     let by_name = match file.file_name()?.to_str()? {

@@ -40,7 +40,7 @@ pub struct Subject {
     pub file: String,
     /// Widths of the basic types.
     pub model: DataModel,
-    /// What was asked.
+    /// Checks that were asked for.
     pub checks: Checks,
 }
 

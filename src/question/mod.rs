@@ -8,6 +8,7 @@ pub mod counts;
 pub mod decide;
 mod encoding;
 pub mod faults;
+mod model;
 mod options;
 #[cfg(test)]
 mod tests;

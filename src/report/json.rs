@@ -42,7 +42,7 @@
 
 use super::file::Format;
 use super::text::{limit_name, reason_text, verdict_line};
-use super::{undefined_name, value, violation_name};
+use super::{finding_name, undefined_name, value, violation_name};
 use crate::base::Loc;
 use crate::goal::Check;
 use crate::ir::ty::Reading;
@@ -76,7 +76,7 @@ pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
         limits: whole.limits,
         reason: whole.reason,
         violation: first.map(|finding| ViolationJson {
-            property: violation_name(finding.property, finding.trace.misaccess()),
+            property: finding_name(finding),
             place: to.place(finding.loc),
         }),
         checks: outcome
@@ -92,7 +92,7 @@ pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
             .iter()
             .map(|finding| FindingJson {
                 check: Check::of(finding.property).name(),
-                property: violation_name(finding.property, finding.trace.misaccess()),
+                property: finding_name(finding),
                 place: to.place(finding.loc),
                 trace: to.trace(&finding.trace),
             })

@@ -27,7 +27,7 @@ pub fn kind(misaccess: &Misaccess) -> &'static str {
     }
 }
 
-/// What was accessed and what is known of it, in lines without indentation.
+/// Access and object in words, in lines without indentation.
 pub fn details(misaccess: &Misaccess, places: &dyn Places) -> Vec<String> {
     let what = match misaccess.access {
         Access::Read(bytes) => format!("read of {}", counted(bytes)),

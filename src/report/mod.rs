@@ -15,6 +15,7 @@ pub mod unwinding;
 pub mod value;
 
 use crate::ir::{Property, Undefined};
+use crate::outcome::Finding;
 use crate::trace::misaccess::Misaccess;
 
 /// Name of a property in verdicts.
@@ -26,7 +27,12 @@ pub fn property_name(property: Property) -> &'static str {
     }
 }
 
-/// Name of a violation in verdicts.
+/// Name of a finding in verdicts.
+pub fn finding_name(finding: &Finding) -> &'static str {
+    violation_name(finding.property, finding.trace.misaccess())
+}
+
+/// Name of a violation.
 pub fn violation_name(property: Property, access: Option<&Misaccess>) -> &'static str {
     access.map_or_else(|| property_name(property), misaccess::kind)
 }

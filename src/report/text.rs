@@ -1,6 +1,6 @@
 //! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
-use super::{trace, undefined_name, unwinding, violation_name};
+use super::{finding_name, trace, undefined_name, unwinding};
 use crate::goal::Check;
 use crate::ir::Undefined;
 use crate::outcome::{Coverage, Finding, Limit, Outcome, Reason, Verdict};
@@ -79,8 +79,7 @@ fn heading(outcome: &Outcome, index: usize, places: &dyn Places) -> String {
 /// A violation in a few words.
 fn finding_words(finding: &Finding, places: &dyn Places) -> String {
     let place = file_line(places, finding.loc);
-    let name = violation_name(finding.property, finding.trace.misaccess());
-    format!("{name} at {place}")
+    format!("{} at {place}", finding_name(finding))
 }
 
 /// A verdict with its findings.

@@ -42,7 +42,7 @@ pub enum Flaw {
     Outside(i64),
     /// It is within the object, so many bytes behind its begin, but not where its type may be.
     Misaligned(i64),
-    /// What is freed is no block of the heap, or begins so many bytes before.
+    /// No block: what is freed is not of the heap, or begins so many bytes before.
     NoBlock(i64),
 }
 

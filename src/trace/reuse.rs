@@ -3,7 +3,8 @@
 use super::Action;
 use super::interpret::life::{Life, Lives};
 use super::name::{Numbers, object_name};
-use crate::event::Origin;
+use crate::base::Loc;
+use crate::event::{Origin, ThreadId};
 use crate::ir::Program;
 use crate::ir::address::Slot;
 use hashbrown::HashMap;
@@ -14,6 +15,8 @@ pub struct Allocated {
     pub origin: Origin,
     /// True if the object is on the heap.
     pub heap: bool,
+    /// Thread and place of the allocation; `None` of a thread's own variables.
+    pub made: Option<(ThreadId, Loc)>,
 }
 
 /// Facts about objects that a first run tells.

@@ -67,7 +67,7 @@ impl Lowerer {
         Ok(if new { stored } else { old })
     }
 
-    /// What an update stores. Atomic updates wrap, wherever their object is.
+    /// Result of an update, which it stores. Atomic updates wrap, wherever their object is.
     fn update(&mut self, op: Op, target: &LValue, old: Typed, value: Typed) -> Res<Typed> {
         let overflow = self.meaning.overflow;
         self.meaning.overflow = overflow && !target.ty.quals.atomic;

@@ -1,4 +1,4 @@
-//! What a program means where C, or whoever asks, leaves a choice.
+//! Choices of meaning that C, or whoever asks, leaves open.
 
 /// Meaning of what C leaves open, or what not everybody wants to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

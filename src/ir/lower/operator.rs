@@ -232,7 +232,7 @@ impl Lowerer {
         Ok(Typed::scalar(ty, result))
     }
 
-    /// Where signed overflow is undefined, a condition must hold.
+    /// Signed overflow: where that is undefined, a condition must hold.
     fn no_overflow(&mut self, fits: impl FnOnce(&mut Body) -> Operand) {
         if self.meaning.overflow && self.constant_depth == 0 {
             let fits = fits(&mut self.body);

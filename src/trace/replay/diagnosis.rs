@@ -8,6 +8,7 @@ use crate::ir::{BlockSource, Callee, InstrKind, Operand};
 use crate::trace::interpret::lookup::Next;
 use crate::trace::misaccess::{Access, Flaw, Involved, Misaccess};
 use crate::trace::name::object_name;
+use crate::trace::reuse::Allocated;
 
 /// Numbers below this one are taken for null pointers to which something was added.
 const NULL_PAGE: u128 = 4096;
@@ -106,8 +107,8 @@ impl Replay<'_, '_> {
             match (self.state.memory.get(slot), self.state.lives.get(slot)) {
                 (Some(object), _) => (object.bytes.len() as u64, object.heap, true),
                 (None, Some(life)) => {
-                    let made = self.allocated.iter().rev().find(|one| one.slot == slot);
-                    (life.size_bytes, made.is_some_and(|made| made.heap), false)
+                    let heap = self.allocation_in(slot).is_some_and(|made| made.heap);
+                    (life.size_bytes, heap, false)
                 }
                 (None, None) => return without(Flaw::Wild),
             };
@@ -136,6 +137,11 @@ impl Replay<'_, '_> {
         })
     }
 
+    /// The last allocation of an object in a slot.
+    fn allocation_in(&self, slot: Slot) -> Option<&Allocated> {
+        self.allocated.iter().rev().find(|one| one.slot == slot)
+    }
+
     fn involved(&self, slot: Slot, size_bytes: u64, heap: bool, lives: bool) -> Involved {
         let program = self.interpreter.program;
         let object = self.state.memory.get(slot);
@@ -149,14 +155,14 @@ impl Replay<'_, '_> {
             .and_then(|(origin, label)| object_name(program, &self.known.numbers, origin, label));
         let ended = (!lives).then(|| {
             let by = life.and_then(|life| life.by).unwrap_or(ThreadId(0));
-            let known = self.dates.ended.get(&slot).copied();
+            let known = self.ends.get(&slot).copied();
             known.unwrap_or((by, Loc::NONE))
         });
         Involved {
             name: name.map(|(name, _)| name).unwrap_or_default(),
             size_bytes,
             heap,
-            made: self.dates.made.get(&slot).copied(),
+            made: self.allocation_in(slot).and_then(|one| one.made),
             ended,
         }
     }

@@ -1,6 +1,5 @@
 //! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
 
-mod dates;
 mod diagnosis;
 mod divergence;
 mod show;
@@ -16,9 +15,9 @@ use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::goal::Check;
+use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{AllocKind, InstrKind, NondetSource, Program, Property};
-use dates::Dates;
 use hashbrown::HashMap;
 
 /// Instructions that a thread may execute between two steps of a schedule.
@@ -57,7 +56,7 @@ fn run<'p, 's>(
         issued: HashMap::new(),
         allocated: Vec::new(),
         known,
-        dates: Dates::default(),
+        ends: HashMap::new(),
     };
     let main = program.functions[program.main].name.clone();
     replay.trace.threads.push(TraceThread {
@@ -134,8 +133,8 @@ struct Replay<'p, 's> {
     /// Objects that instructions have allocated so far.
     allocated: Vec<Allocated>,
     known: FirstRun,
-    /// Beginnings and ends of objects.
-    dates: Dates,
+    /// Thread and place of the end of objects.
+    ends: HashMap<Slot, (ThreadId, Loc)>,
 }
 
 /// Place of a step: position, positions of the calls that led there (outermost first), and function.
@@ -286,7 +285,7 @@ impl Replay<'_, '_> {
         }
         let atomic = self.state.thread(thread).section > 0;
         if let Some(slot) = self.ending(thread, next) {
-            self.dates.end(slot, thread, loc);
+            self.ends.insert(slot, (thread, loc));
         }
         let effect = self
             .interpreter
@@ -375,11 +374,11 @@ impl Replay<'_, '_> {
         let address = self.state.frame(thread).word(*dst).value;
         let (slot, _, object) = self.interpreter.object(&self.state, address)?;
         let heap = !matches!(kind, AllocKind::Stack { .. });
-        self.dates.begin(slot, thread, loc);
         self.allocated.push(Allocated {
             slot,
             origin: object.origin,
             heap,
+            made: Some((thread, loc)),
         });
         self.known.reused.get(&object.origin).cloned()
     }
@@ -392,6 +391,7 @@ impl Replay<'_, '_> {
                 slot,
                 origin,
                 heap: false,
+                made: None,
             });
             reused.extend(self.known.reused.get(&origin).cloned());
         }
