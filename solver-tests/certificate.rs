@@ -8,7 +8,7 @@
 use crate::beside;
 use crate::oracle::read;
 use selvedge::base::Budget;
-use selvedge::goal::Checks;
+use selvedge::ir::Checks;
 use selvedge::ir::Program;
 use selvedge::lanes::Flag;
 use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};

@@ -28,7 +28,7 @@ fn compared(seed: u64, text: &str) -> Result<Truth, Skip> {
 pub fn findings(name: &str, text: &str, checks: Checks) -> (Vec<(String, u64)>, bool) {
     use selvedge::{Budget, Options, Request, Session};
     let options = Options {
-        overflow: true,
+        checks: Checks::ALL,
         ..Options::default()
     };
     let session = Session::parse(name, text, &options).unwrap_or_else(|error| panic!("{error}"));

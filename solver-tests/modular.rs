@@ -5,7 +5,7 @@ use crate::accepted::{generate, generate_joined};
 use crate::oracle::{Fault, explore, read};
 use selvedge::base::Budget;
 use selvedge::event::{Cut, MemoryModel};
-use selvedge::goal::Checks;
+use selvedge::ir::Checks;
 use selvedge::ir::Program;
 use selvedge::lanes::Flag;
 use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};

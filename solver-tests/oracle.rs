@@ -8,8 +8,8 @@ pub use subject::Subject;
 
 use selvedge::base::{Budget, Diagnostic, Loc};
 use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
-use selvedge::goal::{Check, Checks};
 use selvedge::ir::{self, DataModel, Property, Undefined};
+use selvedge::ir::{Check, Checks};
 use selvedge::question;
 use selvedge::question::{Answer, Checked, Options, Reach, Scheme};
 use selvedge::sat;

@@ -153,8 +153,7 @@ pub use session::{Engine, Loop, Progress, Request};
 
 // Answers.
 pub use base::StopReason;
-pub use goal::{Check, Checks};
-pub use ir::{Property, Undefined};
+pub use ir::{Check, Checks, Property, Undefined};
 pub use outcome::{
     Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict, exit,
 };

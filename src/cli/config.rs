@@ -7,7 +7,7 @@ use super::task;
 use super::watch::Question;
 use crate::base::DataModel;
 use crate::event::MemoryModel;
-use crate::goal::{Check, Checks};
+use crate::ir::Checks;
 use crate::outcome::Subject;
 use crate::session::{Engine, Stage};
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ impl Config {
             None if options.checks.is_empty() => Checks::ASSERT,
             None => named_checks,
         };
-        options.reading.overflow = options.request.checks.contains(Check::Overflow);
+        options.reading.checks = options.request.checks;
         if options.output.dimacs.is_some() && options.request.checks != Checks::ASSERT {
             let asked = options.request.checks.names();
             return Err(Refusal::Usage(format!(

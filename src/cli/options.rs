@@ -7,7 +7,7 @@ use super::output::Output;
 use crate::base::DataModel;
 use crate::base::option::{number, one_of};
 use crate::event::MemoryModel;
-use crate::goal::{Check, Checks};
+use crate::ir::{Check, Checks};
 use crate::library::{External, Undeclared};
 use crate::report::format::FORMATS;
 use crate::sat::SolverKind;

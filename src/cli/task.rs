@@ -1,7 +1,7 @@
 //! Verification tasks (`.yml`) and property files (`.prp`), as far as they can be done here.
 
 use crate::base::DataModel;
-use crate::goal::{Check, Checks};
+use crate::ir::{Check, Checks};
 use crate::source::task::{PropertyFile, Task};
 use std::path::{Path, PathBuf};
 

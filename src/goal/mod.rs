@@ -1,9 +1,5 @@
 //! Goals: what is asked of an encoded program, and what a model of the encoding has to tell.
 
-mod check;
-
-pub use check::{Check, Checks};
-
 use crate::circuit::Lit;
 use crate::event::EventId;
 use crate::term::TermId;

@@ -9,6 +9,7 @@
 //! [`Callee::Extern`] until `library` gives them meaning.
 
 pub mod address;
+mod check;
 mod define;
 pub mod faults;
 mod instr;
@@ -27,6 +28,7 @@ mod uses;
 
 pub use crate::base::DataModel;
 pub use crate::base::float::{Format as FloatFormat, Operation as FloatOp};
+pub use check::{Check, Checks};
 pub use instr::{
     ALLOCATION_ALIGN_BYTES, Access, AllocKind, BlockSource, Callee, EBUSY, ExternCall, HANDLE_USES,
     Instr, InstrKind, MemOrder, NondetSource, Property, Undefined, update_align_bytes,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::site::Site;
 use crate::base::{Diagnostic, Loc};
-use crate::ir::{ExternCall, Program};
+use crate::ir::{Checks, ExternCall, Program};
 use crate::source::known;
 
 /// Meaning of calls of functions that nobody defines.
@@ -12,8 +12,8 @@ use crate::source::known;
 pub struct Options {
     pub undeclared: Undeclared,
     pub external: External,
-    /// Signed overflow of the program is undefined.
-    pub overflow: bool,
+    /// Checks that the program is read for.
+    pub checks: Checks,
 }
 
 /// Meaning of a call of a function that nothing declares.

@@ -84,7 +84,7 @@ pub fn read(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut meaning = lower::Meaning {
         apart: false,
-        overflow: options.overflow,
+        checks: options.checks,
     };
     let mut program = lower(unit, model, meaning)?;
     if flow::compares_literals(&program) {

@@ -44,7 +44,7 @@ mod witness;
 
 use crate::base::{Budget, Loc};
 use crate::event::ThreadId;
-use crate::goal::{Check, Checks};
+use crate::ir::{Check, Checks};
 use crate::ir::{Program, Property};
 use crate::lanes::Flag;
 use crate::pdr::{self, Answer, Effort, System, Wanted};

@@ -9,7 +9,7 @@ pub use crate::scheme::Bound;
 
 use crate::base::{DataModel, Loc, StopReason};
 use crate::event::MemoryModel;
-use crate::goal::{Check, Checks};
+use crate::ir::{Check, Checks};
 use crate::ir::{Program, Property, Undefined};
 use crate::scheme::Scheme;
 use crate::trace::Trace;

@@ -1,6 +1,6 @@
 //! Options of a question.
 
-use crate::goal::Checks;
+use crate::ir::Checks;
 use crate::scheme::Scheme;
 
 /// Options of the decision of a program.

@@ -44,7 +44,7 @@ use super::file::Format;
 use super::text::{limit_name, reason_text, verdict_line};
 use super::{finding_name, undefined_name, value, violation_name};
 use crate::base::Loc;
-use crate::goal::Check;
+use crate::ir::Check;
 use crate::ir::ty::Reading;
 use crate::outcome::{Coverage, InForce, Outcome, Statistics, Verdict};
 use crate::source::place::Places;

@@ -4,7 +4,7 @@ use super::text::Detail;
 use super::*;
 use crate::base::{DataModel, Loc, StopReason};
 use crate::event::ThreadId;
-use crate::goal::{Check, Checks};
+use crate::ir::{Check, Checks};
 use crate::outcome::{
     Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
 };

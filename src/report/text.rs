@@ -1,7 +1,7 @@
 //! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
 use super::{finding_name, trace, undefined_name, unwinding};
-use crate::goal::Check;
+use crate::ir::Check;
 use crate::ir::Undefined;
 use crate::outcome::{Coverage, Finding, Limit, Outcome, Reason, Verdict};
 use crate::scheme::Scheme;

@@ -12,7 +12,7 @@ pub use show::Stage;
 
 use crate::analysis::loops::Loops;
 use crate::base::{Budget, DataModel, Diagnostic};
-use crate::goal::Check;
+use crate::ir::Checks;
 use crate::ir::Program;
 use crate::library::{self, External, Undeclared};
 use crate::modular::certificate::Certificate;
@@ -47,8 +47,9 @@ pub struct Options {
     pub undeclared: Undeclared,
     /// Meaning of calls of functions that are declared, have no body and are not known.
     pub external: External,
-    /// Signed overflow is looked for, as [`Check::Overflow`](crate::Check::Overflow) needs it; else signed numbers wrap.
-    pub overflow: bool,
+    /// Checks that are to be asked, assertions by default. Some cost instructions, and can be asked only where the program was
+    /// read for them: without [`Check::Overflow`](crate::Check::Overflow), signed numbers wrap.
+    pub checks: Checks,
 }
 
 impl Default for Options {
@@ -62,7 +63,7 @@ impl Default for Options {
             cpp: None,
             undeclared: Undeclared::default(),
             external: External::default(),
-            overflow: false,
+            checks: Checks::ASSERT,
         }
     }
 }
@@ -86,7 +87,7 @@ impl Options {
         library::Options {
             undeclared: self.undeclared,
             external: self.external,
-            overflow: self.overflow,
+            checks: self.checks.and(Checks::LOWERED),
         }
     }
 }
@@ -95,8 +96,8 @@ impl Options {
 pub struct Session {
     source: Arc<Source>,
     program: Arc<Program>,
-    /// Signed overflow is undefined.
-    overflow: bool,
+    /// Checks that it was read for.
+    checks: Checks,
     /// The time that reading took.
     reading: Duration,
 }
@@ -167,7 +168,7 @@ impl Session {
         Ok(Session {
             source,
             program: Arc::new(program),
-            overflow: options.overflow,
+            checks: options.checks,
             reading: since.elapsed(),
         })
     }
@@ -215,9 +216,12 @@ impl Session {
         budget: &Budget,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Answer, Error> {
-        if request.checks.contains(Check::Overflow) && !self.overflow {
-            let text = "the program was read as one whose signed numbers wrap";
-            return Err(Error::Request(text.to_string()));
+        let mut missing = request.checks.and(Checks::LOWERED).iter();
+        if let Some(missing) = missing.find(|check| !self.checks.contains(*check)) {
+            return Err(Error::Request(format!(
+                "the program was not read for the check {}",
+                missing.name()
+            )));
         }
         let mut told = |so_far: &Progress| {
             let outcome = so_far.outcome.cloned();

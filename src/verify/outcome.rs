@@ -3,7 +3,7 @@
 use super::request::Request;
 use crate::base::Loc;
 use crate::event::Cut;
-use crate::goal::Check;
+use crate::ir::Check;
 use crate::ir::{Program, Undefined};
 use crate::outcome::{
     Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,

@@ -1,7 +1,7 @@
 //! A request: what is asked of a program, by which engine, within which bounds.
 
 use crate::event::MemoryModel;
-use crate::goal::Checks;
+use crate::ir::Checks;
 use crate::ir::FuncId;
 use crate::question::Scheme;
 use crate::sat::SolverKind;

@@ -7,7 +7,7 @@ use super::request::Request;
 use super::result::{Failure, Progress, Verified};
 use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram};
-use crate::goal::Check;
+use crate::ir::Check;
 use crate::ir::{Program, Property, Undefined};
 use crate::lanes::Flag;
 use crate::outcome::{Finding, Outcome, Reason, Statistics};

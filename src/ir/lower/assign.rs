@@ -9,7 +9,7 @@ use super::ctype::{CType, IntKind, Kind};
 use super::lvalue::{LValue, Place};
 use super::operator::Op;
 use super::{Lowerer, Res};
-use crate::ir::{BinOp, InstrKind, MemOrder, Operand, RmwOp};
+use crate::ir::{BinOp, Check, InstrKind, MemOrder, Operand, RmwOp};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
@@ -69,10 +69,12 @@ impl Lowerer {
 
     /// Result of an update, which it stores. Atomic updates wrap, wherever their object is.
     fn update(&mut self, op: Op, target: &LValue, old: Typed, value: Typed) -> Res<Typed> {
-        let overflow = self.meaning.overflow;
-        self.meaning.overflow = overflow && !target.ty.quals.atomic;
+        let checks = self.meaning.checks;
+        if target.ty.quals.atomic {
+            self.meaning.checks = checks.without(Check::Overflow);
+        }
         let result = self.apply(op, old, value);
-        self.meaning.overflow = overflow;
+        self.meaning.checks = checks;
         result
     }
 

@@ -5,7 +5,7 @@ use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res};
 use crate::ir::faults::{self, Fault};
-use crate::ir::{BinOp, Operand, UnOp, Undefined};
+use crate::ir::{BinOp, Check, Operand, UnOp, Undefined};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, UnaryOperator};
 
 /// The operators that compute a value from two values.
@@ -234,7 +234,7 @@ impl Lowerer {
 
     /// Signed overflow: where that is undefined, a condition must hold.
     fn no_overflow(&mut self, fits: impl FnOnce(&mut Body) -> Operand) {
-        if self.meaning.overflow && self.constant_depth == 0 {
+        if self.meaning.checks.contains(Check::Overflow) && self.constant_depth == 0 {
             let fits = fits(&mut self.body);
             self.body.defined(fits, Undefined::Overflow);
         }

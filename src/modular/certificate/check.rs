@@ -10,7 +10,7 @@ use crate::base::id::Id;
 use crate::base::{Budget, StopReason};
 use crate::event::ThreadId;
 use crate::event::ThreadSet;
-use crate::goal::Checks;
+use crate::ir::Checks;
 use crate::ir::Program;
 use crate::modular::cube::{Blocked, Cube};
 use crate::modular::failure::Failure;

@@ -8,7 +8,7 @@ use super::nodes::Nodes;
 use super::text;
 use crate::base::id::Id;
 use crate::event::ThreadId;
-use crate::goal::Checks;
+use crate::ir::Checks;
 use crate::ir::Program;
 use crate::modular::cube::{Blocked, Cube};
 use crate::modular::lemma::{Lemma, Proof};

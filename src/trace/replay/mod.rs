@@ -14,7 +14,7 @@ use super::reuse::{Allocated, FirstRun, learnt};
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
-use crate::goal::Check;
+use crate::ir::Check;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{AllocKind, InstrKind, NondetSource, Program, Property};

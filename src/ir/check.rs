@@ -1,6 +1,6 @@
 //! Checks: groups of properties that are asked for together, and sets of them.
 
-use crate::ir::{Property, Undefined};
+use super::{Property, Undefined};
 
 /// A group of properties that can be asked for. In the order of their seriousness.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,6 +82,24 @@ impl Checks {
     pub fn names(self) -> String {
         let names: Vec<&str> = self.iter().map(Check::name).collect();
         names.join(",")
+    }
+
+    /// Checks that lowering has to know of, because they cost instructions that it emits only where they are asked for.
+    pub const LOWERED: Checks = Checks(1 << Check::Overflow as u8);
+
+    /// Those of the set that are in another one as well.
+    pub fn and(self, others: Checks) -> Checks {
+        Checks(self.0 & others.0)
+    }
+
+    /// The set without one of them.
+    pub fn without(self, check: Check) -> Checks {
+        Checks(self.0 & !(1 << check as u8))
+    }
+
+    /// True if there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
     }
 
     /// Membership.
