@@ -110,7 +110,7 @@ fn check(program: &ir::Program, variant: Variant, grain: Grain, rows: &[Row]) {
         }),
     );
     let mut solver = sat::open(SolverKind::DEFAULT, 0).expect("available");
-    let violation = encoding.violation(&events.terms);
+    let violation = encoding.violation(&events);
     let values = rows.iter().map(|row| row.1.len()).sum();
     for changed in (0..values).map(Some).chain([None]) {
         let wanted = clusters(&events, rows, changed);

@@ -41,7 +41,8 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
             (Some((_, checks)), _) | (None, [(_, checks)]) => Some(*checks),
             (None, []) => {
                 return Err(told(
-                    "none of its properties can be checked; supported are unreach-call and no-overflow",
+                    "none of its properties can be checked; supported are unreach-call, valid-memsafety, valid-memcleanup, and \
+                     no-overflow",
                 ));
             }
             (None, several) => {
@@ -65,7 +66,9 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
 fn asked(file: &Path) -> Option<Checks> {
     let by_name = match file.file_name()?.to_str()? {
         "unreach-call.prp" => Some(Checks::ASSERT),
-        "no-overflow.prp" => Some([Check::Overflow].into_iter().collect()),
+        "no-overflow.prp" => Some(Checks::of(&[Check::Overflow])),
+        "valid-memsafety.prp" => Some(Checks::of(&[Check::Memory, Check::Leak])),
+        "valid-memcleanup.prp" => Some(Checks::of(&[Check::Cleanup])),
         _ => None,
     };
     property(file).ok().or(by_name)
@@ -78,10 +81,24 @@ fn asked(file: &Path) -> Option<Checks> {
 pub fn property(path: &Path) -> Result<Checks, String> {
     match PropertyFile::load(path).map_err(|error| error.to_string())? {
         PropertyFile::Reachability => Ok(Checks::ASSERT),
-        PropertyFile::Overflow => Ok([Check::Overflow].into_iter().collect()),
+        PropertyFile::Overflow => Ok(Checks::of(&[Check::Overflow])),
+        PropertyFile::MemorySafety {
+            free,
+            deref,
+            memtrack,
+        } if free == deref => {
+            let memory = deref.then_some(Check::Memory);
+            let leak = memtrack.then_some(Check::Leak);
+            Ok(memory.into_iter().chain(leak).collect())
+        }
+        PropertyFile::MemorySafety { .. } => Err(format!(
+            "{}: valid-free and valid-deref are supported together only",
+            path.display()
+        )),
+        PropertyFile::MemoryCleanup => Ok(Checks::of(&[Check::Cleanup])),
         _ => Err(format!(
-            "{}: this property is not supported; supported are CHECK( init(main()), LTL(G ! call(reach_error())) ) and \
-             CHECK( init(main()), LTL(G ! overflow) )",
+            "{}: this property is not supported; supported are G ! call(reach_error()), G ! overflow, G valid-free with \
+             G valid-deref, G valid-memtrack, and G valid-memcleanup",
             path.display()
         )),
     }

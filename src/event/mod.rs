@@ -26,7 +26,7 @@ use crate::base::{IdSet, IdVec, Loc};
 use crate::ids;
 use crate::ir::MemOrder;
 use crate::ir::position::PosKey;
-use crate::ir::{FuncId, Property, Undefined};
+use crate::ir::{Check, FuncId, Property, Undefined};
 use crate::term::{TermId, Terms};
 
 ids! {
@@ -85,6 +85,11 @@ impl EventProgram {
     /// Effect of an event on the store buffers of its thread; see [`Event::barrier`].
     pub fn barrier(&self, id: EventId) -> Barrier {
         self.events[id].barrier(self.memory)
+    }
+
+    /// Check that an event violates where it happens, if there is one.
+    pub fn check(&self, id: EventId) -> Option<Check> {
+        self.events[id].kind.property().map(Check::of)
     }
 
     /// Result cells: true if a cell holds what a thread has returned.
@@ -249,6 +254,8 @@ pub enum Cut {
         /// Greatest size of an object, in bytes.
         most: u64,
     },
+    /// Memory may be lost, unless a thread that still runs holds it, or numbers that are addresses.
+    Held,
     Undefined(Undefined),
     /// A construct that is not modelled.
     Unsupported(String),

@@ -227,6 +227,10 @@ pub trait Domain {
         size: TermId,
         fresh: bool,
     ) -> Option<()>;
+    /// Blocks that are lost or not freed violate a property where the program ends; see [`InstrKind::Leak`].
+    ///
+    /// [`InstrKind::Leak`]: crate::ir::InstrKind::Leak
+    fn leak(&mut self, state: &mut Self::State, property: Property, returns: bool) -> Option<()>;
     /// A fence, of the order that was noted.
     fn fence(&mut self, state: &mut Self::State);
 

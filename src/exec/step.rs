@@ -142,6 +142,9 @@ pub fn step<D: Domain>(
             let cond = operand(domain, here, *cond);
             domain.assert(here, cond, *property, instr.loc)
         }
+        InstrKind::Leak { property, returns } => {
+            domain.one_step(|domain| domain.leak(here, *property, *returns))
+        }
         InstrKind::Defined {
             why: Undefined::FloatRange,
             ..

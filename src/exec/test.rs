@@ -255,6 +255,9 @@ impl Domain for Plain<'_> {
         let word = self.terms.constant(u128::from(held), 8);
         self.write(state, mutex, &word, when, Purpose::Store);
     }
+    fn leak(&mut self, _: &mut State, _: Property, _: bool) -> Option<()> {
+        Some(())
+    }
     fn sync_use(&mut self, _: &mut State, _: TermId) -> Option<()> {
         Some(())
     }

@@ -13,18 +13,24 @@ pub enum Check {
     Undefined,
     /// Functions of threads are called as POSIX and C11 allow it.
     Misuse,
+    /// No memory is lost: blocks that nothing points to any more where the program ends.
+    Leak,
     /// Every signed result has a value of its type.
     Overflow,
+    /// All memory is freed where the program ends.
+    Cleanup,
 }
 
 impl Check {
     /// All checks, the most serious first.
-    pub const ALL: [Check; 5] = [
+    pub const ALL: [Check; 7] = [
         Check::Memory,
         Check::Assert,
         Check::Undefined,
         Check::Misuse,
+        Check::Leak,
         Check::Overflow,
+        Check::Cleanup,
     ];
 
     /// The name on the command line and in reports.
@@ -34,7 +40,9 @@ impl Check {
             Check::Assert => "assert",
             Check::Undefined => "undefined",
             Check::Misuse => "misuse",
+            Check::Leak => "leak",
             Check::Overflow => "overflow",
+            Check::Cleanup => "cleanup",
         }
     }
 
@@ -42,6 +50,8 @@ impl Check {
     pub fn of(property: Property) -> Check {
         let why = match property {
             Property::Assertion | Property::ReachError => return Check::Assert,
+            Property::Lost => return Check::Leak,
+            Property::Unfreed => return Check::Cleanup,
             Property::Defined(why) => why,
         };
         match why {
@@ -75,8 +85,13 @@ impl Checks {
     /// Assertions alone.
     pub const ASSERT: Checks = Checks(1 << Check::Assert as u8);
 
-    /// All of them.
-    pub const ALL: Checks = Checks((1 << Check::ALL.len()) - 1);
+    /// All of them but [`Check::Cleanup`], which most programs violate on purpose.
+    pub const ALL: Checks = Checks((1 << Check::ALL.len()) - 1).without(Check::Cleanup);
+
+    /// The set of these.
+    pub fn of(checks: &[Check]) -> Checks {
+        checks.iter().copied().collect()
+    }
 
     /// Their names, with commas between.
     pub fn names(self) -> String {
@@ -85,7 +100,8 @@ impl Checks {
     }
 
     /// Checks that lowering has to know of, because they cost instructions that it emits only where they are asked for.
-    pub const LOWERED: Checks = Checks(1 << Check::Overflow as u8);
+    pub const LOWERED: Checks =
+        Checks(1 << Check::Overflow as u8 | 1 << Check::Leak as u8 | 1 << Check::Cleanup as u8);
 
     /// Those of the set that are in another one as well.
     pub fn and(self, others: Checks) -> Checks {
@@ -93,7 +109,7 @@ impl Checks {
     }
 
     /// The set without one of them.
-    pub fn without(self, check: Check) -> Checks {
+    pub const fn without(self, check: Check) -> Checks {
         Checks(self.0 & !(1 << check as u8))
     }
 

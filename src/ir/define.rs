@@ -32,6 +32,7 @@ impl InstrKind {
             | InstrKind::AtomicEnd
             | InstrKind::Assume { .. }
             | InstrKind::Assert { .. }
+            | InstrKind::Leak { .. }
             | InstrKind::Defined { .. }
             | InstrKind::Unsupported { .. } => None,
         }

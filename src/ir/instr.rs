@@ -196,6 +196,12 @@ pub enum InstrKind {
         cond: Operand,
         property: Property,
     },
+    /// Violated where blocks of the heap are lost, or not freed, as `property` says, while the program ends here: by the return
+    /// of the first thread from its first function if `returns`, whose variables do not count then, or else at once.
+    Leak {
+        property: Property,
+        returns: bool,
+    },
     /// Undefined behaviour unless `cond` (1 bit): the thread stops there.
     Defined {
         cond: Operand,
@@ -232,6 +238,10 @@ pub enum Property {
     Assertion,
     /// `reach_error()`, `__VERIFIER_error()`, or a label `ERROR:` in a program without either.
     ReachError,
+    /// No block of memory is lost: nothing points to it where the program ends.
+    Lost,
+    /// No block of memory is left where the program ends.
+    Unfreed,
     /// Behaviour is defined.
     Defined(Undefined),
 }
@@ -307,6 +317,13 @@ pub enum AllocKind {
     /// `realloc`; contents free. It may stand where the object of the heap that starts here is, which the thread ends
     /// before anybody else knows of the new one.
     Realloc(Operand),
+}
+
+impl AllocKind {
+    /// Blocks of the heap, which `free` may end.
+    pub fn is_heap(&self) -> bool {
+        !matches!(self, AllocKind::Stack { .. })
+    }
 }
 
 /// Callee of a call.

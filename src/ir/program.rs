@@ -1,6 +1,6 @@
 //! Programs: functions of basic blocks, objects with static storage duration, and how blocks end.
 
-use super::instr::Instr;
+use super::instr::{Instr, InstrKind};
 use super::operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 use super::ty;
 use crate::base::{DataModel, IdVec, Loc};
@@ -28,6 +28,26 @@ pub struct Program {
     pub external: Vec<String>,
     /// The text that it was read from, which knows the user's lines; `None` for programs of other origin.
     pub source: Option<Arc<Source>>,
+}
+
+impl Program {
+    /// True if the program asks for blocks that are lost or not freed.
+    pub fn asks_for_leaks(&self) -> bool {
+        self.has(|kind| matches!(kind, InstrKind::Leak { .. }))
+    }
+
+    /// True if it has an instruction that allocates a block of the heap.
+    pub fn allocates(&self) -> bool {
+        self.has(|kind| match kind {
+            InstrKind::Alloc { kind, .. } => kind.is_heap(),
+            _ => false,
+        })
+    }
+
+    fn has(&self, is: impl Fn(&InstrKind) -> bool) -> bool {
+        let blocks = self.functions.iter().flat_map(|f| f.blocks.iter());
+        blocks.flat_map(|b| &b.instrs).any(|instr| is(&instr.kind))
+    }
 }
 
 /// An object with static storage duration.
@@ -73,6 +93,11 @@ pub struct Function {
 }
 
 impl Function {
+    /// Internal functions: true if it is a part of a model of the library and none of its functions.
+    pub fn is_internal(&self) -> bool {
+        self.name.starts_with("__selvedge_")
+    }
+
     /// Fitting calls: true if a call with so many arguments, with a result or without one, fits; otherwise it is
     /// undefined (C11 6.5.2.2). More arguments than parameters do no harm on any machine, and programs rely on that.
     pub fn fits(&self, arguments: usize, result: bool) -> bool {

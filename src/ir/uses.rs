@@ -58,6 +58,7 @@ impl InstrKind {
             | InstrKind::ThreadSelf { .. }
             | InstrKind::AtomicBegin { .. }
             | InstrKind::AtomicEnd
+            | InstrKind::Leak { .. }
             | InstrKind::Unsupported { .. } => vec![],
         }
     }

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use super::globals::{Globals, LibraryObject, Shape};
 use super::models::Models;
 use super::site::{Meaning, Site, constant};
-use crate::ir::{BinOp, Callee, Function, Instr, InstrKind, MemOrder, Operand, RmwOp, Terminator};
+use crate::ir::{
+    BinOp, Callee, Check, Checks, Function, Instr, InstrKind, MemOrder, Operand, Property, RmwOp,
+    Terminator,
+};
 
 /// Functions that can be registered.
 const MOST: u64 = 64;
@@ -38,6 +41,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 }
 
 fn stop(site: &mut Site) -> Result<(), String> {
+    site.emit_leak(Check::Leak);
     site.stop(Terminator::Stop);
     Ok(())
 }
@@ -47,8 +51,35 @@ fn exit(site: &mut Site) -> Result<(), String> {
         let (count, handlers) = (site.object(&COUNT), site.object(&HANDLERS));
         site.call_with(MODEL, vec![count, handlers])?;
     }
+    site.emit_leak(Check::Leak);
+    site.emit_leak(Check::Cleanup);
     site.stop(Terminator::Stop);
     Ok(())
+}
+
+/// Instruction that asks for lost blocks, or for blocks that are not freed, where the program ends.
+pub(super) fn leak(check: Check, returns: bool) -> InstrKind {
+    let property = match check {
+        Check::Cleanup => Property::Unfreed,
+        _ => Property::Lost,
+    };
+    InstrKind::Leak { property, returns }
+}
+
+/// Asks where `main` returns for what these checks want to know.
+pub(super) fn ask_after(main: &mut Function, checks: Checks) {
+    for block in main.blocks.iter_mut() {
+        if !matches!(block.end, Terminator::Return(_)) {
+            continue;
+        }
+        let asked = [Check::Leak, Check::Cleanup].into_iter();
+        for check in asked.filter(|check| checks.contains(*check)) {
+            block.instrs.push(Instr {
+                kind: leak(check, true),
+                loc: block.end_loc,
+            });
+        }
+    }
 }
 
 /// Count and place change in one step: another thread may end the program at any time.

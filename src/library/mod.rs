@@ -43,7 +43,8 @@ use crate::base::id::Id;
 use crate::ir::lower::{self, lower};
 use crate::ir::reach::reached_functions;
 use crate::ir::{
-    BlockId, Callee, DataModel, ExternCall, Function, InstrKind, Operand, Program, Reg, Terminator,
+    BlockId, Callee, Checks, DataModel, ExternCall, Function, InstrKind, Operand, Program, Reg,
+    Terminator,
 };
 use copies::Copies;
 use ends::Ends;
@@ -116,6 +117,7 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
         names,
         models,
         copies,
+        checks: options.checks,
     };
     for (index, function) in program.functions.iter_mut().enumerate() {
         // Models are always reached: the functions that they call are known.
@@ -136,6 +138,7 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
     });
     let main = &mut program.functions[program.main];
     exit::run_after(main, &mut link.globals, &link.models);
+    exit::ask_after(main, options.checks);
     link.globals.finish(program);
     if let Some(ends) = ends.filter(|_| uses.ends) {
         ends::add(program, ends);
@@ -151,6 +154,7 @@ struct Link {
     models: Models,
     externals: Externals,
     copies: Copies,
+    checks: Checks,
 }
 
 impl Link {
@@ -161,6 +165,7 @@ impl Link {
             names,
             models,
             externals,
+            checks,
             copies,
         } = self;
         if !function.blocks[block]
@@ -173,7 +178,7 @@ impl Link {
         let instrs = std::mem::take(&mut function.blocks[block].instrs);
         let end = std::mem::replace(&mut function.blocks[block].end, Terminator::Stop);
         let end_loc = function.blocks[block].end_loc;
-        let mut site = Site::new(function, globals, models, block);
+        let mut site = Site::new(function, globals, models, block, *checks);
         for instr in instrs {
             let Some((dst, call, mut args)) = library_call(names, &instr.kind) else {
                 site.push(instr);

@@ -1,5 +1,6 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
+use super::exit;
 use super::globals::{Globals, LibraryObject};
 use super::models::{Model, Models};
 use super::scalar::{Scalars, grain, scalars};
@@ -9,8 +10,8 @@ use crate::base::id::Id;
 use crate::ir::layout::size_of;
 use crate::ir::ty::{TypeId, Types};
 use crate::ir::{
-    Access, BinOp, Block, BlockId, Callee, ExternCall, Function, Instr, InstrKind, NondetSource,
-    Operand, Reg, RegInfo, Rvalue, Terminator,
+    Access, BinOp, Block, BlockId, Callee, Check, Checks, ExternCall, Function, Instr, InstrKind,
+    NondetSource, Operand, Reg, RegInfo, Rvalue, Terminator,
 };
 
 /// Writes the instructions of one call; an error names what of it is not supported.
@@ -36,6 +37,8 @@ pub(super) struct Site<'a> {
     /// Types that the arguments point to, see [`ExternCall`].
     pointees: Vec<Option<TypeId>>,
     models: &'a Models,
+    /// Checks that the program is read for.
+    checks: Checks,
 }
 
 impl<'a> Site<'a> {
@@ -45,11 +48,13 @@ impl<'a> Site<'a> {
         globals: &'a mut Globals,
         models: &'a Models,
         block: BlockId,
+        checks: Checks,
     ) -> Site<'a> {
         Site {
             function,
             globals,
             models,
+            checks,
             pointees: vec![],
             block,
             instrs: vec![],
@@ -147,6 +152,13 @@ impl<'a> Site<'a> {
             kind,
             loc: self.loc,
         });
+    }
+
+    /// Adds the instruction that asks for leaks where the program ends at once, if its check is asked for.
+    pub(super) fn emit_leak(&mut self, check: Check) {
+        if self.checks.contains(check) {
+            self.emit(exit::leak(check, false));
+        }
     }
 
     /// Computes a value of the given width.

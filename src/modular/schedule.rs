@@ -66,6 +66,7 @@ fn driven<'a>(
         .collect();
     let count = threads.len();
     let schedule = Schedule {
+        place: crate::base::Loc::NONE,
         space: automata.space,
         threads,
         steps: Vec::new(),

@@ -81,6 +81,8 @@ pub enum Limit {
     Bound(Bound, u64),
     /// A loop whose condition folds ran out of its budget of events.
     LoopBudget,
+    /// Blocks that may be lost, unless threads that still run where the program ends hold them, or numbers do.
+    Held,
     /// Executions end where behaviour is undefined; the first place, if it is known.
     Undefined(Option<Loc>),
 }

@@ -8,7 +8,7 @@
 use super::Options;
 use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 use super::encoding::{Encoding, Question, Unencoded};
-use super::model::{check_of, with_model};
+use super::model::with_model;
 use crate::base::{Budget, Loc, StopReason};
 use crate::circuit::{ClauseSink, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram};
@@ -18,7 +18,7 @@ use crate::ir::{Check, Checks};
 use crate::question::faults;
 use crate::sat::{self, Solver};
 use crate::scheme::Beyond;
-use crate::term::{TermId, Terms};
+use crate::term::TermId;
 
 /// Result of deciding a program.
 #[derive(Debug)]
@@ -118,8 +118,8 @@ impl Encoding {
     }
 
     /// The first question whether an assertion can be violated.
-    pub fn question(&mut self, terms: &Terms) -> Question {
-        let violation = self.state_needs(terms);
+    pub fn question(&mut self, program: &EventProgram) -> Question {
+        let violation = self.state_needs(program);
         let units = self.assumptions(violation, false);
         Question {
             clauses: self.formula.clauses().clone(),
@@ -128,9 +128,9 @@ impl Encoding {
     }
 
     /// The condition that some assertion is violated. The formula gets what it takes at least.
-    fn state_needs(&mut self, terms: &Terms) -> Lit {
-        let violation = self.violation(terms);
-        for needed in self.scheme.needed(terms, &mut self.formula) {
+    fn state_needs(&mut self, program: &EventProgram) -> Lit {
+        let violation = self.violation(program);
+        for needed in self.scheme.needed(&program.terms, &mut self.formula) {
             self.formula.add_clause(&[!violation, needed]);
         }
         violation
@@ -143,7 +143,7 @@ impl Encoding {
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
-        self.state_needs(&program.terms);
+        self.state_needs(program);
         let mut found = Vec::new();
         let searched = self.search_levels(program, &mut found, solver, budget);
         let complete = match searched {
@@ -186,7 +186,10 @@ impl Encoding {
             if self.first && !found.is_empty() {
                 return Ok(false);
             }
-            self.undefined(program, found, solver, budget)?;
+            self.others(program, found, solver, budget)?;
+            if self.first && !found.is_empty() {
+                return Ok(false);
+            }
             self.answered = Some(self.scheme.level());
             let complete = self.is_exhausted(program, solver, budget)?;
             match highest {
@@ -210,11 +213,12 @@ impl Encoding {
         // For good if it is the only question.
         let mut more = self.scheme.rises_to().is_some();
         let open = |claim: &Claim, found: &[Execution]| {
+            let is_assertion = program.check(claim.event) == Some(Check::Assert);
             let known = is_known(program, claim.event, found);
-            claim.violated.filter(|_| !known)
+            claim.violated.filter(|_| is_assertion && !known)
         };
         let all = if self.checks.contains(Check::Assert) {
-            self.violation(&program.terms)
+            self.violation(program)
         } else {
             Lit::FALSE
         };
@@ -247,8 +251,9 @@ impl Encoding {
         }
     }
 
-    /// Adds executions that end where something is undefined that is asked for, one for each check and place.
-    fn undefined(
+    /// Adds executions that violate checks other than that of assertions, one for each check and place: those that end where
+    /// something is undefined, then those that come to the end of the program.
+    fn others(
         &mut self,
         program: &EventProgram,
         found: &mut Vec<Execution>,
@@ -256,25 +261,29 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<(), Ended> {
         let checks = self.checks;
-        let open = |claim: &Claim, found: &[Execution]| {
-            let is_asked = is_asked(program, claim, checks);
-            let known = is_known(program, claim.event, found);
-            (is_asked && !known).then_some(claim.reached)
-        };
-        loop {
-            let goals = self.claims.iter().filter_map(|claim| open(claim, found));
-            let goals: Vec<TermId> = goals.collect();
-            let any = self.any(&program.terms, &goals);
-            if !self.ask(program, any, true, solver, budget).is_sat()? {
-                return Ok(());
-            }
-            let executions = self.decode(program, solver, |claim| open(claim, found))?;
-            found.extend(executions);
-            if self.first {
-                found.truncate(1);
-                return Ok(());
+        for is_cut in [true, false] {
+            let open = |claim: &Claim, found: &[Execution]| {
+                let is_asked = is_asked(program, claim, checks);
+                let known = is_known(program, claim.event, found);
+                let goal = claim.violated.unwrap_or(claim.reached);
+                (is_asked && claim.violated.is_none() == is_cut && !known).then_some(goal)
+            };
+            loop {
+                let goals = self.claims.iter().filter_map(|claim| open(claim, found));
+                let goals: Vec<TermId> = goals.collect();
+                let any = self.any(&program.terms, &goals);
+                if !self.ask(program, any, is_cut, solver, budget).is_sat()? {
+                    break;
+                }
+                let executions = self.decode(program, solver, |claim| open(claim, found))?;
+                found.extend(executions);
+                if self.first {
+                    found.truncate(1);
+                    return Ok(());
+                }
             }
         }
+        Ok(())
     }
 
     /// Reach of the answer that there are no violations but those that are found.
@@ -287,14 +296,14 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<Reach, StopReason> {
         let (cuts, ends) = self.reachable_cuts(program, solver, budget)?;
-        let fails =
-            |execution: &Execution| check_of(program, execution.target) == Some(Check::Assert);
+        let fails = |execution: &Execution| program.check(execution.target) == Some(Check::Assert);
         let asserted = if !self.checks.contains(Check::Assert) {
             None
         } else if found.iter().any(fails) {
             Some(true)
         } else {
-            let assertions = self.claims.iter().filter(|claim| claim.violated.is_some());
+            let asserts = |claim: &&Claim| program.check(claim.event) == Some(Check::Assert);
+            let assertions = self.claims.iter().filter(asserts);
             let reached: Vec<TermId> = assertions.map(|claim| claim.reached).collect();
             let any = self.any(&program.terms, &reached);
             Some(self.ask(program, any, false, solver, budget).is_sat()?)
@@ -495,13 +504,14 @@ impl From<Inconsistent> for Ended {
     }
 }
 
-/// Undefined behaviour that is asked for: true if the claim is about a cut that violates one of the checks.
+/// Goals beside assertions: true if the claim is about a violation of one of the checks, and not of that of assertions.
 fn is_asked(program: &EventProgram, claim: &Claim, checks: Checks) -> bool {
-    let check = check_of(program, claim.event);
+    let check = program.check(claim.event);
     if faults::on(faults::Fault::MemoryUnasked) && check == Some(Check::Memory) {
         return false;
     }
-    claim.violated.is_none() && check.is_some_and(|check| checks.contains(check))
+    let asked = check.filter(|check| checks.contains(*check));
+    asked.is_some_and(|check| check != Check::Assert)
 }
 
 /// Known violation: true if one of the executions violates the same check at the same place.
@@ -513,7 +523,7 @@ fn is_known(program: &EventProgram, event: EventId, found: &[Execution]) -> bool
         } else {
             program.events[event].loc
         };
-        (check_of(program, event), loc)
+        (program.check(event), loc)
     };
     found
         .iter()

@@ -5,7 +5,7 @@ use crate::base::{Budget, StopReason};
 use crate::circuit::{Clauses, Formula, Lit};
 use crate::event::{EventProgram, MemoryModel};
 use crate::goal::Claim;
-use crate::ir::Checks;
+use crate::ir::{Check, Checks};
 use crate::question::faults;
 use crate::scheme::Encoded;
 use crate::term::{TermId, Terms};
@@ -142,13 +142,11 @@ impl Encoding {
     }
 
     /// Some assertion is violated.
-    pub fn violation(&mut self, terms: &Terms) -> Lit {
-        let violated: Vec<TermId> = self
-            .claims
-            .iter()
-            .filter_map(|claim| claim.violated)
-            .collect();
-        self.any(terms, &violated)
+    pub fn violation(&mut self, program: &EventProgram) -> Lit {
+        let asserts = |claim: &&Claim| program.check(claim.event) == Some(Check::Assert);
+        let claims = self.claims.iter().filter(asserts);
+        let violated: Vec<TermId> = claims.filter_map(|claim| claim.violated).collect();
+        self.any(&program.terms, &violated)
     }
 
     pub(super) fn any(&mut self, terms: &Terms, conditions: &[TermId]) -> Lit {

@@ -32,7 +32,7 @@ impl Encoding {
                 let target = claim.event;
                 let order = self.scheme.decode(program, model, target);
                 let order = order.ok_or(Inconsistent { target })?;
-                let place = (check_of(program, target), program.events[target].loc);
+                let place = (program.check(target), program.events[target].loc);
                 match best.get(&place) {
                     Some(best) if best.0.len() <= order.len() => {}
                     _ => {
@@ -67,11 +67,6 @@ impl Encoding {
             })
             .collect()
     }
-}
-
-/// Check that an event violates where it happens, if there is one.
-pub(super) fn check_of(program: &EventProgram, event: EventId) -> Option<Check> {
-    program.events[event].kind.property().map(Check::of)
 }
 
 /// A solver's model of a formula.

@@ -501,7 +501,9 @@ fn action(action: &Action) -> ActionJson {
             before: before.clone(),
             by: by.0,
         },
-        Action::Violation { property, access } => ActionJson::Violation {
+        Action::Violation {
+            property, access, ..
+        } => ActionJson::Violation {
             property: violation_name(*property, access.as_deref()),
         },
     }

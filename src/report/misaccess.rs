@@ -4,7 +4,7 @@ use crate::base::Loc;
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
-use crate::trace::misaccess::{Access, Flaw, Misaccess};
+use crate::trace::misaccess::{Access, Flaw, Involved, Misaccess};
 
 /// Kind of an invalid access.
 pub fn kind(misaccess: &Misaccess) -> &'static str {
@@ -42,10 +42,7 @@ pub fn details(misaccess: &Misaccess, places: &dyn Places) -> Vec<String> {
             _ => vec![format!("{what} through a pointer to no object")],
         };
     };
-    let name = match object.name.as_str() {
-        "" => "an object",
-        name => name,
-    };
+    let name = name(object);
     let at = match misaccess.flaw {
         Flaw::NoBlock(0) => String::new(),
         Flaw::Outside(offset) | Flaw::Misaligned(offset) | Flaw::NoBlock(offset) => {
@@ -53,7 +50,17 @@ pub fn details(misaccess: &Misaccess, places: &dyn Places) -> Vec<String> {
         }
         _ => String::new(),
     };
-    let size = counted(object.size_bytes);
+    let link = if misaccess.access == Access::Free {
+        " of"
+    } else {
+        " in"
+    };
+    vec![format!("{what}{link} {name}{at}"), about(object, places)]
+}
+
+/// Size of an object in words, and where it began and ended.
+pub fn about(object: &Involved, places: &dyn Places) -> String {
+    let (name, size) = (name(object), counted(object.size_bytes));
     let mut about = format!("{name} has {size}");
     if let Some((thread, loc)) = object.made {
         let how = if object.heap { "allocated" } else { "declared" };
@@ -63,12 +70,14 @@ pub fn details(misaccess: &Misaccess, places: &dyn Places) -> Vec<String> {
         let how = if object.heap { "freed" } else { "ended" };
         about.push_str(&format!(", {how} {}", by(thread, loc, places)));
     }
-    let link = if misaccess.access == Access::Free {
-        " of"
-    } else {
-        " in"
-    };
-    vec![format!("{what}{link} {name}{at}"), about]
+    about
+}
+
+fn name(object: &Involved) -> &str {
+    match object.name.as_str() {
+        "" => "an object",
+        name => name,
+    }
 }
 
 /// Thread and place of something.

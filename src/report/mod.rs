@@ -23,6 +23,8 @@ pub fn property_name(property: Property) -> &'static str {
     match property {
         Property::Assertion => "assertion",
         Property::ReachError => "reach_error() called",
+        Property::Lost => "memory leak",
+        Property::Unfreed => "memory that is not freed",
         Property::Defined(why) => undefined_name(why),
     }
 }

@@ -127,6 +127,7 @@ fn lost_update() -> Trace {
                 10,
                 Action::Violation {
                     access: None,
+                    lost: None,
                     property: Property::Assertion,
                 },
             ),
@@ -344,6 +345,7 @@ fn the_violated_line_is_explained_by_what_led_there() {
             3,
             Action::Violation {
                 access: None,
+                lost: None,
                 property: Property::ReachError,
             },
         ),

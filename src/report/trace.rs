@@ -370,7 +370,9 @@ fn effect(action: &Action, places: &dyn Places) -> String {
         Action::Fence => "fence".to_string(),
         Action::AtomicBegin => "begin atomic".to_string(),
         Action::AtomicEnd => "end atomic".to_string(),
-        Action::Violation { property, access } => {
+        Action::Violation {
+            property, access, ..
+        } => {
             format!("VIOLATED: {}", violation_name(*property, access.as_deref()))
         }
     }
@@ -381,7 +383,12 @@ fn violation(trace: &Trace, places: &dyn Places) -> String {
     let Some(last) = trace.steps.last() else {
         return String::new();
     };
-    let Action::Violation { property, access } = &last.action else {
+    let Action::Violation {
+        property,
+        access,
+        lost,
+    } = &last.action
+    else {
         return String::new();
     };
     let thread = match last.thread.index() {
@@ -398,10 +405,12 @@ fn violation(trace: &Trace, places: &dyn Places) -> String {
     if !line.is_empty() {
         text.push_str(&format!("    {line}\n"));
     }
-    for detail in access
-        .iter()
+    let access = access.iter();
+    let lost = lost.iter();
+    let details = access
         .flat_map(|access| misaccess::details(access, places))
-    {
+        .chain(lost.map(|block| misaccess::about(block, places)));
+    for detail in details {
         text.push_str(&format!("    {detail}\n"));
     }
     let values = last_values(trace, places);

@@ -81,7 +81,7 @@ impl Session {
         let begin = Instant::now();
         let (scheme, mut encoding) = verify::first_encoding(&mut events, request, budget)
             .map_err(|why| unfinished("encoded", &why))?;
-        let question = encoding.question(&events.terms);
+        let question = encoding.question(&events);
         let encoded = begin.elapsed();
         if stage == Stage::Cnf {
             let mut text = Vec::new();

@@ -88,6 +88,9 @@ impl Pass<'_> {
     ) {
         let groups = self.group(state, space, bytes, reaches);
         if space == Space::Data {
+            for group in &groups {
+                self.note_store_of_addresses(&group.reaches, value);
+            }
             self.refuse_likeness(state, &groups, value, also);
             self.write_words(state, &groups, value, also, role);
         }

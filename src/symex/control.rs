@@ -8,7 +8,7 @@ use super::section::union;
 use super::state::PathState;
 use crate::base::Loc;
 use crate::base::id::Id;
-use crate::event::{Cut, EventId};
+use crate::event::{Cut, EventId, ThreadId};
 use crate::exec::{self, Exit};
 use crate::ir::position::{FramePath, PosKey, position};
 use crate::ir::{BlockId, FuncId, Terminator};
@@ -77,7 +77,7 @@ impl Pass<'_> {
             self.cut_path(&state, Cut::Recursion);
             return Ok(Vec::new());
         }
-        let outer_regs = std::mem::replace(&mut state.regs, vec![None; code.regs.len()]);
+        let outer = std::mem::replace(&mut state.regs, vec![None; code.regs.len()]);
         for (param, value) in exec::arguments(self, &state, code, args).unwrap_or_default() {
             state.regs[param.index()] = Some(value);
         }
@@ -85,7 +85,16 @@ impl Pass<'_> {
         if let Some(loc) = call {
             self.calls = outer_calls.iter().copied().chain([loc]).collect();
         }
-        self.frames.push(Frame { function, guard });
+        let outer_regs = if self.leaks {
+            outer.clone()
+        } else {
+            Vec::new()
+        };
+        self.frames.push(Frame {
+            function,
+            guard,
+            outer_regs,
+        });
         let mut activation = Activation {
             function,
             frame,
@@ -100,7 +109,7 @@ impl Pass<'_> {
         self.frames.pop();
         self.calls = outer_calls;
         for (state, _) in &mut activation.returned {
-            state.regs = outer_regs.clone();
+            state.regs = outer.clone();
         }
         Ok(activation.returned)
     }
@@ -159,6 +168,9 @@ impl Pass<'_> {
                         accessed.add(either);
                     }
                     Some(either)
+                }
+                (a, b) if self.leaks && self.frames.last().is_some() => {
+                    self.kept_for_leaks(first, index, (*a, *b), live(index))
                 }
                 _ => None,
             });
@@ -298,6 +310,11 @@ impl Pass<'_> {
             Some(Exit::Block(next)) => ways.push((next, rest)),
             Some(Exit::Return(value)) => return self.give_back(activation, state, value),
             Some(Exit::Thread(value)) => {
+                if self.leaks && self.current == ThreadId(0) && !self.knowledge.heap.is_empty() {
+                    // The program goes on until its last thread ends.
+                    let always = self.terms.tru();
+                    self.cut(&state, always, Cut::Held);
+                }
                 let value = self.terms.fit(value, self.program.model.pointer_bits());
                 self.ends.push((state.path.term(), value));
                 return;

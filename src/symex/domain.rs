@@ -84,6 +84,7 @@ impl Domain for Pass<'_> {
     }
 
     fn set(&mut self, state: &mut PathState, dst: Reg, value: TermId) {
+        self.note_held(value);
         state.regs[dst.index()] = Some(value);
     }
 
@@ -312,6 +313,11 @@ impl Domain for Pass<'_> {
         fresh: bool,
     ) -> Option<()> {
         Pass::copied(self, state, addr, size, fresh);
+        Some(())
+    }
+
+    fn leak(&mut self, state: &mut PathState, property: Property, returns: bool) -> Option<()> {
+        Pass::leak(self, state, property, returns);
         Some(())
     }
 

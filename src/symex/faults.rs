@@ -55,6 +55,16 @@ crate::base::faults::declare! {
         /// Parts of internal addresses are stored where memory is cut.
         PartsInternal = "parts-internal",
     }
+    LEAKS {
+        /// A block that was freed counts as lost.
+        LeakOfFreed = "leak-of-freed",
+        /// What global variables point to counts as lost.
+        LeakOfGlobals = "leak-of-globals",
+        /// What blocks point to counts as lost.
+        LeakBehindBlocks = "leak-behind-blocks",
+        /// What threads hold that still run counts as lost.
+        LeakBesideThreads = "leak-beside-threads",
+    }
     SYMEX {
         /// An access misses the last object that its address may lead to.
         CandidateLost = "candidate-lost",

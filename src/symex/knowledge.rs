@@ -3,8 +3,8 @@
 use super::refusal::Unaddressable;
 use super::share::shared_cells;
 use super::touch::{
-    BlockTouch, COUNTED, CellStart, Counts, Lives, Machine, ObjectKey, Space, Stored, ThreadKey,
-    Touch, Touches,
+    BlockTouch, COUNTED, CellStart, Counts, Holders, Lives, Machine, ObjectKey, Space, Stored,
+    ThreadKey, Touch, Touches,
 };
 use crate::base::Loc;
 use crate::ir::Program;
@@ -50,6 +50,8 @@ pub struct Knowledge {
     pub counts: Counts,
     /// Objects that `free` may end.
     pub heap: BTreeSet<Slot>,
+    /// Who held addresses of blocks, where leaks are asked for.
+    pub holders: Holders,
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<KnownObject>,
     accesses: BTreeMap<(CellStart, u32), Touch>,
@@ -93,6 +95,7 @@ impl Knowledge {
             even: BTreeMap::new(),
             counts: Counts::new(),
             heap: BTreeSet::new(),
+            holders: Holders::default(),
             slots: HashMap::new(),
             known: Vec::new(),
             accesses: BTreeMap::new(),
@@ -489,6 +492,7 @@ impl Knowledge {
             });
         }
         changed |= touches.uneven;
+        changed |= self.holders.learn(touches.holders);
         for slot in touches.ended {
             changed |= self.ended.insert(slot);
         }

@@ -40,6 +40,7 @@ impl Pass<'_> {
         match self.allocate(size_bytes, symbolic, align, kind) {
             Some(slot) => {
                 self.note_allocation(state, slot);
+                self.note_block_made(state, slot);
                 if let AllocKind::Realloc(old) = kind {
                     let old = exec::operand(self, state, *old);
                     self.note_successor(state, old, slot);
@@ -95,7 +96,7 @@ impl Pass<'_> {
     }
 
     /// The running thread ends, and its own variables with it: a step that others notice if they look at one of them.
-    pub(super) fn end_own_variables(&mut self, state: &PathState, when: TermId) {
+    pub(super) fn end_own_variables(&mut self, state: &PathState, when: TermId, result: Slot) {
         let thread = self.instances[self.current].key;
         let own = self.own_variables(thread);
         let mut seen: Vec<Slot> = own.into_iter().map(|(_, slot)| slot).collect();
@@ -105,6 +106,8 @@ impl Pass<'_> {
         seen.retain(|slot| {
             self.knowledge.machine.bases.contains(slot) || self.knowledge.is_lent(*slot)
         });
+        // Where leaks are asked for, the end of a thread is that of its result.
+        seen.extend(self.leaks.then_some(result));
         if seen.is_empty() {
             return;
         }

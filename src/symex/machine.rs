@@ -160,7 +160,7 @@ impl Pass<'_> {
     }
 
     /// Condition that an object has been allocated.
-    fn is_born(&mut self, state: &mut PathState, slot: Slot) -> TermId {
+    pub(super) fn is_born(&mut self, state: &mut PathState, slot: Slot) -> TermId {
         match self.knowledge.object(slot).map(|object| object.key) {
             // Main's own variables have always been there.
             Some(ObjectKey::ThreadLocal(_, ThreadKey(0))) => self.terms.tru(),

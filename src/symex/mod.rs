@@ -22,6 +22,7 @@ mod grow;
 mod idle;
 mod initial;
 mod knowledge;
+mod leak;
 mod life;
 mod list;
 mod machine;

@@ -114,7 +114,7 @@ impl Pass<'_> {
         if self.terms.as_constant(align).is_none() {
             self.alignments.insert(slot, align);
         }
-        if !matches!(kind, AllocKind::Stack { .. }) {
+        if kind.is_heap() {
             self.knowledge.heap.insert(slot);
         }
         let free = Fill::Free(self.current, self.here.position);

@@ -59,6 +59,8 @@ pub(super) struct Frame {
     pub function: FuncId,
     /// The condition under which it was called.
     pub guard: TermId,
+    /// Registers of the function that called it, where leaks are asked for.
+    pub outer_regs: Vec<Option<TermId>>,
 }
 
 /// Section, as it is known while its thread is executed.
@@ -169,6 +171,10 @@ pub(super) struct Pass<'a> {
     pub(super) observes: bool,
     /// Mutexes are only ever locked and unlocked, so holding one for a while cannot be noticed.
     pub(super) locks_only: bool,
+    /// The program asks for blocks that are lost or not freed.
+    pub(super) leaks: bool,
+    /// Registers of variables whose values were forgotten where paths met.
+    pub(super) forgotten: HashSet<(FuncId, usize)>,
 }
 
 impl Pass<'_> {

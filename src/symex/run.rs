@@ -100,6 +100,8 @@ impl<'a> Pass<'a> {
             lives_matter: false,
             observes: false,
             locks_only: locks_only(program),
+            leaks: program.asks_for_leaks(),
+            forgotten: HashSet::new(),
         };
         pass.globals();
         let always = pass.terms.tru();
@@ -225,7 +227,7 @@ impl<'a> Pass<'a> {
                 .or_default()
                 .extend(slots.iter().copied());
         }
-        self.end_own_variables(&state, guard);
+        self.end_own_variables(&state, guard, place.0);
         self.emit(&state, guard, EventKind::End);
     }
 

@@ -68,6 +68,7 @@ impl Pass<'_> {
         let child = self.instances.next_id();
         let site = self.created_at.entry(self.here.loc).or_insert(0);
         if child.0 > self.bounds.threads || *site >= self.bounds.threads_per_site {
+            self.note_given(arg);
             self.cut_creation(state, guard);
             self.drain(state);
             return NEVER;

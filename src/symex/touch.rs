@@ -1,6 +1,7 @@
 //! One pass's view of a program: threads and objects by name, and which of them touches what.
 
 use super::list::Values;
+use crate::base::Loc;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId};
@@ -93,6 +94,8 @@ pub struct Touches {
     pub fields: BTreeSet<(Slot, u64, u64)>,
     /// Machine addresses, as far as they are seen.
     pub machine: Machine,
+    /// Who held addresses of blocks, where leaks are asked for.
+    pub holders: Holders,
 }
 
 /// Machine addresses, as far as passes know of them.
@@ -130,6 +133,58 @@ impl Lives {
         // Ends of the thread itself are in the order of its instructions.
         ends.iter()
             .any(|(&by, &first)| if by == thread { first < at } else { concurrent })
+    }
+}
+
+/// Addresses of blocks that an object has held.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// First bytes of words that were stored as such.
+    pub places: BTreeSet<u64>,
+    /// Any of its words may be one.
+    pub anywhere: bool,
+    /// Some are in parts.
+    pub parts: bool,
+    /// The blocks.
+    pub targets: BTreeSet<Slot>,
+}
+
+impl Held {
+    /// Adds what another pass has seen.
+    pub fn add(&mut self, other: Held) {
+        self.places.extend(other.places);
+        self.targets.extend(other.targets);
+        self.anywhere |= other.anywhere;
+        self.parts |= other.parts;
+    }
+}
+
+/// Addresses of blocks, as far as passes have seen who held them.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Holders {
+    /// By object.
+    pub objects: BTreeMap<Slot, Held>,
+    /// By thread: blocks whose addresses it had.
+    pub threads: BTreeMap<ThreadKey, BTreeSet<Slot>>,
+    /// Blocks that threads were given that never run.
+    pub given: BTreeSet<Slot>,
+    /// Places of allocations.
+    pub sites: BTreeMap<Slot, Loc>,
+}
+
+impl Holders {
+    /// Adds what another pass has seen; true if any of it is news.
+    pub fn learn(&mut self, seen: Holders) -> bool {
+        let before = self.clone();
+        for (slot, held) in seen.objects {
+            self.objects.entry(slot).or_default().add(held);
+        }
+        for (thread, blocks) in seen.threads {
+            self.threads.entry(thread).or_default().extend(blocks);
+        }
+        self.given.extend(seen.given);
+        self.sites.extend(seen.sites);
+        *self != before
     }
 }
 

@@ -121,6 +121,7 @@ pub fn decode(
             .collect(),
         used_slots: program.used_slots,
         bases,
+        place: assertion.loc,
         violation: property.unwrap_or(crate::ir::Property::Assertion),
     }
 }

@@ -65,6 +65,8 @@ impl Default for Limits {
 pub struct Exploration {
     /// Assertions that some execution violates.
     pub violations: BTreeMap<Loc, Property>,
+    /// Places of allocations of blocks that are lost or not freed where some execution ends, and which of both.
+    pub leaks: HashSet<(Loc, Property)>,
     /// Cuts that some execution reaches.
     pub cuts: BTreeSet<(Cut, Loc)>,
     /// True if some execution reaches an assertion.
@@ -99,6 +101,7 @@ pub fn enumerate(
             live: HashMap::default(),
             found: Exploration::default(),
             unwatched: None,
+            leaks: program.asks_for_leaks(),
         };
         search.interpreter.watch = Watch::Only(watched.clone());
         search.run();
@@ -122,6 +125,8 @@ struct Search<'p> {
     found: Exploration,
     /// An object whose machine address is needed although its life has not been watched.
     unwatched: Option<Option<Label>>,
+    /// The program asks for leaks.
+    leaks: bool,
 }
 
 impl Search<'_> {
@@ -292,6 +297,12 @@ impl Search<'_> {
                 self.found.violations.insert(loc, property);
                 return halted;
             }
+            Effect::Leaked { property, blocks } => {
+                let made = |slot| state.memory.get(slot).map(|object| object.made);
+                for place in blocks.into_iter().filter_map(made) {
+                    self.found.leaks.insert((place, property));
+                }
+            }
             Effect::Cut(why) => {
                 self.found.cuts.insert((why, loc));
                 return halted;
@@ -323,6 +334,8 @@ impl Search<'_> {
                     digest.tagged(result);
                     continue;
                 }
+                // Where leaks are asked for, what it holds still counts.
+                Status::Stopped | Status::NeverRuns if self.leaks => digest.word(3),
                 Status::Stopped | Status::NeverRuns => {
                     digest.word(3);
                     continue;
@@ -367,6 +380,12 @@ impl Search<'_> {
         for reg in self.live_at(frame.function, frame.block, index) {
             if Some(*reg) != result {
                 digest.tagged(frame.word(*reg));
+            }
+        }
+        if self.leaks {
+            let regs = self.interpreter.function(frame).regs.iter_ids();
+            for (reg, _) in regs.filter(|(_, info)| info.name.is_some()) {
+                digest.tagged(frame.word(reg));
             }
         }
     }

@@ -23,7 +23,7 @@ use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
 use crate::ir::ty::Reading;
 use hashbrown::{HashMap, HashSet};
-use misaccess::Misaccess;
+use misaccess::{Involved, Misaccess};
 
 /// Schedule: an execution as a model gives it, in terms of the program alone.
 #[derive(Clone, Debug)]
@@ -56,6 +56,8 @@ pub struct Schedule {
     pub bases: HashMap<Origin, u64>,
     /// Property that is violated at the end.
     pub violation: Property,
+    /// Place of the violation; of a block that is lost or not freed, that of its allocation.
+    pub place: Loc,
 }
 
 /// A step of a schedule.
@@ -90,6 +92,14 @@ impl Trace {
     pub(crate) fn violation(&self) -> Option<Property> {
         match self.steps.last()?.action {
             Action::Violation { property, .. } => Some(property),
+            _ => None,
+        }
+    }
+
+    /// The block at the end that is lost or not freed, if there is one.
+    pub fn lost(&self) -> Option<&Involved> {
+        match &self.steps.last()?.action {
+            Action::Violation { lost, .. } => lost.as_deref(),
             _ => None,
         }
     }
@@ -233,6 +243,8 @@ pub enum Action {
         property: Property,
         /// The access, if it is one that is invalid.
         access: Option<Box<Misaccess>>,
+        /// The block, if it is one that is lost or not freed.
+        lost: Option<Box<Involved>>,
     },
 }
 

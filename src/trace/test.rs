@@ -479,6 +479,7 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
     visible[1].extend([0, 2].map(|i| at(1, i).1));
     visible[2].extend([0, 2].map(|i| at(2, i).1));
     Schedule {
+        place: Loc::NONE,
         space: AddressSpace::new(DataModel::Lp64, 4).expect("room"),
         threads: vec![None, Some(at(0, 0)), Some(at(0, 1))],
         steps: steps.into_iter().map(|(t, at)| Move::Step(t, at)).collect(),

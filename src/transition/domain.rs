@@ -320,6 +320,14 @@ impl Domain for Explorer<'_> {
         }
     }
 
+    fn leak(&mut self, state: &mut EdgeState, _: Property, _: bool) -> Option<()> {
+        if self.allocates {
+            Explorer::unsupported(self, state, "memory that may be lost");
+            return None;
+        }
+        Some(())
+    }
+
     fn fence(&mut self, _: &mut EdgeState) {}
 
     fn begin_section(&mut self, state: &mut EdgeState, _: bool) -> Option<()> {

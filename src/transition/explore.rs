@@ -47,6 +47,8 @@ pub(super) struct Explorer<'a> {
     /// Address of the first access from the location, if that is kept as a far one, and the condition that it is within its
     /// object.
     pub within: Option<(TermId, TermId)>,
+    /// The program has blocks of the heap.
+    pub allocates: bool,
     executed: u64,
     /// Threads that were known before this pass.
     pub known_threads: usize,
@@ -93,6 +95,7 @@ pub(super) fn pass(
         free: HashSet::default(),
         far: Far::default(),
         within: None,
+        allocates: program.allocates(),
         executed: 0,
         known_threads,
         surprises: 0,

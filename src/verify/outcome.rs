@@ -33,6 +33,7 @@ pub(super) struct Found {
     loop_budget: bool,
     recursion: bool,
     creation: bool,
+    held: bool,
     /// Largest size of an object, if executions reach it.
     object_size: Option<u64>,
     undefined: Vec<(Undefined, Loc)>,
@@ -65,6 +66,7 @@ impl Found {
             Cut::LoopBudget => self.loop_budget = true,
             Cut::Recursion => self.recursion = true,
             Cut::Threads => self.creation = true,
+            Cut::Held => self.held = true,
             Cut::ObjectSize { most } => self.object_size = Some(*most),
             Cut::Undefined(kind) => self.undefined.push((*kind, loc)),
             Cut::Unsupported(what) => {
@@ -178,10 +180,14 @@ impl Found {
             return Verdict::Unknown { reason };
         }
         let mut limits = limits.to_vec();
+        if self.held && check == Check::Leak {
+            limits.push(Limit::Held);
+        }
         // Executions end where behaviour is undefined, and nothing is known of what would follow.
         let mut undefined = self.findings.iter();
         if self.undefined.is_empty()
-            && let Some(first) = undefined.find(|finding| of(finding) != Check::Assert)
+            && let Some(first) = undefined
+                .find(|finding| matches!(finding.property, crate::ir::Property::Defined(_)))
         {
             limits.push(Limit::Undefined(Some(first.loc)));
         }

@@ -37,7 +37,12 @@ const SOURCES: [NondetSource; 3] = [
     NondetSource::External,
 ];
 
-const PROPERTIES: [Property; 2] = [Property::Assertion, Property::ReachError];
+const PROPERTIES: [Property; 4] = [
+    Property::Assertion,
+    Property::ReachError,
+    Property::Lost,
+    Property::Unfreed,
+];
 
 const UNDEFINED: [Undefined; 19] = [
     Undefined::DivisionByZero,
@@ -176,6 +181,15 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
             cond: at(line)?,
             property: line.named("a property", |name| value_of(&PROPERTIES, name))?,
         },
+        "leak" => {
+            let property = line.named("a property", |name| value_of(&PROPERTIES, name))?;
+            line.keyword("at")?;
+            let returns = line.eat_word("return");
+            if !returns {
+                line.keyword("exit")?;
+            }
+            InstrKind::Leak { property, returns }
+        }
         "defined" => InstrKind::Defined {
             cond: at(line)?,
             why: line.named("a kind of undefined behaviour", |name| {

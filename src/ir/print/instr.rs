@@ -186,6 +186,10 @@ impl Display for InstrKind {
             InstrKind::AtomicEnd => f.write_str("atomic end"),
             InstrKind::Assume { cond } => write!(f, "assume {cond}"),
             InstrKind::Assert { cond, property } => write!(f, "assert {cond} {}", word(property)),
+            InstrKind::Leak { property, returns } => {
+                let end = if *returns { "return" } else { "exit" };
+                write!(f, "leak {} at {end}", word(property))
+            }
             InstrKind::Defined { cond, why } => write!(f, "defined {cond} {}", word(why)),
             InstrKind::Unsupported { reason } => write!(f, "unsupported {reason:?}"),
         }

@@ -120,6 +120,7 @@ impl Pass<'_> {
             self.block_overlap(state, &block);
         }
         self.note_block(state, &block);
+        self.note_copy_of_addresses(&block.targets, &block.sources);
         let before = state.memory.clone();
         self.spread(state, &block, &before);
         if state.concurrent {

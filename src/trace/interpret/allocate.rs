@@ -6,6 +6,7 @@ use super::state::State;
 use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Effect, Interpreter};
+use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{AllocKind, Operand, Reg, Undefined};
@@ -25,6 +26,12 @@ impl<'p> Interpreter<'p> {
             return Effect::Cut(Cut::ObjectSize { most });
         }
         let label = self.label(state, thread);
+        let function = self.function(state.frame(thread));
+        let made = if kind.is_heap() && !function.is_internal() {
+            self.place_of(state, thread, self.next(state, thread).1).0
+        } else {
+            Loc::NONE
+        };
         let origin = Origin::Alloc(thread, state.frame(thread).position());
         let slot = self.slot(origin);
         let byte = match kind {
@@ -32,7 +39,7 @@ impl<'p> Interpreter<'p> {
             AllocKind::Stack { .. } | AllocKind::Heap | AllocKind::Realloc(_) => None,
         };
         let bytes = vec![byte; size as usize];
-        let heap = !matches!(kind, AllocKind::Stack { .. });
+        let heap = kind.is_heap();
         let new = New {
             origin,
             label: Some(label),
@@ -51,6 +58,7 @@ impl<'p> Interpreter<'p> {
                 align_bytes,
                 read_only: false,
                 heap,
+                made,
                 escaped: false,
             },
         );

@@ -302,6 +302,13 @@ impl<'p> Interpreter<'p> {
                 }
                 _ => Effect::Held,
             },
+            InstrKind::Leak { property, returns } => {
+                let blocks = self.leaked(state, thread, *property, *returns);
+                Effect::Leaked {
+                    property: *property,
+                    blocks,
+                }
+            }
             InstrKind::Defined { cond, why } => match self.value(state, thread, *cond) {
                 0 => return Err(Stop::Undefined(*why)),
                 _ => Effect::Quiet,

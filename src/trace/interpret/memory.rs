@@ -5,6 +5,7 @@
 //! thread can read it, or its machine address has been chosen; accesses of private objects are nobody else's business.
 
 use super::word::Word;
+use crate::base::Loc;
 use crate::event::Origin;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::{BlockId, FuncId, GlobalId};
@@ -36,6 +37,8 @@ pub struct LiveObject {
     pub read_only: bool,
     /// `free` may end it.
     pub heap: bool,
+    /// Place of the allocation of a block that the program is to free; of others there is none.
+    pub made: Loc,
     /// Another thread may have its address.
     pub escaped: bool,
 }
@@ -119,7 +122,6 @@ impl Memory {
     }
 
     /// Live objects by slot.
-    #[cfg(feature = "internals")]
     pub fn iter(&self) -> impl Iterator<Item = (Slot, &LiveObject)> {
         self.objects.iter().map(|(slot, object)| (*slot, &**object))
     }

@@ -29,6 +29,7 @@ mod candidates;
 mod control;
 pub mod copies;
 mod execute;
+mod leak;
 mod number;
 mod rvalue;
 
@@ -161,6 +162,11 @@ pub enum Effect {
     Violation {
         property: Property,
     },
+    /// Blocks of the heap violate this property where the program ends.
+    Leaked {
+        property: Property,
+        blocks: Vec<Slot>,
+    },
     /// Nothing has changed: the instruction cannot proceed in this state.
     Blocked,
     /// A false assumption, or the end of the program: the thread takes no further step.
@@ -195,6 +201,8 @@ pub struct Interpreter<'p> {
     bases: Map<Origin, u64>,
     /// Steps at which operations on blocks stop in between; if `open`, they stop wherever others may look instead.
     parts: Map<(ThreadId, PosKey), Vec<u64>>,
+    /// The program asks for blocks that are lost or not freed.
+    leaks: bool,
 }
 
 impl<'p> Interpreter<'p> {
@@ -223,6 +231,7 @@ impl<'p> Interpreter<'p> {
             labels: Map::default(),
             bases: Map::default(),
             parts: Map::default(),
+            leaks: program.asks_for_leaks(),
         })
     }
 
@@ -262,6 +271,7 @@ impl<'p> Interpreter<'p> {
                 .iter()
                 .map(|(at, parts)| (*at, parts.clone()))
                 .collect(),
+            leaks: program.asks_for_leaks(),
         }
     }
 
@@ -361,6 +371,7 @@ impl<'p> Interpreter<'p> {
             align_bytes: global.align_bytes,
             read_only: global.read_only,
             heap: false,
+            made: crate::base::Loc::NONE,
             escaped,
         };
         state.memory.insert(slot, object);

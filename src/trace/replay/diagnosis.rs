@@ -137,6 +137,13 @@ impl Replay<'_, '_> {
         })
     }
 
+    /// A live block of the heap.
+    pub(super) fn block(&self, slot: Slot) -> Involved {
+        let object = self.state.memory.get(slot);
+        let size_bytes = object.map_or(0, |object| object.bytes.len() as u64);
+        self.involved(slot, size_bytes, true, true)
+    }
+
     /// The last allocation of an object in a slot.
     fn allocation_in(&self, slot: Slot) -> Option<&Allocated> {
         self.allocated.iter().rev().find(|one| one.slot == slot)

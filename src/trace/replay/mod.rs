@@ -17,7 +17,7 @@ use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::Check;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use crate::ir::{AllocKind, InstrKind, NondetSource, Program, Property};
+use crate::ir::{InstrKind, NondetSource, Program, Property};
 use hashbrown::HashMap;
 
 /// Instructions that a thread may execute between two steps of a schedule.
@@ -295,7 +295,9 @@ impl Replay<'_, '_> {
             .then_some(thread)
             .or(self.inside.filter(|inside| *inside != thread));
         let undefined = self.violation(thread, position, &effect);
-        let violated = undefined.is_some() || matches!(effect, Effect::Violation { .. });
+        let lost = self.lost(thread, position, &effect);
+        let violated =
+            undefined.is_some() || lost.is_some() || matches!(effect, Effect::Violation { .. });
         match effect {
             Effect::Cut(_) if violated => {}
             Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),
@@ -334,14 +336,22 @@ impl Replay<'_, '_> {
                 }));
         }
         let reuse = self.allocation(thread, next, loc);
-        let action = match undefined {
-            Some(property) => {
+        let action = match (undefined, lost) {
+            (Some(property), _) => {
                 let is_access = Check::of(property) == Check::Memory;
                 let access = is_access.then(|| self.diagnosis(thread, next)).flatten();
-                let access = access.map(Box::new);
-                Some(Action::Violation { property, access })
+                Some(Action::Violation {
+                    property,
+                    access: access.map(Box::new),
+                    lost: None,
+                })
             }
-            None => reuse.or_else(|| self.action(thread, next, local, effect)),
+            (None, Some(slot)) => Some(Action::Violation {
+                property: self.schedule.violation,
+                access: None,
+                lost: Some(Box::new(self.block(slot))),
+            }),
+            (None, None) => reuse.or_else(|| self.action(thread, next, local, effect)),
         };
         self.trace.steps.extend(action.map(|action| TraceStep {
             thread,
@@ -366,6 +376,21 @@ impl Replay<'_, '_> {
         (is_end && is_meant).then_some(property)
     }
 
+    /// Block that violates what the schedule is to end with, of those that are lost or not freed where the program ends.
+    fn lost(&self, thread: ThreadId, position: PosKey, effect: &Effect) -> Option<Slot> {
+        let Effect::Leaked { property, blocks } = effect else {
+            return None;
+        };
+        let is_end = self.schedule.steps.last() == Some(&Move::Step(thread, position));
+        let is_meant = *property == self.schedule.violation;
+        let made_there = |slot: &&Slot| {
+            let object = self.state.memory.get(**slot);
+            object.is_some_and(|object| object.made == self.schedule.place)
+        };
+        let meant = blocks.iter().filter(|_| is_end && is_meant);
+        meant.copied().find(|slot| made_there(&slot))
+    }
+
     /// Takes note of what a thread has just allocated; what is said of it, if it is where something else was.
     fn allocation(&mut self, thread: ThreadId, next: Next, loc: Loc) -> Option<Action> {
         let Next::Instr(InstrKind::Alloc { dst, kind, .. }) = next else {
@@ -373,7 +398,7 @@ impl Replay<'_, '_> {
         };
         let address = self.state.frame(thread).word(*dst).value;
         let (slot, _, object) = self.interpreter.object(&self.state, address)?;
-        let heap = !matches!(kind, AllocKind::Stack { .. });
+        let heap = kind.is_heap();
         self.allocated.push(Allocated {
             slot,
             origin: object.origin,

@@ -174,9 +174,11 @@ impl Replay<'_, '_> {
             Effect::Violation { property } => Action::Violation {
                 property,
                 access: None,
+                lost: None,
             },
             Effect::Quiet
             | Effect::Held
+            | Effect::Leaked { .. }
             | Effect::Blocked
             | Effect::Stopped
             | Effect::Cut(_)
