@@ -43,6 +43,7 @@ mod shrink;
 mod signals;
 mod sized;
 mod stages;
+mod suppress;
 mod sweep;
 mod text;
 mod tier;

@@ -305,6 +305,7 @@ fn one(
             ..Options::new(subject.scheme)
         },
         solver.as_mut(),
+        &mut question::all_count,
         budget,
     ) {
         Ok(answer) => answer,

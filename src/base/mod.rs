@@ -5,6 +5,7 @@ pub mod budget;
 pub mod diagnostic;
 pub mod faults;
 pub mod float;
+pub mod fnv;
 pub mod id;
 pub mod loc;
 pub mod mix;

@@ -4,6 +4,7 @@ use super::config::{Config, Job};
 use super::refusal::told;
 use super::run;
 use super::signal;
+use super::suppress;
 use super::watch::LastWord;
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
@@ -111,6 +112,11 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
             "{}",
             text::remarks(outcome, places, config.options.output.verbosity > 0)
         );
+    }
+    if config.options.output.warnings {
+        for warning in suppress::warnings(&config.suppressed, outcome) {
+            eprintln!("{warning}");
+        }
     }
     let detail = Detail {
         trace: config.options.output.trace,

@@ -3,6 +3,7 @@
 use super::option::{Given, Meaning};
 use super::options::Options;
 use super::refusal::Refusal;
+use super::suppress::{self, Entry};
 use super::task;
 use super::watch::Question;
 use crate::base::DataModel;
@@ -21,6 +22,8 @@ pub struct Config {
     pub file: PathBuf,
     /// The options, which make sense together.
     pub options: Options,
+    /// Findings that do not count.
+    pub suppressed: Vec<Entry>,
 }
 
 /// Job of a run.
@@ -102,11 +105,22 @@ impl Config {
         let property_file = property_file.map(Path::new);
         let inputs = [Some(file.as_path()), property_file, proof];
         let inputs = inputs.into_iter().flatten().chain([named.as_path()]);
+        let inputs = inputs.chain(options.suppress.iter().map(PathBuf::as_path));
         options.output.check(&inputs.collect::<Vec<_>>())?;
         if let Some(model) = options.model.or(model_of_task) {
             options.reading.model = model;
         }
-        Ok(Config { job, file, options })
+        let mut suppressed = Vec::new();
+        for path in &options.suppress {
+            suppressed.extend(suppress::entries(path)?);
+        }
+        options.request.suppress = suppressed.iter().map(|entry| entry.fingerprint).collect();
+        Ok(Config {
+            job,
+            file,
+            options,
+            suppressed,
+        })
     }
 
     /// Widths of the basic types.

@@ -14,6 +14,7 @@ mod refusal;
 mod reports;
 mod run;
 mod signal;
+mod suppress;
 mod sweep;
 mod task;
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::report::format::FORMATS;
 use crate::sat::SolverKind;
 use crate::scheme::Scheme;
 use crate::session::{self, Engine, Request};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Options of a run as they were given.
@@ -29,6 +29,8 @@ pub struct Options {
     pub checks: Vec<Check>,
     /// The first violation ends the search.
     pub first: bool,
+    /// Files of findings that do not count.
+    pub suppress: Vec<PathBuf>,
     /// Request to the session; bounds of single loops are below.
     pub request: Request,
     /// Bounds of single loops.
@@ -257,6 +259,14 @@ fn question() -> Vec<Row> {
         Row::flag("first", "End the search at the first violation", |to| {
             to.first = true;
         }),
+        Row::path(
+            "suppress",
+            "FILE",
+            "Findings that do not count: FILE has a fingerprint a line, as they are printed with findings",
+            |to, path| to.suppress.push(path.to_path_buf()),
+        )
+        .each()
+        .commands(&[Command::Verify, Command::Sweep]),
         Row::value(
             "memory-model",
             "MODEL",

@@ -5,12 +5,13 @@ use super::watch::{LastWord, SoFar};
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::modular::certificate::Certificate;
-use crate::outcome::{Outcome, Verdict};
+use crate::outcome::Outcome;
 use crate::report::text::{self, Detail};
 use crate::session::{Answer, Error, Progress, Request, Session, Stage};
 use crate::source::place::Places;
 use crate::source::{self, Source};
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Instant;
 
@@ -26,13 +27,15 @@ pub fn verify(
     let session = read(config)?;
     let request = request(config, &session)?;
     let mut progress = |progress: &Progress| {
-        if config.options.output.verbosity > 0 {
+        if let Some(finding) = progress.finding {
+            if std::io::stderr().is_terminal() {
+                eprintln!("{}", text::found(finding, session.source()));
+            }
+        } else if config.options.output.verbosity > 0 {
             eprintln!("selvedge: {}", progress.words);
         }
-        // A violation is said at once; anything else may be all there is when time is up.
-        if let Some(outcome) = progress.outcome
-            && outcome.verdict != Verdict::Failed
-        {
+        // It may be all there is when time is up.
+        if let Some(outcome) = progress.outcome {
             last_word.remember(so_far(config, outcome, session.source()));
         }
     };
@@ -61,8 +64,8 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
     outcome.statistics.cpu = process_cpu_time();
     outcome.statistics.peak_memory_bytes = peak_resident_bytes();
     let detail = Detail {
-        trace: false,
-        all_steps: false,
+        trace: config.options.output.trace,
+        all_steps: config.options.output.verbosity > 0,
     };
     SoFar {
         text: text::render(&outcome, places, detail),

@@ -101,6 +101,7 @@ fn nothing(reason: StopReason, question: &Question) -> SoFar {
         },
         by_check: Vec::new(),
         findings: Vec::new(),
+        suppressed: Vec::new(),
         coverage: Coverage {
             memory: question.memory,
             ..Coverage::default()

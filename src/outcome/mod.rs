@@ -4,6 +4,9 @@
 //! same outcome gives the same bytes.
 
 pub mod exit;
+mod fingerprint;
+
+pub use fingerprint::Fingerprint;
 
 pub use crate::scheme::Bound;
 
@@ -27,6 +30,8 @@ pub struct Outcome {
     /// Violations, the most serious first, one for each check and place; there is one exactly if the verdict is
     /// [`Verdict::Failed`].
     pub findings: Vec<Finding>,
+    /// Violations that nobody wants to be told of, in the same order; they are no findings.
+    pub suppressed: Vec<Finding>,
     /// The reach of the verdict.
     pub coverage: Coverage,
     /// Sizes and times.
@@ -68,6 +73,8 @@ pub struct Finding {
     pub property: Property,
     /// Place of the violated assertion, or of what is undefined.
     pub loc: Loc,
+    /// Its name, which outlasts changes elsewhere in the program.
+    pub fingerprint: Fingerprint,
     /// The execution; its last step is the violation.
     pub trace: Trace,
     /// The scheme that found it; `None` if it was found without bounds.
@@ -85,6 +92,8 @@ pub enum Limit {
     Held,
     /// Executions end where behaviour is undefined; the first place, if it is known.
     Undefined(Option<Loc>),
+    /// So many violations were found that are suppressed.
+    Suppressed(usize),
 }
 
 /// A reason to give no answer.
@@ -211,15 +220,18 @@ impl Statistics {
 }
 
 impl Verdict {
-    /// The worst of several answers: a violation, then no answer, then one with the most limits. Complete if there are none.
+    /// The worst of several answers: a violation, then no answer, then one with the limits of all. Complete if there are none.
     pub(crate) fn worst<'a>(all: impl Iterator<Item = &'a Verdict>) -> Verdict {
-        let badness = |verdict: &&Verdict| match verdict {
-            Verdict::Successful { limits } => (0, limits.len()),
-            Verdict::Unknown { .. } => (1, 0),
-            Verdict::Failed => (2, 0),
-        };
-        let worst = all.max_by_key(badness).cloned();
-        worst.unwrap_or(Verdict::Successful { limits: Vec::new() })
+        let worst = Verdict::Successful { limits: Vec::new() };
+        all.fold(worst, |worst, next| match (worst, next) {
+            (Verdict::Failed, _) | (_, Verdict::Failed) => Verdict::Failed,
+            (_, Verdict::Unknown { .. }) => next.clone(),
+            (Verdict::Successful { mut limits }, Verdict::Successful { limits: more }) => {
+                more.iter().for_each(|limit| add(&mut limits, limit));
+                Verdict::Successful { limits }
+            }
+            (worst, Verdict::Successful { .. }) => worst,
+        })
     }
 
     /// Completeness: no execution was left out.
@@ -237,4 +249,19 @@ impl Verdict {
             Verdict::Successful { .. } | Verdict::Unknown { .. } => exit::UNKNOWN,
         }
     }
+}
+
+/// Adds a limit to others, each once.
+fn add(limits: &mut Vec<Limit>, limit: &Limit) {
+    for known in limits.iter_mut() {
+        match (known, limit) {
+            (Limit::Suppressed(count), Limit::Suppressed(more)) => {
+                *count += more;
+                return;
+            }
+            (known, limit) if known == limit => return,
+            _ => {}
+        }
+    }
+    limits.push(limit.clone());
 }

@@ -8,8 +8,9 @@
 use super::Options;
 use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 use super::encoding::{Encoding, Question, Unencoded};
+use super::known::{Judge, Known};
 use super::model::with_model;
-use crate::base::{Budget, Loc, StopReason};
+use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram};
 use crate::goal::{Claim, Model};
@@ -39,7 +40,14 @@ pub fn check(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Answer, Failure> {
-    check_within(program, options, solver, budget).map(|checked| checked.answer)
+    let checked = check_within(
+        program,
+        options,
+        solver,
+        &mut super::known::all_count,
+        budget,
+    );
+    checked.map(|checked| checked.answer)
 }
 
 /// Decides a program with a fresh solver; also how far it came.
@@ -47,11 +55,12 @@ pub fn check_within(
     program: &mut EventProgram,
     options: &Options,
     solver: &mut dyn Solver,
+    judge: &mut Judge,
     budget: &Budget,
 ) -> Result<Checked, Failure> {
     match Encoding::within(program, options, budget) {
         Ok(mut encoding) => {
-            let answer = encoding.decide(program, solver, budget)?;
+            let answer = encoding.decide(program, solver, judge, budget)?;
             let level = match answer {
                 Answer::Stopped { .. } => encoding.answered.unwrap_or(0),
                 _ => encoding.scheme.level(),
@@ -141,11 +150,15 @@ impl Encoding {
         &mut self,
         program: &mut EventProgram,
         solver: &mut dyn Solver,
+        judge: &mut Judge,
         budget: &Budget,
     ) -> Result<Answer, Inconsistent> {
         self.state_needs(program);
-        let mut found = Vec::new();
-        let searched = self.search_levels(program, &mut found, solver, budget);
+        let mut known = Known::new(judge);
+        let searched = self.search_levels(program, &mut known, solver, budget);
+        let Known {
+            found, suppressed, ..
+        } = known;
         let complete = match searched {
             Ok(complete) => complete,
             Err(Ended::Inconsistent(why)) => return Err(why),
@@ -160,7 +173,10 @@ impl Encoding {
         if self.first && !found.is_empty() {
             return Ok(Answer::violated(found, Err(Open::Unasked)));
         }
-        let reach = match self.reach(program, complete, &found, solver, budget) {
+        let all = found.iter().chain(&suppressed);
+        let fails = |one: &Execution| program.check(one.target) == Some(Check::Assert);
+        let has_failed = all.into_iter().any(fails);
+        let reach = match self.reach(program, complete, has_failed, solver, budget) {
             Ok(reach) => reach,
             Err(reason) if found.is_empty() => return Ok(Answer::Stopped { reason, safe: true }),
             Err(reason) => return Ok(Answer::violated(found, Err(Open::Stopped(reason)))),
@@ -176,24 +192,26 @@ impl Encoding {
     fn search_levels(
         &mut self,
         program: &mut EventProgram,
-        found: &mut Vec<Execution>,
+        known: &mut Known,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<bool, Ended> {
         let highest = self.scheme.rises_to();
         loop {
-            self.failing(program, found, solver, budget)?;
-            if self.first && !found.is_empty() {
+            self.failing(program, known, solver, budget)?;
+            if self.first && !known.found.is_empty() {
                 return Ok(false);
             }
-            self.others(program, found, solver, budget)?;
-            if self.first && !found.is_empty() {
+            self.others(program, known, solver, budget)?;
+            if self.first && !known.found.is_empty() {
                 return Ok(false);
             }
             self.answered = Some(self.scheme.level());
             let complete = self.is_exhausted(program, solver, budget)?;
             match highest {
-                Some(highest) if !complete && found.is_empty() && self.scheme.level() < highest => {
+                Some(highest)
+                    if !complete && known.found.is_empty() && self.scheme.level() < highest =>
+                {
                     let next = self.scheme.next().min(highest);
                     self.restrict(program, next);
                 }
@@ -206,15 +224,15 @@ impl Encoding {
     fn failing(
         &mut self,
         program: &EventProgram,
-        found: &mut Vec<Execution>,
+        known: &mut Known,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<(), Ended> {
         // For good if it is the only question.
         let mut more = self.scheme.rises_to().is_some();
-        let open = |claim: &Claim, found: &[Execution]| {
+        let open = |claim: &Claim, known: &Known| {
             let is_assertion = program.check(claim.event) == Some(Check::Assert);
-            let known = is_known(program, claim.event, found);
+            let known = known.has(program, claim.event);
             claim.violated.filter(|_| is_assertion && !known)
         };
         let all = if self.checks.contains(Check::Assert) {
@@ -226,10 +244,9 @@ impl Encoding {
         loop {
             let is_found = answer.is_sat()?;
             if is_found {
-                let executions = self.decode(program, solver, |claim| open(claim, found))?;
-                found.extend(executions);
-                if self.first {
-                    found.truncate(1);
+                let executions = self.decode(program, solver, |claim| open(claim, known))?;
+                known.add(program, executions, self.first)?;
+                if self.first && !known.found.is_empty() {
                     return Ok(());
                 }
             }
@@ -239,12 +256,12 @@ impl Encoding {
                 self.formula.rewind();
             }
             if !is_found {
-                if found.is_empty() && self.scheme.rises_to().is_some() {
+                if known.is_empty() && self.scheme.rises_to().is_some() {
                     self.learn(all);
                 }
                 return Ok(());
             }
-            let open = self.claims.iter().filter_map(|claim| open(claim, found));
+            let open = self.claims.iter().filter_map(|claim| open(claim, known));
             let open: Vec<TermId> = open.collect();
             let any = self.any(&program.terms, &open);
             answer = self.ask(program, any, false, solver, budget);
@@ -256,29 +273,28 @@ impl Encoding {
     fn others(
         &mut self,
         program: &EventProgram,
-        found: &mut Vec<Execution>,
+        known: &mut Known,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<(), Ended> {
         let checks = self.checks;
         for is_cut in [true, false] {
-            let open = |claim: &Claim, found: &[Execution]| {
+            let open = |claim: &Claim, known: &Known| {
                 let is_asked = is_asked(program, claim, checks);
-                let known = is_known(program, claim.event, found);
+                let known = known.has(program, claim.event);
                 let goal = claim.violated.unwrap_or(claim.reached);
                 (is_asked && claim.violated.is_none() == is_cut && !known).then_some(goal)
             };
             loop {
-                let goals = self.claims.iter().filter_map(|claim| open(claim, found));
+                let goals = self.claims.iter().filter_map(|claim| open(claim, known));
                 let goals: Vec<TermId> = goals.collect();
                 let any = self.any(&program.terms, &goals);
                 if !self.ask(program, any, is_cut, solver, budget).is_sat()? {
                     break;
                 }
-                let executions = self.decode(program, solver, |claim| open(claim, found))?;
-                found.extend(executions);
-                if self.first {
-                    found.truncate(1);
+                let executions = self.decode(program, solver, |claim| open(claim, known))?;
+                known.add(program, executions, self.first)?;
+                if self.first && !known.found.is_empty() {
                     return Ok(());
                 }
             }
@@ -286,20 +302,19 @@ impl Encoding {
         Ok(())
     }
 
-    /// Reach of the answer that there are no violations but those that are found.
+    /// Reach of the answer that there are no violations but those that are found, an assertion among them or not.
     fn reach(
         &mut self,
         program: &EventProgram,
         complete: bool,
-        found: &[Execution],
+        has_failed: bool,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<Reach, StopReason> {
         let (cuts, ends) = self.reachable_cuts(program, solver, budget)?;
-        let fails = |execution: &Execution| program.check(execution.target) == Some(Check::Assert);
         let asserted = if !self.checks.contains(Check::Assert) {
             None
-        } else if found.iter().any(fails) {
+        } else if has_failed {
             Some(true)
         } else {
             let asserts = |claim: &&Claim| program.check(claim.event) == Some(Check::Assert);
@@ -512,22 +527,6 @@ fn is_asked(program: &EventProgram, claim: &Claim, checks: Checks) -> bool {
     }
     let asked = check.filter(|check| checks.contains(*check));
     asked.is_some_and(|check| check != Check::Assert)
-}
-
-/// Known violation: true if one of the executions violates the same check at the same place.
-fn is_known(program: &EventProgram, event: EventId, found: &[Execution]) -> bool {
-    let place = |event: EventId| {
-        let any = faults::on(faults::Fault::OnePlace);
-        let loc = if any {
-            Loc::NONE
-        } else {
-            program.events[event].loc
-        };
-        (program.check(event), loc)
-    };
-    found
-        .iter()
-        .any(|known| place(known.target) == place(event))
 }
 
 /// A solver as the receiver of a formula's clauses.

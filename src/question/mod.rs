@@ -8,6 +8,7 @@ pub mod counts;
 pub mod decide;
 mod encoding;
 pub mod faults;
+mod known;
 mod model;
 mod options;
 #[cfg(test)]
@@ -19,4 +20,7 @@ pub use answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 pub use decide::check;
 pub use decide::{Checked, check_within};
 pub use encoding::{Encoding, Question, Unencoded};
+pub use known::Judged;
+#[cfg(any(test, feature = "internals"))]
+pub use known::all_count;
 pub use options::Options;

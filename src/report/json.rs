@@ -14,7 +14,8 @@
 //! | `reason` | of an unknown verdict: a string, else null |
 //! | `violation` | of a failed verdict: `{property, place}`, else null |
 //! | `checks` | of each check, the most serious first: `{check, verdict, complete, limits, reason}`, as above |
-//! | `findings` | all violations, the most serious first: `{check, property, place, trace}`; the first is `violation` and `trace` |
+//! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, trace}`; the first is `violation` and `trace` |
+//! | `suppressed` | violations that `--suppress` names: `{check, property, place, fingerprint}` |
 //! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
 //! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
@@ -94,7 +95,19 @@ pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
                 check: Check::of(finding.property).name(),
                 property: finding_name(finding),
                 place: to.place(finding.loc),
-                trace: to.trace(&finding.trace),
+                fingerprint: finding.fingerprint.to_string(),
+                trace: Some(to.trace(&finding.trace)),
+            })
+            .collect(),
+        suppressed: outcome
+            .suppressed
+            .iter()
+            .map(|finding| FindingJson {
+                check: Check::of(finding.property).name(),
+                property: finding_name(finding),
+                place: to.place(finding.loc),
+                fingerprint: finding.fingerprint.to_string(),
+                trace: None,
             })
             .collect(),
         coverage: to.coverage(&outcome.coverage),
@@ -122,6 +135,7 @@ struct OutcomeJson<'a> {
     violation: Option<ViolationJson>,
     checks: Vec<CheckJson>,
     findings: Vec<FindingJson>,
+    suppressed: Vec<FindingJson>,
     coverage: CoverageJson,
     statistics: StatisticsJson,
     trace: Option<TraceJson>,
@@ -161,7 +175,9 @@ struct FindingJson {
     check: &'static str,
     property: &'static str,
     place: Option<PlaceJson>,
-    trace: TraceJson,
+    fingerprint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<TraceJson>,
 }
 
 #[derive(Serialize)]

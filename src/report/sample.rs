@@ -172,6 +172,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         by_check: vec![(Check::Assert, verdict.clone())],
         verdict,
         findings: Vec::new(),
+        suppressed: Vec::new(),
         coverage,
         statistics,
     }
@@ -182,6 +183,7 @@ fn failed() -> Outcome {
         findings: vec![Finding {
             property: Property::Assertion,
             loc: Loc(10),
+            fingerprint: "0123456789abcdef".parse().unwrap(),
             trace: lost_update(),
             scheme: None,
         }],
@@ -239,6 +241,7 @@ Counterexample: 3 threads, 10 steps, 5 context switches
 Violated: assertion at dir/lost.c:10, in main
     assert(x == 2);
     with x = 1
+Fingerprint: 0123456789abcdef
 
 Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
 threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there; \

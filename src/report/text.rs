@@ -36,7 +36,7 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
             text.push_str(&heading(outcome, index, places));
         }
         text.push_str(&trace::render(&finding.trace, places, detail.all_steps));
-        text.push('\n');
+        text.push_str(&format!("Fingerprint: {}\n\n", finding.fingerprint));
         if let Some(grain) = finding.scheme.and_then(Scheme::grain) {
             text.push_str(&unwinding::render(&finding.trace, grain, places));
             text.push('\n');
@@ -44,6 +44,14 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
     }
     for learnt in &outcome.coverage.learnt {
         text.push_str(&format!("Learnt: {learnt}\n"));
+    }
+    for finding in &outcome.suppressed {
+        let what = finding_words(finding, places);
+        let check = Check::of(finding.property).name();
+        text.push_str(&format!(
+            "Suppressed ({check}): {what} ({})\n",
+            finding.fingerprint
+        ));
     }
     if outcome.by_check.len() > 1 {
         for (check, verdict) in &outcome.by_check {
@@ -74,6 +82,13 @@ fn heading(outcome: &Outcome, index: usize, places: &dyn Places) -> String {
     let check = Check::of(finding.property).name();
     let what = finding_words(finding, places);
     format!("Finding {} of {count} ({check}): {what}\n", index + 1)
+}
+
+/// A violation in one line, for people who wait for the others.
+pub fn found(finding: &Finding, places: &dyn Places) -> String {
+    let check = Check::of(finding.property).name();
+    let what = finding_words(finding, places);
+    format!("found: {check} {what} ({})", finding.fingerprint)
 }
 
 /// A violation in a few words.
@@ -117,6 +132,7 @@ pub fn limit_name(limit: &Limit, places: &dyn Places) -> String {
             format!("undefined behaviour at {}", file_line(places, *loc))
         }
         Limit::Undefined(None) => "undefined behaviour".to_string(),
+        Limit::Suppressed(count) => format!("suppressed findings {count}"),
     }
 }
 

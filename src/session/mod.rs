@@ -229,6 +229,7 @@ impl Session {
             progress(&Progress {
                 words: so_far.words,
                 outcome: outcome.as_ref(),
+                finding: so_far.finding,
             });
         };
         let verified = verify::verify(&self.program, request, budget, &mut told)

@@ -18,6 +18,7 @@ mod position;
 mod preprocess;
 pub mod read;
 mod render;
+mod statement;
 pub mod task;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ pub use names::{escape_name, has_escape, original_name};
 pub use options::Options;
 pub use position::{Excerpt, Position};
 pub use render::{render, render_all};
+pub use statement::Statement;
 
 use lines::LineMap;
 use preprocess::Origins;

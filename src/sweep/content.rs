@@ -1,22 +1,11 @@
 //! Content hash, which tells one program text from another.
 
-use std::fmt::Write;
+use crate::base::fnv::fnv;
 
-/// Names a preprocessed text by 128 bits of the hash FNV-1a in hexadecimal. It is not meant to withstand anybody
-/// who wants two texts to have the same. Line markers do not count: they name folders, some of them temporary.
+/// Names a preprocessed text by 128 bits in hexadecimal. Line markers do not count: they name folders, some of them temporary.
 pub fn content(text: &str) -> String {
-    const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = (1 << 88) + 0x13b;
-    let hash = text
-        .split_inclusive('\n')
-        .filter(|line| !is_marker(line))
-        .flat_map(str::bytes)
-        .fold(BASIS, |hash, byte| {
-            (hash ^ u128::from(byte)).wrapping_mul(PRIME)
-        });
-    let mut name = String::with_capacity(32);
-    let _ = write!(name, "{hash:032x}");
-    name
+    let lines = text.split_inclusive('\n').filter(|line| !is_marker(line));
+    format!("{:032x}", fnv(lines.flat_map(str::bytes)))
 }
 
 fn is_marker(line: &str) -> bool {

@@ -7,26 +7,25 @@
 //! Of limited processor time, the search without bounds has a share ([`allowance`]): most proofs take it less than
 //! a second, and what is left to the levels suffices for nearly all that they decide within the limit alone.
 
+use super::findings::Findings;
 use super::modular;
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
+use super::telling::telling;
 use super::unrolled::{self, Levels};
 use super::watch::{Strategies, Watch};
 use crate::base::Budget;
 use crate::ir::Program;
 use crate::lanes::{ALL, Flag, Lane, Lanes, Start};
 use crate::modular::{Finding, Proof};
-use crate::outcome::Outcome;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
+use crate::question::Judged;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Processor time that the levels have for themselves.
 const HEAD_START: Duration = Duration::from_millis(100);
 /// Least processor time for a proof where the program is too large for a level.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Stack of the levels: symbolic execution recurses as programs nest.
-const STACK_BYTES: usize = 1 << 30;
 
 /// Time from which on the search without bounds has a quarter.
 const LATER: Duration = Duration::from_secs(10);
@@ -49,7 +48,10 @@ fn allowance_for_families(whole: Duration) -> Duration {
 /// Result of a lane.
 enum Ran {
     Levels(Box<Levels>),
+    /// Result of the search without bounds that the levels need not add anything to.
     Unbounded(Box<Proof>),
+    /// Result that is none, or is not all.
+    Partial,
 }
 
 impl Ran {
@@ -57,10 +59,8 @@ impl Ran {
     fn is_answer(&self) -> bool {
         match self {
             Ran::Levels(levels) => levels.is_finished,
-            Ran::Unbounded(proof) => matches!(
-                proof.finding,
-                Finding::Safe { .. } | Finding::Violated { .. }
-            ),
+            Ran::Unbounded(_) => true,
+            Ran::Partial => false,
         }
     }
 }
@@ -76,26 +76,26 @@ pub(super) fn verify(
         return unrolled::verify(program, request, budget, progress);
     }
     let start = Instant::now();
-    let (tell, told) = channel::<(String, Outcome)>();
+    let findings = Findings::new(program, request);
+    let (tell, mut telling) = telling(program, request, &findings);
     let cut = Flag::default();
-    let (of_program, of_request) = (Arc::clone(program), request.clone());
-    let raised = Arc::clone(&cut);
-    let levels = Lane::new("levels", move |budget: &Budget| {
-        let mut tell = |words: &str, outcome: &Outcome| {
-            // Nobody listens any more when the run is over.
-            let _ = tell.send((words.to_string(), outcome.clone()));
-        };
-        let levels = unrolled::levels(&of_program, &of_request, &raised, budget, &mut tell)?;
-        Ok::<_, Failure>(Ran::Levels(Box::new(levels)))
-    })
-    .share(ALL)
-    .stack_bytes(STACK_BYTES);
+    let levels = unrolled::lane(program, request, &findings, &cut, tell, Ran::Levels).share(ALL);
     let strategies = Strategies::default();
+    // The violation that the search without bounds has found, where others are looked for.
+    let partial: Arc<Mutex<Option<Proof>>> = Arc::default();
     let (of_program, of_request) = (Arc::clone(program), request.clone());
-    let observed = strategies.clone();
+    let (observed, of_run, kept) = (strategies.clone(), findings.clone(), Arc::clone(&partial));
     let unbounded = Lane::new("modular", move |budget: &Budget| {
-        let proof = modular::lanes(&of_program, &of_request, None, &observed).run(budget)?;
-        Ok(Ran::Unbounded(Box::new(proof)))
+        let mut proof = modular::lanes(&of_program, &of_request, None, &observed).run(budget)?;
+        let is_safe = matches!(proof.finding, Finding::Safe { .. });
+        let is_violated = modular::judge(&mut proof, &of_run) == Some(Judged::Counts);
+        if is_safe || is_violated && of_request.first {
+            return Ok(Ran::Unbounded(Box::new(proof)));
+        }
+        if is_violated {
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(proof);
+        }
+        Ok(Ran::Partial)
     })
     .start(Start::Raised(cut, HEAD_START))
     .share(if modular::creates_in_loop(program) {
@@ -106,12 +106,7 @@ pub(super) fn verify(
     .memory_percent(50);
     let mut watch = Watch::of(&strategies);
     let mut watcher = || {
-        for (words, outcome) in told.try_iter() {
-            progress(&Progress {
-                words: &words,
-                outcome: Some(&outcome),
-            });
-        }
+        telling.look(progress);
         watch.look(progress);
     };
     let ran = Lanes::new(levels, Ran::is_answer)
@@ -119,10 +114,24 @@ pub(super) fn verify(
         .patience(PATIENCE)
         .watched(&mut watcher)
         .run(budget)?;
-    match ran {
-        Ran::Levels(levels) => Ok(levels.verified),
-        Ran::Unbounded(proof) => modular::verified(program, request, *proof, start),
-    }
+    let proof = match ran {
+        Ran::Levels(levels) if !levels.is_empty() => {
+            return Ok(levels.verified(program, request, &findings));
+        }
+        Ran::Levels(levels) => {
+            let partial = partial
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take();
+            match partial {
+                Some(proof) => proof,
+                None => return Ok(levels.verified(program, request, &findings)),
+            }
+        }
+        Ran::Unbounded(proof) => *proof,
+        Ran::Partial => unreachable!("the first lane is that of the levels"),
+    };
+    modular::verified(program, request, proof, &findings, start)
 }
 
 /// Requests that leave everything open which the search without bounds has no bounds for. A formula that is to be kept is to be

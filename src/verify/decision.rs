@@ -1,5 +1,6 @@
 //! Deciding one unrolled program: by the scheme that was asked for, or by those that its counts suggest.
 
+use super::findings::Findings;
 use super::request::Request;
 use super::result::Failure;
 use crate::base::Budget;
@@ -8,7 +9,9 @@ use crate::lanes::{Lane, Lanes, Start};
 use crate::question;
 use crate::question::choice::{Choice, ORDER};
 use crate::question::counts::Counts;
-use crate::question::{Answer, Checked, Encoding, Options, Question, Scheme, Unencoded};
+use crate::question::{
+    Answer, Checked, Encoding, Execution, Inconsistent, Options, Question, Scheme, Unencoded,
+};
 use crate::sat::{Solver, SolverKind};
 use crate::scheme::Level;
 
@@ -86,17 +89,19 @@ pub(super) fn encode(
 /// Decides a program.
 ///
 /// # Errors
-/// There is no such solver, or a scheme has found its model to be no execution.
+/// There is no such solver, a scheme has found its model to be no execution, or the interpreter has.
 pub(super) fn decide(
     request: &Request,
     choice: &Choice,
     events: EventProgram,
+    findings: &Findings,
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     let (solver, seed) = (request.solver, request.seed);
     let with = |scheme: Scheme, events: EventProgram| {
         let options = options(request, scheme);
-        move |budget: &Budget| decide_with(options, solver, seed, events, budget)
+        let findings = findings.clone();
+        move |budget: &Budget| decide_with(options, (solver, seed), events, &findings, budget)
     };
     let Some(second) = choice.second else {
         return with(choice.first, events)(budget);
@@ -113,17 +118,30 @@ pub(super) fn decide(
 /// Decides a program with one scheme.
 fn decide_with(
     options: Options,
-    solver: SolverKind,
-    seed: u32,
+    (solver, seed): (SolverKind, u32),
     mut events: EventProgram,
+    findings: &Findings,
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
+    let mut refuted = None;
+    let mut judge = |events: &EventProgram, execution: &Execution| {
+        let judged = findings.replay(events, execution, options.scheme);
+        judged.map_err(|failure| {
+            refuted = Some(failure);
+            let target = execution.target;
+            Inconsistent { target }
+        })
+    };
+    let checked = question::check_within(&mut events, &options, &mut solver, &mut judge, budget);
+    if let Some(failure) = refuted {
+        return Err(failure);
+    }
     let Checked {
         answer,
         level,
         question,
-    } = question::check_within(&mut events, &options, &mut solver, budget)?;
+    } = checked?;
     Ok(Decision {
         scheme: options.scheme,
         level,

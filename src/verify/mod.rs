@@ -5,11 +5,13 @@
 
 mod auto;
 mod decision;
+mod findings;
 mod level;
 pub mod modular;
 mod outcome;
 mod request;
 mod result;
+mod telling;
 mod unrolled;
 mod watch;
 

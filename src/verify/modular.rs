@@ -1,7 +1,9 @@
 //! The unbounded scheme: what it found, or what a kept proof says, as the outcome of a run.
 
+use super::findings::Findings;
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
+use super::telling::telling;
 use super::watch::{Strategies, Watch};
 use crate::analysis::loops::Loops;
 use crate::base::Budget;
@@ -11,7 +13,8 @@ use crate::ir::{Check, Checks};
 use crate::lanes::{Flag, Lane, Lanes, Start};
 use crate::modular::certificate::{self, Certificate, Rejection};
 use crate::modular::{self, Finding, Options, Proof, Strategy};
-use crate::outcome::{self, Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
+use crate::outcome::{Coverage, Limit, Outcome, Reason, Statistics, Subject, Verdict};
+use crate::question::Judged;
 use crate::sat::SolverKind;
 use crate::transition::Refusal;
 use std::sync::Arc;
@@ -35,25 +38,43 @@ pub(super) fn verify(
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
     let start = Instant::now();
+    let findings = Findings::new(program, request);
     let strategies = Strategies::default();
     let mut watch = Watch::of(&strategies);
     let mut watcher = || watch.look(progress);
-    let proof = lanes(program, request, hierarchy, &strategies)
+    let mut proof = lanes(program, request, hierarchy, &strategies)
         .watched(&mut watcher)
         .run(budget)?;
-    verified(program, request, proof, start)
+    judge(&mut proof, &findings);
+    let (_, mut telling) = telling(program, request, &findings);
+    telling.look(progress);
+    verified(program, request, proof, &findings, start)
 }
 
-/// The outcome of a run that began at some time.
+/// Hands a violation over to the findings of the run; how these judge of it.
+pub(super) fn judge(proof: &mut Proof, findings: &Findings) -> Option<Judged> {
+    match &mut proof.finding {
+        Finding::Violated {
+            property,
+            loc,
+            trace,
+        } => Some(findings.judge(*property, *loc, std::mem::take(trace), None)),
+        _ => None,
+    }
+}
+
+/// The outcome of a run that began at some time, and has these findings.
 pub(super) fn verified(
     program: &Program,
     request: &Request,
     proof: Proof,
+    all: &Findings,
     start: Instant,
 ) -> Result<Verified, Failure> {
     let certificate = proof.certificate.as_ref();
     let of_any_number = certificate.is_some_and(|certificate| certificate.members.is_some());
-    let (mut found_undefined, mut findings) = (Vec::new(), Vec::new());
+    let (findings, suppressed) = (all.counted(), all.suppressed());
+    let mut found_undefined = Vec::new();
     let verdict = match proof.finding {
         Finding::Safe { undefined } => {
             let first = undefined
@@ -63,23 +84,13 @@ pub(super) fn verified(
             found_undefined = undefined;
             Verdict::Successful { limits }
         }
-        Finding::Violated {
-            property,
-            loc,
-            trace,
-        } => {
-            let scheme = None;
-            findings.push(outcome::Finding {
-                property,
-                loc,
-                trace,
-                scheme,
-            });
-            // Of other checks, nobody has asked.
-            Verdict::Unknown {
-                reason: Reason::Ended,
-            }
-        }
+        // Of other violations, nobody has asked.
+        Finding::Violated { .. } if findings.is_empty() => Verdict::Unknown {
+            reason: Reason::Other("a suppressed violation ended the search".to_string()),
+        },
+        Finding::Violated { .. } => Verdict::Unknown {
+            reason: Reason::Ended,
+        },
         Finding::Unsupported { what, loc } => Verdict::Unknown {
             reason: Reason::Unsupported { what, loc },
         },
@@ -115,6 +126,7 @@ pub(super) fn verified(
             verdict: Verdict::worst(by_check.iter().map(|(_, verdict)| verdict)),
             by_check,
             findings,
+            suppressed,
             coverage: Coverage {
                 scheme: SCHEME.to_string(),
                 solver: request.solver.name().to_string(),
@@ -312,6 +324,7 @@ pub fn check(
         by_check: vec![(Check::Assert, verdict.clone())],
         verdict,
         findings: Vec::new(),
+        suppressed: Vec::new(),
         coverage,
         statistics,
     })

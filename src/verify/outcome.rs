@@ -1,5 +1,6 @@
 //! Findings of one level of bounds, and the outcome of a run that they make.
 
+use super::findings::Findings;
 use super::request::Request;
 use crate::base::Loc;
 use crate::event::Cut;
@@ -22,6 +23,8 @@ pub(super) struct Found {
     reason: Option<Reason>,
     /// Violations, the most serious first.
     pub findings: Vec<Finding>,
+    /// Those that are suppressed.
+    pub suppressed: Vec<Finding>,
     /// Reason why it is not known whether there are more violations, where there are some.
     pub open: Option<Open>,
     pub asserted: Option<bool>,
@@ -57,6 +60,17 @@ impl Found {
             reason: Some(reason),
             ..self
         }
+    }
+
+    /// Violations of the run, as far as it has come.
+    pub fn add_findings(&mut self, findings: &Findings) {
+        self.findings = findings.counted();
+        self.suppressed = findings.suppressed();
+    }
+
+    /// True if no level has an answer, not even in part.
+    pub fn is_empty(&self) -> bool {
+        self.bounds.is_none()
     }
 
     /// A cut that some execution reaches.
@@ -100,7 +114,9 @@ impl Found {
         let what = match &self.reason {
             _ if !self.findings.is_empty() => "violated",
             Some(_) => "no answer",
-            None if self.is_complete() => "no violation, nothing was cut",
+            None if self.is_complete() && self.suppressed.is_empty() => {
+                "no violation, nothing was cut"
+            }
             None => "no violation so far",
         };
         format!("unwind {}: {} threads, {what}", bounds.unwind, self.threads)
@@ -183,8 +199,11 @@ impl Found {
         if self.held && check == Check::Leak {
             limits.push(Limit::Held);
         }
+        let suppressed = self.suppressed.iter();
+        let count = suppressed.filter(|finding| of(finding) == check).count();
+        limits.extend((count > 0).then_some(Limit::Suppressed(count)));
         // Executions end where behaviour is undefined, and nothing is known of what would follow.
-        let mut undefined = self.findings.iter();
+        let mut undefined = self.findings.iter().chain(&self.suppressed);
         if self.undefined.is_empty()
             && let Some(first) = undefined
                 .find(|finding| matches!(finding.property, crate::ir::Property::Defined(_)))
@@ -217,6 +236,7 @@ impl Found {
             by_check,
             subject: Subject::of(program, request.checks),
             findings: self.findings,
+            suppressed: self.suppressed,
             coverage: Coverage {
                 scheme,
                 solver: self.solver.to_string(),

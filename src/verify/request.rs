@@ -3,9 +3,10 @@
 use crate::event::MemoryModel;
 use crate::ir::Checks;
 use crate::ir::FuncId;
+use crate::outcome::Fingerprint;
 use crate::question::Scheme;
 use crate::sat::SolverKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Options of a verification. A bound that is `None` is chosen here and raised as long as executions reach it.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Request {
     pub checks: Checks,
     /// The first violation ends the search.
     pub first: bool,
+    /// Findings that nobody wants to be told of: they do not count as violations, but no answer is complete with them.
+    pub suppress: BTreeSet<Fingerprint>,
     /// Memory model.
     pub memory: MemoryModel,
     /// SAT solver.
@@ -55,6 +58,7 @@ impl Default for Request {
             idle_rule: true,
             checks: Checks::ASSERT,
             first: true,
+            suppress: BTreeSet::new(),
             memory: MemoryModel::Sc,
             solver: SolverKind::DEFAULT,
             seed: 0,

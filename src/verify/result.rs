@@ -3,7 +3,7 @@
 use crate::base::Loc;
 use crate::event::MemoryModel;
 use crate::modular::certificate::Certificate;
-use crate::outcome::Outcome;
+use crate::outcome::{Finding, Outcome};
 use crate::question::{self, Question};
 use crate::sat::SolverKind;
 use crate::symex::Unaddressable;
@@ -67,10 +67,12 @@ impl From<crate::modular::Failure> for Failure {
     }
 }
 
-/// Progress of a run: a level of bounds is finished, or the search without bounds has come further.
+/// Progress of a run: a level of bounds is finished, a violation is found, or the search without bounds has come further.
 pub struct Progress<'a> {
     /// In a few words.
     pub words: &'a str,
-    /// Outcome if time were up now, after a level of bounds.
+    /// Outcome if time were up now, after a level of bounds or a violation.
     pub outcome: Option<&'a Outcome>,
+    /// The violation that has just been found and replayed.
+    pub finding: Option<&'a Finding>,
 }

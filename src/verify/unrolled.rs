@@ -1,50 +1,108 @@
 //! Verification by unrolling: bounds rise level by level, each level is decided, and what is found is replayed.
 
 use super::decision;
+use super::findings::{Findings, schedule_of};
 use super::level::Level;
 use super::outcome::Found;
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
+use super::telling::telling;
 use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram};
-use crate::ir::Check;
 use crate::ir::{Program, Property, Undefined};
-use crate::lanes::Flag;
-use crate::outcome::{Finding, Outcome, Reason, Statistics};
+use crate::lanes::{Flag, Lane, Lanes};
+use crate::outcome::{Outcome, Reason, Statistics};
 use crate::question::{Answer, Encoding, Execution, Question, Reach, Scheme, Unencoded};
 use crate::symex::{Refusal, Unroller};
-use crate::trace::Schedule;
-use crate::trace::decode::decode;
 use crate::trace::replay::replay;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
 use std::time::Instant;
+
+/// Stack of the levels: symbolic execution recurses as programs nest.
+const STACK_BYTES: usize = 1 << 30;
 
 /// Result of the levels, and the kind of their end.
 pub(super) struct Levels {
-    pub verified: Verified,
+    /// The deepest level that was finished, or what there is of one that was not.
+    found: Found,
+    statistics: Statistics,
+    question: Option<Question>,
+    objects: Vec<(u64, String)>,
+    start: Instant,
     /// Own end: true if no level was given up, for lack of time or memory or because the program is too large.
     pub is_finished: bool,
 }
 
+impl Levels {
+    /// True if no level has an answer, not even in part.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The outcome of a run with these findings, some of which may not be of levels.
+    pub fn verified(mut self, program: &Program, request: &Request, all: &Findings) -> Verified {
+        self.found.add_findings(all);
+        let mut outcome = self.found.into_outcome(program, request, self.statistics);
+        outcome.statistics.wall = self.start.elapsed();
+        outcome.statistics.cpu = crate::base::budget::process_cpu_time();
+        Verified {
+            outcome,
+            certificate: None,
+            question: self.question,
+            objects: self.objects,
+        }
+    }
+}
+
 /// Verifies a program by a scheme, or by those that suit it.
 pub(super) fn verify(
-    program: &Program,
+    program: &Arc<Program>,
     request: &Request,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
-    let mut tell = |words: &str, outcome: &Outcome| {
-        let outcome = Some(outcome);
-        progress(&Progress { words, outcome });
+    let findings = Findings::new(program, request);
+    let (tell, mut telling) = telling(program, request, &findings);
+    let levels = lane(program, request, &findings, &Flag::default(), tell, |all| {
+        all
+    });
+    let mut watcher = || telling.look(progress);
+    let levels = Lanes::new(levels, |_| true)
+        .watched(&mut watcher)
+        .run(budget)?;
+    Ok(levels.verified(program, request, &findings))
+}
+
+/// The levels as a lane, which `wraps` their result.
+pub(super) fn lane<T: Send + 'static>(
+    program: &Arc<Program>,
+    request: &Request,
+    findings: &Findings,
+    cut: &Flag,
+    tell: Sender<(String, Outcome)>,
+    wraps: fn(Box<Levels>) -> T,
+) -> Lane<T, Failure> {
+    let (program, request) = (Arc::clone(program), request.clone());
+    let (findings, cut) = (findings.clone(), Arc::clone(cut));
+    let work = move |budget: &Budget| {
+        let mut tell = |words: &str, outcome: &Outcome| {
+            // Nobody listens any more when the run is over.
+            let _ = tell.send((words.to_string(), outcome.clone()));
+        };
+        let levels = levels(&program, &request, &findings, &cut, budget, &mut tell)?;
+        Ok(wraps(Box::new(levels)))
     };
-    levels(program, request, &Flag::default(), budget, &mut tell).map(|levels| levels.verified)
+    Lane::new("levels", work).stack_bytes(STACK_BYTES)
 }
 
 /// Verifies a program level by level. `tell` is told of every level that is finished; `cut` is raised before a level is decided
 /// that cuts a loop, a recursion or the creation of threads, or where the program is too large for a level.
-pub(super) fn levels(
+fn levels(
     program: &Program,
     request: &Request,
+    findings: &Findings,
     cut: &Flag,
     budget: &Budget,
     tell: &mut dyn FnMut(&str, &Outcome),
@@ -53,6 +111,7 @@ pub(super) fn levels(
     let mut run = Run {
         program,
         request,
+        findings,
         cut,
         budget,
         statistics: Statistics::default(),
@@ -88,17 +147,12 @@ pub(super) fn levels(
             }
         }
     };
-    let mut outcome = found.into_outcome(program, request, run.statistics);
-    outcome.statistics.wall = start.elapsed();
-    outcome.statistics.cpu = crate::base::budget::process_cpu_time();
-    let verified = Verified {
-        outcome,
-        certificate: None,
+    Ok(Levels {
+        found,
+        statistics: run.statistics,
         question: run.question,
         objects: run.objects,
-    };
-    Ok(Levels {
-        verified,
+        start,
         is_finished,
     })
 }
@@ -150,6 +204,7 @@ impl From<Reason> for Unfinished {
 struct Run<'a> {
     program: &'a Program,
     request: &'a Request,
+    findings: &'a Findings,
     /// Raised where bounds cut something.
     cut: &'a Flag,
     budget: &'a Budget,
@@ -191,8 +246,13 @@ impl Run<'_> {
             self.cut.store(true, Ordering::Relaxed);
         }
         let begin = Instant::now();
-        let decision = decision::decide(self.request, &choice, events, self.budget)?;
-        self.statistics.add_time("decide", begin.elapsed());
+        let decision = decision::decide(self.request, &choice, events, self.findings, self.budget)?;
+        let replaying = self.findings.replaying();
+        self.statistics
+            .add_time("decide", begin.elapsed().saturating_sub(replaying));
+        if !replaying.is_zero() {
+            self.statistics.add_time("replay", replaying);
+        }
         self.statistics.variables = decision.variables as u64;
         self.statistics.clauses = decision.clauses as u64;
         self.statistics.terms = decision.events.terms.len() as u64;
@@ -206,38 +266,23 @@ impl Run<'_> {
         match decision.answer {
             Answer::Stopped { reason, safe } => {
                 let reason = Reason::Stopped(reason);
-                let so_far = safe.then(|| Box::new(found.unfinished(reason.clone())));
+                // A scheme that lost the race may have found something.
+                let is_violated = !self.findings.counted().is_empty();
+                let so_far = safe || is_violated;
+                let so_far = so_far.then(|| Box::new(found.unfinished(reason.clone())));
                 return Ok(Err(Unfinished { reason, so_far }));
             }
-            Answer::Violated { executions, reach } => {
-                let begin = Instant::now();
-                for execution in executions {
-                    let trace = replay(self.program, &schedule_of(&events, &execution))
-                        .map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
-                    let target = &events.events[execution.target];
-                    let property = trace.violation().or(target.kind.property());
-                    found.findings.extend(property.map(|property| Finding {
-                        property,
-                        loc: target.loc,
-                        trace,
-                        scheme: Some(scheme),
-                    }));
-                }
-                found
-                    .findings
-                    .sort_by_key(|finding| (Check::of(finding.property), finding.loc));
-                self.statistics.add_time("replay", begin.elapsed());
-                match reach {
-                    Ok(reach) => {
-                        self.add_reach(&mut found, scheme, reach, &events, decision.level);
-                    }
-                    Err(open) => found.open = Some(open),
-                }
+            Answer::Violated {
+                reach: Err(open), ..
+            } => found.open = Some(open),
+            Answer::Violated {
+                reach: Ok(reach), ..
             }
-            Answer::Safe(reach) => {
+            | Answer::Safe(reach) => {
                 self.add_reach(&mut found, scheme, reach, &events, decision.level)
             }
         }
+        found.add_findings(self.findings);
         Ok(Ok(found))
     }
 
@@ -289,12 +334,6 @@ impl Run<'_> {
         self.statistics.reads = count(|kind| matches!(kind, EventKind::Read { .. }));
         self.statistics.writes = count(|kind| matches!(kind, EventKind::Write { .. }));
     }
-}
-
-/// Schedule of an execution.
-fn schedule_of(events: &EventProgram, execution: &Execution) -> Schedule {
-    let value = |term| execution.value(&events.terms, term);
-    decode(events, &execution.order, execution.target, value)
 }
 
 /// Cuts of loops, recursion and creation of threads.

@@ -103,6 +103,7 @@ impl Watch {
                 progress(&Progress {
                     words: &words,
                     outcome: None,
+                    finding: None,
                 });
             }
         }

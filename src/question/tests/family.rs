@@ -100,7 +100,12 @@ fn check(threads: usize, n: usize, atomic: bool, unsafe_bound: bool, scheme: Sch
     let mut encoding = Encoding::new(&mut program, &Options::new(scheme));
     let mut solver = SolverKind::DEFAULT.open(0).expect("available");
     let answer = encoding
-        .decide(&mut program, &mut *solver, &Budget::unlimited())
+        .decide(
+            &mut program,
+            &mut *solver,
+            &mut crate::question::all_count,
+            &Budget::unlimited(),
+        )
         .expect("consistent");
     match answer {
         Answer::Violated { executions, .. } => {

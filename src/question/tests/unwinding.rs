@@ -10,7 +10,7 @@ use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 use crate::event::{EventId, EventProgram};
 use crate::question::faults::Fault as QuestionFault;
-use crate::question::{Execution, Reach, check_within};
+use crate::question::{Execution, Reach, all_count, check_within};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::scheme::faults::Fault as SchemeFault;
 use crate::scheme::mu::{self, Variant};
@@ -273,7 +273,8 @@ fn what_was_finished_before_the_end_is_known() {
             let solver = SolverKind::DEFAULT.open(0).expect("available");
             let mut solver = Tired { solver, answers };
             let budget = Budget::unlimited();
-            let checked = check_within(&mut program, &options, &mut solver, &budget);
+            let checked =
+                check_within(&mut program, &options, &mut solver, &mut all_count, &budget);
             let checked = checked.expect("models are executions");
             let crate::question::Answer::Stopped { safe: true, .. } = checked.answer else {
                 continue;
