@@ -150,7 +150,7 @@ fn medians(
                     0
                 }
                 Part::Verdict => {
-                    command.arg("-q");
+                    command.args(["-q", "--check", "assert", "--first"]);
                     program.code
                 }
             };

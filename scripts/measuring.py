@@ -5,6 +5,9 @@ import re
 import resource
 import subprocess
 
+# Options of runs that are about assertions alone, whose first violation is the answer.
+ASSERTIONS = ["--check", "assert", "--first"]
+
 
 def run(command, seconds):
     """Exit code (negative: the signal that ended it), standard output, standard error, and resources used by one run; the
