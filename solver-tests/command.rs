@@ -56,8 +56,9 @@ impl Folder {
         command
     }
 
+    /// A run as it is typed, and for assertions alone where it names no checks: most tests are about these.
     pub fn run(&self, arguments: &[&str]) -> Run {
-        Run::from(self.command(arguments).output().unwrap())
+        Run::from(self.command(&asking(arguments)).output().unwrap())
     }
 
     /// Result of a verification, read from its JSON.
@@ -91,6 +92,22 @@ impl Folder {
             run,
         }
     }
+}
+
+/// Arguments that name checks: of a verification that names none, `assert`, the first violation of which ends it.
+pub fn asking<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let names_checks = |word: &&str| {
+        let options = ["--check", "--property", "--suppress", "--dimacs"];
+        options.contains(word) || word.ends_with(".yml")
+    };
+    let is_command = |word: &&&str| ["show", "check", "sweep"].contains(*word);
+    let is_help = |word: &&str| ["--help", "--version"].contains(word);
+    let is_asked = arguments.iter().any(names_checks) || arguments.iter().any(is_help);
+    let before: &[&str] = match arguments.first().filter(is_command) {
+        None if !is_asked => &["--check", "assert", "--first"],
+        _ => &[],
+    };
+    [before, arguments].concat()
 }
 
 /// Kind of a verdict.

@@ -56,7 +56,7 @@ fn a_kept_proof_is_checked() {
     let session = Session::parse("flip.c", text, &Options::default()).unwrap();
     let request = Request {
         engine: Engine::named("modular").unwrap(),
-        ..Request::default()
+        ..Request::assertions()
     };
     let budget = Budget::unlimited();
     let answer = session.verify(&request, &budget, &mut |_| {}).unwrap();

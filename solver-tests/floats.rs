@@ -256,7 +256,12 @@ fn every_fault_is_caught() {
         let unit = selvedge::syntax::parse(&Source::from_text("range.c", text)).ok()?;
         let program = selvedge::library::read(&unit, DataModel::Lp64, &Default::default()).ok()?;
         let budget = selvedge::base::Budget::unlimited();
-        let verified = verify(&program.into(), &Request::default(), &budget, &mut |_| ());
+        let verified = verify(
+            &program.into(),
+            &Request::assertions(),
+            &budget,
+            &mut |_| (),
+        );
         let is_safe =
             verified.is_ok_and(|v| matches!(v.outcome.verdict, Verdict::Successful { .. }));
         Some(is_safe)

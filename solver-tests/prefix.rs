@@ -17,7 +17,7 @@ fn check(text: &str, violated: bool) {
         let request = Request {
             engine: Engine::Scheme(scheme),
             unwind: Some(2),
-            ..Request::default()
+            ..Request::assertions()
         };
         let verified = verify(&program, &request, &Budget::unlimited(), &mut |_| ()).unwrap();
         let failed = matches!(verified.outcome.verdict, Verdict::Failed);

@@ -1,7 +1,7 @@
 //! Signals end the search, not the answer.
 #![cfg(unix)]
 
-use super::command::{ENDLESS, Folder, LOST};
+use super::command::{ENDLESS, Folder, LOST, asking};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Stdio};
@@ -45,7 +45,7 @@ fn a_signal_ends_the_search_and_not_the_answer() {
                 _ => "modular, all interleavings: ",
             };
             let others = ["--json", "o.json", "-v", "endless.c"];
-            let mut command = folder.command(&[options, &others].concat());
+            let mut command = folder.command(&asking(&[options, &others].concat()));
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut child = command.process_group(0).spawn().unwrap();
             let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -86,7 +86,9 @@ fn a_signal_ends_the_search_and_not_the_answer() {
 
 /// A process that waits for its program, with its standard input.
 fn waiting(folder: &Folder, arguments: &[&str]) -> Child {
-    let mut command = folder.command(&[arguments, &["--json", "o.json", "/dev/stdin"]].concat());
+    let mut command = folder.command(&asking(
+        &[arguments, &["--json", "o.json", "/dev/stdin"]].concat(),
+    ));
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let child = command.stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(500));

@@ -123,8 +123,8 @@ fn every_engine_asks_the_same_findings() {
     let text = "#include <assert.h>\nint main(void) { int x; for (;;) assert(x == 0); }\n";
     let folder = Folder::new(&[("a.c", text)]);
     let (_, json) = report(&folder, &["a.c"]);
-    let known = format!("{}\n", fingerprints(&json, "findings")[0]);
-    std::fs::write(folder.path("known"), known).unwrap();
+    let alone = &fingerprints(&json, "findings")[0];
+    std::fs::write(folder.path("known"), format!("{alone}\n")).unwrap();
     let suppress = ["--suppress", "known", "a.c"];
     for options in [
         &["--scheme", "order", "--unwind", "2"][..],
@@ -139,6 +139,22 @@ fn every_engine_asks_the_same_findings() {
         assert_eq!(json["complete"], false);
         assert_eq!(fingerprints(&json, "suppressed").len(), 1, "{options:?}");
     }
+    // Rounds, and writes, that rise beyond a suppressed finding.
+    let folder = Folder::new(&[("a.c", THREE)]);
+    let (_, json) = report(&folder, &["a.c"]);
+    let mut known: Vec<String> = fingerprints(&json, "findings");
+    for options in [&["--rounds", "1..4"][..], &["--scheme", "mu"]] {
+        for _ in 0..4 {
+            std::fs::write(folder.path("known"), known.join("\n")).unwrap();
+            let (_, json) = report(&folder, &[options, &suppress].concat());
+            known.extend(fingerprints(&json, "findings"));
+        }
+        let (run, json) = report(&folder, &[options, &suppress].concat());
+        assert_eq!(run.code, Some(0), "{options:?}: {}{}", run.out, run.err);
+        assert_eq!(fingerprints(&json, "suppressed").len(), 4, "{options:?}");
+    }
+    let folder = Folder::new(&[("a.c", text)]);
+    std::fs::write(folder.path("known"), format!("{alone}\n")).unwrap();
     let (run, _) = report(&folder, &[&["--scheme", "modular"], &suppress[..]].concat());
     run.ends(
         5,

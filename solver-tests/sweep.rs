@@ -158,7 +158,10 @@ fn options_arrive_in_every_cell() {
     let run = folder.run(&[&words[..], &solver].concat());
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     let record = &records(&folder, "sweep.jsonl")[0];
-    assert_eq!(record["options"], "--32 -D SAFE --solver varisat");
+    assert_eq!(
+        record["options"],
+        "--check assert --first --32 -D SAFE --solver varisat"
+    );
     assert_eq!(record["limits"], "--timeout 60 --memory 500");
 }
 

@@ -64,7 +64,7 @@ fn outcome(body: &str, scheme: Scheme) -> (Outcome, Option<u32>) {
         .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     let request = Request {
         engine: Engine::Scheme(scheme),
-        ..Request::default()
+        ..Request::assertions()
     };
     let verified = verify(
         &Arc::new(program),

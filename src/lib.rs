@@ -1,6 +1,6 @@
 //! Selvedge is a bounded model checker for multi-threaded C. It reads a program that uses POSIX threads, C11 threads or
-//! C11 atomics, and answers: can any schedule, under any input, violate an assertion? When one can, the answer is that
-//! execution, replayed step by step in an interpreter; when none can, the answer says how far that claim reaches.
+//! C11 atomics, and answers: can any schedule, under any input, violate an assertion, or do something undefined? Each way to do
+//! so is told by an execution, replayed step by step in an interpreter; when there is none, the answer says how far that claim reaches.
 //!
 //! # A first program
 //!
@@ -50,7 +50,8 @@
 //!
 //! # What is asked
 //!
-//! A [`Request`] has defaults that suit most programs. Bounds that it leaves open (`None`) are raised, 1, 2, 4, …, as long
+//! A [`Request`] has defaults that suit most programs, those of the command line: all [checks](Check) but overflow, and all
+//! violations. [`Request::assertions`] asks for the first violated assertion alone. Bounds that it leaves open (`None`) are raised, 1, 2, 4, …, as long
 //! as they cut some execution off; a bound that it sets stays. [`Request::engine`] says who answers: by default, a rule chooses,
 //! and where all bounds are open and cut something, a search without bounds joins in and may have a proof first;
 //! [`Engine::named`] gives one by its name on the command line. A scheme has settings of its own, as values in [`settings`]

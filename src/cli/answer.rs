@@ -117,6 +117,9 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
         for warning in suppress::warnings(&config.suppressed, outcome) {
             eprintln!("{warning}");
         }
+        for note in &config.notes {
+            eprintln!("selvedge: {note}");
+        }
     }
     let detail = Detail {
         trace: config.options.output.trace,
@@ -129,6 +132,12 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
             .verdict
             .exit_code(config.options.output.require_complete),
     );
+    if config.options.output.warnings
+        && config.job == Job::Verify
+        && let Some(hint) = text::hint(outcome)
+    {
+        eprintln!("selvedge: {hint}");
+    }
     for error in &errors {
         eprintln!("selvedge: {error}");
     }

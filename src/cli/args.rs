@@ -112,8 +112,8 @@ pub fn command() -> Command {
         .about("A bounded model checker for multi-threaded C")
         .long_about(
             "A bounded model checker for multi-threaded C.\n\n\
-             Answers whether any schedule, under any input, violates an assertion or calls reach_error(). The last line of \
-             standard output is the verdict.",
+             Answers whether any schedule, under any input, violates an assertion, uses memory that is not there, or does something \
+             else that is undefined. The last line of standard output is the verdict.",
         )
         .after_help(after_help())
         .arg(file());

@@ -22,6 +22,10 @@ pub struct Config {
     pub file: PathBuf,
     /// The options, which make sense together.
     pub options: Options,
+    /// Checks were named, by options or by a task.
+    pub is_asked: bool,
+    /// Remarks on what options imply.
+    pub notes: Vec<String>,
     /// Findings that do not count.
     pub suppressed: Vec<Entry>,
 }
@@ -65,12 +69,24 @@ impl Config {
         } else {
             (named.clone(), None, None)
         };
-        options.request.first = options.first || options.checks.is_empty();
-        options.request.checks = match property.or(of_task) {
-            Some(checks) => checks,
-            None if options.checks.is_empty() => Checks::ASSERT,
-            None => named_checks,
+        let is_file = is_task
+            || options
+                .property
+                .as_deref()
+                .is_some_and(|text| text != REACH);
+        options.request.first = options.first || is_file;
+        let asked = property.or(of_task);
+        let asked = asked.or((!named_checks.is_empty()).then_some(named_checks));
+        let implied = if options.output.dimacs.is_some() {
+            Checks::ASSERT
+        } else {
+            Checks::DEFAULT
         };
+        options.request.checks = asked.unwrap_or(implied);
+        let mut notes = Vec::new();
+        if options.output.dimacs.is_some() && asked.is_none() {
+            notes.push("--dimacs is about assertions: it implies --check assert".to_string());
+        }
         options.reading.checks = options.request.checks;
         if options.output.dimacs.is_some() && options.request.checks != Checks::ASSERT {
             let asked = options.request.checks.names();
@@ -119,6 +135,8 @@ impl Config {
             job,
             file,
             options,
+            is_asked: asked.is_some(),
+            notes,
             suppressed,
         })
     }

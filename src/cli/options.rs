@@ -54,16 +54,15 @@ pub struct UnwindOf {
 
 type Row = Opt<Options>;
 
-/// Name of all checks together.
-const EVERY_CHECK: &str = "all";
+/// Names of several checks together.
+const SETS: [(&str, Checks); 2] = [("all", Checks::ALL), ("default", Checks::DEFAULT)];
 
 /// The checks of a name.
 fn checks(text: &str) -> Result<Checks, String> {
-    if text == EVERY_CHECK {
-        return Ok(Checks::ALL);
-    }
-    let check = one_of(text, &Check::ALL, Check::name)?;
-    Ok([check].into_iter().collect())
+    let sets = SETS.iter().map(|(name, set)| (*name, *set));
+    let single = Check::ALL.map(|check| (check.name(), [check].into_iter().collect()));
+    let all: Vec<(&str, Checks)> = single.into_iter().chain(sets).collect();
+    one_of(text, &all, |(name, _)| name).map(|(_, checks)| checks)
 }
 
 /// Commands that verify.
@@ -237,7 +236,7 @@ fn question() -> Vec<Row> {
         Row::value(
             "property",
             "reach|FILE.prp",
-            "reach (assertions and reach_error()), or a property file that says so",
+            "reach (the same as --check assert), or a property file, which implies --first",
             |to, text| {
                 to.property = Some(text.to_string());
                 Ok(())
@@ -247,8 +246,9 @@ fn question() -> Vec<Row> {
         Row::value(
             "check",
             "NAME,…",
-            "What to look for: assert (assertions and reach_error(); without this option that alone, with --first), memory (invalid accesses and frees), undefined (other \
-             undefined behaviour), misuse (of thread functions), overflow (of signed numbers), or all of them",
+            "What to look for: assert (assertions and reach_error()), memory (invalid accesses and frees), undefined (other \
+             undefined behaviour), misuse (of thread functions), overflow (of signed numbers), all of them, or default (all but \
+             overflow), which is what is looked for without this option",
             |to, text| {
                 to.checks.extend(checks(text)?.iter());
                 Ok(())
@@ -256,7 +256,7 @@ fn question() -> Vec<Row> {
         )
         .list()
         .commands(ALL),
-        Row::flag("first", "End the search at the first violation", |to| {
+        Row::flag("first", "End the search at the first violation, and not where all are found", |to| {
             to.first = true;
         }),
         Row::path(

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::watch::{LastWord, SoFar};
+use super::worker;
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::modular::certificate::Certificate;
@@ -11,7 +12,6 @@ use crate::session::{Answer, Error, Progress, Request, Session, Stage};
 use crate::source::place::Places;
 use crate::source::{self, Source};
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ pub fn verify(
     let request = request(config, &session)?;
     let mut progress = |progress: &Progress| {
         if let Some(finding) = progress.finding {
-            if std::io::stderr().is_terminal() {
+            if worker::is_watched() {
                 eprintln!("{}", text::found(finding, session.source()));
             }
         } else if config.options.output.verbosity > 0 {

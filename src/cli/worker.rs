@@ -10,7 +10,7 @@ use super::signal;
 use super::watch::GRACE;
 use crate::base::budget::resident_bytes_of;
 use crate::outcome::exit;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 
 /// Set for the child, to its parent's process number.
 const MARK: &str = "SELVEDGE_WORKER";
+/// Set for the child if its parent's standard error, which it writes to by way of the parent, is a terminal.
+const TERMINAL: &str = "SELVEDGE_TERMINAL";
 /// Time between two looks of the parent at its child.
 const WATCH_EVERY: Duration = Duration::from_millis(10);
 /// Address space beyond the limit: the stacks of the main thread and of lanes, the program, arenas that are reserved only.
@@ -31,6 +33,12 @@ const INTERRUPTED: &str = "interrupted";
 pub fn is_worker() -> bool {
     std::env::var(MARK)
         .is_ok_and(|parent| parent == std::os::unix::process::parent_id().to_string())
+}
+
+/// True if somebody may watch standard error.
+pub fn is_watched() -> bool {
+    let by_parent = is_worker() && std::env::var_os(TERMINAL).is_some();
+    by_parent || std::io::stderr().is_terminal()
 }
 
 /// In the child: limits the address space, and makes sure that the child dies with its parent.
@@ -55,9 +63,11 @@ pub fn confine(memory_bytes: u64) {
 pub fn supervise(limits: &Limits, memory_bytes: u64) -> Result<u8, String> {
     let told = |error: std::io::Error| format!("cannot start the worker process: {error}");
     let program = std::env::current_exe().map_err(told)?;
+    let terminal = std::io::stderr().is_terminal().then_some((TERMINAL, "1"));
     let mut child = Command::new(program)
         .args(std::env::args_os().skip(1))
         .env(MARK, std::process::id().to_string())
+        .envs(terminal)
         .stderr(Stdio::piped())
         .spawn()
         .map_err(told)?;

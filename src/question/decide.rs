@@ -235,10 +235,14 @@ impl Encoding {
             let known = known.has(program, claim.event);
             claim.violated.filter(|_| is_assertion && !known)
         };
-        let all = if self.checks.contains(Check::Assert) {
+        let all = if !self.checks.contains(Check::Assert) {
+            Lit::FALSE
+        } else if known.is_empty() {
             self.violation(program)
         } else {
-            Lit::FALSE
+            let open = self.claims.iter().filter_map(|claim| open(claim, known));
+            let open: Vec<TermId> = open.collect();
+            self.any(&program.terms, &open)
         };
         let mut answer = self.settle(program, all, !more, solver, budget);
         loop {

@@ -1,8 +1,7 @@
 //! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
 use super::{finding_name, trace, undefined_name, unwinding};
-use crate::ir::Check;
-use crate::ir::Undefined;
+use crate::ir::{Check, Checks, Property, Undefined};
 use crate::outcome::{Coverage, Finding, Limit, Outcome, Reason, Verdict};
 use crate::scheme::Scheme;
 use crate::source::place::{Places, file_line};
@@ -209,6 +208,20 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
         parts.push("no assertion is reachable".to_string());
     }
     parts
+}
+
+/// How to see the undefined behaviour that ends executions and that nobody has asked for, if there is some.
+pub fn hint(outcome: &Outcome) -> Option<String> {
+    let undefined = outcome.coverage.undefined.iter();
+    let checks: Checks = undefined
+        .map(|(kind, _)| Check::of(Property::Defined(*kind)))
+        .collect();
+    let asked = outcome.subject.checks;
+    let missing = asked.iter().fold(checks, Checks::without);
+    let names = missing.names();
+    (!missing.is_empty()).then(|| {
+        format!("executions end at undefined behaviour; --check {names} shows such executions")
+    })
 }
 
 /// Functions without a body that are named; further ones are counted.

@@ -80,7 +80,9 @@ pub(super) fn verified(
             let first = undefined
                 .first()
                 .map(|(_, loc)| Limit::Undefined(Some(*loc)));
-            let limits = first.into_iter().collect();
+            let count = suppressed.len();
+            let suppressed = (count > 0).then_some(Limit::Suppressed(count));
+            let limits = first.into_iter().chain(suppressed).collect();
             found_undefined = undefined;
             Verdict::Successful { limits }
         }

@@ -23,9 +23,9 @@ pub struct Request {
     pub threads: Option<u32>,
     /// Idle rule: iterations that change nothing may be dropped.
     pub idle_rule: bool,
-    /// Checks that violations are looked for of.
+    /// Checks that violations are looked for of; all but overflow by default.
     pub checks: Checks,
-    /// The first violation ends the search.
+    /// The first violation ends the search; by default, all are found.
     pub first: bool,
     /// Findings that nobody wants to be told of: they do not count as violations, but no answer is complete with them.
     pub suppress: BTreeSet<Fingerprint>,
@@ -47,6 +47,17 @@ pub struct Loop {
     pub(crate) number: u32,
 }
 
+impl Request {
+    /// The defaults, but for assertions alone, the first violation of which ends the search.
+    pub fn assertions() -> Request {
+        Request {
+            checks: Checks::ASSERT,
+            first: true,
+            ..Request::default()
+        }
+    }
+}
+
 impl Default for Request {
     fn default() -> Self {
         Request {
@@ -56,8 +67,8 @@ impl Default for Request {
             recursion: None,
             threads: None,
             idle_rule: true,
-            checks: Checks::ASSERT,
-            first: true,
+            checks: Checks::DEFAULT,
+            first: false,
             suppress: BTreeSet::new(),
             memory: MemoryModel::Sc,
             solver: SolverKind::DEFAULT,

@@ -51,10 +51,13 @@ impl Telling {
                 });
             }
         }
+        let known = self.findings.counted().len();
         for (words, outcome) in self.levels.try_iter() {
+            // What others have found meanwhile outweighs it.
+            let is_new = outcome.findings.len() >= known;
             progress(&Progress {
                 words: &words,
-                outcome: Some(&outcome),
+                outcome: is_new.then_some(&outcome),
                 finding: None,
             });
         }

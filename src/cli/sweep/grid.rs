@@ -9,6 +9,7 @@ use crate::cli::option::{Given, Meaning};
 use crate::cli::options::Options;
 use crate::cli::output::check;
 use crate::cli::refusal::Refusal;
+use crate::ir::Checks;
 use crate::report::save::remove;
 use crate::source::{LoadError, Source, read};
 use crate::sweep::{self, Grid, Journal, Row, Setting};
@@ -172,6 +173,17 @@ fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal>
         None => vec![model.into()],
         Some(_) => Vec::new(),
     };
+    // So do cells ask for what the task does, or for assertions, whose first violation is the answer.
+    let names = |name: &str| given.iter().any(|one| one.option.name == name);
+    if !names("check") && !names("property") {
+        let checks = if config.is_asked {
+            config.options.request.checks
+        } else {
+            Checks::ASSERT
+        };
+        options.extend(["--check".into(), checks.names().into()]);
+        options.extend((!names("first")).then(|| "--first".into()));
+    }
     let words = given.iter().filter(|one| !one.option.is_limit);
     options.extend(words.flat_map(Given::words));
     Ok(sweep::Input {
