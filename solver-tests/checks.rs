@@ -70,37 +70,66 @@ mod tests {
         (dangerous, safe)
     }
 
-    #[test]
-    fn defects_are_found_and_their_repairs_are_not() {
+    /// The programs of the pairs whose defect is to be found, or not found yet, which is told with each.
+    fn pairs() -> Vec<(String, String, bool)> {
         let open = beside::text(&beside::path("checks/open.txt"));
         let open: Vec<&str> = open.lines().filter(|line| !line.starts_with('#')).collect();
-        let programs = beside::programs("checks");
-        let told: Vec<String> = on_deep_stacks(|| {
-            let one = |(name, text): &(String, String)| {
-                let (found, complete) = findings(name, text, Checks::ALL);
-                let head = text.lines().next().unwrap_or_default();
-                let expected = head.strip_prefix("// FAILED ").and_then(|head| {
-                    let (check, lines) = head.split_once(':')?.0.split_once(" at ")?;
-                    let lines = lines.split(" or ").map(|line| line.parse().ok());
-                    Some((check, lines.collect::<Option<Vec<u64>>>()?))
-                });
-                let is_right = match (&expected, name.strip_suffix("_bad.c")) {
-                    (None, None) => found.is_empty() && complete,
-                    (Some((check, lines)), Some(stem)) => {
-                        let is_meant =
-                            |(own, line): &(String, u64)| own == check && lines.contains(line);
-                        let is_found = found.iter().any(is_meant);
-                        is_found != open.contains(&stem)
-                    }
-                    _ => false,
-                };
-                (!is_right).then(|| format!("{name}: {found:?}, complete: {complete}"))
-            };
-            programs.par_iter().filter_map(one).collect()
+        let programs = beside::programs("checks").into_iter();
+        let told = |(name, text): (String, String)| {
+            let stem = name.strip_suffix("_bad.c");
+            let is_open = stem.is_some_and(|stem| open.contains(&stem));
+            (name, text, is_open)
+        };
+        programs.map(told).collect()
+    }
+
+    /// Compares what is found with the first line of a program; what is found if that is wrong.
+    fn mistaken((name, text, is_open): &(String, String, bool)) -> Option<String> {
+        let (found, complete) = findings(name, text, Checks::ALL);
+        let head = text.lines().next().unwrap_or_default();
+        let expected = head.strip_prefix("// FAILED ").and_then(|head| {
+            let (check, lines) = head.split_once(':')?.0.split_once(" at ")?;
+            let lines = lines.split(" or ").map(|line| line.parse().ok());
+            Some((check, lines.collect::<Option<Vec<u64>>>()?))
         });
+        let is_right = match (&expected, name.ends_with("_bad.c")) {
+            (None, false) => found.is_empty() && complete,
+            (Some((check, lines)), true) => {
+                let is_meant = |(own, line): &(String, u64)| own == check && lines.contains(line);
+                found.iter().any(is_meant) != *is_open
+            }
+            _ => false,
+        };
+        (!is_right).then(|| format!("{name}: {found:?}, complete: {complete}"))
+    }
+
+    #[test]
+    fn defects_are_found_and_their_repairs_are_not() {
+        let programs = pairs();
+        let told: Vec<String> =
+            on_deep_stacks(|| programs.par_iter().filter_map(mistaken).collect());
         assert!(told.is_empty(), "{}", told.join("\n"));
+        let open = programs.iter().filter(|(_, _, is_open)| *is_open).count();
         let pairs = programs.len() / 2;
-        println!("{} of {pairs} defects are found", pairs - open.len());
+        println!("{} of {pairs} defects are found", pairs - open);
+    }
+
+    /// Every error of a check shows in such a program.
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_of_checks_is_caught() {
+        use crate::campaigns::of_kind;
+        use selvedge::base::faults::record::Campaign;
+        let programs: Vec<(String, String, bool)> = pairs()
+            .into_iter()
+            .filter(|(name, _, is_open)| name.starts_with("undefined-") && !is_open)
+            .collect();
+        let campaign = Campaign {
+            name: "defects",
+            faults: of_kind("DEFECTS", ()),
+            programs: programs.iter().map(|(name, ..)| name.clone()).collect(),
+        };
+        campaign.run(|_, (), number| Some(mistaken(&programs[number]).is_none()));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use super::Path;
 use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
-    Property, Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand,
+    PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
 
@@ -217,6 +217,13 @@ pub trait Domain {
         operation: MutexUse,
         when: TermId,
     );
+    /// Pointers are to be as an operation asks for; the terms are those of the operands.
+    fn pointers(
+        &mut self,
+        state: &mut Self::State,
+        check: PointerCheck,
+        terms: &[TermId],
+    ) -> Option<()>;
     /// The object at an address is used for synchronisation.
     fn sync_use(&mut self, state: &mut Self::State, addr: TermId) -> Option<()>;
     /// So many bytes at an address are a copy, or, if `fresh`, one no longer.

@@ -154,6 +154,14 @@ pub fn step<D: Domain>(
             domain.undefined_unless(here, cond, *why);
             Some(())
         }
+        InstrKind::Pointers(check) => {
+            let operands = check.operands();
+            let terms: Vec<TermId> = operands
+                .iter()
+                .map(|one| operand(domain, here, *one))
+                .collect();
+            domain.pointers(here, *check, &terms)
+        }
         InstrKind::Unsupported { reason } => {
             domain.unsupported(here, reason);
             None

@@ -6,7 +6,7 @@ use crate::base::Loc;
 use crate::base::id::Id;
 use crate::ir::{
     AllocKind, BlockId, BlockSource, EBUSY, FuncId, GlobalId, MemOrder, NondetSource, Operand,
-    Program, Property, Reg, RmwOp, Rvalue, Undefined, parse,
+    PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined, parse,
 };
 use crate::term::{Evaluator, TermId, Terms};
 use std::collections::BTreeMap;
@@ -256,6 +256,9 @@ impl Domain for Plain<'_> {
         self.write(state, mutex, &word, when, Purpose::Store);
     }
     fn leak(&mut self, _: &mut State, _: Property, _: bool) -> Option<()> {
+        Some(())
+    }
+    fn pointers(&mut self, _: &mut State, _: PointerCheck, _: &[TermId]) -> Option<()> {
         Some(())
     }
     fn sync_use(&mut self, _: &mut State, _: TermId) -> Option<()> {

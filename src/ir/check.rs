@@ -72,7 +72,15 @@ impl Check {
             | Undefined::Unreachable
             | Undefined::BuiltinUnreachable
             | Undefined::VariableArgument
-            | Undefined::Call => Check::Undefined,
+            | Undefined::Call
+            | Undefined::ArrayLength
+            | Undefined::Returns
+            | Undefined::MissingResult
+            | Undefined::FunctionType
+            | Undefined::Overlap
+            | Undefined::PointerDifference
+            | Undefined::Unsequenced
+            | Undefined::Indeterminate => Check::Undefined,
         }
     }
 }
@@ -93,8 +101,9 @@ impl Checks {
         checks.iter().copied().collect()
     }
 
-    /// Those that are asked for where nobody names any: all but overflow, which wraps on most machines, and is relied on.
-    pub const DEFAULT: Checks = Checks(Checks::ALL.0 & !(1 << Check::Overflow as u8));
+    /// Those that are asked for where nobody names any: all but overflow, which wraps on most machines, and leaks, which a system
+    /// clears away.
+    pub const DEFAULT: Checks = Checks::ALL.without(Check::Overflow).without(Check::Leak);
 
     /// Their names, with commas between.
     pub fn names(self) -> String {
@@ -103,8 +112,12 @@ impl Checks {
     }
 
     /// Checks that lowering has to know of, because they cost instructions that it emits only where they are asked for.
-    pub const LOWERED: Checks =
-        Checks(1 << Check::Overflow as u8 | 1 << Check::Leak as u8 | 1 << Check::Cleanup as u8);
+    pub const LOWERED: Checks = Checks(
+        1 << Check::Overflow as u8
+            | 1 << Check::Undefined as u8
+            | 1 << Check::Leak as u8
+            | 1 << Check::Cleanup as u8,
+    );
 
     /// Those of the set that are in another one as well.
     pub fn and(self, others: Checks) -> Checks {

@@ -34,6 +34,7 @@ impl InstrKind {
             | InstrKind::Assert { .. }
             | InstrKind::Leak { .. }
             | InstrKind::Defined { .. }
+            | InstrKind::Pointers(_)
             | InstrKind::Unsupported { .. } => None,
         }
     }

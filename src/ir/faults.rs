@@ -45,4 +45,14 @@ crate::base::faults::declare! {
         /// `char` is unsigned.
         CharUnsigned = "char-unsigned",
     }
+    DEFECTS {
+        /// Functions of every type may be called through every pointer.
+        CalleeTypeIgnored = "callee-type-ignored",
+        /// The result of a function that ends without one may be used where others do not use it.
+        ResultMissed = "result-missed",
+        /// Operands may change what others use.
+        OrderIgnored = "order-ignored",
+        /// A variable that is assigned has no value.
+        ValueForgotten = "value-forgotten",
+    }
 }

@@ -207,10 +207,51 @@ pub enum InstrKind {
         cond: Operand,
         why: Undefined,
     },
+    /// Undefined unless pointers are as an operation asks for; a number that is no address may be anywhere.
+    Pointers(PointerCheck),
     /// Something that is not modelled: if it is reachable the verdict is `UNKNOWN`.
     Unsupported {
         reason: String,
     },
+}
+
+/// Condition on pointers, alive or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PointerCheck {
+    /// The pointer is within its object, or one past its end.
+    Within(Operand),
+    /// Both point into one object.
+    Same(Operand, Operand),
+    /// Blocks of so many bytes do not overlap, or are the same.
+    Apart {
+        to: Operand,
+        from: Operand,
+        size_bytes: Operand,
+    },
+}
+
+impl PointerCheck {
+    /// Its operands.
+    pub fn operands(self) -> Vec<Operand> {
+        match self {
+            PointerCheck::Within(addr) => vec![addr],
+            PointerCheck::Same(left, right) => vec![left, right],
+            PointerCheck::Apart {
+                to,
+                from,
+                size_bytes,
+            } => vec![to, from, size_bytes],
+        }
+    }
+
+    /// What it is called where it does not hold.
+    pub fn why(self) -> Undefined {
+        match self {
+            PointerCheck::Within(_) => Undefined::PointerRange,
+            PointerCheck::Same(..) => Undefined::PointerDifference,
+            PointerCheck::Apart { .. } => Undefined::Overlap,
+        }
+    }
 }
 
 /// Source of the bytes that a block of memory is filled with.
@@ -288,6 +329,22 @@ pub enum Undefined {
     /// A call, or the start of a thread, with fewer arguments than the function has parameters, or a call that gets a
     /// result from a function without one.
     Call,
+    /// An array whose length is not positive.
+    ArrayLength,
+    /// The end of a function that is declared not to return.
+    Returns,
+    /// A function whose result is used ends without one.
+    MissingResult,
+    /// A call through a pointer to a function of another type.
+    FunctionType,
+    /// A copy between objects that overlap.
+    Overlap,
+    /// The difference of pointers into different objects.
+    PointerDifference,
+    /// Side effects on one object that have no order.
+    Unsequenced,
+    /// Use of a value that was never set.
+    Indeterminate,
 }
 
 /// Source of a free value.

@@ -31,7 +31,8 @@ pub use crate::base::float::{Format as FloatFormat, Operation as FloatOp};
 pub use check::{Check, Checks};
 pub use instr::{
     ALLOCATION_ALIGN_BYTES, Access, AllocKind, BlockSource, Callee, EBUSY, ExternCall, HANDLE_USES,
-    Instr, InstrKind, MemOrder, NondetSource, Property, Undefined, update_align_bytes,
+    Instr, InstrKind, MemOrder, NondetSource, PointerCheck, Property, Undefined,
+    update_align_bytes,
 };
 pub use operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 pub use program::{Block, Function, Global, InitPart, Program, RegInfo, Terminator};

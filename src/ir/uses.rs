@@ -53,6 +53,7 @@ impl InstrKind {
             InstrKind::Assume { cond }
             | InstrKind::Assert { cond, .. }
             | InstrKind::Defined { cond, .. } => vec![*cond],
+            InstrKind::Pointers(check) => check.operands(),
             InstrKind::Fence { .. }
             | InstrKind::Nondet { .. }
             | InstrKind::ThreadSelf { .. }

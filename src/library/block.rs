@@ -9,7 +9,7 @@
 use super::scalar::Scalars;
 use super::site::{Meaning, Site, constant};
 use crate::ir::ty::TypeId;
-use crate::ir::{BinOp, BlockSource, InstrKind, Operand, Rvalue};
+use crate::ir::{BinOp, BlockSource, Check, InstrKind, Operand, PointerCheck, Rvalue};
 
 /// Accesses that are written out for one call.
 const MOST_WRITTEN_OUT: usize = 256;
@@ -117,6 +117,15 @@ fn place(site: &mut Site, base: Operand, at: u64) -> Operand {
 
 fn copy(site: &mut Site, name: &str, overlapping: bool) -> Result<(), String> {
     let (to, from) = (site.arg(0)?, site.arg(1)?);
+    if !overlapping && site.checks.contains(Check::Undefined) {
+        let size_bytes = site.arg_as(2, site.pointer_bits())?;
+        let check = PointerCheck::Apart {
+            to,
+            from,
+            size_bytes,
+        };
+        site.emit(InstrKind::Pointers(check));
+    }
     let (left, right) = (site.pointee(0), site.pointee(1));
     let known = site.constant(2).map(|n| n as u64);
     let steps = known.and_then(|n| {

@@ -154,6 +154,7 @@ struct Link {
     models: Models,
     externals: Externals,
     copies: Copies,
+    /// Checks that the program is read for.
     checks: Checks,
 }
 

@@ -38,7 +38,7 @@ pub(super) struct Site<'a> {
     pointees: Vec<Option<TypeId>>,
     models: &'a Models,
     /// Checks that the program is read for.
-    checks: Checks,
+    pub checks: Checks,
 }
 
 impl<'a> Site<'a> {

@@ -60,6 +60,14 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
             "join or detachment of a thread that was joined or detached before"
         }
         Undefined::Call => "call of a function that has more parameters, or no result",
+        Undefined::ArrayLength => "array of a length that is not positive",
+        Undefined::Returns => "return from a function that is declared not to",
+        Undefined::MissingResult => "use of the result of a function that ended without one",
+        Undefined::FunctionType => "call through a pointer to a function of another type",
+        Undefined::PointerDifference => "difference of pointers into different objects",
+        Undefined::Unsequenced => "side effects on one object without an order",
+        Undefined::Indeterminate => "use of a value that was never set",
+        Undefined::Overlap => "copy between objects that overlap",
         Undefined::VariableArgument => "variable argument of another type",
         Undefined::BuiltinUnreachable => "__builtin_unreachable() reached",
         Undefined::Unreachable => "end of function without value, or unreachable code",

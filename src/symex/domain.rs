@@ -12,8 +12,8 @@ use crate::event::{Cut, EventKind, Role, Store, ThreadId};
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose};
 use crate::ir::position::FramePath;
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
-    Property, Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand,
+    PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms};
@@ -298,6 +298,16 @@ impl Domain for Pass<'_> {
         when: TermId,
     ) {
         Pass::set_mutex(self, state, mutex, operation, when);
+    }
+
+    fn pointers(
+        &mut self,
+        state: &mut PathState,
+        check: PointerCheck,
+        terms: &[TermId],
+    ) -> Option<()> {
+        Pass::pointers(self, state, check, terms);
+        Some(())
     }
 
     fn sync_use(&mut self, state: &mut PathState, addr: TermId) -> Option<()> {

@@ -143,4 +143,8 @@ crate::base::faults::declare! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
+    DEFECTS {
+        /// Pointers may be anywhere behind the end of their object.
+        BeyondEndAllowed = "beyond-end-allowed",
+    }
 }

@@ -35,6 +35,7 @@ mod pass;
 mod pointer;
 mod reach;
 mod refusal;
+mod relate;
 mod run;
 mod section;
 mod share;

@@ -12,8 +12,8 @@ use crate::base::id::Id;
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose, rvalue};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand, Program,
-    Property, Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand,
+    PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
 use crate::transition::faults::{self, Fault};
@@ -300,6 +300,15 @@ impl Domain for Explorer<'_> {
         let held = matches!(operation, MutexUse::Lock | MutexUse::TryLock);
         let held = self.terms.condition(held);
         self.set_mutexes(state, &mutex, held);
+    }
+
+    fn pointers(
+        &mut self,
+        state: &mut EdgeState,
+        check: PointerCheck,
+        terms: &[TermId],
+    ) -> Option<()> {
+        self.relate(state, check, terms)
     }
 
     fn sync_use(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {

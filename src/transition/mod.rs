@@ -56,6 +56,7 @@ mod object;
 mod pointed;
 pub mod product;
 mod range;
+mod relate;
 pub mod relation;
 mod reuse;
 mod sample;

@@ -45,8 +45,14 @@ impl Lowerer {
         self.store(&target, result)
     }
 
-    /// `++e`, `--e` (`new`: the value is the one afterwards) and `e++`, `e--`.
-    pub(super) fn increment(&mut self, e: &Node<Expression>, down: bool, new: bool) -> Res<Typed> {
+    /// `++e`, `--e` (`new`: the value is the one afterwards) and `e++`, `e--`; `accessed` if the value is a pointer through which
+    /// something is accessed next.
+    pub(super) fn increment(
+        &mut self,
+        e: &Node<Expression>,
+        (down, new): (bool, bool),
+        accessed: bool,
+    ) -> Res<Typed> {
         let target = self.lvalue(e)?;
         let one = Typed::scalar(CType::int(IntKind::Int), constant(1, 32));
         let op = if down { Op::Sub } else { Op::Add };
@@ -61,8 +67,10 @@ impl Lowerer {
             let copy = self.body.assign(bits, crate::ir::Rvalue::Use(operand));
             old = Typed::scalar(target.ty.unqualified(), copy);
         }
-        let result = self.update(op, &target, old.clone(), one)?;
-        let result = self.convert(result, &target.ty)?;
+        self.unbounded = accessed && new;
+        let result = self.update(op, &target, old.clone(), one);
+        self.unbounded = false;
+        let result = self.convert(result?, &target.ty)?;
         let stored = self.store(&target, result)?;
         Ok(if new { stored } else { old })
     }

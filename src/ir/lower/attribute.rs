@@ -24,6 +24,8 @@ pub(super) struct Attributes {
     pub pack: u32,
     /// The definition that an `alias` stands for.
     pub alias: Option<String>,
+    /// `_Noreturn`, or the attribute: true if the function does not return.
+    pub never_returns: bool,
     /// `__auto_type`: true if the type is that of the initialiser.
     pub from_value: bool,
     /// Within `__alignof__`, which asks for the alignment that objects have where nothing keeps them from it.
@@ -92,6 +94,7 @@ impl Lowerer {
             };
             match bare(&attribute.name.node) {
                 "packed" => out.packed = true,
+                "noreturn" | "_Noreturn" => out.never_returns = true,
                 "aligned" => out.align = out.align.max(self.alignment(attribute)?),
                 "mode" => {
                     if let Some(Expression::Identifier(name)) =

@@ -1,6 +1,7 @@
 //! The function under construction: blocks, registers, and the rules that fold while they emit.
 
-use super::ctype::CType;
+use super::ctype::{CType, Signature};
+use super::definite::prune;
 use super::draft::Draft;
 use super::fold;
 use super::simplify::simplify;
@@ -13,6 +14,7 @@ use crate::ir::{
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::rc::Rc;
 
 /// Jump targets of `break` and `continue`.
 pub(super) struct Jumps {
@@ -62,10 +64,16 @@ pub(super) struct Body {
     /// The area with the variable arguments, in a variadic function.
     pub arguments: Option<Operand>,
     pub is_main: bool,
+    /// True if the function is declared not to return.
+    pub never_returns: bool,
     /// Addresses of compound literals.
     pub literals: hashbrown::HashSet<Operand, FxBuildHasher>,
     /// Objects of string literals, which may be equal to other ones.
     pub texts: hashbrown::HashSet<GlobalId, FxBuildHasher>,
+    /// Calls through pointers: the registers that say whether the callee has the right type, addresses and types.
+    pub pointer_calls: Vec<(Reg, Operand, Rc<Signature>)>,
+    /// Variables that are declared without a value, and the registers that say whether they have one.
+    pub flags: HashMap<Reg, Reg, FxBuildHasher>,
     /// Errors found in the function.
     pub failures: Vec<Diagnostic>,
 }
@@ -120,8 +128,11 @@ impl Body {
             variadic: false,
             arguments: None,
             is_main: false,
+            never_returns: false,
             literals: Default::default(),
             texts: Default::default(),
+            pointer_calls: Vec::new(),
+            flags: HashMap::default(),
             failures: Vec::new(),
         }
     }
@@ -367,7 +378,7 @@ impl Body {
             }
         }
         let blocks = simplify(drafts);
-        Function {
+        let mut function = Function {
             name: self.name,
             params: self.params,
             ret_bits,
@@ -376,7 +387,9 @@ impl Body {
             blocks,
             entry,
             loc,
-        }
+        };
+        prune(&mut function, &self.flags.into_values().collect());
+        function
     }
 }
 

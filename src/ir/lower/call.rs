@@ -7,7 +7,7 @@ use super::convert::{Typed, Value};
 use super::ctype::{CType, Kind, Signature};
 use super::{Lowerer, Res, Symbol};
 use crate::ir::ty::TypeId;
-use crate::ir::{Callee, ExternCall, InstrKind, Operand};
+use crate::ir::{Callee, ExternCall, InstrKind, Operand, Undefined};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -24,6 +24,7 @@ enum Target {
 impl Lowerer {
     pub(super) fn call(&mut self, call: &Node<CallExpression>) -> Res<Typed> {
         let call = &call.node;
+        self.check_arguments(&call.callee, &call.arguments);
         if let Expression::Identifier(name) = &call.callee.node {
             let name = &name.node.name;
             match self.lookup(name).cloned() {
@@ -127,7 +128,10 @@ impl Lowerer {
             None
         };
         let callee = match target {
-            Target::Pointer(addr) => Callee::Indirect(addr),
+            Target::Pointer(addr) => {
+                self.check_callee(addr, &signature);
+                Callee::Indirect(addr)
+            }
             Target::Function(index) if self.functions[index].defined => {
                 Callee::Direct(self.function_id(index))
             }
@@ -160,6 +164,17 @@ impl Lowerer {
             },
             (None, None) => Typed::void(),
         })
+    }
+
+    /// States that a function that is called has the type of the pointer to it.
+    fn check_callee(&mut self, target: Operand, signature: &Rc<Signature>) {
+        if self.checks_undefined() {
+            let fits = self.body.temp(1);
+            let call = (fits, target, signature.clone());
+            self.body.pointer_calls.push(call);
+            let why = Undefined::FunctionType;
+            self.body.defined(Operand::Reg(fits), why);
+        }
     }
 
     /// Pointers within a value: true if a value of this type is a pointer or has one in it.

@@ -167,7 +167,8 @@ impl Lowerer {
             Expression::Constant(c) => !matches!(c.node, Constant::Float(_)),
             Expression::Identifier(name) => match self.lookup(&name.node.name) {
                 Some(Symbol::Local(lvalue)) => {
-                    matches!(lvalue.place, Place::Reg(_)) && lvalue.ty.is_integer()
+                    matches!(lvalue.place, Place::Reg(reg) if !self.body.flags.contains_key(&reg))
+                        && lvalue.ty.is_integer()
                 }
                 Some(Symbol::Constant { .. }) => true,
                 _ => false,

@@ -76,6 +76,7 @@ impl Lowerer {
             self.functions[index].ty = ty.unqualified();
         }
         self.functions[index].declared = true;
+        self.functions[index].never_returns |= attributes.never_returns;
         self.declare(&name.node.name, Symbol::Function(index));
         self.runs_around_main(index, &attributes);
         Ok(true)
@@ -230,6 +231,7 @@ impl Lowerer {
                     kind,
                     loc: self.body.loc,
                 });
+                self.has_no_value(reg, true);
             }
             self.declare(
                 text,
@@ -361,6 +363,7 @@ impl Lowerer {
                 dst,
                 source: NondetSource::Uninitialised,
             });
+            self.has_no_value(dst, false);
             return Ok(());
         };
         let value = match scalar_initializer(init) {
@@ -372,6 +375,7 @@ impl Lowerer {
             dst,
             value: Rvalue::Use(operand),
         });
+        self.has_value(dst);
         Ok(())
     }
 

@@ -19,10 +19,13 @@ use lang_c::span::Node;
 impl Lowerer {
     /// The value of an expression, after lvalue conversion.
     pub(super) fn expr(&mut self, e: &Node<Expression>) -> Res<Typed> {
-        self.at(e.span, |this| this.value_here(e))
+        self.addressed = false;
+        let accessed = std::mem::take(&mut self.accessed);
+        self.at(e.span, |this| this.value_here(e, accessed))
     }
 
-    fn value_here(&mut self, e: &Node<Expression>) -> Res<Typed> {
+    /// The same; `accessed` if the value is a pointer through which something is accessed next.
+    fn value_here(&mut self, e: &Node<Expression>, accessed: bool) -> Res<Typed> {
         if self.is_lvalue(e) {
             let lvalue = self.lvalue_here(e)?;
             return self.load(&lvalue);
@@ -62,7 +65,7 @@ impl Lowerer {
                 let align = self.asked_alignment(&name.node.0)?;
                 Ok(self.size_constant(align))
             }
-            Expression::UnaryOperator(unary) => self.unary(&unary.node),
+            Expression::UnaryOperator(unary) => self.unary(&unary.node, accessed),
             Expression::Cast(cast) => {
                 let ty = self.type_name(&cast.node.type_name)?;
                 let value = self.expr(&cast.node.expression)?;
@@ -74,7 +77,7 @@ impl Lowerer {
                 }
                 self.convert(value, &ty)
             }
-            Expression::BinaryOperator(binary) => self.binary(&binary.node),
+            Expression::BinaryOperator(binary) => self.binary(&binary.node, accessed),
             Expression::Conditional(conditional) => self.conditional(&conditional.node),
             Expression::Comma(list) => {
                 let mut value = Typed::void();
@@ -114,6 +117,10 @@ impl Lowerer {
         // `x;` and `(void)x;` of a record or array read nothing.
         if self.is_lvalue(e) {
             let lvalue = self.at(e.span, |this| this.lvalue_here(e))?;
+            if let Place::Reg(_) = lvalue.place {
+                // `(void)x;` only says that `x` is not used.
+                return Ok(Typed::void());
+            }
             if lvalue.ty.is_scalar() {
                 return self.at(e.span, |this| this.load(&lvalue));
             }
@@ -296,10 +303,12 @@ impl Lowerer {
                 self.member_of(&object, &member.node.identifier.node.name)
             }
             Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Indirection => {
-                let pointer = self.expr(&u.node.operand)?;
+                let pointer = self.followed(&u.node.operand)?;
                 self.pointed(pointer)
             }
             Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => {
+                let addressed = std::mem::take(&mut self.addressed);
+                self.check_binary(&b.node);
                 let left = self.expr(&b.node.lhs)?;
                 let right = self.expr(&b.node.rhs)?;
                 let (pointer, index) = if left.ty.is_pointer() {
@@ -307,7 +316,10 @@ impl Lowerer {
                 } else {
                     (right, left)
                 };
-                let moved = self.add_pointer(pointer, index, false)?;
+                let moved = self.move_pointer(pointer, index, false)?;
+                if addressed {
+                    self.check_within(&moved);
+                }
                 self.pointed(moved)
             }
             _ => match self.chosen(e)? {
@@ -321,7 +333,7 @@ impl Lowerer {
     fn member_object(&mut self, member: &MemberExpression) -> Res<LValue> {
         match member.operator.node {
             MemberOperator::Indirect => {
-                let pointer = self.expr(&member.expression)?;
+                let pointer = self.followed(&member.expression)?;
                 self.pointed(pointer)
             }
             MemberOperator::Direct if self.is_lvalue(&member.expression) => {
@@ -338,6 +350,16 @@ impl Lowerer {
                 }
             }
         }
+    }
+
+    /// The pointer whose object is accessed next, unless its address is taken. Where arithmetic on it leads is then the access's
+    /// business.
+    fn followed(&mut self, e: &Node<Expression>) -> Res<Typed> {
+        if std::mem::take(&mut self.addressed) || !self.checks_undefined() {
+            return self.expr(e);
+        }
+        self.accessed = true;
+        self.expr(e)
     }
 
     /// The object behind a pointer value.
@@ -369,7 +391,10 @@ impl Lowerer {
                 _ => self.fail("the address of a value that is no object is taken"),
             };
         }
-        let lvalue = self.lvalue(e)?;
+        self.addressed = true;
+        let lvalue = self.lvalue(e);
+        self.addressed = false;
+        let lvalue = lvalue?;
         match lvalue.place {
             Place::Memory(addr) => Ok(Typed::scalar(lvalue.ty.pointer_to(), addr)),
             Place::Bits(..) => self.fail("the address of a bit-field is taken"),
@@ -377,15 +402,17 @@ impl Lowerer {
         }
     }
 
-    fn unary(&mut self, unary: &UnaryOperatorExpression) -> Res<Typed> {
+    fn unary(&mut self, unary: &UnaryOperatorExpression, accessed: bool) -> Res<Typed> {
         match unary.operator.node {
             UnaryOperator::Address => self.address(&unary.operand),
-            UnaryOperator::PostIncrement => self.increment(&unary.operand, false, false),
-            UnaryOperator::PostDecrement => self.increment(&unary.operand, true, false),
-            UnaryOperator::PreIncrement => self.increment(&unary.operand, false, true),
-            UnaryOperator::PreDecrement => self.increment(&unary.operand, true, true),
+            UnaryOperator::PostIncrement => {
+                self.increment(&unary.operand, (false, false), accessed)
+            }
+            UnaryOperator::PostDecrement => self.increment(&unary.operand, (true, false), accessed),
+            UnaryOperator::PreIncrement => self.increment(&unary.operand, (false, true), accessed),
+            UnaryOperator::PreDecrement => self.increment(&unary.operand, (true, true), accessed),
             UnaryOperator::Indirection => {
-                let pointer = self.expr(&unary.operand)?;
+                let pointer = self.followed(&unary.operand)?;
                 let lvalue = self.pointed(pointer)?;
                 self.load(&lvalue)
             }
@@ -432,7 +459,7 @@ impl Lowerer {
                 OffsetMember::Index(e) => {
                     let pointer = self.load(&at)?;
                     let index = self.expr(e)?;
-                    let moved = self.add_pointer(pointer, index, false)?;
+                    let moved = self.move_pointer(pointer, index, false)?;
                     self.pointed(moved)?
                 }
             };

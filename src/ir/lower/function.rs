@@ -58,6 +58,7 @@ impl Lowerer {
         let mut attributes = storage.attributes;
         self.attributes(&declarator.node.extensions, &mut attributes)?;
         self.runs_around_main(index, &attributes);
+        self.functions[index].never_returns |= attributes.never_returns;
         self.declare(&name.node.name, Symbol::Function(index));
 
         let scopes = self.scopes.len();
@@ -77,6 +78,10 @@ impl Lowerer {
         // Names of the function that have no meaning.
         self.poisoned = poisoned;
         if failures.is_empty() {
+            let caller = self.function_id(index);
+            for (fits, target, called) in std::mem::take(&mut body.pointer_calls) {
+                self.pointer_calls.insert((caller, fits), (target, called));
+            }
             let result = &signature.result;
             let ret_bits = result.is_scalar().then(|| self.bits(result));
             self.functions[index].body = Some(body.finish(ret_bits, loc(name.span)));
@@ -97,6 +102,8 @@ impl Lowerer {
         self.body.label_places = flow.labels;
         self.body.variadic = signature.variadic;
         self.body.is_main = self.body.name == "main";
+        let index = self.function_named(&self.body.name.clone(), self.body.loc);
+        self.body.never_returns = self.functions[index].never_returns;
         self.scopes.push(Scope::default());
         if signature.result.is_record() {
             let bits = self.pointer_bits();

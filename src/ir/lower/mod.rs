@@ -22,6 +22,7 @@ mod attribute;
 mod body;
 mod builtin;
 mod call;
+mod callee;
 mod choice;
 mod classify;
 mod condition;
@@ -29,12 +30,14 @@ mod constant;
 mod convert;
 mod ctype;
 mod declaration;
+mod definite;
 mod draft;
 mod expression;
 mod float;
 mod fold;
 mod function;
 mod global;
+mod indeterminate;
 mod initialise;
 mod initializer;
 mod literal;
@@ -47,6 +50,7 @@ mod overflow;
 mod place;
 mod record;
 mod recover;
+mod sequence;
 mod simplify;
 mod size;
 mod specifier;
@@ -62,7 +66,7 @@ pub use meaning::Meaning;
 pub use unit::lower;
 
 use super::ty::{Type, TypeId, Types};
-use super::{DataModel, FuncId, Function, GlobalId, InitPart};
+use super::{Check, DataModel, FuncId, Function, GlobalId, InitPart};
 use crate::base::{Diagnostic, IdVec, Loc};
 use body::Body;
 use ctype::{CType, RecordId, Records};
@@ -120,6 +124,8 @@ struct FunctionDraft {
     defined: bool,
     /// True if the unit declares it, or it is known without.
     declared: bool,
+    /// True if a declaration says that it does not return.
+    never_returns: bool,
     id: Option<FuncId>,
     body: Option<Function>,
     /// Errors in its body.
@@ -163,6 +169,8 @@ struct Lowerer {
     /// Objects of string literals by their content, and where the literals are.
     strings: Map<Vec<u8>, (usize, BTreeSet<usize>)>,
     meaning: Meaning,
+    /// Calls through pointers whose callees are to be checked.
+    pointer_calls: callee::PointerCalls,
     warnings: Vec<(Loc, String)>,
     diagnostics: Vec<Diagnostic>,
     body: Body,
@@ -177,6 +185,12 @@ struct Lowerer {
     constant_depth: u32,
     /// Within the parameter list of a declaration that is no definition.
     in_prototype: bool,
+    /// The address of the next lvalue is taken.
+    addressed: bool,
+    /// Something is accessed through the next value.
+    accessed: bool,
+    /// Where the pointer arithmetic that is being lowered leads is the business of an access.
+    unbounded: bool,
     /// Within the declarators of a typedef.
     in_typedef: bool,
 }
@@ -199,6 +213,7 @@ impl Lowerer {
             function_ids: IdVec::new(),
             strings: Map::default(),
             meaning: Meaning::default(),
+            pointer_calls: Default::default(),
             warnings: Vec::new(),
             diagnostics: Vec::new(),
             body: Body::new(String::new(), CType::void()),
@@ -208,6 +223,9 @@ impl Lowerer {
             choices: Map::default(),
             constant_depth: 0,
             in_prototype: false,
+            addressed: false,
+            accessed: false,
+            unbounded: false,
             in_typedef: false,
         }
     }
@@ -221,6 +239,11 @@ impl Lowerer {
         if !self.warnings.contains(&entry) {
             self.warnings.push(entry);
         }
+    }
+
+    /// Undefined behaviour that costs instructions is asked for, of code that is evaluated.
+    fn checks_undefined(&self) -> bool {
+        self.meaning.checks.contains(Check::Undefined) && self.constant_depth == 0
     }
 
     fn pointer_bits(&self) -> u16 {

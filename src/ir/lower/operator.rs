@@ -5,7 +5,7 @@ use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res};
 use crate::ir::faults::{self, Fault};
-use crate::ir::{BinOp, Check, Operand, UnOp, Undefined};
+use crate::ir::{BinOp, Check, InstrKind, Operand, PointerCheck, UnOp, Undefined};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, UnaryOperator};
 
 /// The operators that compute a value from two values.
@@ -70,7 +70,9 @@ pub(super) fn compound(operator: &BinaryOperator) -> Option<Op> {
 }
 
 impl Lowerer {
-    pub(super) fn binary(&mut self, e: &BinaryOperatorExpression) -> Res<Typed> {
+    /// The value of a binary operator; `accessed` if it is a pointer through which something is accessed next.
+    pub(super) fn binary(&mut self, e: &BinaryOperatorExpression, accessed: bool) -> Res<Typed> {
+        self.check_binary(e);
         match &e.operator.node {
             BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => self.logical(e),
             BinaryOperator::Assign => self.assign(&e.lhs, &e.rhs),
@@ -78,7 +80,10 @@ impl Lowerer {
                 (Some(op), _) => {
                     let a = self.expr(&e.lhs)?;
                     let b = self.expr(&e.rhs)?;
-                    self.apply(op, a, b)
+                    self.unbounded = accessed;
+                    let result = self.apply(op, a, b);
+                    self.unbounded = false;
+                    result
                 }
                 (None, Some(op)) => self.compound_assign(op, &e.lhs, &e.rhs),
                 (None, None) => self.fail("this operator needs an object"),
@@ -291,6 +296,10 @@ impl Lowerer {
         }
         if matches!(size, Operand::Const { value: 0, .. }) {
             return self.fail("pointers to objects without size are subtracted");
+        }
+        if self.checks_undefined() {
+            self.body
+                .emit(InstrKind::Pointers(PointerCheck::Same(x, y)));
         }
         let bytes = self.body.binary(BinOp::Sub, x, y, bits);
         let count = self.body.binary(BinOp::SDiv, bytes, size, bits);

@@ -8,7 +8,8 @@ use super::{Lowerer, Res};
 use crate::ir::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
 use crate::ir::{
-    Access, AllocKind, BinOp, Callee, ExternCall, InstrKind, MemOrder, Operand, Rvalue,
+    Access, AllocKind, BinOp, Callee, ExternCall, InstrKind, MemOrder, Operand, PointerCheck,
+    Rvalue,
 };
 
 /// Records of more bytes are copied as by `memcpy`, which has loops for what is long.
@@ -75,7 +76,10 @@ impl Lowerer {
                 })
             }
             (Kind::Void, Place::Memory(_)) => Ok(Typed::void()),
-            (_, Place::Reg(reg)) => Ok(Typed::scalar(ty.unqualified(), Operand::Reg(reg))),
+            (_, Place::Reg(reg)) => {
+                self.needs_value(reg);
+                Ok(Typed::scalar(ty.unqualified(), Operand::Reg(reg)))
+            }
             (_, Place::Memory(addr)) => {
                 let bits = self.bits(ty);
                 let access = self.access(ty);
@@ -153,6 +157,7 @@ impl Lowerer {
                     dst,
                     value: Rvalue::Use(operand),
                 });
+                self.has_value(dst);
                 Ok(value)
             }
             Place::Memory(addr) => {
@@ -380,8 +385,36 @@ impl Lowerer {
         }
     }
 
-    /// `pointer + index` elements (minus, if `negative`); `pointer` has type pointer, `index` an integer type.
+    /// `pointer + index` elements (minus, if `negative`), which is within the object or one past its end.
     pub(super) fn add_pointer(
+        &mut self,
+        pointer: Typed,
+        index: Typed,
+        negative: bool,
+    ) -> Res<Typed> {
+        let bytes = pointer.ty.pointee().and_then(|element| self.size(element));
+        let fixed = matches!(index.value, Value::Scalar(Operand::Const { .. }));
+        let moved = self.move_pointer(pointer, index, negative)?;
+        // From a member back to its structure, which a list's head may not have around it (`container_of`).
+        let to_container = fixed && negative && bytes == Some(1);
+        if !self.unbounded && !to_container {
+            self.check_within(&moved);
+        }
+        Ok(moved)
+    }
+
+    /// States that a pointer that was moved is within its object or one past its end.
+    pub(super) fn check_within(&mut self, moved: &Typed) {
+        if let Value::Scalar(addr @ Operand::Reg(_)) = moved.value
+            && self.checks_undefined()
+        {
+            let check = PointerCheck::Within(addr);
+            self.body.emit(InstrKind::Pointers(check));
+        }
+    }
+
+    /// `pointer + index` elements (minus, if `negative`); `pointer` has type pointer, `index` an integer type.
+    pub(super) fn move_pointer(
         &mut self,
         pointer: Typed,
         index: Typed,

@@ -1,14 +1,15 @@
 //! Types as the source writes them: declaration specifiers, declarators, type names.
 
 use super::attribute::Attributes;
+use super::body::constant;
 use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Quals, Signature};
 use super::{Lowerer, Res, Symbol};
-use crate::ir::Operand;
+use crate::ir::{BinOp, Operand, Undefined};
 use lang_c::ast::{
     AlignmentSpecifier, ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind,
-    DerivedDeclarator, Ellipsis, FunctionDeclarator, Identifier, ParameterDeclaration,
-    PointerQualifier, SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier,
-    TypeSpecifier,
+    DerivedDeclarator, Ellipsis, FunctionDeclarator, FunctionSpecifier, Identifier,
+    ParameterDeclaration, PointerQualifier, SpecifierQualifier, StorageClassSpecifier, TypeName,
+    TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
@@ -91,7 +92,9 @@ impl Lowerer {
                 DeclarationSpecifier::TypeQualifier(q) => {
                     found.quals = qualified(found.quals, &q.node)
                 }
-                DeclarationSpecifier::Function(_) => {}
+                DeclarationSpecifier::Function(f) => {
+                    found.attributes.never_returns |= f.node == FunctionSpecifier::Noreturn;
+                }
                 DeclarationSpecifier::Alignment(a) => {
                     let align = match &a.node {
                         AlignmentSpecifier::Type(name) => {
@@ -345,6 +348,12 @@ impl Lowerer {
                 self.error(expression.span, "the length of this array must be constant")
             }
             operand => {
+                if self.checks_undefined() {
+                    let zero = constant(0, bits);
+                    let positive = if signed { BinOp::SLt } else { BinOp::ULt };
+                    let positive = self.body.binary(positive, zero, operand, bits);
+                    self.body.defined(positive, Undefined::ArrayLength);
+                }
                 let pointer_bits = self.pointer_bits();
                 let count = self.body.resize(operand, bits, pointer_bits, signed);
                 // A copy: the variables of the expression may change later.

@@ -5,7 +5,7 @@ use super::convert::{Typed, Value};
 use super::{Lowerer, Res, Scope, fold, loc};
 use crate::base::Diagnostic;
 use crate::ir::faults::{self, Fault};
-use crate::ir::{BinOp, BlockId, InstrKind, Operand, Property, Terminator};
+use crate::ir::{BinOp, BlockId, InstrKind, Operand, Property, Terminator, Undefined};
 use lang_c::ast::{
     BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label as AstLabel,
     LabeledStatement, Statement, SwitchStatement,
@@ -220,6 +220,11 @@ impl Lowerer {
     /// Returns; a value that is missing is free.
     pub(super) fn leave_function(&mut self, operand: Option<Operand>) {
         let result = self.body.result.clone();
+        let checked = self.checks_undefined();
+        if self.body.never_returns && checked {
+            self.body.defined(constant(0, 1), Undefined::Returns);
+        }
+        let is_missing = operand.is_none() && result.is_scalar() && checked;
         let operand = match operand {
             Some(operand) => Some(operand),
             None if !result.is_scalar() => None,
@@ -232,6 +237,9 @@ impl Lowerer {
             }
         };
         self.body.end_lives(0);
+        if is_missing {
+            self.body.defined(constant(0, 1), Undefined::MissingResult);
+        }
         self.body.end(Terminator::Return(operand));
     }
 

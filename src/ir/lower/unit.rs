@@ -6,10 +6,11 @@ use super::body::{forwarding, refused};
 use super::ctype::{CType, Kind};
 use super::specifier::{declared_name, unknown_function};
 use super::survey::{Survey, call_of};
-use super::{FunctionDraft, Lowerer, loc};
+use super::{FunctionDraft, Lowerer, callee, loc};
 use crate::base::{Diagnostic, IdVec, Loc};
 use crate::ir::{
-    Callee, DataModel, ExternCall, FuncId, Function, Instr, InstrKind, Operand, Program, reach,
+    Callee, Check, DataModel, ExternCall, FuncId, Function, Instr, InstrKind, Operand, Program,
+    reach,
 };
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 
@@ -74,6 +75,7 @@ impl Lowerer {
             ty: unknown_function(),
             defined: false,
             declared: false,
+            never_returns: false,
             id: None,
             body: None,
             failures: Vec::new(),
@@ -161,7 +163,7 @@ impl Lowerer {
             .filter(|(_, index)| repeated.contains(index))
             .map(|(id, _)| id)
             .collect();
-        let program = Program {
+        let mut program = Program {
             model: self.model,
             functions,
             globals,
@@ -173,6 +175,11 @@ impl Lowerer {
             external: Vec::new(),
             source: None,
         };
+        if self.meaning.checks.contains(Check::Undefined) {
+            let types = self.function_ids.iter();
+            let types = types.map(|index| self.functions[*index].ty.clone());
+            callee::check(&mut program, &types.collect(), &self.pointer_calls);
+        }
         let reached = reach::reached_functions(&program);
         let reached = failures.into_iter().zip(reached);
         errors.extend(

@@ -178,6 +178,10 @@ impl<'p> Rules<'p> {
                 self.address(*size_bytes)?;
                 ty.map_or(Ok(()), |ty| self.ty(ty))
             }
+            InstrKind::Pointers(check) => {
+                let mut operands = check.operands().into_iter();
+                operands.try_for_each(|operand| self.address(operand))
+            }
             InstrKind::Assume { cond }
             | InstrKind::Assert { cond, .. }
             | InstrKind::Defined { cond, .. } => self.has(*cond, 1),

@@ -6,7 +6,7 @@ use super::ty;
 use crate::ir::ty::TypeId;
 use crate::ir::{
     Access, AllocKind, BlockId, BlockSource, Callee, ExternCall, FuncId, InstrKind, MemOrder,
-    NondetSource, Operand, Property, Reg, RmwOp, Terminator, Undefined,
+    NondetSource, Operand, PointerCheck, Property, Reg, RmwOp, Terminator, Undefined,
 };
 
 const ORDERS: [MemOrder; 5] = [
@@ -44,7 +44,7 @@ const PROPERTIES: [Property; 4] = [
     Property::Unfreed,
 ];
 
-const UNDEFINED: [Undefined; 19] = [
+const UNDEFINED: [Undefined; 27] = [
     Undefined::DivisionByZero,
     Undefined::DivisionOverflow,
     Undefined::Overflow,
@@ -64,6 +64,14 @@ const UNDEFINED: [Undefined; 19] = [
     Undefined::BuiltinUnreachable,
     Undefined::VariableArgument,
     Undefined::Call,
+    Undefined::ArrayLength,
+    Undefined::Returns,
+    Undefined::MissingResult,
+    Undefined::FunctionType,
+    Undefined::Overlap,
+    Undefined::PointerDifference,
+    Undefined::Unsequenced,
+    Undefined::Indeterminate,
 ];
 
 const WHAT: &str = "an instruction";
@@ -196,6 +204,19 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
                 value_of(&UNDEFINED, name)
             })?,
         },
+        "within" => InstrKind::Pointers(PointerCheck::Within(at(line)?)),
+        "same" => {
+            let (left, right) = pair(line)?;
+            InstrKind::Pointers(PointerCheck::Same(left, right))
+        }
+        "apart" => {
+            let (to, from, size_bytes) = triple(line)?;
+            InstrKind::Pointers(PointerCheck::Apart {
+                to,
+                from,
+                size_bytes,
+            })
+        }
         "unsupported" => InstrKind::Unsupported {
             reason: line.text("a reason")?,
         },

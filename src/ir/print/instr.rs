@@ -1,7 +1,8 @@
 //! Operands, right-hand sides, instructions and terminators as text.
 
 use crate::ir::{
-    Access, AllocKind, BlockSource, Callee, ExternCall, InstrKind, Operand, Rvalue, Terminator,
+    Access, AllocKind, BlockSource, Callee, ExternCall, InstrKind, Operand, PointerCheck, Rvalue,
+    Terminator,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -191,6 +192,15 @@ impl Display for InstrKind {
                 write!(f, "leak {} at {end}", word(property))
             }
             InstrKind::Defined { cond, why } => write!(f, "defined {cond} {}", word(why)),
+            InstrKind::Pointers(check) => match check {
+                PointerCheck::Within(addr) => write!(f, "within {addr}"),
+                PointerCheck::Same(left, right) => write!(f, "same {left}, {right}"),
+                PointerCheck::Apart {
+                    to,
+                    from,
+                    size_bytes,
+                } => write!(f, "apart {to}, {from}, {size_bytes}"),
+            },
             InstrKind::Unsupported { reason } => write!(f, "unsupported {reason:?}"),
         }
     }

@@ -313,6 +313,12 @@ impl<'p> Interpreter<'p> {
                 0 => return Err(Stop::Undefined(*why)),
                 _ => Effect::Quiet,
             },
+            InstrKind::Pointers(check) => {
+                if !self.relates(state, thread, *check) {
+                    return Err(Stop::Undefined(check.why()));
+                }
+                Effect::Quiet
+            }
             InstrKind::Unsupported { reason } => return Ok(unsupported(reason)),
         };
         state.frame_mut(thread).index += 1;

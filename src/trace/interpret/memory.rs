@@ -98,6 +98,8 @@ impl Bytes {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     objects: BTreeMap<Slot, Rc<LiveObject>>,
+    /// Sizes of all objects there have been, in bytes.
+    sizes: Rc<BTreeMap<Slot, u64>>,
     /// Number of objects that have not escaped; there is nothing to look for if it is 0.
     private: usize,
 }
@@ -106,7 +108,14 @@ impl Memory {
     /// Adds an object.
     pub fn insert(&mut self, slot: Slot, object: LiveObject) {
         self.private += usize::from(!object.escaped);
+        let size = object.bytes.len() as u64;
+        Rc::make_mut(&mut self.sizes).insert(slot, size);
         self.objects.insert(slot, Rc::new(object));
+    }
+
+    /// Size in bytes of the object in a slot, alive or not.
+    pub fn size(&self, slot: Slot) -> Option<u64> {
+        self.sizes.get(&slot).copied()
     }
 
     /// Ends an object's lifetime.

@@ -31,6 +31,7 @@ pub mod copies;
 mod execute;
 mod leak;
 mod number;
+mod relate;
 mod rvalue;
 
 use crate::analysis::loops::Loops;

@@ -1,0 +1,52 @@
+//! Indeterminate values (C17 6.3.2.1p2, 6.7.9p10): a local variable that lives in a register and is declared without a value has a
+//! register beside it that says whether it has got one since (`--check undefined`). Reads that are certain to come after a
+//! value are not looked at, and variables without others cost nothing.
+
+use super::Lowerer;
+use super::body::constant;
+use crate::ir::faults::{self, Fault};
+use crate::ir::{Instr, InstrKind, Operand, Reg, Rvalue, Undefined};
+
+impl Lowerer {
+    /// A variable has no value from here on.
+    pub(super) fn has_no_value(&mut self, variable: Reg, hoisted: bool) {
+        if !self.checks_undefined() {
+            return;
+        }
+        let flag = match self.body.flags.get(&variable) {
+            Some(flag) => *flag,
+            None => self.body.temp(1),
+        };
+        self.body.flags.insert(variable, flag);
+        let kind = set(flag, false);
+        if hoisted {
+            let loc = self.body.loc;
+            self.body.prologue.push(Instr { kind, loc });
+        } else {
+            self.body.emit(kind);
+        }
+    }
+
+    /// A variable has a value now.
+    pub(super) fn has_value(&mut self, variable: Reg) {
+        if let Some(flag) = self.body.flags.get(&variable) {
+            let kind = set(*flag, !faults::on(Fault::ValueForgotten));
+            self.body.emit(kind);
+        }
+    }
+
+    /// The value of a variable is used.
+    pub(super) fn needs_value(&mut self, variable: Reg) {
+        if let Some(flag) = self.body.flags.get(&variable) {
+            let flag = Operand::Reg(*flag);
+            self.body.defined(flag, Undefined::Indeterminate);
+        }
+    }
+}
+
+fn set(flag: Reg, value: bool) -> InstrKind {
+    InstrKind::Assign {
+        dst: flag,
+        value: Rvalue::Use(constant(u128::from(value), 1)),
+    }
+}
