@@ -119,6 +119,13 @@ pub trait Domain {
         align_bytes: u8,
         purpose: Purpose,
     ) -> Option<Self::Places>;
+    /// Some of so many bytes at whichever place is meant has been written.
+    fn needs_value(
+        &mut self,
+        state: &mut Self::State,
+        places: &Self::Places,
+        bytes: u32,
+    ) -> Option<()>;
     /// The value of so many bytes at whichever place is meant.
     fn read(
         &mut self,

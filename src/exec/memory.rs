@@ -19,6 +19,9 @@ pub(super) fn load<D: Domain>(
     domain.note_order(access.order);
     let value = domain.one_step(|domain| {
         let places = domain.reach(state, addr, bytes, access.align_bytes, Purpose::Load)?;
+        if access.needs_value {
+            domain.needs_value(state, &places, bytes)?;
+        }
         domain.read(state, &places, bytes, Purpose::Load)
     })?;
     domain.set(state, dst, value);

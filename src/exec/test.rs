@@ -258,6 +258,9 @@ impl Domain for Plain<'_> {
     fn leak(&mut self, _: &mut State, _: Property, _: bool) -> Option<()> {
         Some(())
     }
+    fn needs_value(&mut self, _: &mut State, _: &u64, _: u32) -> Option<()> {
+        Some(())
+    }
     fn pointers(&mut self, _: &mut State, _: PointerCheck, _: &[TermId]) -> Option<()> {
         Some(())
     }

@@ -20,6 +20,8 @@ pub struct Access {
     pub volatile: bool,
     /// Alignment of the address in bytes, a power of two; the access is undefined elsewhere.
     pub align_bytes: u8,
+    /// Of a load: it is undefined if no byte that it reads has ever been written.
+    pub needs_value: bool,
 }
 
 impl Access {
@@ -28,6 +30,7 @@ impl Access {
         order: None,
         volatile: false,
         align_bytes: 1,
+        needs_value: false,
     };
 }
 

@@ -32,6 +32,7 @@ mod text;
 mod threads;
 mod uses;
 mod verifier;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -43,8 +44,8 @@ use crate::base::id::Id;
 use crate::ir::lower::{self, lower};
 use crate::ir::reach::reached_functions;
 use crate::ir::{
-    BlockId, Callee, Checks, DataModel, ExternCall, Function, InstrKind, Operand, Program, Reg,
-    Terminator,
+    BlockId, Callee, Check, Checks, DataModel, ExternCall, Function, InstrKind, Operand, Program,
+    Reg, Terminator,
 };
 use copies::Copies;
 use ends::Ends;
@@ -142,6 +143,9 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
     link.globals.finish(program);
     if let Some(ends) = ends.filter(|_| uses.ends) {
         ends::add(program, ends);
+    }
+    if options.checks.contains(Check::Undefined) {
+        program.functions.iter_mut().for_each(written::settle);
     }
     link.externals.finish(program)
 }

@@ -157,6 +157,16 @@ impl Domain for Pass<'_> {
         Some(self.reach_in(state, Space::Data, addr, bytes, align, writes))
     }
 
+    fn needs_value(
+        &mut self,
+        state: &mut PathState,
+        places: &Vec<Reach>,
+        bytes: u32,
+    ) -> Option<()> {
+        self.read_fresh(state, places, bytes);
+        Some(())
+    }
+
     fn read(
         &mut self,
         state: &mut PathState,
@@ -177,6 +187,7 @@ impl Domain for Pass<'_> {
     ) -> Option<()> {
         let bytes = u32::from(self.terms.bits(*value)) / 8;
         let role = role(purpose);
+        self.write_fresh(state, &places, bytes, when, role);
         self.write_reaches(state, Space::Data, bytes, places, *value, when, role);
         Some(())
     }

@@ -144,6 +144,8 @@ crate::base::faults::declare! {
         SelfIsMain = "self-is-main",
     }
     DEFECTS {
+        /// What was allocated without a value never gets one.
+        FreshForever = "fresh-forever",
         /// Pointers may be anywhere behind the end of their object.
         BeyondEndAllowed = "beyond-end-allowed",
     }

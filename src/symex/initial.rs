@@ -110,6 +110,7 @@ impl Pass<'_> {
                     content.write(|stretch| pass.part(stretch), space, at, width, value);
                     value
                 }
+                Fill::Free(..) if space == Space::Fresh => pass.terms.constant(u128::MAX, bits),
                 _ => pass.terms.constant(0, bits),
             }
         });

@@ -68,6 +68,8 @@ pub struct Knowledge {
     copied: BTreeSet<Slot>,
     synced: BTreeSet<Slot>,
     sync_places: BTreeSet<(Slot, u64)>,
+    asked: BTreeSet<Slot>,
+    filled: BTreeSet<Slot>,
     shapes: BTreeMap<Slot, Shape>,
 }
 
@@ -108,6 +110,8 @@ impl Knowledge {
             copied: BTreeSet::new(),
             synced: BTreeSet::new(),
             sync_places: BTreeSet::new(),
+            asked: BTreeSet::new(),
+            filled: BTreeSet::new(),
             shapes: BTreeMap::new(),
         };
         for (id, function) in program.functions.iter_ids() {
@@ -356,6 +360,11 @@ impl Knowledge {
         places.map(|(_, offset)| *offset).collect()
     }
 
+    /// Fresh bytes: true if somebody asks which of an object's have been written, and that is known.
+    pub fn tracks_fresh(&self, slot: Slot) -> bool {
+        self.asked.contains(&slot) && !self.filled.contains(&slot) && !self.is_array(slot)
+    }
+
     /// Array: true if an object is seen as one.
     pub fn is_array(&self, slot: Slot) -> bool {
         matches!(self.shapes.get(&slot), Some(Shape::Array { .. }))
@@ -502,6 +511,10 @@ impl Knowledge {
         self.synced.extend(touches.synced);
         self.sync_places.extend(touches.sync_places);
         changed |= before != (copies(self), self.sync_places.len());
+        let before = (self.asked.len(), self.filled.len());
+        self.asked.extend(touches.asked);
+        self.filled.extend(touches.filled);
+        changed |= before != (self.asked.len(), self.filled.len());
         changed |= self.learn_shapes(&touches.strides, &touches.fields);
         self.blocks.extend(touches.blocks);
         let lent = self.find_lent();

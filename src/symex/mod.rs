@@ -18,6 +18,7 @@ mod domain;
 mod element;
 pub mod faults;
 mod finish;
+mod fresh;
 mod grow;
 mod idle;
 mod initial;

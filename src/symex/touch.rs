@@ -39,6 +39,8 @@ pub enum Space {
     /// Offset n times the bytes of an address: the internal address that was stored as a whole from the n-th byte
     /// on, or 0; see [`super::word`].
     Word,
+    /// All bits of a byte are 1 until the byte at the same offset is written, then 0; see [`super::fresh`].
+    Fresh,
 }
 
 /// A place in memory: slot, space, first byte.
@@ -90,6 +92,9 @@ pub struct Touches {
     /// Objects in which something is used for synchronisation, and, of those that are copied to, where.
     pub synced: BTreeSet<Slot>,
     pub sync_places: BTreeSet<(Slot, u64)>,
+    /// Objects of which some read needs a value, and those that are filled as blocks.
+    pub asked: BTreeSet<Slot>,
+    pub filled: BTreeSet<Slot>,
     /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
     pub fields: BTreeSet<(Slot, u64, u64)>,
     /// Machine addresses, as far as they are seen.

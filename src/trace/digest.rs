@@ -105,6 +105,9 @@ impl Digest {
             self.word(values);
             self.word(known);
         }
+        for offset in &object.chosen {
+            self.word((*offset as u64) << 32 | 7);
+        }
         for offset in &object.words {
             self.word((*offset as u64) << 32 | 6);
             self.named(memory.word_at(self.space, slot, *offset));

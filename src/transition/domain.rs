@@ -302,6 +302,22 @@ impl Domain for Explorer<'_> {
         self.set_mutexes(state, &mutex, held);
     }
 
+    fn needs_value(&mut self, state: &mut EdgeState, places: &Places, _: u32) -> Option<()> {
+        let targets = places.targets.iter().map(|target| target.slot);
+        let mut slots = targets.chain(places.spans.iter().map(|span| span.slot));
+        let is_allocated = |slot| {
+            self.knowledge
+                .object(slot)
+                .is_some_and(|object| object.what.is_allocated())
+        };
+        if slots.any(is_allocated) {
+            let what = "a read of memory that may have no value";
+            Explorer::unsupported(self, state, what);
+            return None;
+        }
+        Some(())
+    }
+
     fn pointers(
         &mut self,
         state: &mut EdgeState,

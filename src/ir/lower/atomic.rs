@@ -281,6 +281,7 @@ impl Lowerer {
                     order,
                     volatile: object.volatile,
                     align_bytes: update_align_bytes(self.model, bits),
+                    needs_value: false,
                 };
                 self.body.emit(InstrKind::Store {
                     addr,
@@ -404,6 +405,7 @@ impl Lowerer {
             order: Some(order),
             volatile: object.volatile,
             align_bytes: update_align_bytes(self.model, bits),
+            needs_value: self.needs_value_of(&object.word, object.addr),
         };
         self.body.load(bits, object.addr, access)
     }

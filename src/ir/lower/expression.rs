@@ -28,7 +28,11 @@ impl Lowerer {
     fn value_here(&mut self, e: &Node<Expression>, accessed: bool) -> Res<Typed> {
         if self.is_lvalue(e) {
             let lvalue = self.lvalue_here(e)?;
-            return self.load(&lvalue);
+            // A pointer without a value leads to what is not there.
+            self.discards = accessed;
+            let value = self.load(&lvalue);
+            self.discards = false;
+            return value;
         }
         match &e.node {
             Expression::Identifier(name) => match self.lookup(&name.node.name).cloned() {
@@ -122,7 +126,10 @@ impl Lowerer {
                 return Ok(Typed::void());
             }
             if lvalue.ty.is_scalar() {
-                return self.at(e.span, |this| this.load(&lvalue));
+                self.discards = true;
+                let value = self.at(e.span, |this| this.load(&lvalue));
+                self.discards = false;
+                return value;
             }
             return Ok(Typed::void());
         }
@@ -309,6 +316,7 @@ impl Lowerer {
             Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => {
                 let addressed = std::mem::take(&mut self.addressed);
                 self.check_binary(&b.node);
+                self.accessed = !addressed;
                 let left = self.expr(&b.node.lhs)?;
                 let right = self.expr(&b.node.rhs)?;
                 let (pointer, index) = if left.ty.is_pointer() {

@@ -1,9 +1,10 @@
 //! Indeterminate values (C17 6.3.2.1p2, 6.7.9p10): a local variable that lives in a register and is declared without a value has a
 //! register beside it that says whether it has got one since (`--check undefined`). Reads that are certain to come after a
-//! value are not looked at, and variables without others cost nothing.
+//! value are not looked at, and variables without others cost nothing. Loads of other objects say that they need a value.
 
 use super::Lowerer;
 use super::body::constant;
+use super::ctype::{CType, IntKind, Kind};
 use crate::ir::faults::{self, Fault};
 use crate::ir::{Instr, InstrKind, Operand, Reg, Rvalue, Undefined};
 
@@ -37,10 +38,22 @@ impl Lowerer {
 
     /// The value of a variable is used.
     pub(super) fn needs_value(&mut self, variable: Reg) {
-        if let Some(flag) = self.body.flags.get(&variable) {
+        if let Some(flag) = self.body.flags.get(&variable)
+            && !self.discards
+        {
             let flag = Operand::Reg(*flag);
             self.body.defined(flag, Undefined::Indeterminate);
         }
+    }
+
+    /// A read of memory needs a value: of a scalar that is no character, of an object that may start without one.
+    pub(super) fn needs_value_of(&self, ty: &CType, addr: Operand) -> bool {
+        let character = matches!(
+            ty.kind,
+            Kind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar)
+        );
+        let has_start = matches!(addr, Operand::GlobalAddr(..));
+        self.checks_undefined() && !character && !has_start && !self.discards
     }
 }
 

@@ -189,6 +189,8 @@ struct Lowerer {
     addressed: bool,
     /// Something is accessed through the next value.
     accessed: bool,
+    /// The value that is read is not used, or only to access what it points to.
+    discards: bool,
     /// Where the pointer arithmetic that is being lowered leads is the business of an access.
     unbounded: bool,
     /// Within the declarators of a typedef.
@@ -225,6 +227,7 @@ impl Lowerer {
             in_prototype: false,
             addressed: false,
             accessed: false,
+            discards: false,
             unbounded: false,
             in_typedef: false,
         }

@@ -22,6 +22,7 @@ impl Lowerer {
             order: ty.quals.atomic.then_some(MemOrder::SeqCst),
             volatile: ty.quals.volatile,
             align_bytes: self.access_align(ty) as u8,
+            needs_value: false,
         }
     }
 
@@ -82,7 +83,8 @@ impl Lowerer {
             }
             (_, Place::Memory(addr)) => {
                 let bits = self.bits(ty);
-                let access = self.access(ty);
+                let mut access = self.access(ty);
+                access.needs_value = self.needs_value_of(ty, addr);
                 let operand = self.body.load(bits, addr, access);
                 Ok(Typed::scalar(ty.unqualified(), operand))
             }
@@ -258,6 +260,7 @@ impl Lowerer {
                 order: None,
                 volatile: ty.quals.volatile,
                 align_bytes: factor(align, offset).min(own) as u8,
+                needs_value: false,
             };
             let source = self.offset_bytes(from, offset as i64);
             let value = self.body.load(bits, source, access);

@@ -277,6 +277,7 @@ fn access(line: &mut Cursor, flags: &str) -> Result<Access, String> {
     for flag in flags.split('.').filter(|flag| !flag.is_empty()) {
         match flag {
             "volatile" => access.volatile = true,
+            "set" => access.needs_value = true,
             order => access.order = Some(order_of(order)?),
         }
     }

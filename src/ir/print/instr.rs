@@ -55,6 +55,9 @@ impl Display for Flags {
         if self.0.volatile {
             f.write_str(".volatile")?;
         }
+        if self.0.needs_value {
+            f.write_str(".set")?;
+        }
         Ok(())
     }
 }

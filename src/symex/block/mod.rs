@@ -74,6 +74,7 @@ impl Pass<'_> {
         if most == 0 {
             return;
         }
+        self.fill_fresh(to);
         let (byte, first) = match source {
             BlockSource::Byte(_) => (Some(value), false),
             BlockSource::Copy { overlapping, .. } => (None, overlapping),

@@ -54,6 +54,7 @@ impl<'p> Interpreter<'p> {
                 origin,
                 label,
                 bytes,
+                chosen: BTreeSet::new(),
                 words: BTreeSet::new(),
                 align_bytes,
                 read_only: false,

@@ -47,6 +47,13 @@ impl<'p> Interpreter<'p> {
             InstrKind::Load { dst, addr, access } => {
                 let address = self.address(state, thread, (*addr, access.align_bytes), choices)?;
                 let bits = self.registers(state, thread)[*dst].bits;
+                if access.needs_value && self.needs_values && !self.bounds.memory.is_weak() {
+                    let count = usize::from(bits.div_ceil(8));
+                    let (slot, offset) = self.place(state, address, count)?;
+                    if state.memory.is_fresh(slot, offset, count) {
+                        return Err(Undefined::Indeterminate.into());
+                    }
+                }
                 let value = self.load(state, (address, bits), choices)?;
                 let address = address as u64;
                 let value = self.forwarded(state, thread, (address, bits, value), choices)?;

@@ -29,6 +29,8 @@ pub struct LiveObject {
     pub label: Label,
     /// `None` where no value has been chosen for an uninitialised byte.
     pub bytes: Vec<Option<u8>>,
+    /// Bytes that have the value that was chosen when they were read before anybody had written them.
+    pub chosen: BTreeSet<usize>,
     /// Offsets at which internal addresses start that nobody has written into since.
     pub words: BTreeSet<usize>,
     /// Alignment of its machine address in bytes.
@@ -209,8 +211,37 @@ impl Memory {
         }
     }
 
-    /// Bytes are no internal addresses any more.
+    /// Choice of a value for bytes that nobody has written.
+    pub fn choose(&mut self, slot: Slot, offset: usize, count: usize) {
+        if let Some(object) = self.objects.get_mut(&slot) {
+            let object = Rc::make_mut(object);
+            let bytes = (offset..offset + count).filter(|at| object.bytes[*at].is_none());
+            object.chosen.extend(bytes.collect::<Vec<usize>>());
+        }
+    }
+
+    /// Fresh bytes: true if none of them has been written.
+    pub fn is_fresh(&self, slot: Slot, offset: usize, count: usize) -> bool {
+        let fresh = |object: &LiveObject, at: usize| {
+            object.bytes[at].is_none() || object.chosen.contains(&at)
+        };
+        self.get(slot)
+            .is_some_and(|object| (offset..offset + count).all(|at| fresh(object, at)))
+    }
+
+    /// Bytes have been written, and are no internal addresses any more.
     fn cover(&mut self, space: AddressSpace, slot: Slot, offset: usize, count: usize) {
+        if self
+            .get(slot)
+            .is_some_and(|object| !object.chosen.is_empty())
+        {
+            let object = self.objects.get_mut(&slot).map(Rc::make_mut);
+            if let Some(object) = object {
+                object
+                    .chosen
+                    .retain(|at| !(offset..offset + count).contains(at));
+            }
+        }
         for covered in self.words(space, slot, offset, offset + count) {
             self.words_mut(slot).remove(&covered);
         }

@@ -39,11 +39,11 @@ use crate::base::IdVec;
 #[cfg(feature = "internals")]
 use crate::base::Loc;
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
+#[cfg(feature = "internals")]
+use crate::ir::AllocKind;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::{FramePath, PosKey};
-#[cfg(feature = "internals")]
-use crate::ir::{AllocKind, InstrKind};
-use crate::ir::{FuncId, GlobalId, NondetSource, Operand, Program, Property};
+use crate::ir::{FuncId, GlobalId, InstrKind, NondetSource, Operand, Program, Property};
 use hashbrown::HashMap;
 use life::New;
 use memory::{Label, LiveObject};
@@ -200,6 +200,11 @@ pub struct Interpreter<'p> {
     labels: Map<Slot, Option<Label>>,
     /// Machine addresses that a schedule has chosen.
     bases: Map<Origin, u64>,
+    /// True if some load needs a value.
+    asks_values: bool,
+    /// True if the next instruction is to be undefined where a load needs a value: symbolic execution does not follow all
+    /// objects (`symex/fresh.rs`).
+    pub needs_values: bool,
     /// Steps at which operations on blocks stop in between; if `open`, they stop wherever others may look instead.
     parts: Map<(ThreadId, PosKey), Vec<u64>>,
     /// The program asks for blocks that are lost or not freed.
@@ -231,6 +236,8 @@ impl<'p> Interpreter<'p> {
             watch: Watch::All,
             labels: Map::default(),
             bases: Map::default(),
+            asks_values: asks_values(program),
+            needs_values: true,
             parts: Map::default(),
             leaks: program.asks_for_leaks(),
         })
@@ -267,6 +274,8 @@ impl<'p> Interpreter<'p> {
             watch: Watch::All,
             labels: Map::default(),
             bases: schedule.bases.iter().map(|(o, base)| (*o, *base)).collect(),
+            asks_values: asks_values(program),
+            needs_values: false,
             parts: schedule
                 .parts
                 .iter()
@@ -368,6 +377,7 @@ impl<'p> Interpreter<'p> {
             origin,
             label,
             bytes,
+            chosen: BTreeSet::new(),
             words,
             align_bytes: global.align_bytes,
             read_only: global.read_only,
@@ -455,4 +465,11 @@ fn largest_object(program: &Program) -> (u64, Loc) {
         .chain(locals)
         .max_by_key(|(size, _)| *size)
         .unwrap_or((0, Loc::NONE))
+}
+
+/// Loads that need a value: true if there are any.
+fn asks_values(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
+    let mut instrs = blocks.flat_map(|block| &block.instrs);
+    instrs.any(|instr| matches!(&instr.kind, InstrKind::Load { access, .. } if access.needs_value))
 }

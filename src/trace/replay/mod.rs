@@ -17,7 +17,7 @@ use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::Check;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use crate::ir::{InstrKind, NondetSource, Program, Property};
+use crate::ir::{InstrKind, NondetSource, Program, Property, Undefined};
 use hashbrown::HashMap;
 
 /// Instructions that a thread may execute between two steps of a schedule.
@@ -287,6 +287,9 @@ impl Replay<'_, '_> {
         if let Some(slot) = self.ending(thread, next) {
             self.ends.insert(slot, (thread, loc));
         }
+        let is_end = self.schedule.steps.last() == Some(&Move::Step(thread, position));
+        let is_asked = self.schedule.violation == Property::Defined(Undefined::Indeterminate);
+        self.interpreter.needs_values = is_end && is_asked;
         let effect = self
             .interpreter
             .execute(&mut self.state, thread, &mut self.choices);
