@@ -179,3 +179,40 @@ fn a_sweep_ends_with_its_table() {
     let journal = std::fs::read_to_string(folder.path("table.jsonl")).unwrap();
     assert_eq!(journal.lines().count(), 1, "{journal}");
 }
+
+/// What was found is the answer where others are still looked for.
+#[test]
+fn a_signal_keeps_what_was_found() {
+    let rounds = "for (int k = 0; k < 12; k++)";
+    let text = format!(
+        "#include <assert.h>\n#include <pthread.h>\nint i = 1, j = 1;\n\
+         void *one(void *a) {{ {rounds} i = i + j; return 0; }}\n\
+         void *other(void *a) {{ {rounds} j = j + i; return 0; }}\n\
+         int main(void) {{ pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, other, 0);\n\
+         assert(i < 3);\n\
+         pthread_join(a, 0); pthread_join(b, 0); assert(i <= 46368 && j <= 46368); }}\n"
+    );
+    let folder = Folder::new(&[("fib.c", &text)]);
+    let bounds = ["--scheme", "lazy", "--rounds", "12", "--unwind", "13"];
+    let others = ["--check", "assert", "-v", "--json", "o.json", "fib.c"];
+    let mut command = folder.command(&[&bounds[..], &others].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let found = "found: assert assertion at fib.c:7 (";
+    assert!(lines.any(|line| line.unwrap().starts_with(found)));
+    let rest = std::thread::spawn(move || lines.for_each(drop));
+    send(&child, false, libc::SIGINT);
+    let (code, out, _) = ended(child);
+    rest.join().unwrap();
+    assert_eq!(code, Some(130), "{out}");
+    let last = out.lines().last();
+    assert_eq!(last, Some("VERIFICATION FAILED (assertion at fib.c:7)"));
+    assert!(
+        out.contains("Violated: assertion at fib.c:7, in main"),
+        "{out}"
+    );
+    let json = std::fs::read_to_string(folder.path("o.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["findings"].as_array().map(Vec::len), Some(1));
+}

@@ -27,12 +27,13 @@ pub fn verify(
     let session = read(config)?;
     let request = request(config, &session)?;
     let mut progress = |progress: &Progress| {
-        if let Some(finding) = progress.finding {
-            if worker::is_watched() {
+        let is_verbose = config.options.output.verbosity > 0;
+        match progress.finding {
+            Some(finding) if is_verbose || worker::is_watched() => {
                 eprintln!("{}", text::found(finding, session.source()));
             }
-        } else if config.options.output.verbosity > 0 {
-            eprintln!("selvedge: {}", progress.words);
+            None if is_verbose => eprintln!("selvedge: {}", progress.words),
+            _ => {}
         }
         // It may be all there is when time is up.
         if let Some(outcome) = progress.outcome {

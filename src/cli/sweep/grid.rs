@@ -186,10 +186,15 @@ fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal>
     }
     let words = given.iter().filter(|one| !one.option.is_limit);
     options.extend(words.flat_map(Given::words));
+    let mut text = source.text;
+    // A change of what is suppressed changes answers.
+    for entry in &config.suppressed {
+        text.push_str(&format!("\n{}", entry.fingerprint));
+    }
     Ok(sweep::Input {
         name: file.display().to_string(),
         path: config.file,
-        content: sweep::content(&source.text),
+        content: sweep::content(&text),
         options,
     })
 }
