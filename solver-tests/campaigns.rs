@@ -3,13 +3,17 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 19] = [
+const KINDS: [(&str, &[&str]); 21] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
     ("CHECKS", &["checks"]),
     // Errors of checks that programs with and without a defect show.
     ("DEFECTS", &["defects"]),
+    // Errors of the check of misuse, which pairs of programs show.
+    ("MISUSE", &["misuse"]),
+    // Errors of the check of leaks, which pairs of programs show.
+    ("LEAKS", &["leaks"]),
     // Errors of `lazy` that only numbers of rounds show, or that it has tests of its own for.
     ("ROUNDS", &["rounds"]),
     // Errors of `mu`, which has tests of its own.

@@ -114,22 +114,28 @@ mod tests {
         println!("{} of {pairs} defects are found", pairs - open);
     }
 
-    /// Every error of a check shows in such a program.
+    /// Every error of a check shows in a program of a pair.
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_of_checks_is_caught() {
         use crate::campaigns::of_kind;
         use selvedge::base::faults::record::Campaign;
-        let programs: Vec<(String, String, bool)> = pairs()
-            .into_iter()
-            .filter(|(name, _, is_open)| name.starts_with("undefined-") && !is_open)
-            .collect();
-        let campaign = Campaign {
-            name: "defects",
-            faults: of_kind("DEFECTS", ()),
-            programs: programs.iter().map(|(name, ..)| name.clone()).collect(),
-        };
-        campaign.run(|_, (), number| Some(mistaken(&programs[number]).is_none()));
+        for (name, kind, check) in [
+            ("defects", "DEFECTS", "undefined-"),
+            ("misuse", "MISUSE", "misuse-"),
+            ("leaks", "LEAKS", "leak-"),
+        ] {
+            let programs: Vec<(String, String, bool)> = pairs()
+                .into_iter()
+                .filter(|(name, _, is_open)| name.starts_with(check) && !is_open)
+                .collect();
+            let campaign = Campaign {
+                name,
+                faults: of_kind(kind, ()),
+                programs: programs.iter().map(|(name, ..)| name.clone()).collect(),
+            };
+            campaign.run(|_, (), number| Some(mistaken(&programs[number]).is_none()));
+        }
     }
 
     #[test]

@@ -294,6 +294,8 @@ b0:
     r31:32u = trylock &g0
     mutexinit &g0
     syncuse &g0
+    r32:32u = note.own &g0
+    setnote.life &g0, r32
     copied &g0, 4:32 t0
     fresh &g0, 4:32
     atomic begin

@@ -338,6 +338,9 @@ fn key_name(program: &Program, automata: &Automata, key: &Key) -> String {
         Key::Distance { thread, reg, .. } => format!("{thread}.offset r{}", reg.0),
         Key::Cell { slot, offset, .. } => format!("{}+{offset}", object(*slot)),
         Key::Mutex { slot, offset } => format!("mutex {}+{offset}", object(*slot)),
+        Key::Note {
+            slot, offset, what, ..
+        } => format!("{what:?} {}+{offset}", object(*slot)).to_lowercase(),
         Key::Live(slot) => format!("live {}", object(*slot)),
         Key::Size(slot) => format!("size {}", object(*slot)),
         Key::Content(slot) => format!("content {}", object(*slot)),

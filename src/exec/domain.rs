@@ -4,7 +4,7 @@ use super::Path;
 use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Note, Operand,
     PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
@@ -233,6 +233,16 @@ pub trait Domain {
     ) -> Option<()>;
     /// The object at an address is used for synchronisation.
     fn sync_use(&mut self, state: &mut Self::State, addr: TermId) -> Option<()>;
+    /// A note on the object at an address.
+    fn note(&mut self, state: &mut Self::State, addr: TermId, what: Note) -> Option<TermId>;
+    /// Changes one.
+    fn set_note(
+        &mut self,
+        state: &mut Self::State,
+        addr: TermId,
+        what: Note,
+        value: TermId,
+    ) -> Option<()>;
     /// So many bytes at an address are a copy, or, if `fresh`, one no longer.
     fn copied(
         &mut self,

@@ -118,6 +118,16 @@ pub fn step<D: Domain>(
             let addr = operand(domain, here, *addr);
             domain.one_step(|domain| domain.sync_use(here, addr))
         }
+        InstrKind::Note { dst, addr, what } => {
+            let addr = operand(domain, here, *addr);
+            let note = domain.one_step(|domain| domain.note(here, addr, *what));
+            note.and_then(|note| put(domain, here, *dst, note))
+        }
+        InstrKind::SetNote { addr, what, value } => {
+            let value = operand(domain, here, *value);
+            let addr = operand(domain, here, *addr);
+            domain.one_step(|domain| domain.set_note(here, addr, *what, value))
+        }
         InstrKind::Copied {
             addr,
             size_bytes,

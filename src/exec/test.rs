@@ -5,8 +5,8 @@ use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::base::id::Id;
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, EBUSY, FuncId, GlobalId, MemOrder, NondetSource, Operand,
-    PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined, parse,
+    AllocKind, BlockId, BlockSource, EBUSY, FuncId, GlobalId, MemOrder, NondetSource, Note,
+    Operand, PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined, parse,
 };
 use crate::term::{Evaluator, TermId, Terms};
 use std::collections::BTreeMap;
@@ -265,6 +265,12 @@ impl Domain for Plain<'_> {
         Some(())
     }
     fn sync_use(&mut self, _: &mut State, _: TermId) -> Option<()> {
+        Some(())
+    }
+    fn note(&mut self, _: &mut State, _: TermId, _: Note) -> Option<TermId> {
+        Some(self.terms.constant(0, 32))
+    }
+    fn set_note(&mut self, _: &mut State, _: TermId, _: Note, _: TermId) -> Option<()> {
         Some(())
     }
     fn copied(&mut self, _: &mut State, _: TermId, _: TermId, _: bool) -> Option<()> {

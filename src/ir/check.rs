@@ -61,7 +61,12 @@ impl Check {
             | Undefined::StalePointer => Check::Memory,
             Undefined::CopiedObject
             | Undefined::IndeterminateMutex
+            | Undefined::JoinOfItself
             | Undefined::LockNotHeld
+            | Undefined::NoSuchKey
+            | Undefined::ObjectInUse
+            | Undefined::ObjectNotAlive
+            | Undefined::OtherMutex
             | Undefined::ThreadHandle => Check::Misuse,
             Undefined::Overflow | Undefined::DivisionOverflow => Check::Overflow,
             Undefined::DivisionByZero
@@ -113,7 +118,8 @@ impl Checks {
 
     /// Checks that lowering has to know of, because they cost instructions that it emits only where they are asked for.
     pub const LOWERED: Checks = Checks(
-        1 << Check::Overflow as u8
+        1 << Check::Misuse as u8
+            | 1 << Check::Overflow as u8
             | 1 << Check::Undefined as u8
             | 1 << Check::Leak as u8
             | 1 << Check::Cleanup as u8,

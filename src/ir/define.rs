@@ -16,7 +16,8 @@ impl InstrKind {
             | InstrKind::Join { dst, .. }
             | InstrKind::ThreadSelf { dst }
             | InstrKind::ObjectSize { dst, .. }
-            | InstrKind::TryLock { dst, .. } => Some(*dst),
+            | InstrKind::TryLock { dst, .. }
+            | InstrKind::Note { dst, .. } => Some(*dst),
             InstrKind::Call { dst, .. } => *dst,
             InstrKind::Store { .. }
             | InstrKind::Fence { .. }
@@ -27,6 +28,7 @@ impl InstrKind {
             | InstrKind::Unlock { .. }
             | InstrKind::MutexInit { .. }
             | InstrKind::SyncUse { .. }
+            | InstrKind::SetNote { .. }
             | InstrKind::Copied { .. }
             | InstrKind::AtomicBegin { .. }
             | InstrKind::AtomicEnd

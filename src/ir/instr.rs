@@ -176,6 +176,18 @@ pub enum InstrKind {
     SyncUse {
         addr: Operand,
     },
+    /// `dst` (32 bits) = a note on the synchronisation object at `addr`.
+    Note {
+        dst: Reg,
+        addr: Operand,
+        what: Note,
+    },
+    /// Changes one; that somebody holds the object cannot be set.
+    SetNote {
+        addr: Operand,
+        what: Note,
+        value: Operand,
+    },
     /// The bytes there were copied from another object: synchronisation objects among them are not to be used until they are
     /// initialised. If `fresh`, they were initialised. `ty` is what was copied, if that is known.
     Copied {
@@ -257,6 +269,21 @@ impl PointerCheck {
     }
 }
 
+/// Note on a synchronisation object: a word beside it, 0 at first, which is there for the check of misuse alone.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Note {
+    /// 1 if some thread holds the mutex, by its synchronisation word.
+    Held,
+    /// How often the running thread holds the object: every thread has its own word, which no other looks at.
+    Own,
+    /// Whether it was initialised or destroyed (`library/misuse.rs`).
+    Life,
+    /// Threads that are blocked on the condition variable, a bit for each.
+    Waiters,
+    /// Of a mutex, its number; of a condition variable, that of the mutex that is waited with.
+    Number,
+}
+
 /// Source of the bytes that a block of memory is filled with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockSource {
@@ -321,6 +348,16 @@ pub enum Undefined {
     IndeterminateMutex,
     /// Release of a lock that the thread does not hold, of a kind that does not report it.
     LockNotHeld,
+    /// Use of a synchronisation object that was destroyed, or that has to be initialised and is not.
+    ObjectNotAlive,
+    /// Destruction or initialisation of a synchronisation object in use.
+    ObjectInUse,
+    /// Wait on a condition variable with another mutex than those who are blocked on it.
+    OtherMutex,
+    /// Use of a key of thread-specific values that does not exist.
+    NoSuchKey,
+    /// Join of a thread by itself.
+    JoinOfItself,
     /// Join or detachment of a thread that was joined or detached before.
     ThreadHandle,
     /// End of a value-returning function whose value is used, unreachable code reached, …

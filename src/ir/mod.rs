@@ -31,7 +31,7 @@ pub use crate::base::float::{Format as FloatFormat, Operation as FloatOp};
 pub use check::{Check, Checks};
 pub use instr::{
     ALLOCATION_ALIGN_BYTES, Access, AllocKind, BlockSource, Callee, EBUSY, ExternCall, HANDLE_USES,
-    Instr, InstrKind, MemOrder, NondetSource, PointerCheck, Property, Undefined,
+    Instr, InstrKind, MemOrder, NondetSource, Note, PointerCheck, Property, Undefined,
     update_align_bytes,
 };
 pub use operand::{BlockId, FuncId, GlobalId, Operand, Reg};

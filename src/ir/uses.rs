@@ -15,8 +15,11 @@ impl InstrKind {
             | InstrKind::Unlock { addr }
             | InstrKind::TryLock { addr, .. }
             | InstrKind::MutexInit { addr }
-            | InstrKind::SyncUse { addr } => vec![*addr],
-            InstrKind::Store { addr, value, .. } => vec![*addr, *value],
+            | InstrKind::SyncUse { addr }
+            | InstrKind::Note { addr, .. } => vec![*addr],
+            InstrKind::Store { addr, value, .. } | InstrKind::SetNote { addr, value, .. } => {
+                vec![*addr, *value]
+            }
             InstrKind::Rmw { addr, operand, .. } => vec![*addr, *operand],
             InstrKind::CmpXchg {
                 addr,
@@ -80,6 +83,8 @@ impl InstrKind {
             | InstrKind::TryLock { addr, .. }
             | InstrKind::MutexInit { addr }
             | InstrKind::SyncUse { addr }
+            | InstrKind::Note { addr, .. }
+            | InstrKind::SetNote { addr, .. }
             | InstrKind::Copied { addr, .. } => Some(*addr),
             _ => None,
         }

@@ -7,9 +7,10 @@
 
 use rustc_hash::FxBuildHasher;
 
+use super::misuse;
 use super::name::plain_name;
 use super::site::{Site, constant};
-use crate::ir::ty::{Type, TypeId, Types};
+use crate::ir::ty::{Member, Type, TypeId, Types};
 use crate::ir::{BinOp, Callee, ExternCall, InstrKind, Operand, Program};
 use hashbrown::HashSet;
 
@@ -18,6 +19,8 @@ pub(super) struct Copies {
     /// Set if the program may copy one.
     pub any: bool,
     objects: Objects,
+    /// Objects are destroyed, and may be set to their initial value afterwards, which the check of misuse wants to know.
+    revives: bool,
 }
 
 /// The types of the objects that a program synchronises with.
@@ -30,7 +33,7 @@ struct Objects {
 
 impl Copies {
     /// Looks through a program, and takes out copies of what is no synchronisation object.
-    pub(super) fn of(program: &mut Program) -> Copies {
+    pub(super) fn of(program: &mut Program, revives: bool) -> Copies {
         let mut objects = Objects::default();
         for call in calls(program) {
             for &index in used(plain_name(&call.name)) {
@@ -64,11 +67,43 @@ impl Copies {
                 .iter_mut()
                 .flat_map(|f| f.blocks.iter_mut())
             {
-                let is_copy = |kind: &InstrKind| matches!(kind, InstrKind::Copied { .. });
-                block.instrs.retain(|instr| !is_copy(&instr.kind));
+                block.instrs.retain(|instr| match instr.kind {
+                    InstrKind::Copied { fresh, .. } => fresh && revives,
+                    _ => true,
+                });
             }
         }
-        Copies { any, objects }
+        Copies {
+            any,
+            objects,
+            revives,
+        }
+    }
+
+    /// Initial values: true if an instruction gives one to what may be a synchronisation object.
+    pub(super) fn is_revival(&self, kind: &InstrKind) -> bool {
+        self.revives && matches!(kind, InstrKind::Copied { fresh: true, .. })
+    }
+
+    /// Instructions behind one that is such a revival.
+    pub(super) fn revive(&self, site: &mut Site, kind: &InstrKind) {
+        if let InstrKind::Copied {
+            addr, ty: Some(ty), ..
+        } = *kind
+        {
+            self.revive_in(site, addr, ty);
+        }
+    }
+
+    /// Synchronisation objects within an object of this type have their initial values.
+    fn revive_in(&self, site: &mut Site, addr: Operand, ty: TypeId) {
+        for offset_bytes in self.objects.places(site.types(), ty) {
+            let place = match offset_bytes {
+                0 => addr,
+                offset => site.offset(addr, offset),
+            };
+            misuse::revived(site, place);
+        }
     }
 
     /// Instructions before a call: the objects that it uses are no copies; what it initialises is none any more.
@@ -96,6 +131,12 @@ impl Copies {
     pub(super) fn behind(&self, site: &mut Site, call: &ExternCall) {
         let name = plain_name(&call.name);
         let bits = site.pointer_bits();
+        if self.revives
+            && matches!(name, "memset" | "bzero" | "explicit_bzero")
+            && let (Some(ty), Ok(addr)) = (site.pointee(0), site.arg(0))
+        {
+            self.revive_in(site, addr, ty);
+        }
         let place = match name {
             "memset" | "bzero" | "explicit_bzero" => site.arg(0).ok(),
             _ if self.objects.copied_by(site.types(), call) => {
@@ -142,6 +183,22 @@ impl Objects {
         };
         let known: Vec<TypeId> = (0..ends).filter_map(typed).collect();
         known.is_empty() || known.into_iter().any(|ty| self.are_in(types, ty))
+    }
+
+    /// Offsets in bytes of those that are records in an object of this type, arrays aside.
+    fn places(&self, types: &Types, ty: TypeId) -> Vec<u32> {
+        let Type::Record { members, .. } = &types[ty] else {
+            return Vec::new();
+        };
+        if self.types.contains(&types[ty]) {
+            return vec![0];
+        }
+        let within = |member: &Member| {
+            let start = u32::try_from(member.offset_bytes).unwrap_or(u32::MAX);
+            let inner = self.places(types, member.ty).into_iter();
+            inner.map(move |at| start.saturating_add(at))
+        };
+        members.iter().flat_map(within).collect()
     }
 
     /// Types that contain one: true if a synchronisation object may be a part of an object of this type.

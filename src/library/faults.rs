@@ -69,6 +69,24 @@ crate::base::faults::declare! {
         /// Cancellation that is disabled is not.
         CancelAlways = "cancel-always",
     }
+    MISUSE {
+        /// Anybody may release any lock.
+        ReleaseUnchecked = "release-unchecked",
+        /// Whoever tries a lock holds it.
+        TryHolds = "try-holds",
+        /// Nobody knows what was destroyed.
+        DestructionForgotten = "destruction-forgotten",
+        /// What has to be initialised is initialised as it is.
+        AliveUnchecked = "alive-unchecked",
+        /// Objects are never in use.
+        UseUnnoticed = "use-unnoticed",
+        /// Nobody compares mutexes of those who wait.
+        MutexesMixed = "mutexes-mixed",
+        /// Keys that are deleted can be used.
+        KeysLiveOn = "keys-live-on",
+        /// A thread may join itself.
+        JoinsItself = "joins-itself",
+    }
     LANGUAGE {
         /// Formatted numbers are padded with blanks always.
         ZerosLost = "zeros-lost",

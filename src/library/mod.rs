@@ -20,9 +20,11 @@ mod io;
 mod kind;
 mod libc;
 mod math;
+mod misuse;
 mod models;
 mod mutex;
 mod name;
+mod need;
 mod primitive;
 mod pthread;
 mod scalar;
@@ -54,6 +56,7 @@ use globals::Globals;
 use lang_c::ast::TranslationUnit;
 use models::Models;
 use name::plain_name;
+use need::Needs;
 use site::{Meaning, Site};
 use uses::Uses;
 
@@ -104,8 +107,11 @@ pub fn read(
 /// errors. They are left without a meaning.
 pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
     let reached = reached_functions(program);
-    let uses = Uses::of(program);
-    let copies = Copies::of(program);
+    let mut uses = Uses::of(program);
+    if options.checks.contains(Check::Misuse) {
+        uses.misuse = Needs::of(program);
+    }
+    let copies = Copies::of(program, uses.misuse.destroys_any());
     let models = models::append(program, &uses.models(program));
     let names: Vec<String> = program
         .functions
@@ -173,11 +179,9 @@ impl Link {
             checks,
             copies,
         } = self;
-        if !function.blocks[block]
-            .instrs
-            .iter()
-            .any(|instr| library_call(names, &instr.kind).is_some())
-        {
+        if !function.blocks[block].instrs.iter().any(|instr| {
+            library_call(names, &instr.kind).is_some() || copies.is_revival(&instr.kind)
+        }) {
             return;
         }
         let instrs = std::mem::take(&mut function.blocks[block].instrs);
@@ -186,7 +190,12 @@ impl Link {
         let mut site = Site::new(function, globals, models, block, *checks);
         for instr in instrs {
             let Some((dst, call, mut args)) = library_call(names, &instr.kind) else {
+                let revival = copies.is_revival(&instr.kind).then(|| instr.clone());
                 site.push(instr);
+                if let Some(instr) = revival {
+                    site.loc = instr.loc;
+                    copies.revive(&mut site, &instr.kind);
+                }
                 continue;
             };
             let has_model = models.contains_key(plain_name(&call.name));
@@ -207,25 +216,30 @@ impl Link {
                 site.emit(InstrKind::Unsupported { reason });
             }
             copies.before(&mut site, name);
+            if let Err(reason) = misuse::before(&mut site, name) {
+                site.emit(InstrKind::Unsupported { reason });
+            }
             if let Some(model) = models.get(name) {
                 if let Err(reason) = site.call_model(model) {
                     site.refuse(reason);
                 }
-                copies.behind(&mut site, &call);
-                continue;
-            }
-            match meaning(&call.name).filter(|_| !externals.is_misspelt(&call.name)) {
-                Some(meaning) => {
-                    if let Err(reason) = meaning(&mut site) {
-                        site.refuse(reason);
+            } else {
+                match meaning(&call.name).filter(|_| !externals.is_misspelt(&call.name)) {
+                    Some(meaning) => {
+                        if let Err(reason) = meaning(&mut site) {
+                            site.refuse(reason);
+                        }
                     }
+                    None => externals.call(&mut site, &call),
                 }
-                None => externals.call(&mut site, &call),
-            }
-            if site.ended() {
-                return;
+                if site.ended() {
+                    return;
+                }
             }
             copies.behind(&mut site, &call);
+            if let Err(reason) = misuse::behind(&mut site, name) {
+                site.emit(InstrKind::Unsupported { reason });
+            }
         }
         site.finish(end, end_loc);
     }

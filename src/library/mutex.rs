@@ -5,10 +5,11 @@
 //! allocated storage that nobody has initialised has an indeterminate kind, and its use is undefined.
 
 use super::kind::{NORMAL, RECURSIVE};
+use super::misuse;
 use super::pthread::{EBUSY, EINVAL, ETIMEDOUT, succeed};
 use super::site::{Meaning, Site, constant};
 use crate::ir::ty::{Type, TypeId, Types};
-use crate::ir::{Access, BinOp, InstrKind, MemOrder, Operand, Rvalue, Undefined};
+use crate::ir::{Access, BinOp, InstrKind, MemOrder, Operand, Reg, Rvalue, Undefined};
 
 /// The first number that is no kind: of normal mutexes, and of all with what the models add.
 const KINDS: u128 = 4;
@@ -30,16 +31,18 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__selvedge_lock" => |site| {
             let addr = site.arg(0)?;
             site.emit(InstrKind::Lock { addr });
+            misuse::taken(site, addr, None);
             Ok(())
         },
         "__selvedge_unlock" => |site| {
             let addr = site.arg(0)?;
+            misuse::released(site, addr);
             site.emit(InstrKind::Unlock { addr });
             Ok(())
         },
         "__selvedge_trylock" => |site| {
             let (addr, dst) = (site.arg(0)?, site.reg(32));
-            site.emit(InstrKind::TryLock { dst, addr });
+            tried(site, dst, addr);
             site.result(Operand::Reg(dst));
             Ok(())
         },
@@ -233,33 +236,39 @@ pub(super) fn unlock(site: &mut Site) -> Result<(), String> {
 
 /// Locks the mutex that is argument `index`; 0, or an error.
 pub(super) fn lock_at(site: &mut Site, index: usize) -> Result<Operand, String> {
+    misuse::used(site, index)?;
     if let Some(status) = model(site, index, "__selvedge_mutex_lock", &[])? {
         return Ok(status);
     }
     let addr = site.arg(index)?;
     site.emit(InstrKind::Lock { addr });
+    misuse::taken(site, addr, None);
     Ok(constant(0, 32))
 }
 
 /// Unlocks it; 0, or an error.
 pub(super) fn unlock_at(site: &mut Site, index: usize) -> Result<Operand, String> {
+    misuse::used(site, index)?;
     if let Some(status) = model(site, index, "__selvedge_mutex_unlock", &[])? {
+        misuse::released_with(site, status);
         return Ok(status);
     }
     let addr = site.arg(index)?;
+    misuse::released(site, addr);
     site.emit(InstrKind::Unlock { addr });
     Ok(constant(0, 32))
 }
 
 /// 0, or `busy` if the mutex was held.
 pub(super) fn try_lock_or(site: &mut Site, busy: u128) -> Result<(), String> {
+    misuse::used(site, 0)?;
     if let Some(result) = model(site, 0, "__selvedge_mutex_trylock", &[constant(busy, 32)])? {
         site.result(result);
         return Ok(());
     }
     let addr = site.arg(0)?;
     let dst = site.reg(32);
-    site.emit(InstrKind::TryLock { dst, addr });
+    tried(site, dst, addr);
     let mut value = Operand::Reg(dst);
     if busy != EBUSY {
         let failed = site.non_zero(value);
@@ -267,4 +276,13 @@ pub(super) fn try_lock_or(site: &mut Site, busy: u128) -> Result<(), String> {
     }
     site.result(value);
     Ok(())
+}
+
+/// Takes a mutex if it is free.
+fn tried(site: &mut Site, dst: Reg, addr: Operand) {
+    site.emit(InstrKind::TryLock { dst, addr });
+    if site.uses().misuse.asked {
+        let failed = site.non_zero(Operand::Reg(dst));
+        misuse::taken(site, addr, Some(failed));
+    }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::globals::{LibraryObject, Shape};
 use super::site::{Meaning, Site};
-use crate::ir::{HANDLE_USES, InstrKind, Terminator, Undefined};
+use crate::ir::{HANDLE_USES, InstrKind, Note, Operand, Terminator, Undefined};
 
 /// Threads whose handles, ends and cancellation are known one by one (`THREADS` of the models).
 const THREADS: u64 = 32;
@@ -36,6 +36,9 @@ objects! {
     "__selvedge_pending" = "threads cancelled", Shape::Words(THREADS), false;
     "__selvedge_disabled" = "cancellation disabled", Shape::Words(1), true;
     "__selvedge_cancel_type" = "type of cancellation", Shape::Words(1), true;
+    "__selvedge_blocked" = "threads blocked on conditions", Shape::Words(THREADS), false;
+    "__selvedge_numbers" = "mutexes with numbers", Shape::Words(1), false;
+    "__selvedge_deleted" = "keys deleted", Shape::Words(KEYS), false;
     "__selvedge_keys" = "keys created", Shape::Words(1), false;
     "__selvedge_destructors" = "destructors of keys", Shape::Pointers(KEYS), false;
     "__selvedge_values" = "values of keys", Shape::Pointers(KEYS), true;
@@ -77,6 +80,10 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         },
         "__selvedge_defined_handle" => |site| defined(site, Undefined::ThreadHandle),
         "__selvedge_defined_unlock" => |site| defined(site, Undefined::LockNotHeld),
+        "__selvedge_waiters" => |site| note(site, Note::Waiters),
+        "__selvedge_set_waiters" => |site| set_note(site, Note::Waiters),
+        "__selvedge_mutex_number" => |site| note(site, Note::Number),
+        "__selvedge_set_mutex_number" => |site| set_note(site, Note::Number),
         "__selvedge_too_many_keys" => {
             |_| Err(format!("more than {KEYS} keys of thread-specific values"))
         }
@@ -104,5 +111,20 @@ fn defined(site: &mut Site, why: Undefined) -> Result<(), String> {
     let arg = site.arg(0)?;
     let cond = site.non_zero(arg);
     site.emit(InstrKind::Defined { cond, why });
+    Ok(())
+}
+
+/// The note on the object whose address is the argument.
+fn note(site: &mut Site, what: Note) -> Result<(), String> {
+    let (addr, dst) = (site.arg(0)?, site.reg(32));
+    site.emit(InstrKind::Note { dst, addr, what });
+    site.result(Operand::Reg(dst));
+    Ok(())
+}
+
+/// Changes it to the second argument.
+fn set_note(site: &mut Site, what: Note) -> Result<(), String> {
+    let (addr, value) = (site.arg(0)?, site.arg_as(1, 32)?);
+    site.emit(InstrKind::SetNote { addr, what, value });
     Ok(())
 }

@@ -2,7 +2,8 @@
 
 use super::site::{Meaning, Site, constant};
 pub(super) use crate::ir::EBUSY;
-use crate::ir::{BinOp, InstrKind, Operand, Terminator};
+use crate::ir::{BinOp, InstrKind, Operand, Terminator, Undefined};
+use crate::library::faults::{self, Fault};
 
 /// Errors as Linux numbers them.
 pub(super) const EINVAL: u128 = 22;
@@ -162,6 +163,11 @@ pub(super) fn number_of_self(site: &mut Site) -> Result<(), String> {
 fn join(site: &mut Site) -> Result<(), String> {
     let thread = thread(site)?;
     let same = is_self(site, thread);
+    if site.uses().misuse.asked && !faults::on(Fault::JoinsItself) {
+        let cond = site.binary(BinOp::Eq, same, constant(0, 1));
+        let why = Undefined::JoinOfItself;
+        site.emit(InstrKind::Defined { cond, why });
+    }
     let status = site.select(same, constant(EDEADLK, 32), constant(0, 32));
     let others = site.binary(BinOp::Eq, same, constant(0, 1));
     site.try_when(others, |site| join_claimed(site, thread))?;

@@ -265,6 +265,13 @@ impl<'a> Site<'a> {
         self.any_result();
     }
 
+    /// Sees to it that there is a register for the result, of this width if the caller uses none.
+    pub(super) fn want_result(&mut self, bits: u16) {
+        if self.dst.is_none() {
+            self.dst = Some(self.reg(bits));
+        }
+    }
+
     /// The register that takes the result, if the caller uses it.
     pub(super) fn dst(&self) -> Option<Reg> {
         self.dst

@@ -33,6 +33,7 @@
 use std::borrow::Cow;
 
 use super::globals::{LibraryObject, Shape};
+use super::misuse;
 use super::mutex::{lock_at, unlock_at};
 use super::pthread::{ETIMEDOUT, succeed, unsupported};
 use super::site::{Meaning, Site, constant};
@@ -104,7 +105,9 @@ fn released(site: &mut Site) -> Result<Operand, String> {
         }
         Ok(status)
     };
+    misuse::blocks(site)?;
     let unlocked = unlock_at(site, 1)?;
+    misuse::unblocks(site)?;
     if let Operand::Const { .. } = unlocked {
         return again(site);
     }
@@ -148,6 +151,7 @@ fn sem_open(site: &mut Site) -> Result<(), String> {
         Err(_) => constant(0, 32),
     };
     let found = site.call_with("__selvedge_sem_open", vec![place, flags, value])?;
+    misuse::named(site, found);
     site.result(found);
     Ok(())
 }

@@ -11,7 +11,7 @@ const BASE: &str = include_str!("models/base.c");
 pub(super) const FLOAT: &str = include_str!("models/float.c");
 
 /// The others, each after those that it calls.
-const PARTS: [&str; 18] = [
+const PARTS: [&str; 19] = [
     FLOAT,
     include_str!("models/heap.c"),
     include_str!("models/number.c"),
@@ -24,6 +24,7 @@ const PARTS: [&str; 18] = [
     include_str!("models/attribute.c"),
     include_str!("models/mutex.c"),
     include_str!("models/rwlock.c"),
+    include_str!("models/condition.c"),
     include_str!("models/barrier.c"),
     include_str!("models/semaphore.c"),
     include_str!("models/key.c"),
@@ -158,7 +159,9 @@ mod tests {
             .flat_map(|part| part.split("FAULT(").skip(1))
             .filter_map(|behind| behind.split(',').next())
             .collect();
-        let faults: BTreeSet<String> = Fault::ALL.iter().map(macro_name).collect();
+        // Those of the check of misuse are in the code that calls models.
+        let of_models = Fault::ALL.iter().filter(|fault| fault.kind() != "MISUSE");
+        let faults: BTreeSet<String> = of_models.map(macro_name).collect();
         assert_eq!(named, faults.iter().map(String::as_str).collect());
     }
 }

@@ -3,6 +3,7 @@
 use super::handles;
 use super::kind::has_kinds;
 use super::name::plain_name;
+use super::need::Needs;
 use super::text::WORDS;
 use crate::ir::{Callee, ExternCall, InstrKind, Operand, Program};
 
@@ -25,6 +26,8 @@ pub(super) struct Uses {
     pub cancels: bool,
     /// Functions run before the end of the program.
     pub handlers: bool,
+    /// Parts of the check of misuse, where it is asked for.
+    pub misuse: Needs,
 }
 
 impl Uses {
@@ -119,6 +122,7 @@ impl Uses {
                 "__selvedge_cancelled",
             ]);
         }
+        names.extend(self.misuse.models());
         names
     }
 }

@@ -8,7 +8,7 @@ use crate::base::id::Id;
 use crate::event::{Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::layout::path_at;
-use crate::ir::{AllocKind, BlockId, FuncId, InstrKind, Program, Reg};
+use crate::ir::{AllocKind, BlockId, FuncId, InstrKind, Note, Program, Reg};
 use crate::source::Position;
 use crate::source::place::short_file;
 use crate::transition::relation::{Name, Relation, Word};
@@ -295,6 +295,17 @@ impl Namer<'_> {
                 let name = mutex.name.trim_end_matches(".__lock");
                 let name = name.trim_end_matches(".__data").to_string();
                 of("locked", Candidate { name, ..mutex })
+            }
+            Key::Note {
+                slot, offset, what, ..
+            } => {
+                let what = match what {
+                    Note::Own => "own",
+                    Note::Life => "life",
+                    Note::Waiters => "waiters",
+                    Note::Held | Note::Number => "number",
+                };
+                of(what, self.object(*slot, Some((*offset, 0))))
             }
             Key::Live(slot) => of("lives", self.object(*slot, None)),
             Key::Size(slot) => of("size", self.object(*slot, None)),

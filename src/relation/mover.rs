@@ -7,6 +7,7 @@
 //!
 //! * Taking a lock is a right mover, releasing it a left one. A word is a lock if it is taken only where it is 0, and
 //!   released only by who has taken it: then nobody else can do anything to it in between.
+//! * Who only looks at a lock takes no part: all others' operations on it must be ordered statically against that.
 //! * An access is both if every access of another thread that conflicts with it is ordered statically, or has a lock
 //!   in common with it.
 //! * A creation or an end is a left mover (earlier, it only helps others), a join is a right one.
@@ -17,7 +18,7 @@
 use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
-use crate::event::{CellId, EventId, EventKind, EventProgram, Target};
+use crate::event::{CellId, EventId, EventKind, EventProgram, Role, Target};
 use crate::reduce::implication::implies;
 use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
@@ -90,7 +91,7 @@ pub enum Why {
 /// Reduction to larger steps: for each step, true if it is taken together with the one before it in its thread.
 pub fn together(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, bool> {
     let order = StaticOrder::of(program, po);
-    let locks = locks(program, po);
+    let locks = locks(program, po, &order);
     let (movers, _) = movers(program, po, &order, &locks);
     join(po, &movers)
 }
@@ -98,7 +99,7 @@ pub fn together(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, 
 /// Reasons why control may change before each step, or need not.
 pub fn explain(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, Why> {
     let order = StaticOrder::of(program, po);
-    let locks = locks(program, po);
+    let locks = locks(program, po, &order);
     let (movers, conflicts) = movers(program, po, &order, &locks);
     let together = join(po, &movers);
     let why = |step: StepId| match (movers[step], together[step]) {
@@ -140,8 +141,19 @@ fn access(kind: &EventKind) -> Option<(&[Target], bool)> {
     }
 }
 
+/// A look: true if an access reads a lock for another purpose than to take it.
+fn is_look(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Read {
+            role: Role::Sync,
+            ..
+        }
+    )
+}
+
 /// Words that are locks, with what each step does to them and when.
-fn locks(program: &mut EventProgram, po: &ProgramOrder) -> Locks {
+fn locks(program: &mut EventProgram, po: &ProgramOrder, order: &StaticOrder) -> Locks {
     // By cell: its accesses, thread by thread in program order.
     let mut all: IdVec<CellId, Vec<(StepId, EventId)>> =
         program.cells.ids().map(|_| Vec::new()).collect();
@@ -164,7 +176,7 @@ fn locks(program: &mut EventProgram, po: &ProgramOrder) -> Locks {
     let cells: Vec<CellId> = all.ids().collect();
     let uses = cells.into_iter().map(|cell| {
         if plain[cell] {
-            lock_uses(program, po, &all[cell])
+            lock_uses(program, po, order, &all[cell])
         } else {
             None
         }
@@ -176,9 +188,11 @@ fn locks(program: &mut EventProgram, po: &ProgramOrder) -> Locks {
 fn lock_uses(
     program: &mut EventProgram,
     po: &ProgramOrder,
+    order: &StaticOrder,
     accesses: &[(StepId, EventId)],
 ) -> Option<Uses> {
     let mut uses = Uses::new();
+    let mut looks: Vec<StepId> = Vec::new();
     // Of the current thread: the last acquisition's condition, and those of its releases so far.
     let mut taken: Option<TermId> = None;
     let mut released: Vec<TermId> = Vec::new();
@@ -214,6 +228,9 @@ fn lock_uses(
                 released.clear();
                 uses.push((step, Use::Acquire, when));
             }
+            [(_, read)] if is_look(&program.events[read].kind) => {
+                looks.push(step);
+            }
             [(_, write)] => {
                 let EventKind::Write { value, .. } = program.events[write].kind else {
                     return None;
@@ -237,7 +254,13 @@ fn lock_uses(
             _ => return None,
         }
     }
-    Some(uses)
+    let apart = |look: StepId, step: StepId| {
+        po.steps[look].thread == po.steps[step].thread
+            || order.before(po, look, step)
+            || order.before(po, step, look)
+    };
+    let ordered = |look: &StepId| uses.iter().all(|(step, ..)| apart(*look, *step));
+    looks.iter().all(ordered).then_some(uses)
 }
 
 /// Mover kind of each step, and a conflicting pair of accesses for each that is neither because of one.

@@ -56,6 +56,15 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::CopiedObject => "use of a copied synchronisation object",
         Undefined::IndeterminateMutex => "use of a mutex that is not initialised",
         Undefined::LockNotHeld => "release of a lock that the thread does not hold",
+        Undefined::ObjectNotAlive => {
+            "use of a synchronisation object that is destroyed or not initialised"
+        }
+        Undefined::ObjectInUse => {
+            "destruction or initialisation of a synchronisation object in use"
+        }
+        Undefined::OtherMutex => "wait on a condition that others wait on with another mutex",
+        Undefined::NoSuchKey => "use of a key of thread-specific values that does not exist",
+        Undefined::JoinOfItself => "join of a thread by itself",
         Undefined::ThreadHandle => {
             "join or detachment of a thread that was joined or detached before"
         }

@@ -435,7 +435,7 @@ impl Pass<'_> {
             object,
             offset_bytes,
             element: None,
-            sync: space == Space::Sync,
+            sync: matches!(space, Space::Sync | Space::Note(_) | Space::Own(_)),
             beside: space == Space::Word,
         });
         self.cell_at.insert((place, width), cell);

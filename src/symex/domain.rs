@@ -12,7 +12,7 @@ use crate::event::{Cut, EventKind, Role, Store, ThreadId};
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose};
 use crate::ir::position::FramePath;
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Note, Operand,
     PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::symex::faults::{self, Fault};
@@ -323,6 +323,21 @@ impl Domain for Pass<'_> {
 
     fn sync_use(&mut self, state: &mut PathState, addr: TermId) -> Option<()> {
         Pass::sync_use(self, state, addr);
+        Some(())
+    }
+
+    fn note(&mut self, state: &mut PathState, addr: TermId, what: Note) -> Option<TermId> {
+        Some(Pass::note(self, state, addr, what))
+    }
+
+    fn set_note(
+        &mut self,
+        state: &mut PathState,
+        addr: TermId,
+        what: Note,
+        value: TermId,
+    ) -> Option<()> {
+        Pass::set_note(self, state, addr, what, value);
         Some(())
     }
 

@@ -28,6 +28,7 @@ mod life;
 mod list;
 mod machine;
 mod memory;
+mod note;
 mod number;
 mod object;
 mod operate;

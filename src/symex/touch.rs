@@ -4,7 +4,7 @@ use super::list::Values;
 use crate::base::Loc;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use crate::ir::{FuncId, GlobalId};
+use crate::ir::{FuncId, GlobalId, Note};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A thread instance, by how it was created, so that it has the same name in every pass.
@@ -29,6 +29,10 @@ pub enum Space {
     Data,
     /// The synchronisation word of the mutex that starts at the offset.
     Sync,
+    /// The note of this kind on the synchronisation object that starts at the offset.
+    Note(Note),
+    /// The thread's own note on it ([`Note::Own`]).
+    Own(ThreadKey),
     /// Offset 0: one byte that is 1 once the object's life has ended.
     Ended,
     /// Offset 0: one byte that is 1 once the storage of an object of the heap may be another one's: `free` stores it

@@ -358,6 +358,11 @@ impl Search<'_> {
             digest.word(*address);
             digest.word(*owner);
         }
+        for ((address, what, thread), value) in &state.notes {
+            digest.word(*address);
+            digest.word(u64::from(*thread) << 8 | *what as u64);
+            digest.word(*value as u64);
+        }
         digest.lives(&state.lives);
         digest.finish()
     }

@@ -12,7 +12,7 @@ use crate::base::id::Id;
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose, rvalue};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Operand,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Note, Operand,
     PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
@@ -329,6 +329,23 @@ impl Domain for Explorer<'_> {
 
     fn sync_use(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
         self.note_copies(state, addr, false)
+    }
+
+    fn note(&mut self, state: &mut EdgeState, addr: TermId, what: Note) -> Option<TermId> {
+        let places = self.note_places(state, addr, what, false)?;
+        Some(self.noted(state, &places, what))
+    }
+
+    fn set_note(
+        &mut self,
+        state: &mut EdgeState,
+        addr: TermId,
+        what: Note,
+        value: TermId,
+    ) -> Option<()> {
+        let places = self.note_places(state, addr, what, true)?;
+        self.set_notes(state, &places, what, value);
+        Some(())
     }
 
     fn copied(

@@ -1,7 +1,7 @@
 //! Variables of a program, by what they stand for.
 
-use crate::ir::Reg;
 use crate::ir::address::Slot;
+use crate::ir::{Note, Reg};
 
 /// A variable of the program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -12,6 +12,13 @@ pub enum Key {
     Cell { slot: Slot, offset: u64, bytes: u32 },
     /// Mutex at this place: 1 if it is held.
     Mutex { slot: Slot, offset: u64 },
+    /// Note on the synchronisation object at this place; the thread counts where each has its own.
+    Note {
+        slot: Slot,
+        offset: u64,
+        what: Note,
+        thread: u32,
+    },
     /// Life of a local variable or of an object of the heap: 1 while it lives.
     Live(Slot),
     /// Start of a thread: 1 once main has created it.
@@ -67,6 +74,7 @@ impl Key {
             | Key::Result(thread) => Owner::Thread(*thread),
             Key::Cell { slot, .. }
             | Key::Mutex { slot, .. }
+            | Key::Note { slot, .. }
             | Key::Live(slot)
             | Key::Size(slot)
             | Key::Content(slot) => Owner::Slot(*slot),
@@ -88,6 +96,7 @@ impl Key {
             (
                 Key::Cell { slot, .. }
                 | Key::Mutex { slot, .. }
+                | Key::Note { slot, .. }
                 | Key::Live(slot)
                 | Key::Size(slot)
                 | Key::Content(slot),

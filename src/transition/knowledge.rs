@@ -453,10 +453,10 @@ impl Knowledge {
         self.refine_arrays();
     }
 
-    /// Mutexes that are known to be in an object.
+    /// Mutexes that are known to be in an object, and notes on what is in it.
     pub fn mutexes_in(&self, slot: Slot) -> Vec<Key> {
         let keys = self.values.keys();
-        let inside = |key: &&Key| matches!(key, Key::Mutex { slot: s, .. } if *s == slot);
+        let inside = |key: &&Key| matches!(key, Key::Mutex { slot: s, .. } | Key::Note { slot: s, .. } if *s == slot);
         keys.filter(inside).cloned().collect()
     }
 

@@ -140,7 +140,9 @@ impl Explorer<'_> {
             self.set_variable(state, Key::Live(slot), fals);
             let mutexes = self.knowledge.mutexes_in(slot);
             for key in mutexes {
-                self.set_variable(state, key, fals);
+                let old = self.now(state, &key);
+                let zero = self.terms.constant(0, self.terms.bits(old));
+                self.set_variable(state, key, zero);
             }
             state.wrote = true;
         }
@@ -197,6 +199,7 @@ impl Explorer<'_> {
             keys.push(Key::Live(slot));
             for key in keys {
                 let old = self.now(state, &key);
+                let gone = self.terms.fit(gone, self.terms.bits(old));
                 let new = self.terms.ite(when, gone, old);
                 self.set_variable(state, key, new);
             }

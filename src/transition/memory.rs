@@ -23,7 +23,7 @@ const PLACES: u128 = 2048;
 pub(super) struct Target {
     pub slot: Slot,
     pub offset: u64,
-    when: TermId,
+    pub when: TermId,
     /// Condition that the access is within the object; true unless that is an array object.
     within: TermId,
 }
@@ -174,7 +174,7 @@ impl Explorer<'_> {
     }
 
     /// Places within objects where the access fits.
-    fn places(
+    pub(super) fn places(
         &mut self,
         state: &EdgeState,
         addr: TermId,
@@ -492,7 +492,7 @@ impl Explorer<'_> {
 
 impl Places {
     /// The objects of the places, with their conditions.
-    fn conditions(&self) -> Vec<Condition> {
+    pub(super) fn conditions(&self) -> Vec<Condition> {
         let targets = self.targets.iter();
         let targets = targets.map(|place| (place.slot, place.when, place.within));
         let spans = self.spans.iter();

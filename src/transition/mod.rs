@@ -52,6 +52,7 @@ pub mod lockstep;
 mod log;
 mod members;
 mod memory;
+mod note;
 mod object;
 mod pointed;
 pub mod product;

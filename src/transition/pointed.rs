@@ -28,6 +28,8 @@ impl Explorer<'_> {
             | InstrKind::TryLock { addr, .. }
             | InstrKind::Unlock { addr }
             | InstrKind::MutexInit { addr }
+            | InstrKind::Note { addr, .. }
+            | InstrKind::SetNote { addr, .. }
             | InstrKind::Free { addr }
             | InstrKind::Block { to: addr, .. }
             | InstrKind::ObjectSize { addr, .. } => Some(*addr),

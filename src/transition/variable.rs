@@ -87,6 +87,7 @@ impl Explorer<'_> {
             }
             Key::Size(_) => (self.program.model.pointer_bits(), None),
             Key::Content(_) => unreachable!("content of arrays is no variable"),
+            Key::Note { .. } => (32, Some(0)),
             Key::Mutex { .. } | Key::Live(_) | Key::Started(_) | Key::Ended(_) => (1, Some(0)),
         }
     }

@@ -174,6 +174,8 @@ impl<'p> Rules<'p> {
                 self.address(*arg)
             }
             InstrKind::Join { thread, .. } => self.address(*thread),
+            InstrKind::Note { .. } if result != 32 => Err("a note has 32 bits".into()),
+            InstrKind::SetNote { value, .. } => self.has(*value, 32),
             InstrKind::Copied { size_bytes, ty, .. } => {
                 self.address(*size_bytes)?;
                 ty.map_or(Ok(()), |ty| self.ty(ty))

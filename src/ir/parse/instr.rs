@@ -6,7 +6,7 @@ use super::ty;
 use crate::ir::ty::TypeId;
 use crate::ir::{
     Access, AllocKind, BlockId, BlockSource, Callee, ExternCall, FuncId, InstrKind, MemOrder,
-    NondetSource, Operand, PointerCheck, Property, Reg, RmwOp, Terminator, Undefined,
+    NondetSource, Note, Operand, PointerCheck, Property, Reg, RmwOp, Terminator, Undefined,
 };
 
 const ORDERS: [MemOrder; 5] = [
@@ -44,7 +44,7 @@ const PROPERTIES: [Property; 4] = [
     Property::Unfreed,
 ];
 
-const UNDEFINED: [Undefined; 27] = [
+const UNDEFINED: [Undefined; 32] = [
     Undefined::DivisionByZero,
     Undefined::DivisionOverflow,
     Undefined::Overflow,
@@ -59,6 +59,11 @@ const UNDEFINED: [Undefined; 27] = [
     Undefined::CopiedObject,
     Undefined::IndeterminateMutex,
     Undefined::LockNotHeld,
+    Undefined::ObjectNotAlive,
+    Undefined::ObjectInUse,
+    Undefined::OtherMutex,
+    Undefined::NoSuchKey,
+    Undefined::JoinOfItself,
     Undefined::ThreadHandle,
     Undefined::Unreachable,
     Undefined::BuiltinUnreachable,
@@ -72,6 +77,14 @@ const UNDEFINED: [Undefined; 27] = [
     Undefined::PointerDifference,
     Undefined::Unsequenced,
     Undefined::Indeterminate,
+];
+
+const NOTES: [Note; 5] = [
+    Note::Held,
+    Note::Own,
+    Note::Life,
+    Note::Waiters,
+    Note::Number,
 ];
 
 const WHAT: &str = "an instruction";
@@ -139,8 +152,18 @@ pub(super) fn with_result(line: &mut Cursor, dst: Reg) -> Result<InstrKind, Stri
             let addr = operand(line)?;
             InstrKind::TryLock { dst, addr }
         }
+        "note" => {
+            let what = note(flags)?;
+            let addr = operand(line)?;
+            InstrKind::Note { dst, addr, what }
+        }
         _ => return Err(format!("`{name}` is no operation with a result")),
     })
+}
+
+/// The note of a name.
+fn note(name: &str) -> Result<Note, String> {
+    value_of(&NOTES, name).ok_or_else(|| format!("nothing is called `{name}`"))
 }
 
 /// An instruction that gives no register a value.
@@ -169,6 +192,11 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
         "unlock" => InstrKind::Unlock { addr: at(line)? },
         "mutexinit" => InstrKind::MutexInit { addr: at(line)? },
         "syncuse" => InstrKind::SyncUse { addr: at(line)? },
+        "setnote" => {
+            let what = note(flags)?;
+            let (addr, value) = pair(line)?;
+            InstrKind::SetNote { addr, what, value }
+        }
         "copied" | "fresh" => {
             let (addr, size_bytes) = pair(line)?;
             InstrKind::Copied {

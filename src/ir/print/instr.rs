@@ -175,6 +175,10 @@ impl Display for InstrKind {
             InstrKind::TryLock { addr, .. } => write!(f, "trylock {addr}"),
             InstrKind::MutexInit { addr } => write!(f, "mutexinit {addr}"),
             InstrKind::SyncUse { addr } => write!(f, "syncuse {addr}"),
+            InstrKind::Note { addr, what, .. } => write!(f, "note.{} {addr}", word(what)),
+            InstrKind::SetNote { addr, what, value } => {
+                write!(f, "setnote.{} {addr}, {value}", word(what))
+            }
             InstrKind::Copied {
                 addr,
                 size_bytes,

@@ -25,3 +25,6 @@ int pthread_barrier_wait(int *barrier) {
   FAULT(BARRIER_OPEN, , __VERIFIER_assume(__atomic_load_n(&barrier[PHASE], 0) != FAULT(BARRIER_ONCE, 0, phase)));
   return FAULT(BARRIER_ALL_SERIAL, -1, 0);
 }
+
+/* Whether nobody waits at it, for the check of misuse. */
+int __selvedge_barrier_idle(int *barrier) { return __atomic_load_n(&barrier[ARRIVED], 0) == 0; }

@@ -33,6 +33,19 @@ int pthread_key_delete(unsigned key) {
   return 0;
 }
 
+/* For the check of misuse: whether a key exists, and that it does no longer. */
+extern int *__selvedge_deleted(void);
+
+int __selvedge_key_exists(unsigned key) {
+  return key < (unsigned)__atomic_load_n(__selvedge_keys(), 0) &&
+         (key >= KEYS || !__atomic_load_n(__selvedge_deleted() + key, 0));
+}
+int __selvedge_key_deleted(unsigned key) {
+  if (key < KEYS)
+    __atomic_store_n(__selvedge_deleted() + key, 1, 0);
+  return 0;
+}
+
 void *pthread_getspecific(unsigned key) { return __selvedge_values()[key]; }
 
 int pthread_setspecific(unsigned key, void *value) {

@@ -95,5 +95,8 @@ impl<'p> Interpreter<'p> {
         state
             .mutexes
             .retain(|address, _| space.slot(*address) != Some(slot));
+        state
+            .notes
+            .retain(|(address, ..), _| space.slot(*address) != Some(slot));
     }
 }

@@ -9,7 +9,7 @@ use super::{Choices, Effect, Interpreter};
 use crate::base::IdVec;
 use crate::event::{Cut, ThreadId};
 use crate::ir::{
-    AllocKind, EBUSY, InstrKind, NondetSource, Reg, RegInfo, Undefined, update_align_bytes,
+    AllocKind, EBUSY, InstrKind, NondetSource, Note, Reg, RegInfo, Undefined, update_align_bytes,
 };
 
 impl<'p> Interpreter<'p> {
@@ -266,6 +266,21 @@ impl<'p> Interpreter<'p> {
                 if address.is_some_and(|address| state.copies.has(address as u64)) {
                     return Err(Undefined::CopiedObject.into());
                 }
+                Effect::Quiet
+            }
+            InstrKind::Note { dst, addr, what } => {
+                let address = self.mutex(state, thread, *addr, choices)?;
+                let value = match what {
+                    Note::Held => u128::from(state.mutexes.contains_key(&address)),
+                    _ => state.note(address, *what, thread),
+                };
+                self.set(state, thread, *dst, Word::number(value));
+                Effect::Quiet
+            }
+            InstrKind::SetNote { addr, what, value } => {
+                let value = self.operand_number(state, thread, *value, choices)?;
+                let address = self.mutex(state, thread, *addr, choices)?;
+                state.set_note(address, *what, thread, value);
                 Effect::Quiet
             }
             InstrKind::Copied {

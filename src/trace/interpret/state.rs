@@ -7,7 +7,7 @@ use super::word::Word;
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::position::{FramePath, PosKey, position};
-use crate::ir::{BlockId, FuncId, Reg};
+use crate::ir::{BlockId, FuncId, Note, Reg};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -19,6 +19,8 @@ pub struct State {
     pub memory: Memory,
     /// Synchronisation words that are not 0, by address: the owner's id + 1.
     pub mutexes: BTreeMap<u64, u64>,
+    /// Notes on synchronisation objects that are not 0, by address, and by thread where each has its own.
+    pub notes: BTreeMap<(u64, Note, u32), u128>,
     /// Objects and their machine addresses.
     pub lives: Rc<Lives>,
     /// Copies: bytes that were copied from elsewhere.
@@ -40,6 +42,21 @@ impl State {
                 .as_mut()
                 .expect("a thread that exists"),
         )
+    }
+
+    /// A note, as a thread sees it.
+    pub fn note(&self, address: u64, what: Note, thread: ThreadId) -> u128 {
+        let key = note_key(address, what, thread);
+        self.notes.get(&key).copied().unwrap_or(0)
+    }
+
+    /// Changes a note, as a thread sees it.
+    pub fn set_note(&mut self, address: u64, what: Note, thread: ThreadId, value: u128) {
+        let key = note_key(address, what, thread);
+        match value {
+            0 => self.notes.remove(&key),
+            value => self.notes.insert(key, value),
+        };
     }
 
     /// True if a thread with this id has been created.
@@ -69,6 +86,15 @@ impl State {
             .last_mut()
             .expect("a thread has a frame")
     }
+}
+
+/// The place of a note: its thread counts where each has its own.
+fn note_key(address: u64, what: Note, thread: ThreadId) -> (u64, Note, u32) {
+    let own = match what {
+        Note::Own => thread.0,
+        _ => 0,
+    };
+    (address, what, own)
 }
 
 /// A thread instance.

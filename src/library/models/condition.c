@@ -1,0 +1,80 @@
+/* Who is blocked on a condition variable (IEEE 1003.1), for the check of misuse: the object's note `waiters` has a bit for
+ * each thread, and a word of the library says for each thread whether it still is. Who was woken does not touch the object
+ * any more, which may be gone: it is defined to destroy a condition variable as soon as all were woken. While threads are
+ * blocked, its note `number` is that of the mutex that they wait with. */
+extern int *__selvedge_blocked(void);
+extern int *__selvedge_numbers(void);
+extern int __selvedge_waiters(void *object);
+extern void __selvedge_set_waiters(void *object, int waiters);
+extern int __selvedge_mutex_number(void *object);
+extern void __selvedge_set_mutex_number(void *object, int number);
+
+int __selvedge_number_of(void *mutex) {
+  __selvedge_begin();
+  int number = __selvedge_mutex_number(mutex);
+  if (!number) {
+    number = ++*__selvedge_numbers();
+    __selvedge_set_mutex_number(mutex, number);
+  }
+  __VERIFIER_atomic_end();
+  return number;
+}
+
+/* The running thread blocks; whether others that do wait with the same mutex. */
+int __selvedge_blocks(void *condition, int number) {
+  unsigned long me = __selvedge_thread();
+  if (me >= THREADS)
+    __selvedge_too_many_threads();
+  __selvedge_begin();
+  int waiters = __selvedge_waiters(condition), is_same = 1;
+  if (number) {
+    is_same = !waiters || __selvedge_mutex_number(condition) == number;
+    __selvedge_set_mutex_number(condition, number);
+  }
+  __selvedge_set_waiters(condition, waiters | 1 << me);
+  __selvedge_blocked()[me] = 1;
+  __VERIFIER_atomic_end();
+  return is_same;
+}
+
+/* It wakes, for whatever reason. */
+int __selvedge_unblocks(void *condition) {
+  unsigned long me = __selvedge_thread();
+  __selvedge_begin();
+  if (__selvedge_blocked()[me]) {
+    __selvedge_blocked()[me] = 0;
+    __selvedge_set_waiters(condition, __selvedge_waiters(condition) & ~(1 << me));
+  }
+  __VERIFIER_atomic_end();
+  return 0;
+}
+
+#define WAKE(thread) if (woken >> (thread) & 1) __selvedge_blocked()[thread] = 0;
+#define WAKE_4(thread) WAKE(thread) WAKE(thread + 1) WAKE(thread + 2) WAKE(thread + 3)
+#define WAKE_16(thread) WAKE_4(thread) WAKE_4(thread + 4) WAKE_4(thread + 8) WAKE_4(thread + 12)
+
+static void __selvedge_wake(unsigned woken) { WAKE_16(0) WAKE_16(16) }
+
+int __selvedge_wake_one(void *condition) {
+  __selvedge_begin();
+  int waiters = __selvedge_waiters(condition);
+  if (waiters) {
+    int one = __VERIFIER_nondet_int() & waiters;
+    __VERIFIER_assume(one != 0 && (one & (one - 1U)) == 0);
+    __selvedge_set_waiters(condition, waiters & ~one);
+    __selvedge_wake((unsigned)one);
+  }
+  __VERIFIER_atomic_end();
+  return 0;
+}
+
+int __selvedge_wake_all(void *condition) {
+  __selvedge_begin();
+  int waiters = __selvedge_waiters(condition);
+  if (waiters) {
+    __selvedge_set_waiters(condition, 0);
+    __selvedge_wake((unsigned)waiters);
+  }
+  __VERIFIER_atomic_end();
+  return 0;
+}
