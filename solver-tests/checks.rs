@@ -29,6 +29,8 @@ pub fn findings(name: &str, text: &str, checks: Checks) -> (Vec<(String, u64)>, 
     use selvedge::{Budget, Options, Request, Session};
     let options = Options {
         checks: Checks::ALL,
+        // Some defects are what follows where an allocation fails.
+        malloc_may_fail: text.contains("// options: --malloc-may-fail\n"),
         ..Options::default()
     };
     let session = Session::parse(name, text, &options).unwrap_or_else(|error| panic!("{error}"));

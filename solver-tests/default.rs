@@ -28,7 +28,7 @@ fn end(run: &Run) -> Vec<&str> {
 }
 
 #[test]
-fn all_checks_but_overflow_are_asked_and_all_findings_told() {
+fn all_checks_but_leaks_and_overflow_are_asked_and_all_findings_told() {
     let folder = Folder::new(&[("a.c", SUMS)]);
     let bare = typed(&folder, &["a.c"]);
     assert_eq!(
@@ -46,11 +46,11 @@ fn all_checks_but_overflow_are_asked_and_all_findings_told() {
     assert_eq!(typed(&folder, &["--check", "default", "a.c"]).out, bare.out);
     let all = typed(&folder, &["--check", "all", "a.c"]);
     assert!(
-        end(&all)[4].starts_with("Check overflow: FAILED"),
+        end(&all)[5].starts_with("Check overflow: FAILED"),
         "{}",
         all.out
     );
-    let both = typed(&folder, &["--check", "default,overflow", "a.c"]);
+    let both = typed(&folder, &["--check", "default,leak,overflow", "a.c"]);
     assert_eq!(both.out, all.out);
 }
 

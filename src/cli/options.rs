@@ -159,6 +159,13 @@ fn input() -> Vec<Row> {
             },
         )
         .last(),
+        Row::flag(
+            "malloc-may-fail",
+            "Allocations may fail: malloc and its like give the null pointer, or not. Otherwise none does, and the coverage says so",
+            |to| {
+                to.reading.malloc_may_fail = true;
+            },
+        ),
         Row::value(
             "extern",
             "nondet|pure|error",
@@ -247,8 +254,8 @@ fn question() -> Vec<Row> {
             "check",
             "NAME,…",
             "What to look for: assert (assertions and reach_error()), memory (invalid accesses and frees), undefined (other \
-             undefined behaviour), misuse (of thread functions), overflow (of signed numbers), all of them, or default (all but \
-             overflow), which is what is looked for without this option",
+             undefined behaviour), misuse (of thread functions), leak (lost memory), overflow (of signed numbers), all of these; cleanup (memory that is \
+             not freed); or default (all but leak, overflow and cleanup), which is what is looked for without this option",
             |to, text| {
                 to.checks.extend(checks(text)?.iter());
                 Ok(())

@@ -26,6 +26,8 @@ pub struct Program {
     pub undeclared: BTreeSet<String>,
     /// Functions without a body of which nothing is known: what they return is any value.
     pub external: Vec<String>,
+    /// Allocations may fail.
+    pub malloc_may_fail: bool,
     /// The text that it was read from, which knows the user's lines; `None` for programs of other origin.
     pub source: Option<Arc<Source>>,
 }
@@ -42,6 +44,20 @@ impl Program {
             InstrKind::Alloc { kind, .. } => kind.is_heap(),
             _ => false,
         })
+    }
+
+    /// True if it allocates blocks, and is taken never to fail in it.
+    pub fn always_allocates(&self) -> bool {
+        let functions = self
+            .functions
+            .iter()
+            .filter(|function| !function.is_internal());
+        let mut instrs = functions.flat_map(|f| f.blocks.iter().flat_map(|b| &b.instrs));
+        let is_heap = |kind: &InstrKind| match kind {
+            InstrKind::Alloc { kind, .. } => kind.is_heap(),
+            _ => false,
+        };
+        !self.malloc_may_fail && instrs.any(|instr| is_heap(&instr.kind))
     }
 
     fn has(&self, is: impl Fn(&InstrKind) -> bool) -> bool {

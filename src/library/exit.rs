@@ -41,7 +41,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 }
 
 fn stop(site: &mut Site) -> Result<(), String> {
-    site.emit_leak(Check::Leak);
+    ask(site, Check::Leak);
     site.stop(Terminator::Stop);
     Ok(())
 }
@@ -51,14 +51,21 @@ fn exit(site: &mut Site) -> Result<(), String> {
         let (count, handlers) = (site.object(&COUNT), site.object(&HANDLERS));
         site.call_with(MODEL, vec![count, handlers])?;
     }
-    site.emit_leak(Check::Leak);
-    site.emit_leak(Check::Cleanup);
+    ask(site, Check::Leak);
+    ask(site, Check::Cleanup);
     site.stop(Terminator::Stop);
     Ok(())
 }
 
+/// Asks where the program ends at once for what a check wants to know.
+fn ask(site: &mut Site, check: Check) {
+    if site.checks.contains(check) {
+        site.emit(leak(check, false));
+    }
+}
+
 /// Instruction that asks for lost blocks, or for blocks that are not freed, where the program ends.
-pub(super) fn leak(check: Check, returns: bool) -> InstrKind {
+fn leak(check: Check, returns: bool) -> InstrKind {
     let property = match check {
         Check::Cleanup => Property::Unfreed,
         _ => Property::Lost,

@@ -12,6 +12,8 @@ use crate::source::known;
 pub struct Options {
     pub undeclared: Undeclared,
     pub external: External,
+    /// Allocations of the program may fail.
+    pub malloc_may_fail: bool,
     /// Checks that the program is read for.
     pub checks: Checks,
 }

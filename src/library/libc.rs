@@ -7,10 +7,13 @@ use crate::ir::{
     ALLOCATION_ALIGN_BYTES, AllocKind, BinOp, InstrKind, NondetSource, Operand, Rvalue,
 };
 
+/// The error of a lack of memory.
+const ENOMEM: u128 = 12;
+
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
-        "malloc" | "valloc" | "alloca" => |site| allocate(site, 0),
+        "malloc" | "valloc" => |site| allocate(site, 0),
         "memalign" | "aligned_alloc" => aligned_alloc,
         "ioctl" => ioctl,
         "calloc" => calloc,
@@ -101,8 +104,36 @@ fn allocate(site: &mut Site, size: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// A new object, aligned as `malloc` aligns and as it is asked for.
+/// A new object, aligned as `malloc` aligns and as it is asked for; where allocations may fail, it may be the null pointer.
 fn new_object(
+    site: &mut Site,
+    size_bytes: Operand,
+    align_bytes: Option<Operand>,
+    kind: AllocKind,
+) -> Operand {
+    let bits = site.pointer_bits();
+    if !site.may_fail() {
+        return certain_object(site, size_bytes, align_bytes, kind);
+    }
+    let succeeds = site.reg(1);
+    site.emit(InstrKind::Nondet {
+        dst: succeeds,
+        source: NondetSource::External,
+    });
+    let found = site.reg(bits);
+    let set = |site: &mut Site, value| {
+        let value = Rvalue::Use(value);
+        site.emit(InstrKind::Assign { dst: found, value });
+    };
+    set(site, constant(0, bits));
+    site.when(Operand::Reg(succeeds), |site| {
+        let object = certain_object(site, size_bytes, align_bytes, kind);
+        set(site, object);
+    });
+    Operand::Reg(found)
+}
+
+fn certain_object(
     site: &mut Site,
     size_bytes: Operand,
     align_bytes: Option<Operand>,
@@ -176,19 +207,29 @@ fn posix_memalign(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();
     let (align_bytes, size_bytes) = (site.arg_as(1, bits)?, site.arg_as(2, bits)?);
     let place = site.arg(0)?;
+    let status = site.may_fail().then(|| site.reg(32));
     let allocated = |site: &mut Site| {
         let object = new_object(site, size_bytes, Some(align_bytes), AllocKind::Heap);
         site.store(place, object);
+        if let Some(status) = status {
+            let failed = site.binary(BinOp::Eq, object, constant(0, bits));
+            let value = site.select(failed, constant(ENOMEM, 32), constant(0, 32));
+            site.emit(InstrKind::Assign {
+                dst: status,
+                value: Rvalue::Use(value),
+            });
+        }
     };
+    let done = status.map_or(constant(0, 32), Operand::Reg);
     match is_alignment(site, 1, u128::from(bits / 8))? {
         Operand::Const { value: 0, .. } => site.result(constant(EINVAL, 32)),
         Operand::Const { .. } => {
             allocated(site);
-            site.result(constant(0, 32));
+            site.result(done);
         }
         valid => {
             site.when(valid, allocated);
-            let status = site.select(valid, constant(0, 32), constant(EINVAL, 32));
+            let status = site.select(valid, done, constant(EINVAL, 32));
             site.result(status);
         }
     }

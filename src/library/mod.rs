@@ -96,6 +96,7 @@ pub fn read(
         meaning.apart = true;
         program = lower(unit, model, meaning)?;
     }
+    program.malloc_may_fail = options.malloc_may_fail;
     link(&mut program, options)?;
     Ok(program)
 }
@@ -125,6 +126,7 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
         models,
         copies,
         checks: options.checks,
+        malloc_may_fail: options.malloc_may_fail,
     };
     for (index, function) in program.functions.iter_mut().enumerate() {
         // Models are always reached: the functions that they call are known.
@@ -166,6 +168,7 @@ struct Link {
     copies: Copies,
     /// Checks that the program is read for.
     checks: Checks,
+    malloc_may_fail: bool,
 }
 
 impl Link {
@@ -177,6 +180,7 @@ impl Link {
             models,
             externals,
             checks,
+            malloc_may_fail,
             copies,
         } = self;
         if !function.blocks[block].instrs.iter().any(|instr| {
@@ -188,6 +192,7 @@ impl Link {
         let end = std::mem::replace(&mut function.blocks[block].end, Terminator::Stop);
         let end_loc = function.blocks[block].end_loc;
         let mut site = Site::new(function, globals, models, block, *checks);
+        site.malloc_may_fail = *malloc_may_fail;
         for instr in instrs {
             let Some((dst, call, mut args)) = library_call(names, &instr.kind) else {
                 let revival = copies.is_revival(&instr.kind).then(|| instr.clone());

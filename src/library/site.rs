@@ -1,6 +1,5 @@
 //! The place of one call while it is rewritten: its arguments, and the instructions and blocks written so far.
 
-use super::exit;
 use super::globals::{Globals, LibraryObject};
 use super::models::{Model, Models};
 use super::scalar::{Scalars, grain, scalars};
@@ -10,7 +9,7 @@ use crate::base::id::Id;
 use crate::ir::layout::size_of;
 use crate::ir::ty::{TypeId, Types};
 use crate::ir::{
-    Access, BinOp, Block, BlockId, Callee, Check, Checks, ExternCall, Function, Instr, InstrKind,
+    Access, BinOp, Block, BlockId, Callee, Checks, ExternCall, Function, Instr, InstrKind,
     NondetSource, Operand, Reg, RegInfo, Rvalue, Terminator,
 };
 
@@ -39,6 +38,8 @@ pub(super) struct Site<'a> {
     models: &'a Models,
     /// Checks that the program is read for.
     pub checks: Checks,
+    /// Allocations of the program may fail.
+    pub malloc_may_fail: bool,
 }
 
 impl<'a> Site<'a> {
@@ -55,6 +56,7 @@ impl<'a> Site<'a> {
             globals,
             models,
             checks,
+            malloc_may_fail: false,
             pointees: vec![],
             block,
             instrs: vec![],
@@ -154,11 +156,9 @@ impl<'a> Site<'a> {
         });
     }
 
-    /// Adds the instruction that asks for leaks where the program ends at once, if its check is asked for.
-    pub(super) fn emit_leak(&mut self, check: Check) {
-        if self.checks.contains(check) {
-            self.emit(exit::leak(check, false));
-        }
+    /// True if an allocation here may fail: those that the library makes for itself do not.
+    pub(super) fn may_fail(&self) -> bool {
+        self.malloc_may_fail && !self.function.is_internal()
     }
 
     /// Computes a value of the given width.

@@ -61,6 +61,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
         repeated: Default::default(),
         undeclared: Default::default(),
         external: vec![],
+        malloc_may_fail: false,
         source: None,
     }
 }

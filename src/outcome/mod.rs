@@ -145,6 +145,8 @@ pub struct Coverage {
     pub assertions_reachable: Option<bool>,
     /// Functions without a body of which nothing is known: their results are any values.
     pub external: Vec<String>,
+    /// The program allocates memory, and it is taken for granted that this does not fail.
+    pub allocations_succeed: bool,
     /// Remarks that stop nothing.
     pub warnings: Vec<(Loc, String)>,
 }
@@ -203,6 +205,7 @@ impl Coverage {
         Coverage {
             memory,
             external: program.external.clone(),
+            allocations_succeed: program.always_allocates(),
             warnings: program.warnings.clone(),
             ..Coverage::default()
         }

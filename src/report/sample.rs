@@ -155,6 +155,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         undefined: vec![(Undefined::DivisionByZero, Loc(4))],
         assertions_reachable: Some(true),
         external: vec!["f".to_string()],
+        allocations_succeed: false,
         warnings: vec![(Loc(3), "f has no body".to_string())],
         ..Coverage::default()
     };

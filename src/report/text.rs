@@ -201,6 +201,9 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
             _ => format!("undefined behaviour reachable at {place} ({name}): execution cut there"),
         });
     }
+    if coverage.allocations_succeed {
+        parts.push("no allocation fails".to_string());
+    }
     if !coverage.external.is_empty() {
         parts.push(external_text(&coverage.external));
     }

@@ -47,7 +47,9 @@ pub struct Options {
     pub undeclared: Undeclared,
     /// Meaning of calls of functions that are declared, have no body and are not known.
     pub external: External,
-    /// Checks that are to be asked, assertions by default. Some cost instructions, and can be asked only where the program was
+    /// Allocations may fail: `malloc` and its like give the null pointer, or not.
+    pub malloc_may_fail: bool,
+    /// Checks that are to be asked, [`Checks::DEFAULT`] by default. Some cost instructions, and can be asked only where the program was
     /// read for them: without [`Check::Overflow`](crate::Check::Overflow), signed numbers wrap.
     pub checks: Checks,
 }
@@ -63,7 +65,8 @@ impl Default for Options {
             cpp: None,
             undeclared: Undeclared::default(),
             external: External::default(),
-            checks: Checks::ASSERT,
+            malloc_may_fail: false,
+            checks: Checks::DEFAULT,
         }
     }
 }
@@ -87,6 +90,7 @@ impl Options {
         library::Options {
             undeclared: self.undeclared,
             external: self.external,
+            malloc_may_fail: self.malloc_may_fail,
             checks: self.checks.and(Checks::LOWERED),
         }
     }

@@ -62,7 +62,15 @@ impl Pass<'_> {
     }
 
     fn is_free_at_first(&self, reach: &Reach) -> bool {
-        reach.element.is_none() && matches!(self.fill_of(reach.slot), Fill::Free(..))
+        let is_free = match self.fill.get(&reach.slot) {
+            Some(fill) => matches!(fill, Fill::Free(..)),
+            // Its allocation comes later in this pass.
+            None => {
+                let is_zeroed = self.knowledge.zeroed.contains(&reach.slot);
+                !is_zeroed && matches!(self.fill_of(reach.slot), Fill::Free(..))
+            }
+        };
+        reach.element.is_none() && is_free
     }
 
     fn followed_fresh(&self, reaches: &[Reach]) -> Vec<Reach> {

@@ -50,6 +50,8 @@ pub struct Knowledge {
     pub counts: Counts,
     /// Objects that `free` may end.
     pub heap: BTreeSet<Slot>,
+    /// Objects that are zero at first, of those that are allocated.
+    pub zeroed: BTreeSet<Slot>,
     /// Who held addresses of blocks, where leaks are asked for.
     pub holders: Holders,
     slots: HashMap<ObjectKey, Slot>,
@@ -97,6 +99,7 @@ impl Knowledge {
             even: BTreeMap::new(),
             counts: Counts::new(),
             heap: BTreeSet::new(),
+            zeroed: BTreeSet::new(),
             holders: Holders::default(),
             slots: HashMap::new(),
             known: Vec::new(),

@@ -126,6 +126,9 @@ impl Pass<'_> {
             AllocKind::HeapZeroed => ("heap".to_string(), Fill::Zero),
         };
         let origin = Origin::Alloc(self.current, self.here.position);
+        if matches!(fill, Fill::Zero) {
+            self.knowledge.zeroed.insert(slot);
+        }
         self.fill.insert(slot, fill);
         for (offset, value) in self.early.remove(&slot).unwrap_or_default() {
             if let Fill::Free(thread, position) = fill {

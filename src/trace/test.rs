@@ -59,6 +59,7 @@ impl Build {
             repeated: Default::default(),
             undeclared: Default::default(),
             external: Vec::new(),
+            malloc_may_fail: false,
             source: None,
         };
         Build { program }

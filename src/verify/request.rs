@@ -23,7 +23,7 @@ pub struct Request {
     pub threads: Option<u32>,
     /// Idle rule: iterations that change nothing may be dropped.
     pub idle_rule: bool,
-    /// Checks that violations are looked for of; all but overflow by default.
+    /// Checks that violations are looked for of; all but leaks and overflow by default.
     pub checks: Checks,
     /// The first violation ends the search; by default, all are found.
     pub first: bool,

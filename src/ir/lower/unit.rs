@@ -173,6 +173,7 @@ impl Lowerer {
             repeated,
             undeclared,
             external: Vec::new(),
+            malloc_may_fail: false,
             source: None,
         };
         if self.meaning.checks.contains(Check::Undefined) {

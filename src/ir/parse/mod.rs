@@ -86,6 +86,7 @@ impl Default for Reader {
                 repeated: Default::default(),
                 undeclared: Default::default(),
                 external: Vec::new(),
+                malloc_may_fail: false,
                 source: None,
             },
             main: None,

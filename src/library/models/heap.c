@@ -18,6 +18,8 @@ void *realloc(void *old, size_t size) {
   }
   size_t had = __selvedge_object_size(old);
   void *t = __selvedge_new_object(old, size);
+  if (!t)
+    return (void *)0;
   __selvedge_block_copy(t, old, had < size ? had : size);
   free(old);
   return t;
