@@ -4,7 +4,7 @@
 
 use crate::oracle::{Fault, Skip, Subject, Truth, compare_prepared, prepare_for_all};
 #[cfg(test)]
-use selvedge::Checks;
+use selvedge::{Budget, Checks};
 
 /// Compares subjects with the enumeration for all checks.
 fn compare(seed: u64, text: &str) -> Result<Result<Truth, Skip>, Fault> {
@@ -26,7 +26,18 @@ fn compared(seed: u64, text: &str) -> Result<Truth, Skip> {
 /// What a run says of a program: the check and line of each violation, and whether it is complete without any.
 #[cfg(test)]
 pub fn findings(name: &str, text: &str, checks: Checks) -> (Vec<(String, u64)>, bool) {
-    use selvedge::{Budget, Options, Request, Session};
+    findings_within(name, text, checks, &Budget::unlimited())
+}
+
+/// The same of a run with a budget.
+#[cfg(test)]
+fn findings_within(
+    name: &str,
+    text: &str,
+    checks: Checks,
+    budget: &Budget,
+) -> (Vec<(String, u64)>, bool) {
+    use selvedge::{Options, Request, Session};
     let options = Options {
         checks: Checks::ALL,
         // Some defects are what follows where an allocation fails.
@@ -39,7 +50,7 @@ pub fn findings(name: &str, text: &str, checks: Checks) -> (Vec<(String, u64)>, 
         first: false,
         ..Request::default()
     };
-    let answer = session.verify(&request, &Budget::unlimited(), &mut |_| ());
+    let answer = session.verify(&request, budget, &mut |_| ());
     let answer = answer.unwrap_or_else(|error| panic!("{name}: {error}"));
     let json = selvedge::json::render(&answer.outcome, &session.places(&answer));
     let report: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
@@ -86,8 +97,8 @@ mod tests {
     }
 
     /// Compares what is found with the first line of a program; what is found if that is wrong.
-    fn mistaken((name, text, is_open): &(String, String, bool)) -> Option<String> {
-        let (found, complete) = findings(name, text, Checks::ALL);
+    fn mistaken((name, text, is_open): &(String, String, bool), budget: &Budget) -> Option<String> {
+        let (found, complete) = findings_within(name, text, Checks::ALL, budget);
         let head = text.lines().next().unwrap_or_default();
         let expected = head.strip_prefix("// FAILED ").and_then(|head| {
             let (check, lines) = head.split_once(':')?.0.split_once(" at ")?;
@@ -108,8 +119,10 @@ mod tests {
     #[test]
     fn defects_are_found_and_their_repairs_are_not() {
         let programs = pairs();
-        let told: Vec<String> =
-            on_deep_stacks(|| programs.par_iter().filter_map(mistaken).collect());
+        let told: Vec<String> = on_deep_stacks(|| {
+            let one = |program| mistaken(program, &Budget::unlimited());
+            programs.par_iter().filter_map(one).collect()
+        });
         assert!(told.is_empty(), "{}", told.join("\n"));
         let open = programs.iter().filter(|(_, _, is_open)| *is_open).count();
         let pairs = programs.len() / 2;
@@ -136,7 +149,12 @@ mod tests {
                 faults: of_kind(kind, ()),
                 programs: programs.iter().map(|(name, ..)| name.clone()).collect(),
             };
-            campaign.run(|_, (), number| Some(mistaken(&programs[number]).is_none()));
+            // An error may make a program one without end.
+            let limit = std::time::Duration::from_secs(10);
+            campaign.run(|_, (), number| {
+                let budget = Budget::unlimited().with_wall_limit(limit);
+                Some(mistaken(&programs[number], &budget).is_none())
+            });
         }
     }
 
