@@ -121,9 +121,9 @@ impl Lowerer {
         // `x;` and `(void)x;` of a record or array read nothing.
         if self.is_lvalue(e) {
             let lvalue = self.at(e.span, |this| this.lvalue_here(e))?;
-            if let Place::Reg(_) = lvalue.place {
+            if let Place::Reg(reg) = lvalue.place {
                 // `(void)x;` only says that `x` is not used.
-                return Ok(Typed::void());
+                return Ok(Typed::scalar(lvalue.ty.unqualified(), Operand::Reg(reg)));
             }
             if lvalue.ty.is_scalar() {
                 self.discards = true;
