@@ -259,7 +259,7 @@ impl PointerCheck {
         }
     }
 
-    /// What it is called where it does not hold.
+    /// Kind of undefined behaviour where it does not hold.
     pub fn why(self) -> Undefined {
         match self {
             PointerCheck::Within(_) => Undefined::PointerRange,
@@ -274,9 +274,9 @@ impl PointerCheck {
 pub enum Note {
     /// 1 if some thread holds the mutex, by its synchronisation word.
     Held,
-    /// How often the running thread holds the object: every thread has its own word, which no other looks at.
+    /// Count of how often the running thread holds the object: every thread has its own word, which no other looks at.
     Own,
-    /// Whether it was initialised or destroyed (`library/misuse.rs`).
+    /// Life: whether it was initialised or destroyed (`library/misuse.rs`).
     Life,
     /// Threads that are blocked on the condition variable, a bit for each.
     Waiters,

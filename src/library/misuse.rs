@@ -26,7 +26,7 @@ use crate::library::faults::{self, Fault};
 const INITIALISED: u128 = 1;
 const DESTROYED: u128 = 2;
 
-/// What was set to its initial value by other means than its function is alive, though it was destroyed before.
+/// Revival: an object that is set to its initial value by other means than its function is alive, though it was destroyed before.
 pub(super) fn revived(site: &mut Site, addr: Operand) {
     let life = note(site, addr, Note::Life);
     let is_destroyed = site.binary(BinOp::Eq, life, constant(DESTROYED, 32));

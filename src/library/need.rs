@@ -60,7 +60,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// What a program needs that is read for the check.
+    /// Needs of a program that is read for the check.
     pub(super) fn of(program: &Program) -> Needs {
         let mut needs = Needs {
             asked: true,

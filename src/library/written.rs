@@ -48,7 +48,7 @@ fn place(addr: Operand, held: &Held) -> Option<Place> {
     }
 }
 
-/// What is known behind an instruction.
+/// Knowledge behind an instruction.
 fn step(instr: &Instr, known: &mut Written, held: &mut Held) {
     let written = match &instr.kind {
         InstrKind::Store { addr, .. } | InstrKind::Rmw { addr, .. } => place(*addr, held),
@@ -80,7 +80,7 @@ fn step(instr: &Instr, known: &mut Written, held: &mut Held) {
     }
 }
 
-/// What is known at the start of each block, if control comes there.
+/// Knowledge at the start of each block, if control comes there.
 fn certain(function: &Function) -> IdVec<BlockId, Option<Written>> {
     let mut before: IdVec<BlockId, Option<Written>> = function.blocks.ids().map(|_| None).collect();
     before[function.entry] = Some(Written::new());

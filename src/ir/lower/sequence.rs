@@ -1,7 +1,7 @@
 //! Side effects without an order (C17 6.5p2): an expression that changes a named scalar in one operand and uses or changes it in
 //! another one is undefined wherever it is evaluated (`--check undefined`).
 //!
-//! What is looked at is certain: objects that have a name in the expression, and operands that are evaluated whenever it is.
+//! Only what is certain is looked at: objects that have a name in the expression, and operands that are evaluated whenever it is.
 
 use super::lvalue::Place;
 use super::{Lowerer, Symbol};
@@ -176,7 +176,7 @@ impl Lowerer {
         }
     }
 
-    /// What happens here is undefined if one of these names is that of a scalar.
+    /// Undefined behaviour here, if one of these names is that of a scalar.
     fn unsequenced(&mut self, names: &[&str]) {
         let is_scalar = |name: &&&str| match self.lookup(name) {
             Some(Symbol::Local(local)) => {
