@@ -10,7 +10,7 @@
 use super::pass::Pass;
 use super::reach::Reach;
 use super::state::PathState;
-use super::touch::{ObjectKey, Space, ThreadKey};
+use super::touch::{Held, ObjectKey, Space, ThreadKey};
 use crate::base::Loc;
 use crate::base::id::Id;
 use crate::event::{Cut, EventKind, Role, ThreadId};
@@ -127,10 +127,7 @@ impl Pass<'_> {
         }
         let thread = self.instances[self.current].key;
         for source in sources {
-            let known = self.knowledge.holders.objects.get(&source.slot);
-            let seen = self.seen.holders.objects.get(&source.slot);
-            let held = known.into_iter().chain(seen);
-            let blocks: BTreeSet<Slot> = held.flat_map(|held| &held.targets).copied().collect();
+            let blocks = self.held_in(source.slot).targets;
             if blocks.is_empty() {
                 continue;
             }
@@ -146,6 +143,16 @@ impl Pass<'_> {
                 .or_default()
                 .extend(blocks);
         }
+    }
+
+    /// Addresses of blocks that an object has held, by what this pass and earlier ones have seen.
+    fn held_in(&self, slot: Slot) -> Held {
+        let [known, seen] = [&self.knowledge.holders, &self.seen.holders];
+        let mut held = known.objects.get(&slot).cloned().unwrap_or_default();
+        if let Some(seen) = seen.objects.get(&slot) {
+            held.add(seen.clone());
+        }
+        held
     }
 
     /// Blocks of the heap that some part of a word may point into.
@@ -416,12 +423,7 @@ impl Pass<'_> {
         slot: Slot,
         when: TermId,
     ) {
-        let known = self.knowledge.holders.objects.get(&slot);
-        let seen = self.seen.holders.objects.get(&slot);
-        let mut held = known.cloned().unwrap_or_default();
-        if let Some(seen) = seen.cloned() {
-            held.add(seen);
-        }
+        let mut held = self.held_in(slot);
         if held.targets.is_empty() || self.terms.as_constant(when) == Some(0) {
             return;
         }
