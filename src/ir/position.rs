@@ -24,6 +24,43 @@ impl PosKey {
     }
 }
 
+/// Numbers of the steps of one operation on a block of memory ([`PosKey::part`]), ascending as they are done: each unit is read
+/// before it is written or, if everything is read `first`, before anything is written. They do not depend on the block's size,
+/// which may not be known.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockParts {
+    /// Everything is read before anything is written.
+    pub first: bool,
+}
+
+impl BlockParts {
+    /// The step that looks whether the objects still live: after all others.
+    pub const LAST: u64 = u64::MAX;
+
+    /// Writes come behind this number if everything is read first.
+    const WRITES: u64 = 1 << 63;
+
+    /// The step that reads or writes the unit at an offset in bytes.
+    pub fn part(self, write: bool, start: u64) -> u64 {
+        match (self.first, write) {
+            (true, false) => 1 + start,
+            (true, true) => Self::WRITES + start,
+            (false, false) => 1 + 2 * start,
+            (false, true) => 2 + 2 * start,
+        }
+    }
+
+    /// The least offset at which a unit is read, or written, in a step with at least this number; `None` if there is none.
+    pub fn offset(self, write: bool, part: u64) -> Option<u64> {
+        match (self.first, write) {
+            (true, false) => (part < Self::WRITES).then(|| part.saturating_sub(1)),
+            (true, true) => Some(part.saturating_sub(Self::WRITES)),
+            (false, false) => Some(part.saturating_sub(1).div_ceil(2)),
+            (false, true) => Some(part.saturating_sub(2).div_ceil(2)),
+        }
+    }
+}
+
 /// The call path of a frame: how control got to this activation of the function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FramePath(pub u64);

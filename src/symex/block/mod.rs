@@ -18,15 +18,13 @@ use super::reach::Reach;
 use super::state::PathState;
 use super::touch::{BlockTouch, Space};
 use crate::event::{Cut, Role};
+use crate::ir::position::BlockParts;
 use crate::ir::{BlockSource, Undefined};
 use crate::term::TermId;
 use std::collections::BTreeSet;
 
 /// Elements of a shared array that are written out.
 const ELEMENTS: u64 = 8192;
-
-/// The number of the step that looks whether the objects still live.
-const LAST_PART: u64 = u64::MAX;
 
 /// A block operation while it is executed.
 struct Block {
@@ -39,19 +37,8 @@ struct Block {
     size: TermId,
     most: u64,
     unit: u64,
-    /// Everything is read before anything is written.
-    first: bool,
-}
-
-impl Block {
-    fn part(&self, start: u64, write: bool) -> u64 {
-        match (self.first, write) {
-            (true, false) => 1 + start,
-            (true, true) => 1 + self.most + start,
-            (false, false) => 1 + 2 * start,
-            (false, true) => 2 + 2 * start,
-        }
-    }
+    /// Numbers of its steps.
+    parts: BlockParts,
 }
 
 impl Pass<'_> {
@@ -115,7 +102,7 @@ impl Pass<'_> {
             size,
             most,
             unit: u64::from(unit),
-            first,
+            parts: BlockParts { first },
         };
         if !first {
             self.block_overlap(state, &block);
@@ -255,27 +242,27 @@ impl Pass<'_> {
                 let filled = pieces.iter().map(|(_, width)| self.repeated(byte, *width));
                 values.push(filled.collect());
             } else {
-                self.enter_part(instruction, block.part(*start, false));
+                self.enter_part(instruction, block.parts.part(false, *start));
                 std::mem::swap(&mut state.memory, &mut before);
                 let read = self.one_step(|pass| pass.block_read(state, block, pieces));
                 std::mem::swap(&mut state.memory, &mut before);
                 values.push(read);
             }
-            if !block.first {
+            if !block.parts.first {
                 let values = values.last().expect("just pushed").clone();
-                self.enter_part(instruction, block.part(*start, true));
+                self.enter_part(instruction, block.parts.part(true, *start));
                 self.one_step(|pass| pass.block_write(state, block, pieces, &values));
             }
         }
-        if block.first {
+        if block.parts.first {
             for ((start, pieces), values) in units.iter().zip(&values) {
-                self.enter_part(instruction, block.part(*start, true));
+                self.enter_part(instruction, block.parts.part(true, *start));
                 self.one_step(|pass| pass.block_write(state, block, pieces, values));
             }
         }
         let ends = |reach: &Reach| self.knowledge.may_end(reach.slot);
         if block.targets.iter().chain(&block.sources).any(ends) {
-            self.enter_part(instruction, LAST_PART);
+            self.enter_part(instruction, BlockParts::LAST);
             self.one_step(|pass| {
                 pass.block_lives(state, &block.targets, (block.size, 0));
                 pass.block_lives(state, &block.sources, (block.size, 0));

@@ -1,8 +1,7 @@
 //! Operations on blocks of memory. Each access of a unit is a step of its own where others may look at it
 //! (`PosKey::part`); what lies between two such steps is done at once.
 //!
-//! The steps have ascending numbers: of the unit at offset `i`, 1 + 2i reads and 2 + 2i writes; if everything is read
-//! first, 1 + i reads and 1 + size + i writes (`symex/block/` counts alike). The greatest of all looks whether the objects still live.
+//! The steps have ascending numbers ([`BlockParts`]). The greatest of all looks whether the objects still live.
 //!
 //! Bytes are copied, and the internal addresses among them; those that a run of units or the end of the block cuts are
 //! numbers. The place that an operand names is known when the operation begins.
@@ -14,6 +13,7 @@ use super::word::Word;
 use super::{Choices, Effect, Interpreter};
 use crate::event::ThreadId;
 use crate::ir::address::Slot;
+use crate::ir::position::BlockParts;
 use crate::ir::{BlockSource, InstrKind, Operand, Undefined};
 use std::rc::Rc;
 
@@ -27,9 +27,12 @@ struct Block {
     byte: u8,
     size: u64,
     unit: u64,
-    /// Everything is read before anything is written.
-    first: bool,
+    /// Numbers of its steps.
+    parts: BlockParts,
 }
+
+/// A place in memory: object and offset in bytes.
+type Place = (Slot, usize);
 
 /// One access.
 #[derive(Clone, Copy)]
@@ -43,12 +46,7 @@ struct Access {
 
 impl Block {
     fn access(&self, write: bool, start: u64) -> Access {
-        let part = match (self.first, write) {
-            (true, false) => 1 + start,
-            (true, true) => 1 + self.size + start,
-            (false, false) => 1 + 2 * start,
-            (false, true) => 2 + 2 * start,
-        };
+        let part = self.parts.part(write, start);
         let end = (start + self.unit).min(self.size);
         Access {
             part,
@@ -64,23 +62,18 @@ impl Block {
             let start = offset.min(self.size).div_ceil(self.unit) * self.unit;
             (start < self.size).then(|| self.access(write, start))
         };
-        let read = |offset: u64| at(false, offset).filter(|_| self.from.is_some());
-        let write = |offset: u64| at(true, offset);
-        if self.first {
-            read(part.saturating_sub(1))
-                .filter(|_| part <= self.size)
-                .or_else(|| write(part.saturating_sub(1 + self.size)))
-        } else {
-            let (read, write) = (
-                read(part.saturating_sub(1).div_ceil(2)),
-                write(part.saturating_sub(2).div_ceil(2)),
-            );
-            match (read, write) {
-                (Some(r), Some(w)) if w.part < r.part => Some(w),
-                (Some(r), _) => Some(r),
-                (None, w) => w,
-            }
+        let next = |write: bool| at(write, self.parts.offset(write, part)?);
+        let read = self.from.and_then(|_| next(false));
+        match (read, next(true)) {
+            (Some(r), Some(w)) if w.part < r.part => Some(w),
+            (Some(r), _) => Some(r),
+            (None, w) => w,
         }
+    }
+
+    /// True if the operation has a step of this number, which those have not that are beyond its end.
+    fn has_part(&self, part: u64) -> bool {
+        part == BlockParts::LAST || self.next(part).is_some_and(|access| access.part == part)
     }
 }
 
@@ -113,7 +106,7 @@ impl<'p> Interpreter<'p> {
             byte,
             size,
             unit: u64::from(unit),
-            first,
+            parts: BlockParts { first },
         }
     }
 
@@ -208,7 +201,8 @@ impl<'p> Interpreter<'p> {
             let at = (thread, state.frame(thread).instruction());
             let stops = self.parts.get(&at).map_or(&[][..], |stops| stops);
             let index = stops.partition_point(|stop| *stop <= part);
-            return stops.get(index).copied().unwrap_or(0);
+            let mut later = stops[index..].iter().copied();
+            return later.find(|stop| block.has_part(*stop)).unwrap_or(0);
         }
         let mut next = part + 1;
         // Whether an access is seen depends on its kind alone.
@@ -234,6 +228,28 @@ impl<'p> Interpreter<'p> {
         0
     }
 
+    /// Places that a block is copied to and from, behind `part`. An access of a schedule needs the object that it is of; if the other
+    /// one has ended, its place is `None`, and the last step will notice.
+    fn ends_of(
+        &self,
+        state: &State,
+        block: &Block,
+        (size, part): (usize, u64),
+    ) -> Result<(Option<Place>, Option<Place>), Stop> {
+        let is_scheduled = !self.open && part > 0 && part != BlockParts::LAST;
+        let accessed = block.next(part).filter(|_| is_scheduled);
+        let needs = |write: bool| accessed.is_none_or(|access| access.write == write);
+        let to = match self.writable(state, block.to, size) {
+            Err(why) if needs(true) => return Err(why.into()),
+            to => to.ok(),
+        };
+        let from = match block.from.map(|from| self.place(state, from, size)) {
+            Some(Err(why)) if needs(false) => return Err(why.into()),
+            from => from.and_then(Result::ok),
+        };
+        Ok((to, from))
+    }
+
     /// Goes on with an operation on a block up to where it stops next.
     pub(super) fn block(
         &mut self,
@@ -252,13 +268,10 @@ impl<'p> Interpreter<'p> {
             return Ok(Effect::Quiet);
         }
         let size = usize::try_from(block.size).map_err(|_| Undefined::InvalidAccess)?;
-        let to = self.writable(state, block.to, size)?;
-        let from = match block.from {
-            Some(from) => Some(self.place(state, from, size)?),
-            None => None,
-        };
-        if let Some((slot, at)) = from
-            && !block.first
+        let (to, from) = self.ends_of(state, &block, (size, part))?;
+        let has_gone = to.is_none() || block.from.is_some() && from.is_none();
+        if let (Some((slot, at)), Some(to)) = (from, to)
+            && !block.parts.first
             && slot == to.0
             && at != to.1
             && at.abs_diff(to.1) < size
@@ -270,10 +283,13 @@ impl<'p> Interpreter<'p> {
         let mut next = part.max(1);
         while let Some(access) = block.next(next).filter(|a| stop == 0 || a.part < stop) {
             let alone = access.part == part;
+            if has_gone && !alone {
+                break;
+            }
             let last = self.run_of(&block, access, stop);
-            if access.write {
+            if let Some(to) = to.filter(|_| access.write) {
                 let waits = alone || self.has_pending(state, thread, &block);
-                let one = waits || (block.from.is_some() && !block.first);
+                let one = waits || (block.from.is_some() && !block.parts.first);
                 let last = if one { access } else { last };
                 let done = if waits {
                     self.write_unit(state, thread, (&block, to), access, choices)?
@@ -289,19 +305,22 @@ impl<'p> Interpreter<'p> {
             }
             // A unit whose write is a step of its own is read alone.
             let written = block.access(true, access.start).part;
-            let one = !block.first
+            let one = !block.parts.first
                 && (stop != 0 && written >= stop || self.has_pending(state, thread, &block));
-            let last = if one { access } else { last };
+            let last = if one || has_gone { access } else { last };
             self.read_units(state, thread, (&block, from), (access, last), choices)?;
             if alone {
                 effect = self.read_effect(state, thread, &block, access, choices)?;
             }
             next = last.part + 1;
-            if !block.first && !one {
+            if let Some(to) = to.filter(|_| !block.parts.first && !one && !has_gone) {
                 let run = (access, last);
                 self.write_units(state, thread, (&block, to), run, choices)?;
                 next = block.access(true, last.start).part + 1;
             }
+        }
+        if has_gone && stop == 0 {
+            return Err(Undefined::InvalidAccess.into());
         }
         let frame = state.frame_mut(thread);
         frame.part = stop;
@@ -318,7 +337,7 @@ impl<'p> Interpreter<'p> {
         let whole = block.size.div_ceil(block.unit) - 1;
         let fits = |index: u64| {
             let start = index * block.unit;
-            let last = if block.first {
+            let last = if block.parts.first {
                 block.access(access.write, start)
             } else {
                 block.access(true, start)
@@ -350,7 +369,7 @@ impl<'p> Interpreter<'p> {
         &mut self,
         state: &mut State,
         thread: ThreadId,
-        (block, from): (&Block, Option<(Slot, usize)>),
+        (block, from): (&Block, Option<Place>),
         (access, last): (Access, Access),
         choices: &mut dyn Choices,
     ) -> Result<(), Stop> {
@@ -360,7 +379,7 @@ impl<'p> Interpreter<'p> {
         let (start, end) = (access.start as usize, last.end as usize);
         let bytes = self.seen(state, thread, (slot, offset + start), end - start, choices)?;
         let held = &mut Rc::make_mut(&mut state.frame_mut(thread).held).bytes;
-        if block.first {
+        if block.parts.first {
             held.put(start, &bytes)
         } else {
             *held = bytes
@@ -373,7 +392,7 @@ impl<'p> Interpreter<'p> {
         &mut self,
         state: &mut State,
         thread: ThreadId,
-        (slot, offset): (Slot, usize),
+        (slot, offset): Place,
         count: usize,
         choices: &mut dyn Choices,
     ) -> Result<Bytes, Stop> {
@@ -449,7 +468,7 @@ impl<'p> Interpreter<'p> {
     ) -> Result<Bytes, Stop> {
         let held = state.frame(thread).held.clone();
         let (start, end) = (start as usize, end as usize);
-        let range = match (block.from, block.first) {
+        let range = match (block.from, block.parts.first) {
             (None, _) => {
                 return Ok(Bytes {
                     values: vec![block.byte; end - start],
@@ -467,7 +486,7 @@ impl<'p> Interpreter<'p> {
         &mut self,
         state: &mut State,
         thread: ThreadId,
-        (block, (slot, offset)): (&Block, (Slot, usize)),
+        (block, (slot, offset)): (&Block, Place),
         (access, last): (Access, Access),
         choices: &mut dyn Choices,
     ) -> Result<(), Stop> {
@@ -490,7 +509,7 @@ impl<'p> Interpreter<'p> {
         &mut self,
         state: &mut State,
         thread: ThreadId,
-        (block, (slot, offset)): (&Block, (Slot, usize)),
+        (block, (slot, offset)): (&Block, Place),
         access: Access,
         choices: &mut dyn Choices,
     ) -> Result<Effect, Stop> {
