@@ -29,13 +29,7 @@ impl Pass<'_> {
         for (place, width) in self.cell_places.clone() {
             let init = self.cell_init(place, width);
             self.note_cut_init(place, width);
-            // What nobody has chosen is no address that an access may be at, whatever bits it has.
-            let is_garbage = self.knowledge.machine.observed
-                && self.terms.as_constant(init).is_none()
-                && self.is_chosen(init);
-            if !is_garbage {
-                self.note_stored(place, init);
-            }
+            self.note_stored(place, init);
             if self.is_numeric(init) {
                 self.seen.machine.numbers.insert(place);
             }
