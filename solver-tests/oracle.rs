@@ -7,7 +7,7 @@ mod tests;
 pub use subject::Subject;
 
 use selvedge::base::{Budget, Diagnostic, Loc};
-use selvedge::event::{Cut, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
+use selvedge::event::{Cut, Event, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
 use selvedge::ir::{self, DataModel, Property, Undefined};
 use selvedge::ir::{Check, Checks};
 use selvedge::question;
@@ -22,7 +22,7 @@ use selvedge::trace::interpret;
 use selvedge::trace::replay::replay;
 use selvedge::trace::{Action, Schedule};
 use selvedge::{library, syntax};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,6 +66,9 @@ impl Fault {
 /// Comment in a program that is for this data model; others are for LP64.
 const ILP32: &str = "// data model: ILP32";
 
+/// Comment in a program whose allocations may fail.
+pub const MAY_FAIL: &str = "// options: --malloc-may-fail\n";
+
 /// From text to the typed program.
 pub fn read(text: &str) -> Result<ir::Program, Fault> {
     read_for(text, Checks::ASSERT)
@@ -94,6 +97,7 @@ fn read_for(text: &str, checks: Checks) -> Result<ir::Program, Fault> {
     let all_of = |all: Vec<Diagnostic>| refuse(source::render_all(&source, &all));
     let options = library::Options {
         checks,
+        malloc_may_fail: text.contains(MAY_FAIL),
         ..library::Options::default()
     };
     let read = library::read(&unit, model, &options);
@@ -160,16 +164,16 @@ impl Prepared {
     }
 
     fn checks_of(&self, found: &Exploration) -> BTreeSet<(Check, Loc)> {
-        let failing = found.violations.iter();
-        let failing = failing.map(|(loc, property)| (Check::of(*property), *loc));
-        let undefined = found.cuts.iter().filter_map(|(why, loc)| match why {
-            Cut::Undefined(why) => Some((Check::of(Property::Defined(*why)), *loc)),
-            _ => None,
-        });
-        let leaks = found.leaks.iter();
-        let leaks = leaks.map(|(loc, property)| (Check::of(*property), *loc));
-        let all = failing.chain(undefined).chain(leaks);
-        all.filter(|(check, _)| self.checks.contains(*check))
+        properties(found)
+            .map(|(property, loc)| (Check::of(property), loc))
+            .filter(|(check, _)| self.checks.contains(*check))
+            .collect()
+    }
+
+    /// Properties that some execution violates.
+    pub fn properties(&self) -> HashSet<Property> {
+        properties(&self.found)
+            .map(|(property, _)| property)
             .collect()
     }
 
@@ -182,6 +186,19 @@ impl Prepared {
     pub fn cuts(&self) -> impl Iterator<Item = &Cut> {
         self.found.cuts.iter().map(|(why, _)| why)
     }
+}
+
+/// Violations that were found, with their places.
+fn properties(found: &Exploration) -> impl Iterator<Item = (Property, Loc)> {
+    let failing = found.violations.iter();
+    let failing = failing.map(|(loc, property)| (*property, *loc));
+    let undefined = found.cuts.iter().filter_map(|(why, loc)| match why {
+        Cut::Undefined(why) => Some((Property::Defined(*why), *loc)),
+        _ => None,
+    });
+    let leaks = found.leaks.iter();
+    let leaks = leaks.map(|(loc, property)| (*property, *loc));
+    failing.chain(undefined).chain(leaks)
 }
 
 /// Reads and explores a program under sequential consistency.
@@ -317,6 +334,16 @@ fn one(
         Answer::Safe(reach) => (Vec::new(), Ok(reach)),
     };
     let expected = prepared.violations();
+    // Not every load that needs a value is known to have none; executions go on then.
+    let is_unwritten = |event: &Event| {
+        matches!(
+            event.kind,
+            EventKind::Cut {
+                why: Cut::Unwritten
+            }
+        )
+    };
+    let is_unwritten = events.events.iter().any(is_unwritten);
     let mut claimed = BTreeSet::new();
     for execution in &executions {
         let schedule = decode(events, &execution.order, execution.target, |t| {
@@ -368,6 +395,7 @@ fn one(
         if is_new && !subject.idle_rule && !found.observed {
             // It may need free values that the enumeration did not try.
             let mut limits = limits(prepared.checks == Checks::ASSERT);
+            limits.needs_values = !is_unwritten;
             limits
                 .inputs
                 .extend(schedule.inputs.values().map(|value| *value as i128));
@@ -423,6 +451,7 @@ fn one(
         .collect();
     // Only the enumeration knows what running threads hold.
     let is_held = named.remove(&class(&Cut::Held));
+    named.remove(&class(&Cut::Unwritten));
     // Nobody follows addresses through parts of an array or a large block: that is refused, and the verdict is
     // UNKNOWN.
     let refuses = subject.arrays || found.observed;
@@ -432,11 +461,16 @@ fn one(
     // Rounds may be enough for what bounds on store buffers leave.
     let bounded = matches!(subject.scheme, Scheme::Lazy(own) if own.buffers.is_bounded());
     let complete = complete && !bounded;
+    let is_open = |check: Check| match check {
+        Check::Leak => is_held,
+        Check::Undefined => is_unwritten,
+        _ => false,
+    };
     let is_missed = match prepared.checks {
         Checks::ASSERT => claimed.is_empty() && !expected.is_empty(),
         _ => expected
             .iter()
-            .any(|place| !(claimed.contains(place) || is_held && place.0 == Check::Leak)),
+            .any(|place| !(claimed.contains(place) || is_open(place.0))),
     };
     if complete && is_missed {
         return fault("missed", format!("{expected:?}, but found are {claimed:?}"));
@@ -512,6 +546,7 @@ fn class(why: &Cut) -> String {
         Cut::Unwind | Cut::LoopBudget => "unwinding".into(),
         Cut::Recursion => "recursion".into(),
         Cut::Held => "held".into(),
+        Cut::Unwritten => "unwritten".into(),
         Cut::Threads => "threads".into(),
         Cut::ObjectSize { .. } => "object size".into(),
         // Which of them it is, a replay knows.

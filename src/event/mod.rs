@@ -256,6 +256,8 @@ pub enum Cut {
     },
     /// Memory may be lost, unless a thread that still runs holds it, or numbers that are addresses.
     Held,
+    /// A value is needed from memory that may never have been written, where that is not followed.
+    Unwritten,
     Undefined(Undefined),
     /// A construct that is not modelled.
     Unsupported(String),

@@ -3,7 +3,8 @@
 //! is undefined where it is set for all bytes. (A value of which some bytes were written may be that of another member of a
 //! union.) Objects of which no load asks have nothing beside them.
 //!
-//! Not followed: arrays and objects that are filled as blocks, and weak memory, where a store reaches others later.
+//! Not followed: arrays and objects that are filled as blocks, which a cut says ([`Cut::Unwritten`]), and weak memory, where a
+//! store reaches others later.
 
 use super::pass::{Fill, Pass};
 use super::reach::Reach;
@@ -11,19 +12,23 @@ use super::state::PathState;
 use super::touch::Space;
 use crate::event::{Cut, Role};
 use crate::ir::Undefined;
+use crate::ir::address::Slot;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 
 impl Pass<'_> {
     /// A load needs a value: the path goes on where some byte has been written.
     pub(super) fn read_fresh(&mut self, state: &mut PathState, reaches: &[Reach], bytes: u32) {
-        if self.bounds.memory.is_weak() {
-            return;
+        let free = reaches.iter().filter(|reach| self.begins_free(reach.slot));
+        let free: Vec<Reach> = free.copied().collect();
+        let (known, unknown): (Vec<Reach>, Vec<Reach>) =
+            free.into_iter().partition(|reach| self.is_followed(reach));
+        if !unknown.is_empty() {
+            let here = self.any(&unknown);
+            self.cut(state, here, Cut::Unwritten);
         }
-        let free = reaches.iter().filter(|reach| self.is_free_at_first(reach));
-        let slots: Vec<_> = free.map(|reach| reach.slot).collect();
-        self.seen.asked.extend(slots);
-        let followed = self.followed_fresh(reaches);
+        self.seen.asked.extend(known.iter().map(|reach| reach.slot));
+        let followed = self.followed_fresh(&known);
         if followed.is_empty() {
             return;
         }
@@ -61,23 +66,30 @@ impl Pass<'_> {
         self.seen.filled.extend(slots.iter().copied());
     }
 
-    fn is_free_at_first(&self, reach: &Reach) -> bool {
-        let is_free = match self.fill.get(&reach.slot) {
+    /// An object whose content is free at first.
+    fn begins_free(&self, slot: Slot) -> bool {
+        match self.fill.get(&slot) {
             Some(fill) => matches!(fill, Fill::Free(..)),
             // Its allocation comes later in this pass.
             None => {
-                let is_zeroed = self.knowledge.zeroed.contains(&reach.slot);
-                !is_zeroed && matches!(self.fill_of(reach.slot), Fill::Free(..))
+                let is_zeroed = self.knowledge.zeroed.contains(&slot);
+                !is_zeroed && matches!(self.fill_of(slot), Fill::Free(..))
             }
-        };
-        reach.element.is_none() && is_free
+        }
+    }
+
+    /// True if there is something beside an object's bytes where loads ask for it.
+    fn is_followed(&self, reach: &Reach) -> bool {
+        let is_whole = reach.element.is_none() && !self.knowledge.has_blocks(reach.slot);
+        is_whole && !self.bounds.memory.is_weak()
     }
 
     fn followed_fresh(&self, reaches: &[Reach]) -> Vec<Reach> {
-        let is_followed = |reach: &&Reach| {
-            self.knowledge.tracks_fresh(reach.slot) && self.is_free_at_first(reach)
+        let is_asked = |reach: &&Reach| {
+            let slot = reach.slot;
+            self.knowledge.asks_fresh(slot) && self.is_followed(reach) && self.begins_free(slot)
         };
-        reaches.iter().filter(is_followed).copied().collect()
+        reaches.iter().filter(is_asked).copied().collect()
     }
 
     fn touch_fresh(&mut self, state: &PathState, reaches: &[Reach], bytes: u32, write: bool) {

@@ -363,9 +363,14 @@ impl Knowledge {
         places.map(|(_, offset)| *offset).collect()
     }
 
-    /// Fresh bytes: true if somebody asks which of an object's have been written, and that is known.
-    pub fn tracks_fresh(&self, slot: Slot) -> bool {
-        self.asked.contains(&slot) && !self.filled.contains(&slot) && !self.is_array(slot)
+    /// Fresh bytes: true if somebody asks which of an object's have been written.
+    pub fn asks_fresh(&self, slot: Slot) -> bool {
+        self.asked.contains(&slot)
+    }
+
+    /// True if an object is filled or copied as a block, or an array, so that nobody follows which of its bytes are fresh.
+    pub fn has_blocks(&self, slot: Slot) -> bool {
+        self.filled.contains(&slot) || self.is_array(slot)
     }
 
     /// Array: true if an object is seen as one.

@@ -46,6 +46,8 @@ pub struct Limits {
     pub inputs: Vec<i128>,
     /// Values that an uninitialised variable takes when it is first read.
     pub uninitialised: Vec<i128>,
+    /// True if a load that needs a value is undefined where none was ever written.
+    pub needs_values: bool,
 }
 
 impl Default for Limits {
@@ -56,6 +58,7 @@ impl Default for Limits {
             first_violation: false,
             inputs: (-1..=4).collect(),
             uninitialised: vec![0, 1],
+            needs_values: true,
         }
     }
 }
@@ -103,6 +106,7 @@ pub fn enumerate(
             unwatched: None,
             leaks: program.asks_for_leaks(),
         };
+        search.interpreter.needs_values = limits.needs_values;
         search.interpreter.watch = Watch::Only(watched.clone());
         search.run();
         match search.unwatched {

@@ -37,6 +37,7 @@ pub(super) struct Found {
     recursion: bool,
     creation: bool,
     held: bool,
+    unwritten: bool,
     /// Largest size of an object, if executions reach it.
     object_size: Option<u64>,
     undefined: Vec<(Undefined, Loc)>,
@@ -81,6 +82,7 @@ impl Found {
             Cut::Recursion => self.recursion = true,
             Cut::Threads => self.creation = true,
             Cut::Held => self.held = true,
+            Cut::Unwritten => self.unwritten = true,
             Cut::ObjectSize { most } => self.object_size = Some(*most),
             Cut::Undefined(kind) => self.undefined.push((*kind, loc)),
             Cut::Unsupported(what) => {
@@ -198,6 +200,9 @@ impl Found {
         let mut limits = limits.to_vec();
         if self.held && check == Check::Leak {
             limits.push(Limit::Held);
+        }
+        if self.unwritten && check == Check::Undefined {
+            limits.push(Limit::Unwritten);
         }
         let suppressed = self.suppressed.iter();
         let count = suppressed.filter(|finding| of(finding) == check).count();
