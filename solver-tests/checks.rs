@@ -2,25 +2,20 @@
 //! each finding replays. On pairs of programs (`checks/`) that were written by somebody who did not know how it is done: the
 //! defect of the first is found where its first line says, and nothing in the second, which is its repair.
 
-use crate::oracle::{Fault, Skip, Subject, Truth, compare_prepared, prepare_for_all};
+use crate::oracle::{Fault, MAY_FAIL, Skip, Subject, compare_prepared, prepare_for_all};
+use selvedge::ir::Property;
 #[cfg(test)]
 use selvedge::{Budget, Check, Checks};
+use std::collections::HashSet;
 
-/// Compares subjects with the enumeration for all checks.
-fn compare(seed: u64, text: &str) -> Result<Result<Truth, Skip>, Fault> {
-    match prepare_for_all(text)? {
-        Ok(prepared) => compare_prepared(&prepared, &Subject::in_turn(seed)),
-        Err(skip) => Ok(Err(skip)),
-    }
-}
-
-/// Compares them: what the enumeration says.
-///
-/// # Panics
-/// They disagree.
-fn compared(seed: u64, text: &str) -> Result<Truth, Skip> {
-    compare(seed, text)
-        .unwrap_or_else(|fault| panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details))
+/// Compares subjects with the enumeration for all checks: what is violated.
+fn compare(seed: u64, text: &str) -> Result<Result<HashSet<Property>, Skip>, Fault> {
+    let prepared = match prepare_for_all(text)? {
+        Ok(prepared) => prepared,
+        Err(skip) => return Ok(Err(skip)),
+    };
+    let said = compare_prepared(&prepared, &Subject::in_turn(seed))?;
+    Ok(said.map(|_| prepared.properties()))
 }
 
 /// What a run says of a program: the check and line of each violation, and whether it is complete without any.
@@ -41,7 +36,7 @@ fn findings_within(
     let options = Options {
         checks,
         // Some defects are what follows where an allocation fails.
-        malloc_may_fail: text.contains("// options: --malloc-may-fail\n"),
+        malloc_may_fail: text.contains(MAY_FAIL),
         ..Options::default()
     };
     let session = Session::parse(name, text, &options).unwrap_or_else(|error| panic!("{error}"));
@@ -69,18 +64,54 @@ mod tests {
     use crate::beside;
     use crate::command::Folder;
     use crate::oracle::on_deep_stacks;
-    use crate::tier::programs;
+    use crate::tier::{programs, start};
     use rayon::prelude::*;
+    use selvedge::ir::Undefined;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// What a property is counted as.
+    fn class(property: Property) -> &'static str {
+        match property {
+            Property::Defined(Undefined::InvalidFree) => "free",
+            _ => Check::of(property).name(),
+        }
+    }
+
+    /// Comparison of many programs: how many violate each class of properties (`any` counts those that violate some) and how many
+    /// violate `none`.
+    fn shares(count: u64, generate: impl Fn(u64) -> String + Sync) -> BTreeMap<&'static str, u64> {
+        // Those of a long run begin where one was interrupted.
+        let first = start();
+        let one = |seed| {
+            let text = generate(seed);
+            compare(seed, &text).map_err(|Fault { kind, details }| {
+                let text = format!("seed {seed}: {kind}: {details}\n{text}");
+                println!("{text}");
+                kind
+            })
+        };
+        let seeds = first..first + count;
+        let said: Vec<Result<Result<HashSet<Property>, Skip>, String>> =
+            on_deep_stacks(|| seeds.into_par_iter().map(one).collect());
+        let wrong: Vec<&String> = said.iter().filter_map(|said| said.as_ref().err()).collect();
+        assert!(wrong.is_empty(), "{} programs: {wrong:?}", wrong.len());
+        let mut shares = BTreeMap::new();
+        for violated in said.into_iter().flatten().flatten() {
+            let mut classes: BTreeSet<&str> = violated.into_iter().map(class).collect();
+            classes.insert(if classes.is_empty() { "none" } else { "any" });
+            for class in classes {
+                *shares.entry(class).or_default() += 1;
+            }
+        }
+        println!("of {count} programs: {shares:?}");
+        shares
+    }
 
     /// Compares so many programs: how many are unsafe, and how many are safe.
     fn all(count: u64, generate: impl Fn(u64) -> String + Sync) -> (u64, u64) {
-        let one = |seed| compared(seed, &generate(seed));
-        let outcomes: Vec<Result<Truth, Skip>> =
-            on_deep_stacks(|| (0..count).into_par_iter().map(one).collect());
-        let number = |truth| outcomes.iter().filter(|one| **one == Ok(truth)).count() as u64;
-        let (dangerous, safe) = (number(Truth::Unsafe), number(Truth::Safe));
-        println!("of {count} programs, {dangerous} are unsafe and {safe} safe");
-        (dangerous, safe)
+        let shares = shares(count, generate);
+        let number = |class| shares.get(class).copied().unwrap_or_default();
+        (number("any"), number("none"))
     }
 
     /// The programs of the pairs whose defect is to be found, or not found yet, which is told with each.
@@ -185,6 +216,36 @@ mod tests {
             crate::generate::address::generate(seed).render()
         });
         assert!(10 * (dangerous + safe) >= 5 * count && 10 * dangerous >= count);
+    }
+
+    #[test]
+    fn every_place_is_found_of_what_failed_once() {
+        let programs = beside::programs("regressions");
+        for (number, (name, text)) in programs.iter().enumerate() {
+            let said = on_deep_stacks(|| compare(number as u64, text));
+            assert!(said.is_ok(), "{name}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn every_place_is_found_of_every_check() {
+        let count = programs(150);
+        let shares = shares(count, |seed| {
+            crate::generate::defect::generate(seed).render()
+        });
+        // Every class is violated by some of them, and they tell something.
+        for class in [
+            "free",
+            "memory",
+            "undefined",
+            "misuse",
+            "leak",
+            "overflow",
+            "none",
+        ] {
+            let share = shares.get(class).copied().unwrap_or_default();
+            assert!(50 * share >= count, "{class}: {shares:?}");
+        }
     }
 
     /// Every error of the search shows in a random program.

@@ -62,7 +62,7 @@ impl<T> Programs<T> {
 }
 
 /// Result of a comparison, as campaigns have it.
-pub fn agreement(said: Result<Result<Truth, Skip>, crate::oracle::Fault>) -> Agreement {
+pub fn agreement<T>(said: Result<Result<T, Skip>, crate::oracle::Fault>) -> Agreement {
     match said {
         Ok(Ok(_)) => Some(true),
         Ok(Err(_)) => None,

@@ -11,6 +11,7 @@ use crate::random::Random;
 
 pub mod address;
 mod atomic;
+pub mod defect;
 mod ending;
 mod graph;
 mod heap;
@@ -82,6 +83,11 @@ const TYPES: [&str; 9] = [
     "_Bool",
     "long",
 ];
+
+/// Statements that hold the mutex `m`.
+fn locked(body: Vec<Statement>) -> Statement {
+    guard("pthread_mutex_lock(&m);", body, "pthread_mutex_unlock(&m);")
+}
 
 /// Place of the idiom's mutex.
 #[derive(Clone, Copy, PartialEq)]

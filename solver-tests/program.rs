@@ -44,6 +44,10 @@ pub fn line(text: impl Into<String>) -> Statement {
     Statement::Line(text.into())
 }
 
+pub fn lines(texts: &[&str]) -> Vec<Statement> {
+    texts.iter().map(|text| line(*text)).collect()
+}
+
 pub fn block(open: impl Into<String>, body: Vec<Statement>) -> Statement {
     Statement::Block {
         open: format!("{} {{", open.into()),

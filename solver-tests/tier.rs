@@ -14,6 +14,12 @@ pub fn programs(usual: u64) -> u64 {
     chosen().unwrap_or(usual)
 }
 
+/// The first seed of tests that a long run may split: `SELVEDGE_START`, or 0.
+pub fn start() -> u64 {
+    let text = std::env::var("SELVEDGE_START").ok();
+    text.map_or(0, |text| text.parse().expect("SELVEDGE_START is a number"))
+}
+
 /// True if nothing is to be taken in turn.
 pub fn is_long() -> bool {
     chosen().is_some()

@@ -7,8 +7,8 @@ mod reuse;
 mod soup;
 mod word;
 
-use super::PRELUDE;
-use crate::program::{Function, Program, Statement, guard, line};
+use super::{PRELUDE, locked};
+use crate::program::{Function, Program, Statement, line, lines};
 use crate::random::Random;
 
 /// The program of a seed; every third is for ILP32.
@@ -46,14 +46,6 @@ struct Parts {
     before: Vec<Statement>,
     threads: Vec<Vec<Statement>>,
     after: Vec<Statement>,
-}
-
-fn lines(texts: &[&str]) -> Vec<Statement> {
-    texts.iter().map(|text| line(*text)).collect()
-}
-
-fn locked(body: Vec<Statement>) -> Statement {
-    guard("pthread_mutex_lock(&m);", body, "pthread_mutex_unlock(&m);")
 }
 
 impl Writer {
