@@ -361,15 +361,26 @@ impl Pass<'_> {
         if self.current != ThreadId(0) {
             self.may_hold(claim, ThreadKey(0), always);
         }
-        let threads: Vec<(Slot, ThreadKey)> = self
+        let holders = self.knowledge.holders.threads.keys();
+        let owners = self
+            .knowledge
+            .slots()
+            .filter_map(|(_, known)| match known.key {
+                ObjectKey::ThreadLocal(_, thread) | ObjectKey::Alloc(thread, _) => Some(thread),
+                _ => None,
+            });
+        let threads: BTreeSet<ThreadKey> = holders.copied().chain(owners).collect();
+        // A thread that never ends leaves no result.
+        let results: BTreeMap<ThreadKey, Slot> = self
             .knowledge
             .slots()
             .filter_map(|(slot, known)| match known.key {
-                ObjectKey::Result(thread) if thread != own => Some((slot, thread)),
+                ObjectKey::Result(thread) => Some((thread, slot)),
                 _ => None,
             })
             .collect();
-        for (slot, thread) in threads {
+        let is_other = |thread: &ThreadKey| *thread != own && *thread != ThreadKey(0);
+        for thread in threads.into_iter().filter(is_other) {
             if self.held_by(thread).is_empty() {
                 continue;
             }
@@ -377,8 +388,13 @@ impl Pass<'_> {
             let created = instance
                 .filter(|one| one.created_by.is_some_and(|by| by.1 == self.current))
                 .map_or(always, |one| one.guard);
-            let goes_on = self.alive(state, slot, created);
-            let runs = self.terms.and(created, goes_on);
+            let runs = match results.get(&thread) {
+                Some(result) => {
+                    let goes_on = self.alive(state, *result, created);
+                    self.terms.and(created, goes_on)
+                }
+                None => created,
+            };
             if !faults::on(Fault::LeakBesideThreads) {
                 self.may_hold(claim, thread, runs);
             }
