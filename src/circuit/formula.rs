@@ -3,7 +3,7 @@
 use super::blast::Blaster;
 use super::emit::{ClauseSink, Clauses, Emitter};
 use super::graph::{Circuit, Lit};
-use crate::term::{TermId, Terms, VarId};
+use crate::term::{Fact, TermId, Terms, VarId};
 
 /// A circuit, the words of terms in it, and the clauses that have been written for it.
 ///
@@ -96,6 +96,23 @@ impl Formula {
             clause.truncate(base);
             clause.extend([!x, y]);
             self.add_clause(&clause);
+        }
+    }
+
+    /// Where all `premises` hold, a word is not beyond the ends of a range: for ranges that follow from what else is said,
+    /// but only by an induction that a solver does not find, and for those that nothing else says.
+    pub fn within_if(&mut self, premises: &[Lit], word: &[Lit], range: &Fact) {
+        for (end, greatest) in [(range.hi, true), (range.lo, false)] {
+            // Equal to the end so far, from the highest bit on, and then beyond it.
+            let mut clause: Vec<Lit> = premises.iter().map(|&premise| !premise).collect();
+            for (bit, &lit) in word.iter().enumerate().rev() {
+                let at_end = end >> bit & 1 == 1;
+                clause.push(if greatest { !lit } else { lit });
+                if at_end != greatest {
+                    self.add_clause(&clause);
+                    clause.pop();
+                }
+            }
         }
     }
 

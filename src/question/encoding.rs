@@ -3,7 +3,7 @@
 use super::{Options, Scheme};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Clauses, Formula, Lit};
-use crate::event::{EventProgram, MemoryModel};
+use crate::event::{Event, EventKind, EventProgram, MemoryModel};
 use crate::goal::Claim;
 use crate::ir::{Check, Checks};
 use crate::question::faults;
@@ -105,6 +105,7 @@ impl Encoding {
             first: options.first,
         };
         encoding.state_facts(program);
+        encoding.state_ranges(program);
         if let Some(level) = encoding.scheme.first() {
             encoding.restrict(program, level);
         }
@@ -133,6 +134,31 @@ impl Encoding {
         for fact in program.facts.clone() {
             let fact = self.scheme.resolve(program, fact);
             self.formula.assert_term(&program.terms, fact);
+        }
+    }
+
+    /// Ranges of values that decide whether their own read happens, as they do in sections that may be cut. Of other reads
+    /// that do not happen, nothing is said of the value, because nothing depends on it; but a guard over a value that is out
+    /// of the range which the guard was folded for is one thing in the formula and another where its model is evaluated.
+    fn state_ranges(&mut self, program: &mut EventProgram) {
+        for id in program.events.ids() {
+            let Event {
+                guard, ref kind, ..
+            } = program.events[id];
+            let (EventKind::Read { value, .. }, Some(_)) = (kind, program.events[id].section)
+            else {
+                continue;
+            };
+            let value = self.scheme.resolve(program, *value);
+            let Some(variable) = program.terms.var_of(value) else {
+                continue;
+            };
+            let guard = self.scheme.resolve(program, guard);
+            if program.terms.depends_on(guard, variable) {
+                let range = program.terms.fact(value);
+                let word = self.formula.bits_of(&program.terms, value).to_vec();
+                self.formula.within_if(&[], &word, &range);
+            }
         }
     }
 

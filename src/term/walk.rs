@@ -1,5 +1,6 @@
 //! Walks over the cone of a term, for analyses.
 
+use super::pool::VarSet;
 use super::{Node, Op, TermId, Terms, VarId};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
@@ -30,6 +31,12 @@ impl Terms {
             .collect();
         vars.sort_unstable();
         vars
+    }
+
+    /// Dependence: true if a variable is in the cone of a term.
+    pub fn depends_on(&self, t: TermId, variable: VarId) -> bool {
+        let apart = self.var_set(t).is_disjoint(VarSet::one(variable));
+        !apart && self.support(t).contains(&variable)
     }
 
     /// `Some((a, b))` if the term is stored as `!(a & b)`, which is how a disjunction of the complements of

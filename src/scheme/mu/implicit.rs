@@ -28,7 +28,7 @@ use super::plan::Plan;
 use super::position::Positions;
 use super::range::Values;
 use super::read::Reader;
-use super::row::{known_bit, state_ends};
+use super::row::known_bit;
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
@@ -239,7 +239,7 @@ impl Implicit {
             && let Some(range) = values.after(one.cell, i)
             && holds(range.lo)
         {
-            state_ends(formula, &[], &value[..one.value.len()], range);
+            formula.within_if(&[], &value[..one.value.len()], range);
         }
         let mut all = Vec::new();
         for &(here, writer) in &writes {

@@ -3,7 +3,6 @@
 use super::plan::{Look, Plan};
 use super::position::Positions;
 use super::range::Values;
-use super::row::state_ends;
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventProgram};
 use crate::relation::program_order::StepId;
@@ -53,7 +52,7 @@ impl Reader {
                 && now != next
                 && later != Lit::TRUE
             {
-                state_ends(formula, &[when, !later], &self.value, range);
+                formula.within_if(&[when, !later], &self.value, range);
             }
         }
     }

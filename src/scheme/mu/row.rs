@@ -30,7 +30,7 @@ pub fn after(
         })
         .collect();
     if let Some(range) = range {
-        state_ends(formula, &[], &row, range);
+        formula.within_if(&[], &row, range);
     }
     for &(here, value) in writes {
         formula.equal_if(&[here], &row, value);
@@ -50,22 +50,5 @@ pub fn known_bit(range: &Fact, bit: usize) -> Option<bool> {
         (true, _) => Some(false),
         (_, true) => Some(true),
         _ => None,
-    }
-}
-
-/// States that a word is not beyond the ends of a range where all `premises` hold. It follows from what else is said,
-/// but only by induction over all positions, which a solver does not find.
-pub fn state_ends(formula: &mut Formula, premises: &[Lit], word: &[Lit], range: &Fact) {
-    for (end, greatest) in [(range.hi, true), (range.lo, false)] {
-        // Equal to the end so far, from the highest bit on, and then beyond it.
-        let mut clause: Vec<Lit> = premises.iter().map(|&premise| !premise).collect();
-        for (bit, &lit) in word.iter().enumerate().rev() {
-            let at_end = end >> bit & 1 == 1;
-            clause.push(if greatest { !lit } else { lit });
-            if at_end != greatest {
-                formula.add_clause(&clause);
-                clause.pop();
-            }
-        }
     }
 }
