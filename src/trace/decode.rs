@@ -1,7 +1,7 @@
 //! From an execution of the encoding to a schedule of the program.
 
 use super::{Move, Schedule};
-use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::event::{Event, EventId, EventKind, EventProgram, Thread, ThreadId};
 use crate::ir::position::PosKey;
 use crate::term::TermId;
 use hashbrown::{HashMap, HashSet};
@@ -14,7 +14,8 @@ pub fn decode(
     violated: EventId,
     mut value: impl FnMut(TermId) -> u128,
 ) -> Schedule {
-    let creator = |thread: &crate::event::Thread| {
+    let order = &without_last_looks(program, order, program.events[violated].thread);
+    let creator = |thread: &Thread| {
         let event = thread.created_by?;
         Some((program.events[event].thread, program.events[event].position))
     };
@@ -41,7 +42,7 @@ pub fn decode(
         .filter(|event| matches!(event.kind, EventKind::Create { .. }))
         .map(|event| (event.thread, event.position))
         .collect();
-    let begins = |event: &crate::event::Event| {
+    let begins = |event: &Event| {
         let creates = matches!(event.kind, EventKind::Create { .. } | EventKind::Fence);
         !creates && creations.contains(&(event.thread, event.position))
     };
@@ -124,4 +125,34 @@ pub fn decode(
         place: assertion.loc,
         violation: property.unwrap_or(crate::ir::Property::Assertion),
     }
+}
+
+/// Order without the last reads of threads other than the `violating` one: nothing comes of them, and the instruction may
+/// not even be executed whole. A thread that waits for a lock has looked whether the lock still lives.
+fn without_last_looks(
+    program: &EventProgram,
+    order: &[EventId],
+    violating: ThreadId,
+) -> Vec<EventId> {
+    // A section is left out as a whole, or not at all.
+    let unit = |event: &Event| match event.section {
+        Some(section) => (event.thread, Err(section)),
+        None => (event.thread, Ok(event.position)),
+    };
+    let looks = |event: &Event| matches!(event.kind, EventKind::Read { .. });
+    let events = order.iter().map(|&id| &program.events[id]);
+    let acting: HashSet<_> = events.filter(|event| !looks(event)).map(unit).collect();
+    let mut ended: HashSet<ThreadId> = HashSet::from([violating]);
+    let mut kept: Vec<EventId> = Vec::with_capacity(order.len());
+    for &id in order.iter().rev() {
+        let event = &program.events[id];
+        if acting.contains(&unit(event)) {
+            ended.insert(event.thread);
+        }
+        if ended.contains(&event.thread) {
+            kept.push(id);
+        }
+    }
+    kept.reverse();
+    kept
 }
