@@ -361,36 +361,32 @@ impl Pass<'_> {
         if self.current != ThreadId(0) {
             self.may_hold(claim, ThreadKey(0), always);
         }
+        // With the results that they leave; a thread that never ends leaves none.
         let holders = self.knowledge.holders.threads.keys();
-        let owners = self
-            .knowledge
-            .slots()
-            .filter_map(|(_, known)| match known.key {
-                ObjectKey::ThreadLocal(_, thread) | ObjectKey::Alloc(thread, _) => Some(thread),
-                _ => None,
-            });
-        let threads: BTreeSet<ThreadKey> = holders.copied().chain(owners).collect();
-        // A thread that never ends leaves no result.
-        let results: BTreeMap<ThreadKey, Slot> = self
-            .knowledge
-            .slots()
-            .filter_map(|(slot, known)| match known.key {
-                ObjectKey::Result(thread) => Some((thread, slot)),
-                _ => None,
-            })
-            .collect();
-        let is_other = |thread: &ThreadKey| *thread != own && *thread != ThreadKey(0);
-        for thread in threads.into_iter().filter(is_other) {
-            if self.held_by(thread).is_empty() {
+        let mut threads: BTreeMap<ThreadKey, Option<Slot>> =
+            holders.map(|&thread| (thread, None)).collect();
+        for (slot, known) in self.knowledge.slots() {
+            match known.key {
+                ObjectKey::Result(thread) => {
+                    threads.insert(thread, Some(slot));
+                }
+                ObjectKey::ThreadLocal(_, thread) | ObjectKey::Alloc(thread, _) => {
+                    threads.entry(thread).or_default();
+                }
+                _ => {}
+            }
+        }
+        for (thread, result) in threads {
+            if thread == own || thread == ThreadKey(0) || self.held_by(thread).is_empty() {
                 continue;
             }
             let instance = self.instances.iter().find(|one| one.key == thread);
             let created = instance
                 .filter(|one| one.created_by.is_some_and(|by| by.1 == self.current))
                 .map_or(always, |one| one.guard);
-            let runs = match results.get(&thread) {
+            let runs = match result {
                 Some(result) => {
-                    let goes_on = self.alive(state, *result, created);
+                    let goes_on = self.alive(state, result, created);
                     self.terms.and(created, goes_on)
                 }
                 None => created,
