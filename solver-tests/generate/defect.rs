@@ -82,7 +82,7 @@ impl Writer {
     }
 
     fn parts(&mut self) -> Parts {
-        match self.random.below(54) {
+        match self.random.below(56) {
             0 | 1 => self.handed_over(),
             2..=4 => self.counted(),
             5 => self.made_once(),
@@ -105,6 +105,7 @@ impl Writer {
             34 => self.counted_locks(),
             35 => self.joined_again(),
             36 => self.waiting(),
+            37 | 38 => self.repeated(),
             _ => self.soup(),
         }
     }

@@ -1,7 +1,7 @@
 //! Idle iterations: an iteration that comes back to the loop's head with no change of shared memory nor of live
-//! local state reaches nothing that the execution without it does not reach. That holds of assertions, not of what asks
-//! whether threads come to an end. The condition is a term, so that a loop body with one idle way round and one that works
-//! loses only the idle one.
+//! local state reaches nothing that the execution without it does not reach. Where leaks are asked, it must also lose no memory
+//! ([`Pass::nothing_lost`]). None of this holds of what asks whether threads come to an end. The condition is a term, so
+//! that a loop body with one idle way round and one that works loses only the idle one.
 
 use super::element::Field;
 use super::memory::{History, Memory, Stretch};
@@ -116,6 +116,10 @@ impl Pass<'_> {
             if self.terms.as_constant(idle) == Some(0) {
                 return idle;
             }
+        }
+        if self.leaks {
+            let same = self.nothing_lost(head, back);
+            idle = self.terms.and(idle, same);
         }
         let mut seen: BTreeMap<CellStart, u32> = BTreeMap::new();
         for index in head.writes..self.private_writes.len() {

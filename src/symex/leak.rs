@@ -7,6 +7,7 @@
 //! A thread that still runs keeps its variables, which are its own business: it is taken to hold every block whose address
 //! it ever had. So a block may be lost that is not claimed to be, and a cut ([`Cut::Held`]) says so.
 
+use super::idle::Head;
 use super::pass::Pass;
 use super::reach::Reach;
 use super::state::PathState;
@@ -322,6 +323,55 @@ impl Pass<'_> {
         let nothing = self.terms.constant(0, bits);
         let (a, b) = (a.unwrap_or(nothing), b.unwrap_or(nothing));
         Some(self.terms.ite(first, a, b))
+    }
+
+    /// Memory without leaks: condition that an iteration from `head` to `back` has freed all that it has allocated, and that variables hold the
+    /// same blocks as before, also those that nobody reads any more.
+    pub(super) fn nothing_lost(&mut self, head: &Head, back: &PathState) -> TermId {
+        let mut kept = self.terms.tru();
+        let made = self.seen.holders.sites.keys().copied();
+        let is_new = |slot: &Slot| {
+            self.allocated_at
+                .get(slot)
+                .is_some_and(|at| *at >= head.executed)
+        };
+        let made: BTreeSet<Slot> = made.filter(is_new).collect();
+        for &slot in &made {
+            let flags = [Space::Born, Space::Ended];
+            let others = |space| {
+                self.knowledge
+                    .pieces(slot, space, 0, 1)
+                    .iter()
+                    .any(|piece| piece.2)
+            };
+            if flags.into_iter().any(others) {
+                return self.terms.fals();
+            }
+            let [born, ended] = flags.map(|space| {
+                let flag = self.read_private(&back.memory, slot, space, 0, 1);
+                let clear = self.terms.constant(0, 8);
+                self.terms.ne(flag, clear)
+            });
+            let never = self.terms.not(born);
+            let gone = self.terms.or(never, ended);
+            kept = self.terms.and(kept, gone);
+        }
+        let function = self
+            .frames
+            .last()
+            .expect("a loop is in a function")
+            .function;
+        for (index, (&before, &after)) in head.regs.iter().zip(&back.regs).enumerate() {
+            if before == after || !self.is_variable(function, index) {
+                continue;
+            }
+            let values = [before, after].into_iter().flatten();
+            let held: BTreeSet<Slot> = values.flat_map(|value| self.blocks_in(value)).collect();
+            if !held.is_subset(&made) {
+                return self.terms.fals();
+            }
+        }
+        kept
     }
 
     /// Registers of variables: true if one has a name.

@@ -1,4 +1,4 @@
-//! Blocks that threads hand over, share, make once, list, lend, let grow, and return.
+//! Blocks that threads hand over, share, make once, list, lend, let grow, return, and make in loops.
 
 use super::{Parts, Writer, line, lines};
 
@@ -181,6 +181,32 @@ impl Writer {
             threads: vec![make, other],
             after: lines(&[take]),
             result: Some("q"),
+            ..Parts::default()
+        }
+    }
+
+    /// Loops whose iterations may change nothing but what has been allocated or freed.
+    pub(super) fn repeated(&mut self) -> Parts {
+        let mut any = || {
+            self.one(&[
+                "while (__VERIFIER_nondet_bool()) malloc(4);",
+                "while (__VERIFIER_nondet_bool()) { int *own = malloc(4); free(own); }",
+                "while (__VERIFIER_nondet_bool()) { int *own = malloc(4); if (n) break; free(own); }",
+                "while (__VERIFIER_nondet_bool()) { int *own = malloc(4); if (!n) free(own); }",
+                "q = malloc(4); while (__VERIFIER_nondet_bool()) q = 0;",
+                "q = malloc(4); while (__VERIFIER_nondet_bool()) { if (n) exit(0); q = 0; } free(q);",
+                "q = malloc(4); while (__VERIFIER_nondet_bool()) free(q);",
+                "while (__VERIFIER_nondet_bool()) { free(q); q = malloc(4); } free(q);",
+                "while (__VERIFIER_nondet_bool()) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); } n = 1;",
+                "while (__VERIFIER_nondet_bool()) if (n) pthread_mutex_unlock(&m);",
+                "while (__VERIFIER_nondet_bool()) { int own; if (n) t = own; }",
+            ])
+        };
+        let (before, first, after) = (any(), any(), any());
+        Parts {
+            before: lines(&[before]),
+            threads: vec![lines(&[first]), self.guarded(&["n = 1;"])],
+            after: lines(&[after]),
             ..Parts::default()
         }
     }
