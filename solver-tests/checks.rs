@@ -281,6 +281,26 @@ int main(void) {
 }
 ";
 
+    /// Errors that were made once show in what they made wrong.
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_that_was_made_once_is_caught() {
+        use crate::campaigns::of_kind;
+        use crate::faults::agreement;
+        use selvedge::base::faults::record::Campaign;
+        let programs = beside::programs("regressions");
+        let campaign = Campaign {
+            name: "shrunk",
+            faults: of_kind("SHRUNK", ()),
+            programs: programs.iter().map(|(name, _)| name.clone()).collect(),
+        };
+        // In most, not every scheme went wrong.
+        campaign.run(|_, (), number| {
+            let mut turns = (0..12).map(|turn| agreement(compare(turn, &programs[number].1)));
+            turns.try_fold(true, |all, one| Some(all && one?))
+        });
+    }
+
     #[test]
     fn all_violations_are_told_where_checks_are_named() {
         let folder = Folder::new(&[("a.c", SEVERAL)]);

@@ -22,6 +22,7 @@ mod files;
 mod floats;
 mod formula;
 mod generate;
+mod goals;
 mod ir_text;
 mod layering;
 mod library;

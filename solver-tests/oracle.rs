@@ -214,7 +214,11 @@ pub fn prepare_under(memory: MemoryModel, text: &str) -> Result<Result<Prepared,
 
 /// Reads and explores a program under sequential consistency, for all checks: all violations are found.
 pub fn prepare_for_all(text: &str) -> Result<Result<Prepared, Skip>, Fault> {
-    let checks = Check::ALL.into_iter().collect();
+    prepare_for(text, Check::ALL.into_iter().collect())
+}
+
+/// The same for these checks; of assertions alone perhaps only the first violation.
+pub fn prepare_for(text: &str, checks: Checks) -> Result<Result<Prepared, Skip>, Fault> {
     prepared(read_for(text, checks)?, MemoryModel::Sc, checks)
 }
 

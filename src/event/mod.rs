@@ -26,7 +26,7 @@ use crate::base::{IdSet, IdVec, Loc};
 use crate::ids;
 use crate::ir::MemOrder;
 use crate::ir::position::PosKey;
-use crate::ir::{Check, FuncId, Property, Undefined};
+use crate::ir::{Check, FuncId, GoalKinds, Property, Undefined};
 use crate::term::{TermId, Terms};
 
 ids! {
@@ -85,6 +85,14 @@ impl EventProgram {
     /// Effect of an event on the store buffers of its thread; see [`Event::barrier`].
     pub fn barrier(&self, id: EventId) -> Barrier {
         self.events[id].barrier(self.memory)
+    }
+
+    /// Kinds of goals that its events are; linear.
+    pub fn goals(&self) -> GoalKinds {
+        let checks = self.events.ids().filter_map(|id| self.check(id));
+        checks
+            .map(GoalKinds::of)
+            .fold(GoalKinds::NONE, GoalKinds::or)
     }
 
     /// Check that an event violates where it happens, if there is one.

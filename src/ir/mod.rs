@@ -12,6 +12,7 @@ pub mod address;
 mod check;
 mod define;
 pub mod faults;
+mod goal;
 mod instr;
 pub mod layout;
 pub mod lower;
@@ -29,6 +30,7 @@ mod uses;
 pub use crate::base::DataModel;
 pub use crate::base::float::{Format as FloatFormat, Operation as FloatOp};
 pub use check::{Check, Checks};
+pub use goal::GoalKinds;
 pub use instr::{
     ALLOCATION_ALIGN_BYTES, Access, AllocKind, BlockSource, Callee, EBUSY, ExternCall, HANDLE_USES,
     Instr, InstrKind, MemOrder, NondetSource, Note, PointerCheck, Property, Undefined,

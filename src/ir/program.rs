@@ -1,5 +1,6 @@
 //! Programs: functions of basic blocks, objects with static storage duration, and how blocks end.
 
+use super::goal::GoalKinds;
 use super::instr::{Instr, InstrKind};
 use super::operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 use super::ty;
@@ -36,6 +37,15 @@ impl Program {
     /// True if the program asks for blocks that are lost or not freed.
     pub fn asks_for_leaks(&self) -> bool {
         self.has(|kind| matches!(kind, InstrKind::Leak { .. }))
+    }
+
+    /// Kinds of goals that may be asked for. What is undefined ends executions, whoever asks for it.
+    pub fn goals(&self) -> GoalKinds {
+        GoalKinds {
+            assertions: true,
+            undefined: true,
+            ends: self.asks_for_leaks(),
+        }
     }
 
     /// True if it has an instruction that allocates a block of the heap.

@@ -141,6 +141,9 @@ impl Encoding {
     /// that do not happen, nothing is said of the value, because nothing depends on it; but a guard over a value that is out
     /// of the range which the guard was folded for is one thing in the formula and another where its model is evaluated.
     fn state_ranges(&mut self, program: &mut EventProgram) {
+        if faults::on(faults::Fault::RangesUnsaid) {
+            return;
+        }
         for id in program.events.ids() {
             let Event {
                 guard, ref kind, ..

@@ -7,6 +7,10 @@ crate::base::faults::declare! {
         /// Violations may leave sections unfinished.
         PartialSections = "partial-sections",
     }
+    SHRUNK {
+        /// Values that decide whether their own read happens may leave the range that their guard was folded for.
+        RangesUnsaid = "ranges-unsaid",
+    }
     ROUNDS {
         /// Rounds count as enough although some execution needs more.
         RoundsSuffice = "rounds-suffice",

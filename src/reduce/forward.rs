@@ -8,6 +8,7 @@ use super::substitution::Substitution;
 use super::value_range::replace;
 use crate::base::IdVec;
 use crate::event::{CellId, EventId, EventKind, EventProgram, SectionId, Target, ThreadId};
+use crate::ir::GoalKinds;
 use crate::reduce::faults::{self, Fault};
 use crate::term::{TermId, Terms, VarId};
 
@@ -19,8 +20,18 @@ enum Writers {
     Several,
 }
 
+/// Kinds of goals that are preserved: every read that is taken out has in every execution the value that stands for it.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
+
 /// Takes out the reads that only ever return what their own thread has written, or what was there initially.
 pub fn forward(program: &mut EventProgram) {
+    if !PRESERVES.contain(program.goals()) {
+        return;
+    }
     let writers = writers(program);
     let single = single(program);
     let mut substitution = Substitution::default();

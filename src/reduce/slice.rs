@@ -13,6 +13,7 @@
 //! by a fence, which is kept. (The fence at the end of a thread may go with it: only who joins the thread would notice.)
 
 use crate::event::{CellId, EventId, EventKind, EventProgram};
+use crate::ir::GoalKinds;
 use crate::reduce::faults::{self, Fault};
 use crate::term::TermId;
 
@@ -25,8 +26,19 @@ pub enum Keep {
     Writes,
 }
 
+/// Kinds of goals that are preserved: each is an assertion or a cut, and all of these are roots of the cone. What
+/// was lost at the program's end is an assertion over reads there, which are kept as others are.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
+
 /// Makes the guard of every access, join and end that nothing depends on false.
 pub fn slice(program: &mut EventProgram, keep: Keep) {
+    if !PRESERVES.contain(program.goals()) {
+        return;
+    }
     let needed = Needed::of(program, keep).events;
     let fals = program.terms.fals();
     for (event, needed) in program.events.iter_mut().zip(needed) {

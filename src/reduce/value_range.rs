@@ -11,7 +11,7 @@
 //! so comparisons fold, guards of what cannot happen become false, and known bits cost no literals.
 
 use super::range::{
-    RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
+    PRESERVES, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
 };
 use super::substitution::Substitution;
 use crate::event::{EventId, EventKind, EventProgram, SectionId, Target};
@@ -28,6 +28,9 @@ const MOST_WORK: usize = 2_000_000;
 
 /// Lets every read's variable be known to be what is stored in its cells.
 pub fn narrow(program: &mut EventProgram) {
+    if !PRESERVES.contain(program.goals()) {
+        return;
+    }
     let mut substitution = Substitution::default();
     let mut narrower = false;
     for (variable, fact) in fixed_point(program) {

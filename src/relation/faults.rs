@@ -34,6 +34,8 @@ crate::base::faults::declare! {
         LaterOwnWrite = "later-own-write",
         /// A read does not see writes of its own section.
         SectionBlind = "section-blind",
+        /// A read that the static order decides returns the oldest of its sources.
+        OldestDecided = "oldest-decided",
         /// The first write of another thread is never a candidate.
         SkipWrite = "skip-write",
         /// A transaction goes on behind the step that is no mover.

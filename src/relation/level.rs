@@ -19,7 +19,7 @@ use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::reduce::range::{
-    RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
+    PRESERVES, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
 };
 use crate::relation::faults::{self, Fault};
 use crate::term::range::{Domain, Range};
@@ -53,6 +53,9 @@ impl Ranges {
         order: &StaticOrder,
         accesses: &Accesses,
     ) -> Ranges {
+        if !PRESERVES.contain(program.goals()) {
+            return Ranges::default();
+        }
         let mut writes: Table<(RangePlace, Write)> = Table::default();
         let mut writing = vec![false; po.steps.len()];
         for (cell, lists) in accesses.writes.iter_ids() {

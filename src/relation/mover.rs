@@ -19,6 +19,7 @@ use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
 use crate::event::{CellId, EventId, EventKind, EventProgram, Role, Target};
+use crate::ir::GoalKinds;
 use crate::reduce::implication::implies;
 use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
@@ -88,8 +89,19 @@ pub enum Why {
     Together,
 }
 
+/// Kinds of goals that are preserved: an assertion and a cut see what their own thread has read, which no exchange of its neighbours
+/// changes, and a state at the end is that after all steps, in whatever order they were.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
+
 /// Reduction to larger steps: for each step, true if it is taken together with the one before it in its thread.
 pub fn together(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, bool> {
+    if !PRESERVES.contain(program.goals()) {
+        return po.steps.ids().map(|_| false).collect();
+    }
     let order = StaticOrder::of(program, po);
     let locks = locks(program, po, &order);
     let (movers, _) = movers(program, po, &order, &locks);

@@ -12,14 +12,27 @@ use super::level::Ranges;
 use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::event::{EventId, EventKind, EventProgram};
+use crate::ir::GoalKinds;
+use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 use crate::term::range::Range;
+
+/// Kinds of goals that are preserved: every read that is decided has its value in every execution, whatever is asked of it.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
 
 /// Accesses of a program, of which the reads are left that the solver decides.
 pub fn resolve(program: &mut EventProgram, po: &ProgramOrder, order: &StaticOrder) -> Accesses {
     let (accesses, places) = Accesses::unresolved(program, po);
     let ranges = Ranges::of(program, po, order, &accesses);
-    let mut resolver = Resolver { accesses, ranges };
+    let mut resolver = Resolver {
+        accesses,
+        ranges,
+        decides: PRESERVES.contain(program.goals()),
+    };
     for &step in &order.linear {
         for &event in &po.steps[step].events {
             resolver.visit(program, po, order, step, event, &places[event]);
@@ -38,6 +51,8 @@ struct Resolver {
     accesses: Accesses,
     /// Value ranges of what reads return and writes store.
     ranges: Ranges,
+    /// Reads may become terms.
+    decides: bool,
 }
 
 impl Resolver {
@@ -163,6 +178,9 @@ impl Resolver {
         order: &StaticOrder,
         reads: &[(Read, TermId)],
     ) -> Option<TermId> {
+        if !self.decides {
+            return None;
+        }
         let mut value: Option<TermId> = None;
         for &(read, when) in reads {
             let sources = self.accesses.sources(program, po, order, &read);
@@ -213,6 +231,7 @@ fn decided(
         value = Some(match value {
             // Without an initial value the oldest source is certain.
             None => write.value,
+            Some(older) if faults::on(Fault::OldestDecided) => older,
             Some(older) => program.terms.ite(write.act, write.value, older),
         });
     }

@@ -12,12 +12,21 @@
 use super::program_order::{ProgramOrder, StepId};
 use crate::base::IdVec;
 use crate::event::{EventId, EventProgram, Thread};
+use crate::ir::GoalKinds;
 use crate::reduce::implication::implies;
 use crate::relation::faults::{self, Fault};
 use crate::term::TermId;
 
 /// Conditions of later events that are compared, none of which implies another: more are taken for none that is known.
 const BREADTH: usize = 16;
+
+/// Kinds of goals that are preserved: only what does not happen is put last, and no goal is reached there; a thread that
+/// has not come to its end is not at any state of the end, either.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
 
 /// Stopping points, by event: true if no other event of its step, and none after it in its thread, happens unless this
 /// one does. `happens` is the condition of each event.
@@ -27,6 +36,9 @@ pub fn closed(
     happens: &IdVec<EventId, Option<TermId>>,
 ) -> IdVec<EventId, bool> {
     let mut closed: IdVec<EventId, bool> = program.events.ids().map(|_| false).collect();
+    if !PRESERVES.contain(program.goals()) {
+        return closed;
+    }
     let threads = steps(program, po);
     let terms = &mut program.terms;
     for steps in threads {

@@ -143,6 +143,10 @@ crate::base::faults::declare! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
+    SHRUNK {
+        /// An iteration that loses memory counts as idle.
+        IdleLosses = "idle-losses",
+    }
     DEFECTS {
         /// What was allocated without a value never gets one.
         FreshForever = "fresh-forever",

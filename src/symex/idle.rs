@@ -12,12 +12,20 @@ use super::touch::CellStart;
 use crate::analysis::liveness::RegSet;
 use crate::base::id::Id;
 use crate::event::{EventId, EventKind, Role, SectionId, Target};
-use crate::ir::{InstrKind, Program};
+use crate::ir::{GoalKinds, InstrKind, Program};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// Kinds of goals that are preserved: whatever an assertion or a cut sees after the iteration it sees without it, and within
+/// it, before it begins again. A state at the end is the same where the iteration loses no memory, which is asked for then.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
 
 /// Mutexes without attempts: true if they are only locked and unlocked, never tried; then holding one for a while and
 /// giving it back goes unnoticed.
@@ -100,7 +108,7 @@ impl Pass<'_> {
     pub(super) fn idle(&mut self, head: &Head, back: &PathState, live: &RegSet) -> TermId {
         let mut idle = self.terms.tru();
         // Of paths that are apart, what has been noted is mixed up.
-        if self.apart || head.section != back.section {
+        if self.apart || head.section != back.section || !PRESERVES.contain(self.goals) {
             return self.terms.fals();
         }
         for reg in live.iter() {
@@ -117,7 +125,7 @@ impl Pass<'_> {
                 return idle;
             }
         }
-        if self.leaks {
+        if self.leaks && !faults::on(Fault::IdleLosses) {
             let same = self.nothing_lost(head, back);
             idle = self.terms.and(idle, same);
         }

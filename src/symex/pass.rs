@@ -16,7 +16,7 @@ use crate::event::{
 };
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use crate::ir::{FuncId, GlobalId, MemOrder, Program};
+use crate::ir::{FuncId, GlobalId, GoalKinds, MemOrder, Program};
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
@@ -171,6 +171,8 @@ pub(super) struct Pass<'a> {
     pub(super) observes: bool,
     /// Mutexes are only ever locked and unlocked, so holding one for a while cannot be noticed.
     pub(super) locks_only: bool,
+    /// Kinds of goals that may be asked for.
+    pub(super) goals: GoalKinds,
     /// The program asks for blocks that are lost or not freed.
     pub(super) leaks: bool,
     /// Registers of variables whose values were forgotten where paths met.

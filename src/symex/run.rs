@@ -100,6 +100,7 @@ impl<'a> Pass<'a> {
             lives_matter: false,
             observes: false,
             locks_only: locks_only(program),
+            goals: program.goals(),
             leaks: program.asks_for_leaks(),
             forgotten: HashSet::new(),
         };

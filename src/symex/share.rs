@@ -1,9 +1,21 @@
 //! Shared cells: the bytes that two threads touch, one of them writing, cut where accesses begin and end.
 
 use super::touch::{BlockTouch, CellStart, Space, Touch};
+use crate::ir::GoalKinds;
 use crate::ir::address::Slot;
 use crate::symex::faults::{self, Fault};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Kinds of goals that are preserved: nobody but its thread sees private memory change, and what a goal looks at is touched
+/// where it looks: also by the thread that looks at the end for what has been lost.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
+
+// Unrolling cannot do without private memory: a kind that this does not preserve has to be refused.
+const _: () = assert!(PRESERVES.contain(GoalKinds::ALL));
 
 /// The partition of all bytes that words touch into cells at the borders of all accesses, reduced to the cells that
 /// two threads touch, one of them writing. What is only in blocks is no reason for a cell.

@@ -2,9 +2,19 @@
 
 use super::{Move, Schedule};
 use crate::event::{Event, EventId, EventKind, EventProgram, Thread, ThreadId};
+use crate::ir::GoalKinds;
 use crate::ir::position::PosKey;
 use crate::term::TermId;
+use crate::trace::faults::{self, Fault};
 use hashbrown::{HashMap, HashSet};
+
+/// Kinds of goals that are preserved: reads of other threads after all that these do change nothing for the violating one, nor
+/// for a state at the end, which it sees.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
 
 /// The schedule of `order` (visible events that happen, in one total order) up to the violated assertion, or the cut,
 /// `violated`; `value` gives the value of each variable.
@@ -14,7 +24,12 @@ pub fn decode(
     violated: EventId,
     mut value: impl FnMut(TermId) -> u128,
 ) -> Schedule {
-    let order = &without_last_looks(program, order, program.events[violated].thread);
+    let violation = program.check(violated).map(GoalKinds::of);
+    let order = if PRESERVES.contain(violation.unwrap_or(GoalKinds::NONE)) {
+        &without_last_looks(program, order, program.events[violated].thread)
+    } else {
+        order
+    };
     let creator = |thread: &Thread| {
         let event = thread.created_by?;
         Some((program.events[event].thread, program.events[event].position))
@@ -149,7 +164,7 @@ fn without_last_looks(
         if acting.contains(&unit(event)) {
             ended.insert(event.thread);
         }
-        if ended.contains(&event.thread) {
+        if ended.contains(&event.thread) || faults::on(Fault::LastLooksStay) {
             kept.push(id);
         }
     }

@@ -15,4 +15,8 @@ crate::base::faults::declare! {
         /// An address that is overwritten in part leaves bytes of the internal one.
         MarksTorn = "marks-torn",
     }
+    SHRUNK {
+        /// The last reads of threads that do nothing more stay in the schedule.
+        LastLooksStay = "last-looks-stay",
+    }
 }

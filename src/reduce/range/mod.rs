@@ -25,8 +25,16 @@ mod evaluation;
 
 use crate::base::IdVec;
 use crate::base::id::Id;
+use crate::ir::GoalKinds;
 use crate::term::range::Domain;
 use crate::term::{TermId, Terms, VarId};
+
+/// Kinds of goals that are preserved: ranges hold in every execution, whatever is asked of it, and leave none out.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    ends: true,
+};
 pub use evaluation::Evaluation;
 
 crate::ids! {

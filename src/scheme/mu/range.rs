@@ -14,7 +14,7 @@ use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::event::{CellId, EventProgram, ThreadId};
 use crate::reduce::range::{
-    RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
+    PRESERVES, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
 };
 use crate::relation::program_order::StepId;
 use crate::scheme::faults::{self, Fault};
@@ -52,6 +52,9 @@ impl Values {
         violated: &[TermId],
         (last, clusters): (u32, bool),
     ) -> Values {
+        if !PRESERVES.contain(program.goals()) {
+            return Values::unknown();
+        }
         // A cluster has any number of writes, so those that are certain tell nothing of levels.
         let least: IdVec<StepId, u32> = if clusters {
             plan.window.iter().map(|_| 0).collect()
