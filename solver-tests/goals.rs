@@ -115,7 +115,7 @@ mod tests {
             let campaign = Campaign {
                 name: &name,
                 faults: reductions(),
-                programs: seeds(20_000),
+                programs: seeds(2000),
             };
             campaign.run(|_, (), number| agreement(compare(number as u64, kind)));
         }

@@ -82,7 +82,7 @@ impl Writer {
     }
 
     fn parts(&mut self) -> Parts {
-        match self.random.below(56) {
+        match self.random.below(58) {
             0 | 1 => self.handed_over(),
             2..=4 => self.counted(),
             5 => self.made_once(),
@@ -92,7 +92,7 @@ impl Writer {
             11 => self.results(),
             12..=14 => self.indexed(),
             15 => self.filled(),
-            16..=22 => self.summed(),
+            16..=22 | 39 | 40 => self.summed(),
             23 => self.divided(),
             24 => self.shifted(),
             25 => self.converted(),
