@@ -20,13 +20,7 @@ fn compare(seed: u64, text: &str) -> Result<Result<HashSet<Property>, Skip>, Fau
 
 /// What a run says of a program: the check and line of each violation, and whether it is complete without any.
 #[cfg(test)]
-pub fn findings(name: &str, text: &str, checks: Checks) -> (Vec<(String, u64)>, bool) {
-    findings_within(name, text, checks, &Budget::unlimited())
-}
-
-/// The same of a run with a budget.
-#[cfg(test)]
-fn findings_within(
+pub fn findings(
     name: &str,
     text: &str,
     checks: Checks,
@@ -85,8 +79,7 @@ mod tests {
         let one = |seed| {
             let text = generate(seed);
             compare(seed, &text).map_err(|Fault { kind, details }| {
-                let text = format!("seed {seed}: {kind}: {details}\n{text}");
-                println!("{text}");
+                println!("seed {seed}: {kind}: {details}\n{text}");
                 kind
             })
         };
@@ -129,7 +122,7 @@ mod tests {
 
     /// Compares what is found with the first line of a program; what is found if that is wrong.
     fn mistaken((name, text, is_open): &(String, String, bool), budget: &Budget) -> Option<String> {
-        let (found, complete) = findings_within(name, text, Checks::ALL, budget);
+        let (found, complete) = findings(name, text, Checks::ALL, budget);
         let head = text.lines().next().unwrap_or_default();
         let expected = head.strip_prefix("// FAILED ").and_then(|head| {
             let (check, lines) = head.split_once(':')?.0.split_once(" at ")?;
@@ -138,7 +131,7 @@ mod tests {
         });
         let is_right = match (&expected, name.ends_with("_bad.c")) {
             // Together, the checks may leave open what each alone proves.
-            (None, false) => found.is_empty() && (complete || is_proved_alone(name, text)),
+            (None, false) => found.is_empty() && (complete || is_proved_alone(name, text, budget)),
             (Some((check, lines)), true) => {
                 let is_meant = |(own, line): &(String, u64)| own == check && lines.contains(line);
                 found.iter().any(is_meant) != *is_open
@@ -149,11 +142,11 @@ mod tests {
     }
 
     /// True if a program is proved to have no defect of the kind that its name begins with.
-    fn is_proved_alone(name: &str, text: &str) -> bool {
+    fn is_proved_alone(name: &str, text: &str, budget: &Budget) -> bool {
         let kind = name.split('-').next();
         let own = Check::ALL.into_iter();
         let own = own.filter(|check| Some(check.name()) == kind);
-        findings(name, text, own.collect()).1
+        findings(name, text, own.collect(), budget).1
     }
 
     #[test]

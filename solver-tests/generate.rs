@@ -50,6 +50,25 @@ pub fn generate(seed: u64) -> Program {
     writer.program()
 }
 
+/// Start routines `worker0`, `worker1`, …: declarations, statements, and what they return.
+fn workers(threads: Vec<Vec<Statement>>, locals: &Statement, result: &str) -> Vec<Function> {
+    let threads = threads.into_iter().enumerate();
+    let worker = |(i, mut body): (usize, Vec<Statement>)| {
+        body.insert(0, locals.clone());
+        body.push(line(format!("return {result};")));
+        Function {
+            head: format!("void *worker{i}(void *arg)"),
+            body,
+        }
+    };
+    threads.map(worker).collect()
+}
+
+/// Joins of the threads `id[0]`, `id[1]`, ….
+fn joins(count: usize) -> impl Iterator<Item = Statement> {
+    (0..count).map(|i| line(format!("pthread_join(id[{i}], 0);")))
+}
+
 const PRELUDE: &str = "\
 #include <pthread.h>
 #include <stdatomic.h>

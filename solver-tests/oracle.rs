@@ -64,7 +64,7 @@ impl Fault {
 }
 
 /// Comment in a program that is for this data model; others are for LP64.
-const ILP32: &str = "// data model: ILP32";
+pub const ILP32: &str = "// data model: ILP32";
 
 /// Comment in a program whose allocations may fail.
 pub const MAY_FAIL: &str = "// options: --malloc-may-fail\n";

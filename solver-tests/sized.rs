@@ -1,6 +1,7 @@
 //! Random programs with arrays whose sizes are inputs: threads walk over them, read and write elements and parts of these,
 //! within bounds and now and then outside, and free them.
 
+use crate::oracle::ILP32;
 use crate::random::Random;
 use crate::text::Text;
 
@@ -27,7 +28,7 @@ struct Writer {
 impl Writer {
     fn program(&mut self) {
         if self.random.below(2) == 0 {
-            self.text.line(0, "// data model: ILP32");
+            self.text.line(0, ILP32);
         }
         self.text.lines(
             "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n\

@@ -7,7 +7,8 @@ mod reuse;
 mod soup;
 mod word;
 
-use super::{PRELUDE, locked};
+use super::{PRELUDE, joins, locked, workers};
+use crate::oracle::ILP32;
 use crate::program::{Function, Program, Statement, line, lines};
 use crate::random::Random;
 
@@ -19,9 +20,6 @@ pub fn generate(seed: u64) -> Program {
     };
     writer.program()
 }
-
-/// Comment in a program that is for ILP32.
-const ILP32: &str = "// data model: ILP32";
 
 struct Writer {
     random: Random,
@@ -91,16 +89,8 @@ impl Writer {
             parts.threads[which].insert(at, added);
         }
         let locals = line("int *q = &s0, *r = &s1, t = 0; uintptr_t u = 0, v = 0;");
-        let mut functions: Vec<Function> = Vec::new();
         let count = parts.threads.len();
-        for (i, mut body) in parts.threads.into_iter().enumerate() {
-            body.insert(0, locals.clone());
-            body.push(line("return 0;"));
-            functions.push(Function {
-                head: format!("void *worker{i}(void *arg)"),
-                body,
-            });
-        }
+        let mut functions = workers(parts.threads, &locals, "0");
         let mut body = vec![locals, line(format!("pthread_t id[{count}];"))];
         body.append(&mut parts.before);
         body.extend(
@@ -110,7 +100,7 @@ impl Writer {
             body.push(self.statement());
         }
         if self.random.chance(85) {
-            body.extend((0..count).map(|i| line(format!("pthread_join(id[{i}], 0);"))));
+            body.extend(joins(count));
         }
         body.append(&mut parts.after);
         body.push(line("return 0;"));

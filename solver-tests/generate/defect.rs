@@ -1,5 +1,5 @@
 //! Random programs with defects of every check beside assertions, and with repairs of them: what is done to blocks, elements,
-//! numbers and locks by two or three threads, right or wrong, protected or not. A third are random statements.
+//! numbers and locks by one to three threads and `main`, right or wrong, protected or not. A third are random statements.
 
 mod blocks;
 mod misuse;
@@ -7,13 +7,10 @@ mod number;
 mod object;
 mod soup;
 
-use super::{PRELUDE, locked};
-use crate::oracle::MAY_FAIL;
+use super::{PRELUDE, joins, locked, workers};
+use crate::oracle::{ILP32, MAY_FAIL};
 use crate::program::{Function, Program, Statement, guard, line, lines};
 use crate::random::Random;
-
-/// Comment in a program that is for ILP32.
-const ILP32: &str = "// data model: ILP32";
 
 /// The program of a seed; every fourth is for ILP32, and in every fifth allocations may fail.
 pub fn generate(seed: u64) -> Program {
@@ -81,6 +78,11 @@ impl Writer {
         vec![self.guarded(texts), self.guarded(texts)]
     }
 
+    /// Statements of one thread and of another, each guarded or not.
+    fn pair(&mut self, one: &str, other: &str) -> Vec<Vec<Statement>> {
+        vec![self.guarded(&[one]), self.guarded(&[other])]
+    }
+
     fn parts(&mut self) -> Parts {
         match self.random.below(58) {
             0 | 1 => self.handed_over(),
@@ -122,14 +124,7 @@ impl Writer {
         let mut functions = parts.functions;
         let count = parts.threads.len();
         let result = parts.result.unwrap_or("0");
-        for (i, mut body) in parts.threads.into_iter().enumerate() {
-            body.insert(0, locals.clone());
-            body.push(line(format!("return {result};")));
-            functions.push(Function {
-                head: format!("void *worker{i}(void *arg)"),
-                body,
-            });
-        }
+        functions.extend(workers(parts.threads, &locals, result));
         let mut body = vec![locals];
         body.append(&mut parts.before);
         body.extend((0..count).map(|i| {
@@ -141,7 +136,7 @@ impl Writer {
             body.push(self.statement());
         }
         if self.random.chance(90) {
-            body.extend((0..count).map(|i| line(format!("pthread_join(id[{i}], 0);"))));
+            body.extend(joins(count));
         }
         body.append(&mut parts.after);
         let end = match self.random.below(20) {

@@ -41,7 +41,7 @@ impl Writer {
             text.replace("MOST", most).replace("TYPE", ty)
         };
         let (one, two) = (step(), step());
-        let threads = vec![self.guarded(&[&one]), self.guarded(&[&two])];
+        let threads = self.pair(&one, &two);
         let start = start.replace("MOST", most).replace("LEAST", least);
         Parts {
             globals: vec![format!("{ty} sum;")],
@@ -64,7 +64,7 @@ impl Writer {
             "t = n ? INT_MIN / -n : 0;",
         ]);
         let change = self.one(&["n = 0;", "n--;", "n = !n;", "if (n > 1) n--;", "n = n - 2;"]);
-        let threads = vec![self.guarded(&[divide]), self.guarded(&[change])];
+        let threads = self.pair(divide, change);
         Parts {
             before: lines(&[self.one(&["n = 1;", "n = 2;"])]),
             threads,
@@ -83,7 +83,7 @@ impl Writer {
             "short s = 1; s <<= n; t = s;",
         ]);
         let change = self.one(&["n++;", "n = -1;", "n = 0;", "n += 2;", "if (n < 31) n++;"]);
-        let threads = vec![self.guarded(&[shift]), self.guarded(&[change])];
+        let threads = self.pair(shift, change);
         Parts {
             before: lines(&[self.one(&["n = 30;", "n = 31;", "n = 0;"])]),
             threads,
@@ -105,7 +105,7 @@ impl Writer {
             "size = -size;",
             "size = 1;",
         ]);
-        let threads = vec![self.guarded(&[convert]), self.guarded(&[change])];
+        let threads = self.pair(convert, change);
         Parts {
             globals: vec!["float size = 2.5f;".into()],
             threads,

@@ -99,11 +99,10 @@ impl Writer {
             "slot++;",
             "t = slot - table;",
         ]);
-        let step = self.guarded(&[step]);
-        let other = self.guarded(&[other]);
+        let threads = self.pair(step, other);
         Parts {
             before: lines(&["slot = &table[2];"]),
-            threads: vec![step, other],
+            threads,
             ..Parts::default()
         }
     }
@@ -130,8 +129,7 @@ impl Writer {
             "call = (int (*)(int))other;",
         ]);
         let leave = self.one(&["pthread_exit(0);", "if (!n) pthread_exit(0);"]);
-        let call = self.guarded(&[call]);
-        let change = self.guarded(&[change]);
+        let threads = self.pair(call, change);
         Parts {
             functions: vec![
                 function("int half(int x)", &["if (x < 2) return x;", "n = 2;"]),
@@ -142,7 +140,7 @@ impl Writer {
             globals: vec![
                 "int plus(int), half(int); void leave(void); long other(long); int (*call)(int) = plus;".into(),
             ],
-            threads: vec![call, change],
+            threads,
             ..Parts::default()
         }
     }
@@ -156,15 +154,14 @@ impl Writer {
             "t = *slot;",
         ]);
         let change = self.one(&["slot = table;", "go = 1;", "slot = (int *)&fixed; go = 1;"]);
-        let write = self.guarded(&[write]);
-        let change = self.guarded(&[change]);
+        let threads = self.pair(write, change);
         Parts {
             globals: vec!["const int fixed = 3;".into()],
             before: vec![block(
                 "if (__VERIFIER_nondet_bool())",
                 lines(&["slot = (int *)&fixed;"]),
             )],
-            threads: vec![write, change],
+            threads,
             after: vec![line("t = fixed;")],
             ..Parts::default()
         }
