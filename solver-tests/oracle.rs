@@ -458,7 +458,13 @@ fn one(
     named.remove(&class(&Cut::Unwritten));
     // Nobody follows addresses through parts of an array or a large block: that is refused, and the verdict is
     // UNKNOWN.
-    let refuses = subject.arrays || found.observed;
+    let of_block = |id: &EventId| match &events.events[*id].kind {
+        EventKind::Cut {
+            why: Cut::Unsupported(what),
+        } => what.contains("large block"),
+        _ => false,
+    };
+    let refuses = subject.arrays || found.observed || cuts.iter().any(of_block);
     if refuses && named.contains(UNSUPPORTED) && !reached.contains(UNSUPPORTED) {
         return Ok(None);
     }

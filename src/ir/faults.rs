@@ -54,5 +54,7 @@ crate::base::faults::declare! {
         OrderIgnored = "order-ignored",
         /// A variable that is assigned has no value.
         ValueForgotten = "value-forgotten",
+        /// A variable has a value in its own initialiser.
+        OwnInitialiser = "own-initialiser",
     }
 }

@@ -94,18 +94,16 @@ impl Encoding {
         if let Some(farther) = self.scheme.farther() {
             self.grow(program, farther);
         }
-        let (goal, within, partial) = match self.scheme.beyond(program, &mut self.formula) {
+        let (goal, within) = match self.scheme.beyond(program, &mut self.formula) {
             Beyond::None => return Ok(true),
             Beyond::Some => return Ok(false),
-            Beyond::Asked {
-                goal,
-                within,
-                partial,
-            } => (goal, within, partial),
+            Beyond::Asked { goal, within } => (goal, within),
         };
         let answer = match goal {
             Lit::FALSE => sat::Answer::Unsat,
             _ => {
+                // Executions whose sections end at a cut count.
+                let partial = !faults::on(faults::Fault::WholeSections);
                 let assumptions = self.assumptions_within(goal, partial, within);
                 self.search(program, &assumptions, solver, budget)
             }

@@ -10,6 +10,8 @@ crate::base::faults::declare! {
     SHRUNK {
         /// Values that decide whether their own read happens may leave the range that their guard was folded for.
         RangesUnsaid = "ranges-unsaid",
+        /// Sections that end at a cut do not count where the level is to suffice.
+        WholeSections = "whole-sections",
     }
     ROUNDS {
         /// Rounds count as enough although some execution needs more.

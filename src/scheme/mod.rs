@@ -139,7 +139,5 @@ pub enum Beyond {
         goal: Lit,
         /// Assumptions in place of those of [`Encoded::within`].
         within: Vec<Lit>,
-        /// Executions whose sections end at a cut count.
-        partial: bool,
     },
 }

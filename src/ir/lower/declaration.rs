@@ -3,6 +3,7 @@
 use super::attribute::Attributes;
 use super::body::ScopeEnd;
 use super::ctype::{CType, IntKind, Kind};
+use super::indeterminate::uses;
 use super::initializer::Init;
 use super::lvalue::{LValue, Place};
 use super::specifier::{Storage, declared_name};
@@ -240,7 +241,7 @@ impl Lowerer {
                     place: Place::Reg(reg),
                 }),
             );
-            return self.initialise_register(reg, &ty, initializer);
+            return self.initialise_register((reg, text), &ty, initializer);
         }
         if ty.is_variable() {
             return self.variable_array(text, ty, initializer.is_some());
@@ -354,16 +355,19 @@ impl Lowerer {
 
     fn initialise_register(
         &mut self,
-        dst: crate::ir::Reg,
+        (dst, name): (crate::ir::Reg, &str),
         ty: &CType,
         initializer: Option<&Node<Initializer>>,
     ) -> Res<()> {
-        let Some(init) = initializer else {
+        // The name is in scope in its own initialiser.
+        if initializer.is_none_or(|init| uses(init, name)) {
             self.body.emit(InstrKind::Nondet {
                 dst,
                 source: NondetSource::Uninitialised,
             });
             self.has_no_value(dst, false);
+        }
+        let Some(init) = initializer else {
             return Ok(());
         };
         let value = match scalar_initializer(init) {

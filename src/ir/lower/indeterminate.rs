@@ -7,6 +7,9 @@ use super::body::constant;
 use super::ctype::{CType, IntKind, Kind};
 use crate::ir::faults::{self, Fault};
 use crate::ir::{Instr, InstrKind, Operand, Reg, Rvalue, Undefined};
+use lang_c::ast::{Identifier, Initializer, SizeOfVal};
+use lang_c::span::{Node, Span};
+use lang_c::visit::Visit;
 
 impl Lowerer {
     /// A variable has no value from here on.
@@ -62,4 +65,25 @@ fn set(flag: Reg, value: bool) -> InstrKind {
         dst: flag,
         value: Rvalue::Use(constant(u128::from(value), 1)),
     }
+}
+
+/// Use of a variable's value in an initialiser, which may be its own; `sizeof` does not evaluate its operand.
+pub(super) fn uses(initializer: &Node<Initializer>, name: &str) -> bool {
+    struct Search<'n> {
+        name: &'n str,
+        found: bool,
+    }
+    impl<'ast> Visit<'ast> for Search<'_> {
+        fn visit_identifier(&mut self, identifier: &'ast Identifier, _: &'ast Span) {
+            self.found |= identifier.name == self.name;
+        }
+
+        fn visit_sizeofval(&mut self, _: &'ast SizeOfVal, _: &'ast Span) {}
+    }
+    if faults::on(Fault::OwnInitialiser) {
+        return false;
+    }
+    let mut search = Search { name, found: false };
+    search.visit_initializer(&initializer.node, &initializer.span);
+    search.found
 }

@@ -416,8 +416,6 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
         Beyond::Asked {
             goal: !within,
             within: assumed,
-            // Sections that end at a cut are executions, too.
-            partial: true,
         }
     }
 

@@ -396,7 +396,6 @@ impl Encoded for Mu {
             Some(goal) => Beyond::Asked {
                 goal,
                 within: self.at_most(farther),
-                partial: false,
             },
         }
     }
