@@ -455,6 +455,7 @@ fn one(
         .collect();
     // Only the enumeration knows what running threads hold.
     let is_held = named.remove(&class(&Cut::Held));
+    let is_endless = named.remove(&class(&Cut::Endless));
     named.remove(&class(&Cut::Unwritten));
     // Nobody follows addresses through parts of an array or a large block: that is refused, and the verdict is
     // UNKNOWN.
@@ -476,6 +477,9 @@ fn one(
         Check::Undefined => is_unwritten,
         _ => false,
     };
+    if complete && prepared.program.asks_for_leaks() && found.deadlock && !is_endless {
+        return fault("endless", "a deadlock is reached and not known".into());
+    }
     let is_missed = match prepared.checks {
         Checks::ASSERT => claimed.is_empty() && !expected.is_empty(),
         _ => expected
@@ -556,6 +560,7 @@ fn class(why: &Cut) -> String {
         Cut::Unwind | Cut::LoopBudget => "unwinding".into(),
         Cut::Recursion => "recursion".into(),
         Cut::Held => "held".into(),
+        Cut::Endless => "endless".into(),
         Cut::Unwritten => "unwritten".into(),
         Cut::Threads => "threads".into(),
         Cut::ObjectSize { .. } => "object size".into(),

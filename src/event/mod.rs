@@ -264,6 +264,9 @@ pub enum Cut {
     },
     /// Memory may be lost, unless a thread that still runs holds it, or numbers that are addresses.
     Held,
+    /// The program may never end: a thread waits here, and others may never let it go on, or a loop turns here and changes
+    /// nothing. The execution goes on.
+    Endless,
     /// A value is needed from memory that may never have been written, where that is not followed.
     Unwritten,
     Undefined(Undefined),

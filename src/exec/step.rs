@@ -143,8 +143,11 @@ pub fn step<D: Domain>(
             domain.end_section(here);
             Some(())
         }
-        InstrKind::Assume { cond } => {
+        InstrKind::Assume { cond, waits } => {
             let cond = operand(domain, here, *cond);
+            if *waits {
+                domain.may_wait(here, cond);
+            }
             domain.block_unless(here, cond);
             Some(())
         }

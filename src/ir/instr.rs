@@ -202,9 +202,11 @@ pub enum InstrKind {
         drains: bool,
     },
     AtomicEnd,
-    /// Blocks for ever unless `cond` (1 bit).
+    /// Blocks for ever unless `cond` (1 bit). If it `waits`, executions in which nobody makes that true are executions without
+    /// end; otherwise they are none that anybody asks about.
     Assume {
         cond: Operand,
+        waits: bool,
     },
     /// Violated where `cond` (1 bit) is false.
     Assert {

@@ -53,7 +53,7 @@ impl InstrKind {
             },
             InstrKind::Spawn { start, arg, .. } => vec![*start, *arg],
             InstrKind::Join { thread, .. } => vec![*thread],
-            InstrKind::Assume { cond }
+            InstrKind::Assume { cond, .. }
             | InstrKind::Assert { cond, .. }
             | InstrKind::Defined { cond, .. } => vec![*cond],
             InstrKind::Pointers(check) => check.operands(),

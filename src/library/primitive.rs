@@ -71,6 +71,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             site.result(thread);
             Ok(())
         },
+        "__selvedge_wait" => |site| {
+            let arg = site.arg(0)?;
+            let cond = site.non_zero(arg);
+            site.emit(InstrKind::Assume { cond, waits: true });
+            Ok(())
+        },
         "__selvedge_over" => |site| {
             if site.uses().handles {
                 site.call_with("__selvedge_handle_over", vec![]).map(|_| ())

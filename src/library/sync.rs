@@ -37,7 +37,7 @@ use super::misuse;
 use super::mutex::{lock_at, unlock_at};
 use super::pthread::{ETIMEDOUT, succeed, unsupported};
 use super::site::{Meaning, Site, constant};
-use crate::ir::{BinOp, InstrKind, NondetSource, Operand, Rvalue};
+use crate::ir::{BinOp, Check, InstrKind, NondetSource, Operand, Rvalue};
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
@@ -64,14 +64,14 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 }
 
 pub(super) fn cond_wait(site: &mut Site) -> Result<(), String> {
-    let status = released(site)?;
+    let status = released(site, true)?;
     site.result(status);
     Ok(())
 }
 
 /// The same; the result is 0 or `timeout`, unless the mutex says otherwise.
 pub(super) fn cond_timed_wait(site: &mut Site, timeout: u128) -> Result<(), String> {
-    let status = released(site)?;
+    let status = released(site, false)?;
     let timed_out = site.reg(1);
     site.emit(InstrKind::Nondet {
         dst: timed_out,
@@ -88,8 +88,8 @@ pub(super) fn cond_timed_wait(site: &mut Site, timeout: u128) -> Result<(), Stri
 }
 
 /// Unlocks and locks the mutex that is argument 1; what these say. A thread that is cancelled meanwhile ends after
-/// it has locked the mutex.
-fn released(site: &mut Site) -> Result<Operand, String> {
+/// it has locked the mutex. If it waits `for_good`, nobody may wake it: it may also wake without a cause, but need not.
+fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
     let again = |site: &mut Site| {
         let leaves = if site.uses().cancels {
             Some(site.call_with("__selvedge_leaves", vec![])?)
@@ -108,6 +108,17 @@ fn released(site: &mut Site) -> Result<Operand, String> {
     misuse::blocks(site)?;
     let unlocked = unlock_at(site, 1)?;
     misuse::unblocks(site)?;
+    if for_good && (site.checks.contains(Check::Leak) || site.checks.contains(Check::Cleanup)) {
+        let woken = site.reg(1);
+        site.emit(InstrKind::Nondet {
+            dst: woken,
+            source: NondetSource::External,
+        });
+        site.emit(InstrKind::Assume {
+            cond: Operand::Reg(woken),
+            waits: true,
+        });
+    }
     if let Operand::Const { .. } = unlocked {
         return again(site);
     }

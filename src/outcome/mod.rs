@@ -90,6 +90,8 @@ pub enum Limit {
     LoopBudget,
     /// Blocks that may be lost, unless threads that still run where the program ends hold them, or numbers do.
     Held,
+    /// Executions that may never come to the end at which leaks are looked for.
+    Endless,
     /// Values that are needed from memory that may never have been written: arrays, and what is filled or copied as a block.
     Unwritten,
     /// Executions end where behaviour is undefined; the first place, if it is known.

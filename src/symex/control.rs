@@ -423,6 +423,7 @@ impl Pass<'_> {
             {
                 let head = turn.head.clone();
                 let idle = self.idle(&head, &state, &facts.live_in[to]);
+                self.may_not_end(&state, idle);
                 let busy = self.terms.not(idle);
                 // Within an atomic section nobody else can end the waiting.
                 self.section_blocks(&state, busy);

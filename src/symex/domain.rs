@@ -284,8 +284,10 @@ impl Domain for Pass<'_> {
         addr: TermId,
         operation: MutexUse,
     ) -> Option<Vec<Reach>> {
-        if operation == MutexUse::Unlock {
-            self.drain(state);
+        match operation {
+            MutexUse::Unlock => self.drain(state),
+            MutexUse::Lock => self.waits_holding(state),
+            MutexUse::TryLock | MutexUse::Init => {}
         }
         let reaches = Pass::mutex(self, state, addr);
         // Where there is none, the path is dead.
@@ -370,6 +372,11 @@ impl Domain for Pass<'_> {
 
     fn end_section(&mut self, state: &mut PathState) {
         Pass::end_section(self, state);
+    }
+
+    fn may_wait(&mut self, state: &mut PathState, cond: TermId) {
+        let waits = self.terms.not(cond);
+        self.may_not_end(state, waits);
     }
 
     fn block_unless(&mut self, state: &mut PathState, cond: TermId) {

@@ -146,6 +146,8 @@ crate::base::faults::declare! {
     SHRUNK {
         /// An iteration that loses memory counts as idle.
         IdleLosses = "idle-losses",
+        /// Every execution comes to its end.
+        EndsAssumed = "ends-assumed",
     }
     DEFECTS {
         /// What was allocated without a value never gets one.

@@ -16,6 +16,7 @@ mod control;
 mod copy;
 mod domain;
 mod element;
+mod endless;
 pub mod faults;
 mod finish;
 mod fresh;

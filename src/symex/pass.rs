@@ -7,7 +7,7 @@ use super::list::ValueMemo;
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
 use super::state::{Accessed, PathState};
-use super::touch::{CellStart, Lives, Space, ThreadKey, Touches};
+use super::touch::{CellStart, Lives, MutexName, Space, ThreadKey, Touches};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::{IdVec, Loc};
@@ -36,6 +36,8 @@ pub(super) struct Instance {
     /// The event and the thread and position that create it.
     pub created_by: Option<(EventId, ThreadId, PosKey)>,
     pub events: Vec<EventId>,
+    /// Mutexes that it has taken, and the condition that it has not given them back.
+    pub holds: Vec<(MutexName, TermId)>,
 }
 
 /// Initial content of an object's bytes.

@@ -114,6 +114,7 @@ impl<'a> Pass<'a> {
             arg: null,
             created_by: None,
             events: Vec::new(),
+            holds: Vec::new(),
         });
         let mut next = ThreadId(0);
         while next < pass.instances.next_id() {
@@ -229,6 +230,9 @@ impl<'a> Pass<'a> {
                 .extend(slots.iter().copied());
         }
         self.end_own_variables(&state, guard, place.0);
+        let holds = self.holds();
+        let keeps = self.terms.and(guard, holds);
+        self.may_not_end(&state, keeps);
         self.emit(&state, guard, EventKind::End);
     }
 

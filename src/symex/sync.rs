@@ -88,6 +88,7 @@ impl Pass<'_> {
             arg,
             created_by: Some((event, self.current, position)),
             events: Vec::new(),
+            holds: Vec::new(),
         });
         child.0
     }
@@ -122,6 +123,14 @@ impl Pass<'_> {
             self.block(state, never);
             return null;
         }
+        // Threads that wait only for later ones do not wait in a circle.
+        let own = self
+            .terms
+            .constant(u128::from(self.current.0), self.terms.bits(thread));
+        let later = self.terms.ult(own, thread);
+        let earlier = self.terms.not(later);
+        self.may_not_end(state, earlier);
+        self.waits_holding(state);
         let done = self.terms.fresh("joined", 1);
         let event = self.emit(
             state,
@@ -195,12 +204,17 @@ impl Pass<'_> {
         } else {
             self.terms.eq(old, free)
         };
+        let is_private = before == self.events.next_id();
         if role == Role::Lock {
             // A lock that is not taken has not happened, its read included.
             for id in (before.0..self.events.next_id().0).map(crate::event::EventId) {
                 let taken = self.terms.and(self.events[id].guard, is_free);
                 self.events[id].guard = taken;
                 self.events[id].reached = taken;
+            }
+            if is_private {
+                let held = self.terms.not(is_free);
+                self.may_not_end(state, held);
             }
         }
         is_free
@@ -226,6 +240,7 @@ impl Pass<'_> {
             // One that fails changes nothing, and orders nothing.
             self.drain_if(state, when);
         }
+        self.note_holds(state, &mutex, operation, when);
         self.write_reaches(state, Space::Sync, WORD, mutex, word, when, role);
     }
 

@@ -5,6 +5,7 @@ use crate::base::Loc;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, Note};
+use crate::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A thread instance, by how it was created, so that it has the same name in every pass.
@@ -226,6 +227,9 @@ impl Stored {
         }
     }
 }
+
+/// Name of a mutex: the places that its address may be, each with slot, offset, element of an array, and condition.
+pub(super) type MutexName = Vec<(Slot, u64, Option<TermId>, TermId)>;
 
 /// Most values of a number that is counted.
 pub(super) const COUNTED: usize = 64;

@@ -74,6 +74,8 @@ pub struct Exploration {
     pub cuts: BTreeSet<(Cut, Loc)>,
     /// True if some execution reaches an assertion.
     pub asserted: bool,
+    /// True if some execution ends where threads wait for mutexes and for each other.
+    pub deadlock: bool,
     /// States that were expanded.
     pub states: usize,
     /// True if some execution looks at a machine address. Only some of these are tried, so that there may be more
@@ -165,13 +167,29 @@ impl Search<'_> {
             let ids: Vec<ThreadId> = state.thread_ids().collect();
             // A join that can proceed commutes with whatever others do, and nobody can take it away.
             let join = ids.iter().copied().find(|id| self.can_join(&state, *id));
+            let before = stack.len();
             for id in join.map_or(ids, |id| vec![id]) {
                 self.successors(&state, id, &mut stack);
                 for index in self.interpreter.committable(&state, id) {
                     self.commits(&state, id, index, &mut stack);
                 }
             }
+            self.found.deadlock |= stack.len() == before && self.is_deadlock(&state);
         }
+    }
+
+    /// Deadlock: true if the first thread has not ended, and all threads that have not are at a mutex or a join, in a state that
+    /// no step leaves.
+    fn is_deadlock(&mut self, state: &State) -> bool {
+        state.thread(ThreadId(0)).status == Status::Running
+            && state.thread_ids().all(|id| match state.thread(id).status {
+                Status::Ended(_) => true,
+                Status::Running => matches!(
+                    self.interpreter.next(state, id).0,
+                    Next::Instr(InstrKind::Lock { .. } | InstrKind::Join { .. })
+                ),
+                _ => false,
+            })
     }
 
     /// All states that it leads to that a store reaches memory.

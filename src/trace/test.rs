@@ -250,7 +250,10 @@ fn observed(body: Vec<(Vec<InstrKind>, Terminator)>, widths: &[u16]) -> Program 
 #[test]
 fn a_section_that_blocks_has_not_run() {
     let write = store(0, num(1, 32));
-    let stop = InstrKind::Assume { cond: num(0, 1) };
+    let stop = InstrKind::Assume {
+        cond: num(0, 1),
+        waits: false,
+    };
     let inside = vec![
         InstrKind::AtomicBegin { drains: true },
         write.clone(),

@@ -37,6 +37,8 @@ pub(super) struct Found {
     recursion: bool,
     creation: bool,
     held: bool,
+    /// Executions may never come to an end.
+    endless: bool,
     unwritten: bool,
     /// Largest size of an object, if executions reach it.
     object_size: Option<u64>,
@@ -82,6 +84,7 @@ impl Found {
             Cut::Recursion => self.recursion = true,
             Cut::Threads => self.creation = true,
             Cut::Held => self.held = true,
+            Cut::Endless => self.endless = true,
             Cut::Unwritten => self.unwritten = true,
             Cut::ObjectSize { most } => self.object_size = Some(*most),
             Cut::Undefined(kind) => self.undefined.push((*kind, loc)),
@@ -200,6 +203,9 @@ impl Found {
         let mut limits = limits.to_vec();
         if self.held && check == Check::Leak {
             limits.push(Limit::Held);
+        }
+        if self.endless && matches!(check, Check::Leak | Check::Cleanup) {
+            limits.push(Limit::Endless);
         }
         if self.unwritten && check == Check::Undefined {
             limits.push(Limit::Unwritten);

@@ -184,7 +184,7 @@ impl<'p> Rules<'p> {
                 let mut operands = check.operands().into_iter();
                 operands.try_for_each(|operand| self.address(operand))
             }
-            InstrKind::Assume { cond }
+            InstrKind::Assume { cond, .. }
             | InstrKind::Assert { cond, .. }
             | InstrKind::Defined { cond, .. } => self.has(*cond, 1),
             _ => Ok(()),

@@ -212,7 +212,10 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
             let drains = line.eat_word("drains");
             InstrKind::AtomicBegin { drains }
         }
-        "assume" => InstrKind::Assume { cond: at(line)? },
+        "assume" | "wait" => InstrKind::Assume {
+            waits: first == "wait",
+            cond: at(line)?,
+        },
         "assert" => InstrKind::Assert {
             cond: at(line)?,
             property: line.named("a property", |name| value_of(&PROPERTIES, name))?,

@@ -22,7 +22,7 @@ int pthread_barrier_wait(int *barrier) {
   __VERIFIER_atomic_end();
   if (last)
     return -1; /* PTHREAD_BARRIER_SERIAL_THREAD */
-  FAULT(BARRIER_OPEN, , __VERIFIER_assume(__atomic_load_n(&barrier[PHASE], 0) != FAULT(BARRIER_ONCE, 0, phase)));
+  FAULT(BARRIER_OPEN, , __selvedge_wait(__atomic_load_n(&barrier[PHASE], 0) != FAULT(BARRIER_ONCE, 0, phase)));
   return FAULT(BARRIER_ALL_SERIAL, -1, 0);
 }
 

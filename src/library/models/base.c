@@ -9,6 +9,8 @@ extern void free(void *object);
 extern void __selvedge_begin(void);
 extern void __VERIFIER_atomic_end(void);
 extern void __VERIFIER_assume(int);
+/* An assumption that others make true: what waits for it may wait for ever. */
+extern void __selvedge_wait(int);
 extern int __VERIFIER_nondet_int(void);
 /* The number of the running thread, and that of the one with a handle. */
 extern unsigned long __selvedge_thread(void);

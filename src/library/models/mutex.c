@@ -42,7 +42,7 @@ static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
     else if (busy)
       result = busy;
     else
-      __VERIFIER_assume(0);
+      __selvedge_wait(0);
   } else if (k & NOT_RECOVERABLE) {
     result = ENOTRECOVERABLE;
   } else if (o == 0 || FAULT(ROBUST_BLOCKS, 0, __selvedge_has_ended(o))) {
@@ -55,7 +55,7 @@ static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
   } else if (busy) {
     result = busy;
   } else {
-    __VERIFIER_assume(0);
+    __selvedge_wait(0);
   }
   __VERIFIER_atomic_end();
   return result;
@@ -97,7 +97,7 @@ int __selvedge_mutex_lock(void *mutex, int *kind, int *owner, int *depth) {
   if (__selvedge_is_owned(k, owner)) {
     if (FAULT(DEADLOCK_UNNOTICED, 0, (k & TYPE) == ERRORCHECK))
       return EDEADLK;
-    FAULT(RECURSIVE_BLOCKS, __VERIFIER_assume(0), ++*depth);
+    FAULT(RECURSIVE_BLOCKS, __selvedge_wait(0), ++*depth);
     return 0;
   }
   __selvedge_lock(mutex);

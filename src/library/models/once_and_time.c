@@ -2,7 +2,7 @@
 int pthread_once(int *control, void (*routine)(void)) {
   __selvedge_begin();
   int state = *control;
-  FAULT(ONCE_UNFINISHED, , __VERIFIER_assume(state != 1));
+  FAULT(ONCE_UNFINISHED, , __selvedge_wait(state != 1));
   if (state == 0)
     *control = 1;
   __VERIFIER_atomic_end();

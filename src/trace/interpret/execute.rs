@@ -312,7 +312,7 @@ impl<'p> Interpreter<'p> {
                 thread.section = thread.section.saturating_sub(1);
                 Effect::AtomicEnd
             }
-            InstrKind::Assume { cond } => match self.value(state, thread, *cond) {
+            InstrKind::Assume { cond, .. } => match self.value(state, thread, *cond) {
                 0 => return Ok(Effect::Stopped),
                 _ => Effect::Quiet,
             },
