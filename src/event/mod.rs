@@ -28,6 +28,7 @@ use crate::ir::MemOrder;
 use crate::ir::position::PosKey;
 use crate::ir::{Check, FuncId, GoalKinds, Property, Undefined};
 use crate::term::{TermId, Terms};
+use std::collections::{BTreeMap, BTreeSet};
 
 ids! {
     /// A thread instance; 0 is main.
@@ -69,6 +70,8 @@ pub struct EventProgram {
     pub facts: Vec<TermId>,
     /// Steps within instructions that have several ([`PosKey::part`]): thread, position of the instruction, number.
     pub parts: Vec<(ThreadId, PosKey, u64)>,
+    /// Checks of races: the access that each is about, beside that before which it stands.
+    pub rivals: BTreeMap<EventId, Rival>,
     /// Memory model. Under a weak one, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
     pub memory: MemoryModel,
 }
@@ -114,6 +117,15 @@ impl EventProgram {
             _ => false,
         }
     }
+}
+
+/// Access of one thread that may race with an access of another.
+#[derive(Clone, Debug)]
+pub struct Rival {
+    /// Its place in the program.
+    pub place: Loc,
+    /// Events that announce it: writes of [`Role::Watch`], all of one thread.
+    pub announced: BTreeSet<EventId>,
 }
 
 /// A thread instance.
@@ -190,6 +202,8 @@ pub enum Role {
     Unlock,
     /// Another operation on a synchronisation object.
     Sync,
+    /// Announcement of an access, or a look at those of others: no step of the program, but how races are asked for.
+    Watch,
 }
 
 /// Kinds of events. *Visible* ones need a place among the steps of other threads; assertions and cuts are
@@ -232,6 +246,14 @@ impl EventKind {
     /// Visible events: true if the event needs a place among other threads' steps.
     pub fn is_visible(&self) -> bool {
         !matches!(self, EventKind::Assert { .. } | EventKind::Cut { .. })
+    }
+
+    /// Access of the words by which threads announce their accesses: true for reads and writes of [`Role::Watch`].
+    pub fn is_watch(&self) -> bool {
+        match self {
+            EventKind::Read { role, .. } | EventKind::Write { role, .. } => *role == Role::Watch,
+            _ => false,
+        }
     }
 
     /// Property that an execution violates in which an assertion fails here, or that ends here.

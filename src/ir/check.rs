@@ -9,6 +9,8 @@ pub enum Check {
     Memory,
     /// No assertion fails, and `reach_error()` is not called.
     Assert,
+    /// No two threads access the same bytes at once, one of them writing, unless both accesses are atomic.
+    Race,
     /// Nothing else is undefined that one thread does.
     Undefined,
     /// Functions of threads are called as POSIX and C11 allow it.
@@ -23,9 +25,10 @@ pub enum Check {
 
 impl Check {
     /// All checks, the most serious first.
-    pub const ALL: [Check; 7] = [
+    pub const ALL: [Check; 8] = [
         Check::Memory,
         Check::Assert,
+        Check::Race,
         Check::Undefined,
         Check::Misuse,
         Check::Leak,
@@ -38,6 +41,7 @@ impl Check {
         match self {
             Check::Memory => "memory",
             Check::Assert => "assert",
+            Check::Race => "race",
             Check::Undefined => "undefined",
             Check::Misuse => "misuse",
             Check::Leak => "leak",
@@ -50,6 +54,7 @@ impl Check {
     pub fn of(property: Property) -> Check {
         let why = match property {
             Property::Assertion | Property::ReachError => return Check::Assert,
+            Property::Race => return Check::Race,
             Property::Lost => return Check::Leak,
             Property::Unfreed => return Check::Cleanup,
             Property::Defined(why) => why,
@@ -92,14 +97,16 @@ impl Check {
 
 /// A set of checks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Checks(u8);
+pub struct Checks(u16);
 
 impl Checks {
     /// Assertions alone.
-    pub const ASSERT: Checks = Checks(1 << Check::Assert as u8);
+    pub const ASSERT: Checks = Checks(1 << Check::Assert as u16);
 
     /// All of them but [`Check::Cleanup`], which most programs violate on purpose.
-    pub const ALL: Checks = Checks((1 << Check::ALL.len()) - 1).without(Check::Cleanup);
+    pub const ALL: Checks = Checks((1 << Check::ALL.len()) - 1)
+        .without(Check::Cleanup)
+        .without(Check::Race);
 
     /// The set of these.
     pub fn of(checks: &[Check]) -> Checks {
@@ -118,11 +125,11 @@ impl Checks {
 
     /// Checks that lowering has to know of, because they cost instructions that it emits only where they are asked for.
     pub const LOWERED: Checks = Checks(
-        1 << Check::Misuse as u8
-            | 1 << Check::Overflow as u8
-            | 1 << Check::Undefined as u8
-            | 1 << Check::Leak as u8
-            | 1 << Check::Cleanup as u8,
+        1 << Check::Misuse as u16
+            | 1 << Check::Overflow as u16
+            | 1 << Check::Undefined as u16
+            | 1 << Check::Leak as u16
+            | 1 << Check::Cleanup as u16,
     );
 
     /// Those of the set that are in another one as well.
@@ -132,7 +139,7 @@ impl Checks {
 
     /// The set without one of them.
     pub const fn without(self, check: Check) -> Checks {
-        Checks(self.0 & !(1 << check as u8))
+        Checks(self.0 & !(1 << check as u16))
     }
 
     /// True if there is none.
@@ -142,7 +149,7 @@ impl Checks {
 
     /// Membership.
     pub fn contains(self, check: Check) -> bool {
-        self.0 & 1 << check as u8 != 0
+        self.0 & 1 << check as u16 != 0
     }
 
     /// The checks, the most serious first.
@@ -158,7 +165,7 @@ impl FromIterator<Check> for Checks {
         Checks(
             checks
                 .into_iter()
-                .fold(0, |all, check| all | 1 << check as u8),
+                .fold(0, |all, check| all | 1 << check as u16),
         )
     }
 }

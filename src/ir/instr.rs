@@ -311,6 +311,8 @@ pub enum Property {
     Assertion,
     /// `reach_error()`, `__VERIFIER_error()`, or a label `ERROR:` in a program without either.
     ReachError,
+    /// No data race: two threads never stand before accesses of overlapping bytes, one of them a write, not both atomic.
+    Race,
     /// No block of memory is lost: nothing points to it where the program ends.
     Lost,
     /// No block of memory is left where the program ends.

@@ -79,6 +79,7 @@ fn driven<'a>(
         slots: fixed.collect(),
         used_slots: automata.used_slots,
         bases: HashMap::new(),
+        rival: None,
         violation: property,
     };
     let mut interpreter = Interpreter::following(program, &schedule);

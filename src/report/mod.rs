@@ -23,6 +23,7 @@ pub fn property_name(property: Property) -> &'static str {
     match property {
         Property::Assertion => "assertion",
         Property::ReachError => "reach_error() called",
+        Property::Race => "data race",
         Property::Lost => "memory leak",
         Property::Unfreed => "memory that is not freed",
         Property::Defined(why) => undefined_name(why),

@@ -113,6 +113,7 @@ impl Pass<'_> {
             partial,
             facts: self.facts_found,
             parts: self.parts,
+            rivals: self.rivals,
             memory: self.bounds.memory,
         }
     }

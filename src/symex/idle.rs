@@ -24,6 +24,7 @@ use std::rc::Rc;
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: true,
     ends: true,
 };
 

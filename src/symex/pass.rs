@@ -12,7 +12,8 @@ use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::{IdVec, Loc};
 use crate::event::{
-    Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Role, SectionId, Store, ThreadId,
+    Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Rival, Role, SectionId, Store,
+    ThreadId,
 };
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -108,6 +109,8 @@ pub(super) struct Pass<'a> {
     pub(super) sections: IdVec<SectionId, Section>,
     /// Paths of the current thread that met have been kept apart, because they are not in the same section.
     pub(super) apart: bool,
+    /// Checks of races.
+    pub(super) rivals: BTreeMap<EventId, Rival>,
     /// Steps within operations on blocks: thread, position of the instruction, number of the step.
     pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
     /// Values that are stored at the places of numbers that are counted.

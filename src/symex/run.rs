@@ -57,6 +57,7 @@ impl<'a> Pass<'a> {
             seen: Touches::default(),
             sections: IdVec::new(),
             apart: false,
+            rivals: BTreeMap::new(),
             parts: Vec::new(),
             count_writes: Vec::new(),
             facts_found: Vec::new(),

@@ -54,6 +54,9 @@ pub struct Schedule {
     pub used_slots: u32,
     /// Machine addresses of objects that somebody looks at; others get fresh ones.
     pub bases: HashMap<Origin, u64>,
+    /// Of a data race: the other thread, and the position of its access. The last step is that before which the one thread stands;
+    /// at the end, both accesses are next.
+    pub rival: Option<(ThreadId, PosKey)>,
     /// Property that is violated at the end.
     pub violation: Property,
     /// Place of the violation; of a block that is lost or not freed, that of its allocation.

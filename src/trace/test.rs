@@ -491,6 +491,7 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
         shared: visible.clone(),
         visible,
         parts: HashMap::new(),
+        rival: None,
         inputs: HashMap::new(),
         memory: HashMap::new(),
         slots: HashMap::new(),

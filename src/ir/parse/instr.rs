@@ -37,9 +37,10 @@ const SOURCES: [NondetSource; 3] = [
     NondetSource::External,
 ];
 
-const PROPERTIES: [Property; 4] = [
+const PROPERTIES: [Property; 5] = [
     Property::Assertion,
     Property::ReachError,
+    Property::Race,
     Property::Lost,
     Property::Unfreed,
 ];
