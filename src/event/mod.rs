@@ -103,6 +103,15 @@ impl EventProgram {
         self.events[id].kind.property().map(Check::of)
     }
 
+    /// Place of an event; of a race, both places, in their order.
+    pub fn place(&self, id: EventId) -> (Loc, Option<Loc>) {
+        let own = self.events[id].loc;
+        match self.rivals.get(&id) {
+            Some(rival) => (own.min(rival.place), Some(own.max(rival.place))),
+            None => (own, None),
+        }
+    }
+
     /// Result cells: true if a cell holds what a thread has returned.
     pub fn is_result(&self, cell: CellId) -> bool {
         let object = self.objects.get(self.cells[cell].object);
@@ -289,6 +298,8 @@ pub enum Cut {
     /// The program may never end: a thread waits here, and others may never let it go on, or a loop turns here and changes
     /// nothing. The execution goes on.
     Endless,
+    /// An access that may race is one by a number, or one of too many, so that nobody looks for its races. The execution goes on.
+    Unwatched,
     /// A value is needed from memory that may never have been written, where that is not followed.
     Unwritten,
     Undefined(Undefined),
@@ -349,4 +360,6 @@ pub enum Origin {
     Alloc(ThreadId, PosKey),
     /// The value that a thread returned, for those who join it.
     Result(ThreadId),
+    /// Words in which a thread announces accesses that may race, for a group of them.
+    Watch(ThreadId, u32),
 }

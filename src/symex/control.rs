@@ -246,6 +246,7 @@ impl Pass<'_> {
                 loc: self.user_place(instr.loc),
                 order: None,
             };
+            self.watch(&mut state, (activation.function, block, index), instr);
             let next = exec::step(self, state, instr, &mut apart)?;
             left.extend(apart.drain(..).rev().map(|other| (index + 1, other)));
             match next {

@@ -210,6 +210,10 @@ impl Pass<'_> {
                         self.terms.tru()
                     }
                 }
+                // What is announced is taken back before the iteration comes to its end.
+                EventKind::Write {
+                    role: Role::Watch, ..
+                } => self.terms.tru(),
                 EventKind::Write { .. } if faults::on(Fault::IdleWrites) => self.terms.tru(),
                 EventKind::Write { .. } | EventKind::Create { .. } | EventKind::End => {
                     self.terms.not(happens)

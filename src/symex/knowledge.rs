@@ -6,6 +6,7 @@ use super::touch::{
     BlockTouch, COUNTED, CellStart, Counts, Holders, Lives, Machine, ObjectKey, Space, Stored,
     ThreadKey, Touch, Touches,
 };
+use super::watch::Watches;
 use crate::base::Loc;
 use crate::ir::Program;
 use crate::ir::address::{AddressSpace, Slot};
@@ -54,6 +55,8 @@ pub struct Knowledge {
     pub zeroed: BTreeSet<Slot>,
     /// Who held addresses of blocks, where leaks are asked for.
     pub holders: Holders,
+    /// Accesses that may race, and with which.
+    pub watches: Watches,
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<KnownObject>,
     accesses: BTreeMap<(CellStart, u32), Touch>,
@@ -101,6 +104,7 @@ impl Knowledge {
             heap: BTreeSet::new(),
             zeroed: BTreeSet::new(),
             holders: Holders::default(),
+            watches: Watches::default(),
             slots: HashMap::new(),
             known: Vec::new(),
             accesses: BTreeMap::new(),

@@ -46,10 +46,12 @@ mod state;
 mod sync;
 mod touch;
 mod value;
+mod watch;
 mod word;
 
 pub use bounds::Bounds;
 pub use refusal::{Refusal, Unaddressable};
+pub use watch::{Sites, all_sites};
 
 use crate::analysis::Facts;
 use crate::base::Budget;
@@ -66,6 +68,8 @@ pub struct Unroller<'a> {
     program: &'a Program,
     facts: Facts,
     knowledge: Knowledge,
+    /// Accesses whose races are asked for.
+    sites: Sites,
 }
 
 impl<'a> Unroller<'a> {
@@ -78,7 +82,14 @@ impl<'a> Unroller<'a> {
             program,
             facts: Facts::of(program),
             knowledge: Knowledge::new(program, false)?,
+            sites: Sites::new(),
         })
+    }
+
+    /// The same, where races of these accesses are asked for.
+    #[must_use]
+    pub fn watching(self, sites: Sites) -> Unroller<'a> {
+        Unroller { sites, ..self }
     }
 
     /// The program within `bounds`.
@@ -95,6 +106,7 @@ impl<'a> Unroller<'a> {
             let mut pass = Pass::run(
                 self.program,
                 &self.facts,
+                &self.sites,
                 current,
                 &mut self.knowledge,
                 budget,

@@ -8,12 +8,12 @@ use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
 use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, MutexName, Space, ThreadKey, Touches};
+use super::watch::{Request, RequestKey, Sites};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::{IdVec, Loc};
 use crate::event::{
-    Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Rival, Role, SectionId, Store,
-    ThreadId,
+    Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Role, SectionId, Store, ThreadId,
 };
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -75,6 +75,8 @@ pub(super) struct Section {
     pub blocks: Vec<TermId>,
     /// Conditions under which an assertion inside is violated.
     pub violations: Vec<TermId>,
+    /// Conditions under which an access inside races.
+    pub races: Vec<TermId>,
     /// Number of events when it began; if several sections are one, when the first and the last of them did.
     pub begun: (u32, u32),
     /// Sections that may have ended before it began.
@@ -109,8 +111,14 @@ pub(super) struct Pass<'a> {
     pub(super) sections: IdVec<SectionId, Section>,
     /// Paths of the current thread that met have been kept apart, because they are not in the same section.
     pub(super) apart: bool,
-    /// Checks of races.
-    pub(super) rivals: BTreeMap<EventId, Rival>,
+    /// Accesses that may race.
+    pub(super) sites: &'a Sites,
+    /// Requests of those that were met.
+    pub(super) requests: BTreeMap<RequestKey, Request>,
+    /// Assertions of races: lane, thread and number of the place that each is about.
+    pub(super) looks: Vec<(EventId, u32, ThreadId, usize)>,
+    /// Announcements, by lane, thread and number of the place.
+    pub(super) announcements: BTreeMap<(u32, ThreadId, usize), BTreeSet<EventId>>,
     /// Steps within operations on blocks: thread, position of the instruction, number of the step.
     pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
     /// Values that are stored at the places of numbers that are counted.

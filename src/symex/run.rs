@@ -11,6 +11,7 @@ use super::reach::Reach;
 use super::refusal::Refusal;
 use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, ObjectKey, Space, ThreadKey, Touches};
+use super::watch::Sites;
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::mix::mix;
@@ -32,6 +33,7 @@ impl<'a> Pass<'a> {
     pub fn run(
         program: &'a Program,
         facts: &'a Facts,
+        sites: &'a Sites,
         bounds: &'a Bounds,
         knowledge: &'a mut Knowledge,
         budget: &'a Budget,
@@ -57,7 +59,10 @@ impl<'a> Pass<'a> {
             seen: Touches::default(),
             sections: IdVec::new(),
             apart: false,
-            rivals: BTreeMap::new(),
+            sites,
+            requests: BTreeMap::new(),
+            looks: Vec::new(),
+            announcements: BTreeMap::new(),
             parts: Vec::new(),
             count_writes: Vec::new(),
             facts_found: Vec::new(),

@@ -14,6 +14,7 @@ use super::pass::{Pass, Section};
 use super::state::PathState;
 use crate::base::id::Id;
 use crate::event::{Cut, EventId, EventKind, SectionId};
+use crate::ir::Property;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use std::rc::Rc;
@@ -104,6 +105,7 @@ impl Pass<'_> {
             let section = &mut self.sections[a];
             section.blocks.extend(merged.blocks);
             section.violations.extend(merged.violations);
+            section.races.extend(merged.races);
             section.begun.0 = section.begun.0.min(merged.begun.0);
             section.begun.1 = section.begun.1.max(merged.begun.1);
             section.before = union(&section.before, &merged.before);
@@ -187,10 +189,23 @@ impl Pass<'_> {
         }
     }
 
+    /// An access of the path races unless `cond`. A section in which one does runs as far as it got, where races are the question.
+    pub(super) fn section_races(&mut self, state: &PathState, cond: TermId) {
+        if let Some((section, _)) = state.section
+            && !faults::on(Fault::SectionUnseen)
+        {
+            let races = self.terms.not(cond);
+            let races = self.terms.and(state.path.term(), races);
+            let root = self.section_root(section);
+            self.sections[root].races.push(races);
+        }
+    }
+
     /// Completes the guards of sections' events and makes the events of each adjacent; returns the
     /// variables that let a section end at a cut.
     pub(super) fn finish_sections(&mut self) -> Vec<TermId> {
         let mut partial = Vec::new();
+        let mut racing = Vec::new();
         let mut members: Vec<Vec<EventId>> = vec![Vec::new(); self.sections.len()];
         for id in self.events.ids().collect::<Vec<_>>() {
             if let Some(section) = self.events[id].section {
@@ -224,30 +239,49 @@ impl Pass<'_> {
                 partial.push((SectionId::from_index(index), ends_at_cut));
                 runs = self.terms.or(runs, ends_at_cut);
             }
+            if !section.races.is_empty() {
+                let race = self.terms.or_all(&section.races);
+                let ends_at_race = self.terms.fresh("race-in-section", 1);
+                let fact = self.terms.implies(ends_at_race, race);
+                self.facts_found.push(fact);
+                racing.push((SectionId::from_index(index), ends_at_race));
+                runs = self.terms.or(runs, ends_at_race);
+            }
             for &id in events {
-                // An assertion inside is among what lets the section run as far as it got.
-                if !matches!(self.events[id].kind, EventKind::Assert { .. }) {
+                // An assertion inside is among what lets the section run as far as it got; that of a race is so only where it is
+                // the question.
+                let is_assertion = match self.events[id].kind {
+                    EventKind::Assert { property, .. } => property != Property::Race,
+                    _ => false,
+                };
+                if !is_assertion {
                     self.events[id].guard = self.terms.and(self.events[id].guard, runs);
                 }
             }
         }
         self.gather_sections();
-        self.part_cuts(&partial);
-        partial.into_iter().map(|(_, end)| end).collect()
+        self.part_cuts(&partial, &racing);
+        let all = partial.into_iter().chain(racing);
+        all.map(|(_, end)| end).collect()
     }
 
-    /// Effects of a section before a cut in it show only where that cut is the question: every other cut needs that the
-    /// section did not end there.
-    fn part_cuts(&mut self, partial: &[(SectionId, TermId)]) {
+    /// Effects of a section before a cut in it, or a race, show only where that is the question: every other cut and race needs
+    /// that the section did not end there.
+    fn part_cuts(&mut self, partial: &[(SectionId, TermId)], racing: &[(SectionId, TermId)]) {
         for id in self.events.ids().collect::<Vec<_>>() {
-            if !matches!(self.events[id].kind, EventKind::Cut { .. }) {
-                continue;
-            }
-            for &(section, end) in partial {
-                if self.events[id].section != Some(section) {
-                    let whole = self.terms.not(end);
-                    self.events[id].guard = self.terms.and(self.events[id].guard, whole);
-                }
+            let (own, others) = match self.events[id].kind {
+                EventKind::Cut { .. } => (partial, racing),
+                EventKind::Assert {
+                    property: Property::Race,
+                    ..
+                } => (racing, partial),
+                _ => continue,
+            };
+            let section = self.events[id].section;
+            let apart = own.iter().filter(|(other, _)| section != Some(*other));
+            for &(_, end) in apart.chain(others) {
+                let whole = self.terms.not(end);
+                self.events[id].guard = self.terms.and(self.events[id].guard, whole);
             }
         }
     }

@@ -17,7 +17,7 @@ mod watch;
 
 pub use request::{Engine, Loop, Request};
 pub use result::{Failure, Progress, Verified};
-pub use unrolled::{first_encoding, first_level};
+pub use unrolled::{first_encoding, first_level, unroller};
 
 use crate::base::Budget;
 use crate::ir::Program;

@@ -1,0 +1,635 @@
+//! Data races as assertions: before an access that may race, its thread *announces* it in a word of its own that others can see,
+//! and takes that back; and it looks at the words of others, and asserts that none announces an access that conflicts. Between
+//! announcement and withdrawal, the access is the next thing that the thread does; who looks meanwhile is before an
+//! access, too. So a reachable state in which two accesses are next is an execution that violates such an assertion, and the
+//! other way round: schemes, reductions and bounds need to know no more about races than about assertions.
+//!
+//! * Of two threads, the one with the lower number announces and the other looks. What is accessed within an atomic section
+//!   is known only while that runs, so there it is looked, never announced; two sections do not race.
+//! * Who announces what to whom is found in passes, like all that is shared: each pass notes *requests* (which bytes an access
+//!   asks for, whether they are there or not), and requests that may conflict are a *lane*: they share one word for each thread.
+//! * An announcement is the number of its *place* in its lane. Where the address of one of two places is no constant, the address goes
+//!   into a second word, and a size that is no constant into a third.
+
+use super::pass::{Fill, Pass};
+use super::state::PathState;
+use super::touch::{ObjectKey, Space, ThreadKey};
+use crate::base::Loc;
+use crate::event::{Cut, EventId, EventKind, Origin, Rival, Role, Target, ThreadId};
+use crate::exec::{self, Address};
+use crate::ir::address::Slot;
+use crate::ir::position::PosKey;
+use crate::ir::{
+    self, BlockId, BlockSource, FuncId, Function, Instr, InstrKind, Program, Property,
+    update_align_bytes,
+};
+use crate::symex::faults::{self, Fault};
+use crate::term::TermId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Accesses that may race, as far as is known without unrolling: function, block and index of the instruction, with the number
+/// of the group of accesses that it may race with.
+pub type Sites = BTreeMap<(FuncId, BlockId, usize), u32>;
+
+/// All accesses of a program, but those of models that synchronise.
+pub fn all_sites(program: &Program) -> Sites {
+    let counts =
+        |function: &Function| !matches!(function.origin, ir::Origin::Model { synchronises: true });
+    let mut sites = Sites::new();
+    for (id, function) in program.functions.iter_ids().filter(|(_, f)| counts(f)) {
+        for (block, code) in function.blocks.iter_ids() {
+            let all = code.instrs.iter().enumerate();
+            let accesses = all.filter(|(_, instr)| {
+                matches!(
+                    instr.kind,
+                    InstrKind::Load { .. }
+                        | InstrKind::Store { .. }
+                        | InstrKind::Rmw { .. }
+                        | InstrKind::CmpXchg { .. }
+                        | InstrKind::Free { .. }
+                        | InstrKind::Block { .. }
+                )
+            });
+            sites.extend(accesses.map(|(index, _)| ((id, block, index), 0)));
+        }
+    }
+    sites
+}
+
+/// Bytes from an announcement's words: that of the place, of the address, of the size.
+const PLACE: (u64, u32) = (0, 2);
+const ADDRESS: u64 = 8;
+const SIZE: (u64, u32) = (16, 4);
+/// Bytes of all of them.
+const WORDS: u64 = 24;
+
+/// Most places of a lane, so that their numbers fit.
+const PLACES: usize = 0xffff;
+
+/// Name of a request: its thread, position, and number within the instruction.
+pub(super) type RequestKey = (ThreadKey, PosKey, u8);
+
+/// Place of accesses: those that are announced alike.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Place {
+    loc: Loc,
+    write: bool,
+    atomic: bool,
+    /// The address, if it is a constant.
+    at: Option<u64>,
+    /// The size, if it is a constant.
+    bytes: Option<u32>,
+    /// The address is a multiple of the size.
+    aligned: bool,
+}
+
+impl Place {
+    /// Accesses that may conflict, if their bytes overlap.
+    fn opposes(&self, other: &Place) -> bool {
+        (self.write || other.write) && !(self.atomic && other.atomic)
+    }
+}
+
+/// Request: an access as a pass saw it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Request {
+    place: Place,
+    /// Number of its thread.
+    thread: ThreadId,
+    /// Group of accesses that it may race with.
+    group: u32,
+    /// It is within an atomic section.
+    inside: bool,
+    /// Bytes that it may ask for.
+    ranges: BTreeSet<(Slot, u64, u64)>,
+}
+
+impl Request {
+    fn may_race(&self, other: &Request) -> bool {
+        self.thread != other.thread
+            && self.group == other.group
+            && !(self.inside && other.inside)
+            && self.place.opposes(&other.place)
+    }
+}
+
+/// Requests that passes have seen, and the lanes that follow.
+#[derive(Default)]
+pub(super) struct Watches {
+    requests: BTreeMap<RequestKey, Request>,
+    /// By request in a lane.
+    lanes: BTreeMap<RequestKey, u32>,
+    /// By lane and thread: the places that the thread announces, in the order of their numbers, from 1.
+    announced: BTreeMap<u32, BTreeMap<ThreadId, (ThreadKey, Vec<Place>)>>,
+    /// Lanes in which some address is no constant.
+    addressed: BTreeSet<u32>,
+}
+
+impl Watches {
+    /// Takes in what a pass saw; true if it is news.
+    pub(super) fn learn(&mut self, seen: BTreeMap<RequestKey, Request>) -> bool {
+        let mut changed = false;
+        for (key, request) in seen {
+            match self.requests.get_mut(&key) {
+                Some(known)
+                    if known.ranges.is_superset(&request.ranges) && {
+                        let ranges = known.ranges.clone();
+                        *known
+                            == Request {
+                                ranges,
+                                ..request.clone()
+                            }
+                    } => {}
+                Some(known) => {
+                    let ranges = known.ranges.union(&request.ranges).copied().collect();
+                    *known = Request { ranges, ..request };
+                    changed = true;
+                }
+                None => {
+                    self.requests.insert(key, request);
+                    changed = true;
+                }
+            }
+        }
+        if changed {
+            self.find_lanes();
+        }
+        changed
+    }
+
+    /// Lanes: requests that may conflict, and what may conflict with those.
+    fn find_lanes(&mut self) {
+        let all: Vec<(&RequestKey, &Request)> = self.requests.iter().collect();
+        // By object and group: first byte, byte after the last, request.
+        let mut by_object: BTreeMap<(Slot, u32), Vec<(u64, u64, usize)>> = BTreeMap::new();
+        for (number, (_, request)) in all.iter().enumerate() {
+            for &(slot, from, to) in &request.ranges {
+                let list = by_object.entry((slot, request.group)).or_default();
+                list.push((from, to, number));
+            }
+        }
+        let mut leader: Vec<usize> = (0..all.len()).collect();
+        let mut races = vec![false; all.len()];
+        for list in by_object.values_mut() {
+            list.sort_unstable();
+            // Those that reach into what follows.
+            let mut open: Vec<(u64, usize)> = Vec::new();
+            for &(from, to, number) in list.iter() {
+                open.retain(|(end, _)| *end > from);
+                for &(_, other) in &open {
+                    let joined = races[number]
+                        && races[other]
+                        && root(&leader, number) == root(&leader, other);
+                    if !joined && all[number].1.may_race(all[other].1) {
+                        races[number] = true;
+                        races[other] = true;
+                        let (one, two) = (root(&leader, number), root(&leader, other));
+                        leader[one.max(two)] = one.min(two);
+                    }
+                }
+                open.push((to, number));
+            }
+        }
+        let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
+        self.lanes.clear();
+        self.announced.clear();
+        self.addressed.clear();
+        let mut members: BTreeMap<u32, BTreeSet<Place>> = BTreeMap::new();
+        let mut places: BTreeMap<u32, BTreeMap<ThreadId, (ThreadKey, BTreeSet<Place>)>> =
+            BTreeMap::new();
+        for (number, (key, request)) in all.iter().enumerate() {
+            if !races[number] {
+                continue;
+            }
+            let next = numbers.len() as u32;
+            let lane = *numbers.entry(root(&leader, number)).or_insert(next);
+            self.lanes.insert(**key, lane);
+            members
+                .entry(lane)
+                .or_default()
+                .insert(request.place.clone());
+            if !request.inside {
+                let own = places.entry(lane).or_default();
+                let own = own.entry(request.thread);
+                let own = own.or_insert_with(|| (key.0, BTreeSet::new()));
+                own.1.insert(request.place.clone());
+            }
+        }
+        for (lane, places) in places {
+            let lists = places.into_iter();
+            let lists =
+                lists.map(|(thread, (key, set))| (thread, (key, set.into_iter().collect())));
+            self.announced.insert(lane, lists.collect());
+        }
+        for (lane, places) in members {
+            if places.iter().any(|place| place.at.is_none()) {
+                self.addressed.insert(lane);
+            }
+        }
+    }
+}
+
+/// First of those that are one with a number.
+fn root(leader: &[usize], mut number: usize) -> usize {
+    while leader[number] != number {
+        number = leader[number];
+    }
+    number
+}
+
+/// Request with its terms, as an instruction makes it.
+struct Asked {
+    addr: TermId,
+    /// As wide as a pointer.
+    size: TermId,
+    place: Place,
+    ranges: BTreeSet<(Slot, u64, u64)>,
+}
+
+impl Pass<'_> {
+    /// Looks and announcements before an instruction, if it accesses memory and may race.
+    pub(super) fn watch(
+        &mut self,
+        state: &mut PathState,
+        site: (FuncId, BlockId, usize),
+        instr: &Instr,
+    ) {
+        let Some(&group) = self.sites.get(&site) else {
+            return;
+        };
+        if !state.concurrent || state.path.is_dead(&self.terms) {
+            return;
+        }
+        for (number, asked) in self.asked(state, instr).into_iter().enumerate() {
+            let key = self.instances[self.current].key;
+            let key = (key, self.here.position, number as u8);
+            let request = Request {
+                place: asked.place.clone(),
+                thread: self.current,
+                group,
+                inside: state.section.is_some(),
+                ranges: asked.ranges.clone(),
+            };
+            self.requests.insert(key, request);
+            if self.may_be_number(asked.addr) {
+                let internal = self.is_internal(asked.addr);
+                let number = self.terms.not(internal);
+                self.cut(state, number, Cut::Unwatched);
+            }
+            let Some(&lane) = self.knowledge.watches.lanes.get(&key) else {
+                continue;
+            };
+            let announces = self.one_step(|pass| {
+                pass.look(state, lane, &asked);
+                pass.announce(state, lane, &asked)
+            });
+            if announces {
+                self.withdraw(state, lane);
+            }
+        }
+    }
+
+    /// Requests of an instruction.
+    fn asked(&mut self, state: &PathState, instr: &Instr) -> Vec<Asked> {
+        let pointer_bits = self.program.model.pointer_bits();
+        let fixed =
+            |pass: &mut Self, bytes: u32| pass.terms.constant(u128::from(bytes), pointer_bits);
+        match &instr.kind {
+            InstrKind::Load { dst, addr, access } => {
+                let function = self.frames.last().map(|frame| frame.function);
+                let bits = function.map_or(8, |f| self.program.functions[f].regs[*dst].bits);
+                let addr = exec::operand(self, state, *addr);
+                let bytes = u32::from(bits) / 8;
+                let size = fixed(self, bytes);
+                let aligned = u32::from(access.align_bytes) >= bytes;
+                vec![self.request(addr, size, (false, access.order.is_some(), aligned))]
+            }
+            InstrKind::Store {
+                addr,
+                value,
+                access,
+            } => {
+                let value = exec::operand(self, state, *value);
+                let bytes = u32::from(self.terms.bits(value)) / 8;
+                let addr = exec::operand(self, state, *addr);
+                let size = fixed(self, bytes);
+                let aligned = u32::from(access.align_bytes) >= bytes;
+                vec![self.request(addr, size, (true, access.order.is_some(), aligned))]
+            }
+            InstrKind::Rmw { dst, addr, .. } | InstrKind::CmpXchg { dst, addr, .. } => {
+                let function = self.frames.last().map(|frame| frame.function);
+                let bits = function.map_or(8, |f| self.program.functions[f].regs[*dst].bits);
+                let addr = exec::operand(self, state, *addr);
+                let bytes = u32::from(bits) / 8;
+                let size = fixed(self, bytes);
+                let aligned = u32::from(update_align_bytes(self.program.model, bits)) >= bytes;
+                vec![self.request(addr, size, (true, true, aligned))]
+            }
+            InstrKind::Free { addr } => {
+                let addr = exec::operand(self, state, *addr);
+                let mut size = fixed(self, 0);
+                for &slot in self.slots_at(addr).iter() {
+                    if let Some(here) = self.is_start(addr, slot) {
+                        let own = self.size_of(slot);
+                        size = self.terms.ite(here, own, size);
+                    }
+                }
+                vec![self.request(addr, size, (true, false, false))]
+            }
+            InstrKind::Block {
+                to,
+                source,
+                size_bytes,
+                ..
+            } => {
+                let size = exec::operand(self, state, *size_bytes);
+                let size = self.terms.fit(size, pointer_bits);
+                let to = exec::operand(self, state, *to);
+                let mut all = vec![self.request(to, size, (true, false, false))];
+                if let BlockSource::Copy { from, .. } = source {
+                    let from = exec::operand(self, state, *from);
+                    all.push(self.request(from, size, (false, false, false)));
+                }
+                all
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A request; its kind is whether it writes, is atomic, and at a multiple of its size.
+    fn request(
+        &mut self,
+        addr: TermId,
+        size: TermId,
+        (write, atomic, aligned): (bool, bool, bool),
+    ) -> Asked {
+        let space = self.knowledge.space;
+        let most = self.terms.fact(size).hi as u64;
+        let offset = Address::of(&mut self.terms, space, addr).offset;
+        let (low, high) = {
+            let fact = self.terms.fact(offset);
+            (fact.lo as u64, fact.hi as u64)
+        };
+        let mut ranges = BTreeSet::new();
+        for &slot in self.slots_at(addr).iter() {
+            let bytes = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);
+            let to = high.saturating_add(most).min(bytes);
+            if low < to && most > 0 {
+                ranges.insert((slot, low, to));
+            }
+        }
+        let constant = self.terms.as_constant(size);
+        let place = Place {
+            loc: self.here.loc,
+            write,
+            atomic,
+            at: self.terms.as_constant(addr).map(|at| at as u64),
+            bytes: constant.and_then(|bytes| u32::try_from(bytes).ok()),
+            aligned,
+        };
+        Asked {
+            addr,
+            size,
+            place,
+            ranges,
+        }
+    }
+
+    /// Slot of the words in which a thread announces accesses of a lane.
+    fn words(&mut self, lane: u32, (thread, key): (ThreadId, ThreadKey)) -> Slot {
+        let slot = self
+            .knowledge
+            .slot(ObjectKey::Watch(key, lane), WORDS, false, 8);
+        let slot = slot.unwrap_or(Slot::NULL);
+        let name = format!("accesses of thread {}", thread.0);
+        self.add_object(slot, name, Origin::Watch(thread, lane), Fill::Zero);
+        slot
+    }
+
+    /// The running thread.
+    fn own(&self) -> (ThreadId, ThreadKey) {
+        (self.current, self.instances[self.current].key)
+    }
+
+    /// Bytes of the word of an address.
+    fn address(&self) -> (u64, u32) {
+        (ADDRESS, u32::from(self.program.model.pointer_bits() / 8))
+    }
+
+    /// A word of a thread, if some other thread looks at it.
+    fn word(&mut self, slot: Slot, (offset, bytes): (u64, u32), write: bool) -> Option<Target> {
+        self.touch(slot, Space::Data, offset, bytes, write);
+        let pieces = self.knowledge.pieces(slot, Space::Data, offset, bytes);
+        let is_shared = matches!(pieces[..], [(_, width, true)] if width == bytes);
+        is_shared.then(|| Target {
+            cell: self.cell((slot, Space::Data, offset), bytes),
+            when: self.terms.tru(),
+        })
+    }
+
+    /// Reads a word that another thread announces with.
+    fn look_at(&mut self, state: &PathState, slot: Slot, word: (u64, u32)) -> Option<TermId> {
+        let target = self.word(slot, word, false)?;
+        let value = self.terms.fresh("announced", (word.1 * 8) as u16);
+        let kind = EventKind::Read {
+            value,
+            targets: vec![target],
+            role: Role::Watch,
+        };
+        self.emit(state, state.path.term(), kind);
+        Some(value)
+    }
+
+    /// Looks at what other threads announce, and asserts that nothing of it conflicts.
+    fn look(&mut self, state: &mut PathState, lane: u32, asked: &Asked) {
+        let inside = state.section.is_some();
+        let announced = self.knowledge.watches.announced.get(&lane);
+        let others: Vec<(ThreadId, (ThreadKey, Vec<Place>))> = announced
+            .into_iter()
+            .flatten()
+            .filter(|(thread, _)| **thread < self.current || (inside && **thread > self.current))
+            .map(|(thread, places)| (*thread, places.clone()))
+            .collect();
+        for (thread, (key, places)) in others {
+            let candidates: Vec<(usize, Place)> = places
+                .into_iter()
+                .enumerate()
+                .filter(|(_, place)| place.opposes(&asked.place))
+                .filter(|(_, place)| !are_apart(place, &asked.place))
+                .collect();
+            if candidates.is_empty() {
+                continue;
+            }
+            let slot = self.words(lane, (thread, key));
+            let Some(number) = self.look_at(state, slot, PLACE) else {
+                continue;
+            };
+            let needs_address = |(_, place): &(usize, Place)| !are_surely_one(place, &asked.place);
+            let address = if candidates.iter().any(needs_address) {
+                let word = self.address();
+                self.look_at(state, slot, word)
+            } else {
+                None
+            };
+            let size = if candidates.iter().any(|(_, place)| place.bytes.is_none()) {
+                self.look_at(state, slot, SIZE)
+            } else {
+                None
+            };
+            for (index, place) in candidates {
+                let own = self.terms.constant(index as u128 + 1, (PLACE.1 * 8) as u16);
+                let here = self.terms.eq(number, own);
+                let overlaps = self.overlap(&place, address, size, asked);
+                let conflict = if faults::on(Fault::OverlapUnasked) {
+                    here
+                } else {
+                    self.terms.and(here, overlaps)
+                };
+                let cond = self.terms.not(conflict);
+                if self.terms.as_constant(cond) == Some(1) {
+                    continue;
+                }
+                self.section_races(state, cond);
+                let kind = EventKind::Assert {
+                    cond,
+                    property: Property::Race,
+                };
+                let event = self.emit(state, state.path.term(), kind);
+                self.looks.push((event, lane, thread, index));
+            }
+        }
+    }
+
+    /// Condition that bytes that are announced from a place, and those that are asked for, overlap.
+    fn overlap(
+        &mut self,
+        place: &Place,
+        address: Option<TermId>,
+        size: Option<TermId>,
+        asked: &Asked,
+    ) -> TermId {
+        let bits = self.program.model.pointer_bits();
+        if are_surely_one(place, &asked.place) {
+            return self.terms.tru();
+        }
+        let address = match (place.at, address) {
+            (Some(at), _) => self.terms.constant(u128::from(at), bits),
+            (None, Some(address)) => address,
+            (None, None) => return self.terms.fals(),
+        };
+        let bytes = |pass: &mut Self| match (place.bytes, size) {
+            (Some(bytes), _) => pass.terms.constant(u128::from(bytes), bits),
+            (None, Some(size)) => pass.terms.fit(size, bits),
+            (None, None) => pass.terms.constant(0, bits),
+        };
+        let same = place.bytes.is_some() && place.bytes == asked.place.bytes;
+        if same && place.aligned && asked.place.aligned {
+            return self.terms.eq(address, asked.addr);
+        }
+        let bytes = bytes(self);
+        let behind = self.terms.sub(asked.addr, address);
+        let before = self.terms.sub(address, asked.addr);
+        let one = self.terms.ult(behind, bytes);
+        let other = self.terms.ult(before, asked.size);
+        self.terms.or(one, other)
+    }
+
+    /// Announces an access; true if somebody may look.
+    fn announce(&mut self, state: &PathState, lane: u32, asked: &Asked) -> bool {
+        if state.section.is_some() {
+            return false;
+        }
+        let watches = &self.knowledge.watches;
+        let places = watches.announced.get(&lane);
+        let places = places.and_then(|threads| threads.get(&self.current));
+        let index = places.and_then(|(_, all)| all.iter().position(|p| *p == asked.place));
+        let Some(index) = index else {
+            return false;
+        };
+        if index + 1 > PLACES {
+            let always = self.terms.tru();
+            self.cut(state, always, Cut::Unwatched);
+            return false;
+        }
+        let addressed = watches.addressed.contains(&lane) && asked.place.at.is_none();
+        let slot = self.words(lane, self.own());
+        let place = self.word(slot, PLACE, true);
+        let address = addressed.then(|| self.address());
+        let address = address.and_then(|word| self.word(slot, word, true));
+        let sized = asked.place.bytes.is_none();
+        let size = sized.then(|| self.word(slot, SIZE, true)).flatten();
+        let Some(place) = place else {
+            return false;
+        };
+        if let Some(target) = address {
+            self.write_word(state, target, asked.addr);
+        }
+        if let Some(target) = size {
+            let size = self.terms.fit(asked.size, (SIZE.1 * 8) as u16);
+            self.write_word(state, target, size);
+        }
+        let number = self.terms.constant(index as u128 + 1, (PLACE.1 * 8) as u16);
+        let event = self.write_word(state, place, number);
+        let known = self.announcements.entry((lane, self.current, index));
+        known.or_default().insert(event);
+        true
+    }
+
+    /// Takes an announcement back.
+    fn withdraw(&mut self, state: &PathState, lane: u32) {
+        if faults::on(Fault::AnnouncementStays) {
+            return;
+        }
+        let slot = self.words(lane, self.own());
+        if let Some(target) = self.word(slot, PLACE, true) {
+            let none = self.terms.constant(0, (PLACE.1 * 8) as u16);
+            self.write_word(state, target, none);
+        }
+    }
+
+    fn write_word(&mut self, state: &PathState, target: Target, value: TermId) -> EventId {
+        let kind = EventKind::Write {
+            value,
+            targets: vec![target],
+            role: Role::Watch,
+        };
+        self.emit(state, state.path.term(), kind)
+    }
+
+    /// Rivals of all looks, once all threads have been executed.
+    pub(super) fn rivals(&mut self) -> BTreeMap<EventId, Rival> {
+        let mut rivals = BTreeMap::new();
+        for (event, lane, thread, index) in std::mem::take(&mut self.looks) {
+            let places = self.knowledge.watches.announced.get(&lane);
+            let place = places
+                .and_then(|threads| threads.get(&thread))
+                .and_then(|(_, places)| places.get(index));
+            let announced = self.announcements.get(&(lane, thread, index));
+            if let (Some(place), Some(announced)) = (place, announced) {
+                let rival = Rival {
+                    place: place.loc,
+                    announced: announced.clone(),
+                };
+                rivals.insert(event, rival);
+            }
+        }
+        rivals
+    }
+}
+
+/// True if both places are constant, and no byte is in both.
+fn are_apart(one: &Place, other: &Place) -> bool {
+    let ((Some(a), Some(n)), (Some(b), Some(m))) = ((one.at, one.bytes), (other.at, other.bytes))
+    else {
+        return false;
+    };
+    a + u64::from(n) <= b || b + u64::from(m) <= a
+}
+
+/// True if both places are constant, and some byte is in both.
+fn are_surely_one(one: &Place, other: &Place) -> bool {
+    let known = [one, other]
+        .iter()
+        .all(|p| p.at.is_some() && p.bytes.is_some());
+    known && !are_apart(one, other)
+}
