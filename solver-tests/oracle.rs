@@ -165,8 +165,8 @@ impl Prepared {
 
     fn checks_of(&self, found: &Exploration) -> BTreeSet<(Check, Loc)> {
         properties(found)
+            .filter(|(property, _)| self.checks.asks(*property))
             .map(|(property, loc)| (Check::of(property), loc))
-            .filter(|(check, _)| self.checks.contains(*check))
             .collect()
     }
 
@@ -437,7 +437,7 @@ fn one(
         ..
     } = reach;
     let is_asked = |why: &Cut| match why {
-        Cut::Undefined(why) => prepared.checks.contains(Check::of(Property::Defined(*why))),
+        Cut::Undefined(why) => prepared.checks.asks(Property::Defined(*why)),
         _ => false,
     };
     let reached = found
@@ -569,7 +569,9 @@ fn class(why: &Cut) -> String {
             Undefined::InvalidAccess
             | Undefined::InvalidFree
             | Undefined::UseAfterFree
-            | Undefined::StalePointer,
+            | Undefined::StalePointer
+            | Undefined::DoubleFree
+            | Undefined::StaleFree,
         ) => "invalid address".into(),
         Cut::Undefined(why) => format!("{why:?}"),
         Cut::Unsupported(_) => UNSUPPORTED.into(),
