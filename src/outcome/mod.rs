@@ -71,7 +71,7 @@ pub enum Verdict {
 pub struct Finding {
     /// The violated property.
     pub property: Property,
-    /// Place of the violated assertion, or of what is undefined.
+    /// Place of the violated assertion, or of what is undefined; of a data race, that of the first access.
     pub loc: Loc,
     /// Its name, which outlasts changes elsewhere in the program.
     pub fingerprint: Fingerprint,

@@ -7,6 +7,7 @@ mod file;
 pub mod format;
 pub mod json;
 pub mod misaccess;
+pub mod race;
 pub mod save;
 mod table;
 pub mod text;

@@ -128,6 +128,7 @@ fn lost_update() -> Trace {
                 Action::Violation {
                     access: None,
                     lost: None,
+                    race: None,
                     property: Property::Assertion,
                 },
             ),
@@ -350,6 +351,7 @@ fn the_violated_line_is_explained_by_what_led_there() {
             Action::Violation {
                 access: None,
                 lost: None,
+                race: None,
                 property: Property::ReachError,
             },
         ),

@@ -7,6 +7,7 @@ pub mod enumerate;
 pub mod faults;
 pub mod interpret;
 pub mod misaccess;
+pub mod race;
 pub mod replay;
 
 #[cfg(feature = "internals")]
@@ -24,6 +25,7 @@ use crate::ir::position::PosKey;
 use crate::ir::ty::Reading;
 use hashbrown::{HashMap, HashSet};
 use misaccess::{Involved, Misaccess};
+use race::{Attempted, Race};
 
 /// Schedule: an execution as a model gives it, in terms of the program alone.
 #[derive(Clone, Debug)]
@@ -111,6 +113,14 @@ impl Trace {
     pub fn misaccess(&self) -> Option<&Misaccess> {
         match &self.steps.last()?.action {
             Action::Violation { access, .. } => access.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The data race at the end, if there is one.
+    pub fn race(&self) -> Option<&Race> {
+        match &self.steps.last()?.action {
+            Action::Violation { race, .. } => race.as_deref(),
             _ => None,
         }
     }
@@ -240,6 +250,15 @@ pub enum Action {
         /// True if the other one was on the heap and so was freed; false if it ended with its scope.
         freed: bool,
     },
+    /// An access that is next, where an execution ends with a data race.
+    Attempt {
+        /// Name of the place.
+        place: String,
+        /// What is about to be done.
+        access: Attempted,
+        /// The value that is there, or that is to be written, of a scalar.
+        value: Option<Value>,
+    },
     /// The last step.
     Violation {
         /// Violated property.
@@ -248,6 +267,8 @@ pub enum Action {
         access: Option<Box<Misaccess>>,
         /// The block, if it is one that is lost or not freed.
         lost: Option<Box<Involved>>,
+        /// Both accesses of a data race.
+        race: Option<Box<Race>>,
     },
 }
 
