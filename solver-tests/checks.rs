@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::beside;
     use crate::command::Folder;
-    use crate::oracle::on_deep_stacks;
+    use crate::oracle::{on_deep_stacks, prepare_for};
     use crate::tier::{programs, start};
     use rayon::prelude::*;
     use selvedge::ir::Undefined;
@@ -66,7 +66,9 @@ mod tests {
     /// What a property is counted as.
     fn class(property: Property) -> &'static str {
         match property {
-            Property::Defined(Undefined::InvalidFree) => "free",
+            Property::Defined(
+                Undefined::InvalidFree | Undefined::DoubleFree | Undefined::StaleFree,
+            ) => "free",
             _ => Check::of(property).name(),
         }
     }
@@ -238,6 +240,46 @@ mod tests {
         ] {
             let share = shares.get(class).copied().unwrap_or_default();
             assert!(50 * share >= count, "{class}: {shares:?}");
+        }
+    }
+
+    /// Beside all other checks, every place is found of a part of the check of memory, and none of the other part.
+    #[test]
+    fn every_place_is_found_of_a_part_of_memory() {
+        let count = programs(60);
+        let of_part = |seed: u64, text: &str, part: Checks| {
+            let checks = Checks::ALL.without(Check::Memory).or(part);
+            let prepared = match prepare_for(text, checks)? {
+                Ok(prepared) => prepared,
+                Err(skip) => return Ok(Err(skip)),
+            };
+            let said = compare_prepared(&prepared, &Subject::in_turn(seed))?;
+            let mut violated = prepared.violations().into_iter();
+            Ok(said.map(|_| violated.any(|(check, _)| check == Check::Memory)))
+        };
+        for part in [Checks::FREES, Checks::ACCESSES] {
+            let one = |seed: u64| {
+                let text = match seed % 3 {
+                    0 => crate::generate::address::generate(seed).render(),
+                    _ => crate::generate::defect::generate(seed).render(),
+                };
+                let told =
+                    |Fault { kind, details }| println!("seed {seed}: {kind}: {details}\n{text}");
+                of_part(seed, &text, part).map_err(told)
+            };
+            let seeds = start()..start() + count;
+            let said: Vec<Result<Result<bool, Skip>, ()>> =
+                on_deep_stacks(|| seeds.into_par_iter().map(one).collect());
+            let wrong = said.iter().filter(|said| said.is_err()).count();
+            let found = said
+                .iter()
+                .filter(|said| matches!(said, Ok(Ok(true))))
+                .count();
+            println!("of {count} programs, {found} violate {part:?}");
+            assert!(
+                wrong == 0 && 50 * found as u64 >= count,
+                "{part:?}: {wrong} wrong, {found} found"
+            );
         }
     }
 

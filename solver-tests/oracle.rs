@@ -172,13 +172,13 @@ impl Prepared {
     }
 
     fn checks_of(&self, found: &Exploration) -> BTreeSet<Place> {
-        let places = properties(found).map(|(property, loc)| (Check::of(property), (loc, None)));
+        let places = properties(found)
+            .filter(|(property, _)| self.checks.asks(*property))
+            .map(|(property, loc)| (Check::of(property), (loc, None)));
         let races = found.races.iter();
         let races = races.map(|(one, other)| (Check::Race, (*one, Some(*other))));
-        places
-            .chain(races)
-            .filter(|(check, _)| self.checks.contains(*check))
-            .collect()
+        let asked = races.filter(|(check, _)| self.checks.contains(*check));
+        places.chain(asked).collect()
     }
 
     /// Properties that some execution violates.
@@ -467,7 +467,7 @@ fn one(
         ..
     } = reach;
     let is_asked = |why: &Cut| match why {
-        Cut::Undefined(why) => prepared.checks.contains(Check::of(Property::Defined(*why))),
+        Cut::Undefined(why) => prepared.checks.asks(Property::Defined(*why)),
         _ => false,
     };
     let reached = found
@@ -561,7 +561,9 @@ fn class(why: &Cut) -> String {
             Undefined::InvalidAccess
             | Undefined::InvalidFree
             | Undefined::UseAfterFree
-            | Undefined::StalePointer,
+            | Undefined::StalePointer
+            | Undefined::DoubleFree
+            | Undefined::StaleFree,
         ) => "invalid address".into(),
         Cut::Undefined(why) => format!("{why:?}"),
         Cut::Unsupported(_) => UNSUPPORTED.into(),

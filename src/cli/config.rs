@@ -24,6 +24,8 @@ pub struct Config {
     pub options: Options,
     /// Checks were named, by options or by a task.
     pub is_asked: bool,
+    /// The property file of a task that says what is asked.
+    pub property_of_task: Option<PathBuf>,
     /// Remarks on what options imply.
     pub notes: Vec<String>,
     /// Findings that do not count.
@@ -63,11 +65,11 @@ impl Config {
             .extension()
             .is_some_and(|extension| extension == "yml");
         let wants_property = property.is_none() && options.checks.is_empty();
-        let (file, model_of_task, of_task) = if is_task {
+        let (file, model_of_task, of_task, property_of_task) = if is_task {
             let asked = task::task(&named, wants_property).map_err(Refusal::Input)?;
-            (asked.file, asked.model, asked.checks)
+            (asked.file, asked.model, asked.checks, asked.property)
         } else {
-            (named.clone(), None, None)
+            (named.clone(), None, None, None)
         };
         let is_file = is_task
             || options
@@ -136,6 +138,7 @@ impl Config {
             file,
             options,
             is_asked: asked.is_some(),
+            property_of_task,
             notes,
             suppressed,
         })

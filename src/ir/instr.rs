@@ -342,10 +342,14 @@ pub enum Undefined {
     ReadOnly,
     /// `free` or `realloc` of something that is not a live heap object.
     InvalidFree,
-    /// Access or `free` of an object that has ended, where machine addresses are known: nothing lives there now.
+    /// Access of an object that has ended, where machine addresses are known: nothing lives there now.
     UseAfterFree,
     /// The same, where another object lives now.
     StalePointer,
+    /// `free` or `realloc` of such an object: nothing lives there now.
+    DoubleFree,
+    /// The same, where another object lives now.
+    StaleFree,
     /// Use of a copy of a synchronisation object.
     CopiedObject,
     /// Use of a mutex that nobody has initialised.

@@ -293,7 +293,7 @@ impl Search<'_> {
     /// Violation of a check that is asked for.
     fn is_asked(&self, reached: &Reached) -> bool {
         match reached {
-            Reached::Violation { property, .. } => self.checks.contains(Check::of(*property)),
+            Reached::Violation { property, .. } => self.checks.asks(*property),
             _ => false,
         }
     }
@@ -460,9 +460,7 @@ impl Search<'_> {
             Outcome::Violation { property, loc } => {
                 self.replayed(steps, *property, *loc, "a violation")?
             }
-            Outcome::Undefined { why, loc }
-                if self.checks.contains(Check::of(Property::Defined(*why))) =>
-            {
+            Outcome::Undefined { why, loc } if self.checks.asks(Property::Defined(*why)) => {
                 self.replayed(steps, Property::Defined(*why), *loc, "undefined behaviour")?
             }
             Outcome::Undefined { why, loc } => match self.abstracted(steps) {

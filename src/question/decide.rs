@@ -530,8 +530,8 @@ fn is_asked(program: &EventProgram, claim: &Claim, checks: Checks) -> bool {
     if faults::on(faults::Fault::MemoryUnasked) && check == Some(Check::Memory) {
         return false;
     }
-    let asked = check.filter(|check| checks.contains(*check));
-    asked.is_some_and(|check| check != Check::Assert)
+    let property = program.events[claim.event].kind.property();
+    property.is_some_and(|property| checks.asks(property)) && check != Some(Check::Assert)
 }
 
 /// A solver as the receiver of a formula's clauses.

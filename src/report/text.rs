@@ -222,11 +222,9 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
 /// How to see the undefined behaviour that ends executions and that nobody has asked for, if there is some.
 pub fn hint(outcome: &Outcome) -> Option<String> {
     let undefined = outcome.coverage.undefined.iter();
-    let checks: Checks = undefined
-        .map(|(kind, _)| Check::of(Property::Defined(*kind)))
-        .collect();
-    let asked = outcome.subject.checks;
-    let missing = asked.iter().fold(checks, Checks::without);
+    let properties = undefined.map(|(kind, _)| Property::Defined(*kind));
+    let missing = properties.filter(|property| !outcome.subject.checks.asks(*property));
+    let missing: Checks = missing.map(Check::of).collect();
     let names = missing.names();
     (!missing.is_empty()).then(|| {
         format!("executions end at undefined behaviour; --check {names} shows such executions")

@@ -9,9 +9,9 @@ use super::automaton::{Automata, Edge, Key, LocationId, Outcome};
 use super::relation::{Relation, relation};
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::ir::Checks;
 use crate::ir::Property;
 use crate::ir::address::Slot;
-use crate::ir::{Check, Checks};
 use crate::pdr::{System, Trace};
 use crate::term::{Evaluator, TermId, Terms, VarId};
 use crate::transition::faults::{self, Fault};
@@ -76,9 +76,7 @@ impl Bad {
         match outcome {
             Outcome::Goto(_) => false,
             Outcome::Violation { .. } => self.violations,
-            Outcome::Undefined { why, .. } => {
-                self.undefined.contains(Check::of(Property::Defined(*why)))
-            }
+            Outcome::Undefined { why, .. } => self.undefined.asks(Property::Defined(*why)),
             Outcome::Unsupported { .. } => self.unsupported,
         }
     }

@@ -326,9 +326,12 @@ impl Run<'_> {
     fn lifetime(&self, events: &EventProgram, end: &Execution) -> Option<Cut> {
         let trace = replay(self.program, &schedule_of(events, end)).ok()?;
         match trace.violation()? {
-            Property::Defined(why @ (Undefined::UseAfterFree | Undefined::StalePointer)) => {
-                Some(Cut::Undefined(why))
-            }
+            Property::Defined(
+                why @ (Undefined::UseAfterFree
+                | Undefined::StalePointer
+                | Undefined::DoubleFree
+                | Undefined::StaleFree),
+            ) => Some(Cut::Undefined(why)),
             _ => None,
         }
     }

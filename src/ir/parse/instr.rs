@@ -45,7 +45,7 @@ const PROPERTIES: [Property; 5] = [
     Property::Unfreed,
 ];
 
-const UNDEFINED: [Undefined; 32] = [
+const UNDEFINED: [Undefined; 34] = [
     Undefined::DivisionByZero,
     Undefined::DivisionOverflow,
     Undefined::Overflow,
@@ -57,6 +57,8 @@ const UNDEFINED: [Undefined; 32] = [
     Undefined::InvalidFree,
     Undefined::UseAfterFree,
     Undefined::StalePointer,
+    Undefined::DoubleFree,
+    Undefined::StaleFree,
     Undefined::CopiedObject,
     Undefined::IndeterminateMutex,
     Undefined::LockNotHeld,
