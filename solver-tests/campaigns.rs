@@ -50,7 +50,7 @@ const KINDS: [(&str, &[&str]); 23] = [
     // Errors of verification thread by thread.
     ("LEARNING", &["modular"]),
     // Errors of races in automata, which programs with and without a race show.
-    ("RACES", &["races"]),
+    ("RACING", &["racing"]),
     // Errors of lockstep, and of what it knows besides.
     ("LOCKSTEP", &["lockstep"]),
     // Errors of families of threads.

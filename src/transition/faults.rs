@@ -41,7 +41,7 @@ crate::base::faults::declare! {
         /// Product: only the first two updates of a variable count.
         ProductUpdate = "product-update",
     }
-    RACES {
+    RACING {
         /// Races: of two accesses, the second may write.
         RaceSecondWrite = "race-second-write",
         /// Races: accesses within sections are as others.
