@@ -406,6 +406,10 @@ impl Domain for Explorer<'_> {
         loc: Loc,
     ) -> Option<()> {
         let violated = self.otherwise(state, cond);
+        // Others go on where nobody asks for assertions.
+        if !violated.path.is_dead(&self.terms) && !faults::on(Fault::CutViolationForgets) {
+            self.note_changes(&violated);
+        }
         self.edge(violated, Outcome::Violation { property, loc });
         state.path.restrict(&mut self.terms, cond);
         Some(())

@@ -42,6 +42,8 @@ crate::base::faults::declare! {
         ProductUpdate = "product-update",
     }
     RACING {
+        /// Automata: nobody sees what a thread has written before an assertion of it fails.
+        CutViolationForgets = "cut-violation-forgets",
         /// Races: of two accesses, the second may write.
         RaceSecondWrite = "race-second-write",
         /// Races: accesses within sections are as others.
