@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 22] = [
+const KINDS: [(&str, &[&str]); 23] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -49,6 +49,8 @@ const KINDS: [(&str, &[&str]); 22] = [
     ("MODULAR", &["modular"]),
     // Errors of verification thread by thread.
     ("LEARNING", &["modular"]),
+    // Errors of races in automata, which programs with and without a race show.
+    ("RACING", &["racing"]),
     // Errors of lockstep, and of what it knows besides.
     ("LOCKSTEP", &["lockstep"]),
     // Errors of families of threads.

@@ -38,6 +38,7 @@ mod overflow;
 mod prefix;
 mod preprocess;
 mod program;
+mod racing;
 mod raising;
 mod random;
 mod reading;

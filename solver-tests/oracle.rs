@@ -123,6 +123,15 @@ pub fn explore(
     search(program, memory, &limits(first_violation))
 }
 
+/// All executions of a program under sequential consistency, with their races; `None` if there are too many.
+pub fn explore_races(program: &ir::Program) -> Result<Option<Exploration>, Fault> {
+    let limits = Limits {
+        races: true,
+        ..limits(false)
+    };
+    search(program, MemoryModel::Sc, &limits)
+}
+
 fn search(
     program: &ir::Program,
     memory: MemoryModel,
@@ -562,6 +571,7 @@ fn class(why: &Cut) -> String {
         Cut::Held => "held".into(),
         Cut::Endless => "endless".into(),
         Cut::Unwritten => "unwritten".into(),
+        Cut::Unwatched => "unwatched".into(),
         Cut::Threads => "threads".into(),
         Cut::ObjectSize { .. } => "object size".into(),
         // Which of them it is, a replay knows.
