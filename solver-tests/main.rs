@@ -39,6 +39,7 @@ mod prefix;
 mod preprocess;
 mod program;
 mod racing;
+mod races;
 mod raising;
 mod random;
 mod reading;
