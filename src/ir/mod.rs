@@ -37,5 +37,5 @@ pub use instr::{
     update_align_bytes,
 };
 pub use operand::{BlockId, FuncId, GlobalId, Operand, Reg};
-pub use program::{Block, Function, Global, InitPart, Program, RegInfo, Terminator};
+pub use program::{Block, Function, Global, InitPart, Origin, Program, RegInfo, Terminator};
 pub use rvalue::{BinOp, RmwOp, Rvalue, UnOp};

@@ -116,6 +116,17 @@ pub struct Function {
     /// Entry block; no edge leads back to it.
     pub entry: BlockId,
     pub loc: Loc,
+    pub origin: Origin,
+}
+
+/// Origin of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// The program as its user wrote it.
+    Program,
+    /// A model of the library in C. Its accesses count as those of its caller, unless it `synchronises`: then it is an
+    /// operation of a synchronisation object, and what it accesses never races.
+    Model { synchronises: bool },
 }
 
 impl Function {

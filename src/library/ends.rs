@@ -205,6 +205,7 @@ fn entry(
         blocks,
         entry,
         loc,
+        origin: called.origin,
     };
     let id = program.functions.push(function);
     entries.insert(routine, id);

@@ -12,7 +12,7 @@ use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::faults::Fault as IrFault;
 use crate::ir::lower::{Meaning, lower};
-use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Program};
+use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Origin, Program};
 use crate::library::faults::{self, Fault};
 use crate::source::{Options, Source};
 use crate::syntax;
@@ -116,7 +116,14 @@ fn read(parts: &BTreeSet<usize>, model: DataModel) -> IdVec<FuncId, Function> {
         .ok()
         .and_then(|source| syntax::parse(&source).ok())
         .and_then(|unit| lower(&unit, model, Meaning::default()).ok());
-    program.map(|program| program.functions).unwrap_or_default()
+    let mut functions = program.map(|program| program.functions).unwrap_or_default();
+    let synchronising = text::synchronising(parts);
+    for function in functions.iter_mut() {
+        function.origin = Origin::Model {
+            synchronises: synchronising.contains(function.name.as_str()),
+        };
+    }
+    functions
 }
 
 /// Functions of the models that a model calls.
@@ -190,6 +197,28 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn models_say_whether_they_synchronise() {
+        let functions = read(&text::all(), DataModel::Lp64);
+        let origin = |name: &str| {
+            let found = functions.iter().find(|function| function.name == name);
+            found.map(|function| function.origin)
+        };
+        for (name, synchronises) in [
+            ("sem_wait", true),
+            ("__selvedge_take", true),
+            ("__selvedge_handle_new", true),
+            ("pthread_once", true),
+            ("clock_gettime", false),
+            ("strlen", false),
+            ("realloc", false),
+            ("pthread_attr_init", false),
+        ] {
+            let expected = Origin::Model { synchronises };
+            assert_eq!(origin(name), Some(expected), "{name}");
         }
     }
 }

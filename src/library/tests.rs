@@ -50,6 +50,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
         blocks,
         entry,
         loc: Loc(0),
+        origin: crate::ir::Origin::Program,
     });
     Program {
         model: DataModel::Lp64,

@@ -10,27 +10,28 @@ const BASE: &str = include_str!("models/base.c");
 /// Models of functions on numbers, whose patterns say nothing in another format.
 pub(super) const FLOAT: &str = include_str!("models/float.c");
 
-/// The others, each after those that it calls.
-const PARTS: [&str; 19] = [
-    FLOAT,
-    include_str!("models/heap.c"),
-    include_str!("models/number.c"),
-    include_str!("models/string.c"),
-    include_str!("models/format.c"),
-    include_str!("models/input.c"),
-    include_str!("models/checked.c"),
-    include_str!("models/join.c"),
-    include_str!("models/handle.c"),
-    include_str!("models/attribute.c"),
-    include_str!("models/mutex.c"),
-    include_str!("models/rwlock.c"),
-    include_str!("models/condition.c"),
-    include_str!("models/barrier.c"),
-    include_str!("models/semaphore.c"),
-    include_str!("models/key.c"),
-    include_str!("models/cleanup.c"),
-    include_str!("models/cancel.c"),
-    include_str!("models/once_and_time.c"),
+/// The others, each after those that it calls, and whether its functions are operations of synchronisation objects.
+const PARTS: [(&str, bool); 20] = [
+    (FLOAT, false),
+    (include_str!("models/heap.c"), false),
+    (include_str!("models/number.c"), false),
+    (include_str!("models/string.c"), false),
+    (include_str!("models/format.c"), false),
+    (include_str!("models/input.c"), false),
+    (include_str!("models/checked.c"), false),
+    (include_str!("models/join.c"), true),
+    (include_str!("models/handle.c"), true),
+    (include_str!("models/attribute.c"), false),
+    (include_str!("models/mutex.c"), true),
+    (include_str!("models/rwlock.c"), true),
+    (include_str!("models/condition.c"), true),
+    (include_str!("models/barrier.c"), true),
+    (include_str!("models/semaphore.c"), true),
+    (include_str!("models/key.c"), true),
+    (include_str!("models/cleanup.c"), true),
+    (include_str!("models/cancel.c"), true),
+    (include_str!("models/once.c"), true),
+    (include_str!("models/time.c"), false),
 ];
 
 /// Block operations on words, for each of [`WORDS`].
@@ -45,14 +46,14 @@ pub(super) const WORDS: [(&str, &str); 3] = [
 
 /// Numbers of the parts that define one of these functions, and of those that they need; the words are the last.
 pub(super) fn needed<'a>(wanted: impl IntoIterator<Item = &'a str>) -> BTreeSet<usize> {
-    let defined: Vec<BTreeSet<&str>> = PARTS.iter().map(|part| definitions(part)).collect();
+    let defined: Vec<BTreeSet<&str>> = PARTS.iter().map(|(part, _)| definitions(part)).collect();
     let mut parts = BTreeSet::new();
     let mut pending: Vec<&str> = wanted.into_iter().collect();
     while let Some(name) = pending.pop() {
         if let Some(part) = defined.iter().position(|names| names.contains(name))
             && parts.insert(part)
         {
-            pending.extend(called(PARTS[part]));
+            pending.extend(called(PARTS[part].0));
         } else if name.starts_with("__selvedge_mem") && name.ends_with(['2', '4', '8']) {
             parts.insert(PARTS.len());
         }
@@ -65,7 +66,7 @@ pub(super) fn text(parts: &BTreeSet<usize>) -> String {
     let mut text = seeded() + BASE;
     for part in parts {
         match PARTS.get(*part) {
-            Some(part) => text.push_str(part),
+            Some((part, _)) => text.push_str(part),
             None => WORDS.iter().for_each(|(size, word)| {
                 text += &format!("#define WORD {word}\n#define WORD_SIZE {size}\n");
                 text += WORD;
@@ -74,6 +75,15 @@ pub(super) fn text(parts: &BTreeSet<usize>) -> String {
         }
     }
     text
+}
+
+/// Functions of these parts that are operations of synchronisation objects: what they access never races.
+pub(super) fn synchronising(parts: &BTreeSet<usize>) -> BTreeSet<&'static str> {
+    let chosen = parts.iter().filter_map(|part| PARTS.get(*part));
+    let synchronise = chosen.filter(|(_, synchronises)| *synchronises);
+    synchronise
+        .flat_map(|(part, _)| definitions(part))
+        .collect()
 }
 
 /// Deliberate errors that tests must catch: where a model says `FAULT(NAME, wrong, right)`, it has what is wrong if the
@@ -141,7 +151,7 @@ mod tests {
             parts.iter().any(|part| {
                 PARTS
                     .get(*part)
-                    .is_some_and(|part| definitions(part).contains(name))
+                    .is_some_and(|(part, _)| definitions(part).contains(name))
             })
         };
         let exit = needed(["__selvedge_testcancel"]);
@@ -156,7 +166,7 @@ mod tests {
     fn models_have_the_faults_that_are_defined() {
         let named: BTreeSet<&str> = PARTS
             .iter()
-            .flat_map(|part| part.split("FAULT(").skip(1))
+            .flat_map(|(part, _)| part.split("FAULT(").skip(1))
             .filter_map(|behind| behind.split(',').next())
             .collect();
         // Those of the check of misuse are in the code that calls models.

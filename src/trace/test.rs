@@ -107,6 +107,7 @@ impl Build {
             blocks,
             entry: BlockId(0),
             loc: Loc::NONE,
+            origin: crate::ir::Origin::Program,
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::base::{Diagnostic, IdVec, Loc};
 use crate::ir::faults::{self, Fault};
 use crate::ir::{
     Access, BinOp, Block, BlockId, Function, GlobalId, Instr, InstrKind, NondetSource, Operand,
-    Reg, RegInfo, Rvalue, Terminator, UnOp, Undefined,
+    Origin, Reg, RegInfo, Rvalue, Terminator, UnOp, Undefined,
 };
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -387,6 +387,7 @@ impl Body {
             blocks,
             entry,
             loc,
+            origin: Origin::Program,
         };
         prune(&mut function, &self.flags.into_values().collect());
         function
@@ -455,6 +456,7 @@ pub(super) fn forwarding(
         blocks,
         entry,
         loc,
+        origin: Origin::Program,
     }
 }
 
@@ -479,5 +481,6 @@ pub(super) fn refused(name: String, reason: String, loc: Loc) -> Function {
         blocks,
         entry,
         loc,
+        origin: Origin::Program,
     }
 }

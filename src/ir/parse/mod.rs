@@ -11,7 +11,7 @@ mod lex;
 mod operand;
 mod ty;
 
-use super::{Block, Function, Global, InitPart, Instr, Program, Reg, RegInfo, Terminator};
+use super::{Block, Function, Global, InitPart, Instr, Origin, Program, Reg, RegInfo, Terminator};
 use super::{BlockId, DataModel, FuncId};
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
@@ -201,6 +201,13 @@ impl Reader {
         } else {
             None
         };
+        let origin = if line.eat_word("model") {
+            Origin::Model {
+                synchronises: line.eat_word("synchronises"),
+            }
+        } else {
+            Origin::Program
+        };
         line.sign("{")?;
         self.open = Some(Open {
             function: Function {
@@ -212,6 +219,7 @@ impl Reader {
                 blocks: IdVec::new(),
                 entry: BlockId(0),
                 loc,
+                origin: origin,
             },
             regs,
             entry: None,

@@ -23,7 +23,7 @@ mod instr;
 pub(super) use instr::word;
 
 use super::ty::{Member, Reading, Type};
-use super::{BlockId, Function, Global, Operand, Program, Reg, RegInfo};
+use super::{BlockId, Function, Global, Operand, Origin, Program, Reg, RegInfo};
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
@@ -64,6 +64,13 @@ impl Display for Function {
         if let Some(bits) = self.ret_bits {
             write!(f, " -> {bits}")?;
         }
+        f.write_str(match self.origin {
+            Origin::Program => "",
+            Origin::Model {
+                synchronises: false,
+            } => " model",
+            Origin::Model { synchronises: true } => " model synchronises",
+        })?;
         f.write_str(" {\n")?;
         let instrs = self.blocks.iter().flat_map(|block| &block.instrs);
         let mut shown: BTreeSet<Reg> = instrs.filter_map(|instr| instr.kind.dst()).collect();

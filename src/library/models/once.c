@@ -1,0 +1,16 @@
+/* The control is 0 before, 1 while the routine runs, 2 after; who comes meanwhile waits. */
+int pthread_once(int *control, void (*routine)(void)) {
+  __selvedge_begin();
+  int state = *control;
+  FAULT(ONCE_UNFINISHED, , __selvedge_wait(state != 1));
+  if (state == 0)
+    *control = 1;
+  __VERIFIER_atomic_end();
+  if (state == 0) {
+    routine();
+    __atomic_store_n(control, FAULT(ONCE_TWICE, 0, 2), 5);
+  }
+  return 0;
+}
+
+void call_once(int *control, void (*routine)(void)) { pthread_once(control, routine); }
