@@ -5,11 +5,11 @@
 
 use super::Site;
 use super::graph::{Graph, Node, Use};
-use super::object::{Object, ObjectId, Objects, Place, PlaceId, constant, signed};
+use super::object::{Object, ObjectId, Objects, Place, PlaceId, signed};
 use crate::base::IdVec;
 use crate::ir::{
-    Block, BlockSource, Callee, FuncId, InstrKind, NondetSource, Operand, Program, Reg, Rvalue,
-    Terminator,
+    Block, BlockSource, Callee, FuncId, InstrKind, NondetSource, Operand, Origin, Program, Reg,
+    Rvalue, Terminator,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +35,8 @@ pub(super) struct Flow<'p> {
     pub spawns: BTreeMap<Site, BTreeSet<FuncId>>,
     /// Why nothing is known of the program.
     pub refused: Option<String>,
+    /// Why nothing is known if threads register a place to jump back to at their end.
+    on_registration: Option<String>,
     work: Vec<FuncId>,
 }
 
@@ -54,11 +56,18 @@ impl<'p> Flow<'p> {
             calls: BTreeMap::new(),
             spawns: BTreeMap::new(),
             refused: None,
+            on_registration: None,
             work: Vec::new(),
         };
         flow.initial();
         flow.enter(program.main);
         flow.solve();
+        let registers = |id: &FuncId| program.functions[*id].name == "__pthread_register_cancel";
+        if let Some(why) = flow.on_registration.take()
+            && flow.reached().iter().any(registers)
+        {
+            flow.refuse(&why);
+        }
         flow
     }
 
@@ -339,8 +348,20 @@ impl<'p> Flow<'p> {
                 self.flow(id, *from, |dst| Use::Load(dst, None), all);
                 self.flow(id, *to, |from| Use::Store(from, None), all);
             }
-            InstrKind::Unsupported { reason } => self.refuse(reason),
+            InstrKind::Unsupported { reason } => self.unsupported(id, reason),
             _ => {}
+        }
+    }
+
+    /// Something is not modelled. Limits on numbers in operations of synchronisation objects do not matter here.
+    fn unsupported(&mut self, id: FuncId, reason: &str) {
+        let function = &self.program.functions[id];
+        match (function.origin, function.name.as_str()) {
+            (Origin::Model { synchronises: true }, "__selvedge_exit") => {
+                self.on_registration = Some(reason.to_string());
+            }
+            (Origin::Model { synchronises: true }, name) if name != "pthread_setcanceltype" => {}
+            _ => self.refuse(reason),
         }
     }
 
@@ -366,9 +387,7 @@ impl<'p> Flow<'p> {
                 let by = signed(*offset_bytes);
                 self.flow(id, *base, |dst| Use::Move(dst, by), dst);
                 // From the null pointer it is arithmetic.
-                if by.is_none() && constant(*base).is_some() {
-                    self.flow(id, *offset_bytes, any, dst);
-                }
+                self.flow(id, *offset_bytes, Use::Arithmetic, dst);
             }
             Rvalue::Unary(..) | Rvalue::Binary(..) | Rvalue::Float { .. } => {
                 for operand in value.operands() {

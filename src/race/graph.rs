@@ -22,6 +22,8 @@ pub(super) enum Use {
     Copy(Node),
     /// It includes them, moved by so many bytes, or by any number.
     Move(Node, Option<i64>),
+    /// It includes any place in their objects, if it is known what these are.
+    Arithmetic(Node),
     /// It includes what so many bytes there hold, or all from there.
     Load(Node, Option<u32>),
     /// So many bytes there hold what it includes.
@@ -122,6 +124,13 @@ impl Graph {
                     _ => objects.place(from.object, at),
                 };
                 self.add(to, moved);
+            }
+            Use::Arithmetic(to) => {
+                let from = objects.places[place];
+                if objects.kinds[from.object] != Object::Unknown {
+                    let moved = objects.place(from.object, None);
+                    self.add(to, moved);
+                }
             }
             Use::Load(to, bytes) => {
                 let from = objects.places[place];

@@ -61,10 +61,10 @@ pub(super) fn candidates(
     classes: &Classes,
     once: &Once,
     writes: &Writes,
+    busy: &Busy,
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
-    let busy = Busy::of(program, flow);
-    let cells = cells((program, flow, &busy), classes, once, writes);
+    let cells = cells((program, flow, busy), classes, once, writes);
     for id in flow.reached() {
         let function = &program.functions[id];
         let before = predecessors(function);
@@ -78,7 +78,7 @@ pub(super) fn candidates(
                     block,
                     index,
                 };
-                let Some((object, offset)) = handle((program, flow, &busy), &before, at, thread)
+                let Some((object, offset)) = handle((program, flow, busy), &before, at, thread)
                 else {
                     continue;
                 };
@@ -135,7 +135,7 @@ fn cells(
         let fresh = match flow.objects.kinds[place.object] {
             Object::Global(id) if !program.globals[id].thread_local => vec![],
             Object::Allocated { at, heap: false }
-                if once.is_straight(at)
+                if once.is_alone(at)
                     && !once.is_recursive(at.function)
                     && classes.executing(at.function) == [class] =>
             {
@@ -165,7 +165,7 @@ fn cells(
 }
 
 /// The instruction that stores the handle of a thread, right behind its creation.
-fn stored(program: &Program, flow: &Flow, busy: &Busy, spawn: Site) -> Option<Site> {
+pub(super) fn stored(program: &Program, flow: &Flow, busy: &Busy, spawn: Site) -> Option<Site> {
     let block = &program.functions[spawn.function].blocks[spawn.block];
     let InstrKind::Spawn { dst, .. } = block.instrs[spawn.index].kind else {
         return None;
@@ -185,10 +185,10 @@ fn stored(program: &Program, flow: &Flow, busy: &Busy, spawn: Site) -> Option<Si
 }
 
 /// Functions that may create or join threads, by what they call.
-struct Busy(BTreeSet<FuncId>);
+pub(super) struct Busy(BTreeSet<FuncId>);
 
 impl Busy {
-    fn of(program: &Program, flow: &Flow) -> Busy {
+    pub(super) fn of(program: &Program, flow: &Flow) -> Busy {
         let mut busy: BTreeSet<FuncId> = flow.spawns.keys().map(|site| site.function).collect();
         for id in flow.reached() {
             let mut instrs = program.functions[id].blocks.iter().flat_map(|b| &b.instrs);
@@ -210,7 +210,7 @@ impl Busy {
     }
 
     /// True if a call may create or join threads.
-    fn calls(&self, flow: &Flow, at: Site) -> bool {
+    pub(super) fn calls(&self, flow: &Flow, at: Site) -> bool {
         let targets = flow.calls.get(&at);
         targets.is_some_and(|targets| targets.iter().any(|target| self.0.contains(target)))
     }
@@ -296,7 +296,7 @@ fn handle(
 }
 
 /// The edge around a join, on which the thread would be the running one.
-fn skip(
+pub(super) fn skip(
     function: &Function,
     id: FuncId,
     before: &Predecessors,

@@ -11,8 +11,10 @@
 //! understood, [`Races::of`] leaves everything open.
 
 mod access;
+mod array;
 pub mod faults;
 mod flow;
+mod fresh;
 mod graph;
 mod held;
 mod join;
@@ -34,8 +36,9 @@ use crate::ir::{BlockId, FuncId, InstrKind, Origin, Program};
 use access::{Accesses, Writes};
 use flow::Flow;
 use held::Held;
+use join::Busy;
 use lock::Locks;
-use object::{Object, ObjectId};
+use object::Object;
 use once::Once;
 use order::Alive;
 use pair::{Pairs, Threads};
@@ -148,7 +151,7 @@ impl Races {
         };
         Races {
             sites,
-            conflicts: pairs.conflicts(&accesses.counted),
+            conflicts: pairs.conflicts(&accesses.counted, &fresh::fresh(program, &flow)),
             names,
             refused: None,
         }
@@ -200,7 +203,11 @@ fn order(
 ) -> (Vec<Alive>, Vec<u128>) {
     let recursive: Vec<bool> = classes.all.iter().map(|class| class.several).collect();
     let writes = Writes::of_all(accesses);
-    let mut believed = join::candidates(program, flow, classes, once, &writes);
+    let busy = Busy::of(program, flow);
+    let mut believed = join::candidates(program, flow, classes, once, &writes, &busy);
+    believed.extend(array::candidates(
+        program, flow, classes, once, &writes, &busy,
+    ));
     loop {
         let alive = order::alive(program, flow, classes, &believed);
         let mut creation = Vec::new();
@@ -290,7 +297,7 @@ fn refused(program: &Program, why: String) -> Races {
 
 /// Names of all abstract objects.
 fn names(program: &Program, flow: &Flow) -> Vec<String> {
-    let name = |(id, kind): (ObjectId, &Object)| match *kind {
+    let name = |kind: &Object| match *kind {
         Object::Global(id) => program.globals[id].name.clone(),
         Object::Function(id) => program.functions[id].name.clone(),
         Object::Unknown => "memory that nobody knows".into(),
@@ -301,9 +308,9 @@ fn names(program: &Program, flow: &Flow) -> Vec<String> {
                     kind: crate::ir::AllocKind::Stack { name, .. },
                     ..
                 } => format!("{}:{name}", function.name),
-                _ => format!("{}:heap#{}", function.name, id.index()),
+                _ => format!("{}:heap", function.name),
             }
         }
     };
-    flow.objects.kinds.iter_ids().map(name).collect()
+    flow.objects.kinds.iter().map(name).collect()
 }

@@ -107,11 +107,6 @@ impl Objects {
         id
     }
 
-    /// The object of an instruction, if it is known to allocate.
-    pub(super) fn of_site(&self, at: Site) -> Option<ObjectId> {
-        self.allocated.get(&at).copied()
-    }
-
     /// The place that an operand names by itself, whether anything points there or not.
     pub(super) fn known(&self, operand: Operand) -> Option<Place> {
         match operand {

@@ -3,11 +3,11 @@
 use super::Site;
 use super::flow::Flow;
 use crate::analysis::loops::Loops;
-use crate::ir::{FuncId, Program};
+use crate::ir::{FuncId, Instr, InstrKind, Operand, Program};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Answers about a program.
 pub(super) struct Once<'p> {
@@ -42,6 +42,35 @@ impl<'p> Once<'p> {
             .entry(site.function)
             .or_insert_with(|| Loops::of(function));
         loops.nest[site.block].is_empty()
+    }
+
+    /// True if there is one object at a time of those that an instruction allocates in an activation of its function: it is
+    /// in no loop, or each way back to it ends the life of the last one.
+    pub(super) fn is_alone(&self, site: Site) -> bool {
+        let function = &self.program.functions[site.function];
+        let instrs = &function.blocks[site.block].instrs;
+        let Some(dst) = instrs[site.index].kind.dst() else {
+            return false;
+        };
+        let ends = |instrs: &[Instr]| {
+            let is_end = |instr: &Instr| matches!(instr.kind, InstrKind::EndLife { addr } if addr == Operand::Reg(dst));
+            instrs.iter().any(is_end)
+        };
+        let mut seen = BTreeSet::new();
+        let mut work = Vec::new();
+        if !ends(&instrs[site.index + 1..]) {
+            work.extend(function.blocks[site.block].end.successors());
+        }
+        while let Some(block) = work.pop() {
+            if block == site.block {
+                if !ends(&instrs[..site.index]) {
+                    return false;
+                }
+            } else if seen.insert(block) && !ends(&function.blocks[block].instrs) {
+                work.extend(function.blocks[block].end.successors());
+            }
+        }
+        true
     }
 
     /// True if an instruction is executed at most once, by one thread.

@@ -106,13 +106,16 @@ pub(super) struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// All pairs, by object.
-    pub(super) fn conflicts(&self, accesses: &[Access]) -> Vec<Conflict> {
+    /// All pairs, by object, but those of objects that nobody else knows yet.
+    pub(super) fn conflicts(&self, accesses: &[Access], fresh: &BTreeSet<Site>) -> Vec<Conflict> {
         let mut numbers: BTreeMap<&[Position], usize> = BTreeMap::new();
         let mut positions: Vec<&[Position]> = Vec::new();
         let mut wild = Groups::new();
         let mut by_object: BTreeMap<ObjectId, Groups> = BTreeMap::new();
-        for access in accesses {
+        let known = accesses
+            .iter()
+            .filter(|access| !fresh.contains(&access.site));
+        for access in known {
             // What no thread gets to is no access.
             let (Some(own), Some(&held)) = (
                 self.positions.get(&access.site),
