@@ -1,10 +1,11 @@
 //! Accesses of memory: which bytes of which objects an instruction may read or write.
 
 use super::Site;
+use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::object::{Object, ObjectId, constant};
 use crate::base::Loc;
-use crate::ir::{BlockSource, InstrKind, Operand, Origin, Program};
+use crate::ir::{BlockSource, FuncId, InstrKind, Operand, Origin, Program};
 use std::collections::BTreeMap;
 
 /// Bytes of an object that may be accessed: from an offset on (`None`: anywhere), so many (`None`: to its end).
@@ -38,6 +39,8 @@ pub(super) struct Access {
     pub site: Site,
     pub writes: bool,
     pub atomic: bool,
+    /// Its address is a multiple of its size.
+    pub aligned: bool,
     /// It may be anywhere.
     pub wild: bool,
     pub ranges: Vec<(ObjectId, Range)>,
@@ -107,6 +110,33 @@ fn is_librarys(program: &Program, flow: &Flow, object: ObjectId) -> bool {
     }
 }
 
+/// True if an operand is certainly null: so, or a parameter that is in all calls.
+fn is_null(program: &Program, flow: &Flow, function: FuncId, operand: Operand, depth: u32) -> bool {
+    let code = &program.functions[function];
+    let Operand::Reg(reg) = operand else {
+        return matches!(operand, Operand::Const { value: 0, .. });
+    };
+    let mut instrs = code.blocks.iter().flat_map(|block| &block.instrs);
+    let Some(index) = code.params.iter().position(|param| *param == reg) else {
+        return false;
+    };
+    if depth == 0 || instrs.any(|instr| instr.kind.dst() == Some(reg)) {
+        return false;
+    }
+    let calls = flow.calls.iter().filter(|(_, to)| to.contains(&function));
+    let mut args = calls.map(|(at, _)| {
+        let kind = &program.functions[at.function].blocks[at.block].instrs[at.index].kind;
+        match kind {
+            InstrKind::Call { args, .. } => (at.function, args.get(index).copied()),
+            _ => (at.function, None),
+        }
+    });
+    let starts = flow.spawns.values().any(|to| to.contains(&function));
+    !starts
+        && args
+            .all(|(from, arg)| arg.is_some_and(|arg| is_null(program, flow, from, arg, depth - 1)))
+}
+
 fn instr_accesses(program: &Program, flow: &Flow, site: Site, kind: &InstrKind) -> Vec<Access> {
     let regs = &program.functions[site.function].regs;
     let bytes = |operand: Operand| {
@@ -120,7 +150,13 @@ fn instr_accesses(program: &Program, flow: &Flow, site: Site, kind: &InstrKind) 
     let access = |addr: Operand, bytes: Option<u32>, writes: bool, atomic: bool| {
         let places = flow.places(site.function, addr);
         let unknown = flow.objects.unknown();
-        let wild = places.is_empty() || places.iter().any(|place| place.object == unknown);
+        // Models ask whether pointers that they are given are null.
+        let is_null = || {
+            program.functions[site.function].origin != Origin::Program
+                && is_null(program, flow, site.function, addr, 4)
+        };
+        let wild =
+            places.is_empty() && !is_null() || places.iter().any(|place| place.object == unknown);
         let ranges = places.iter().map(|place| {
             let range = Range {
                 at: place.at,
@@ -132,6 +168,7 @@ fn instr_accesses(program: &Program, flow: &Flow, site: Site, kind: &InstrKind) 
             site,
             writes,
             atomic,
+            aligned: is_aligned(program, site),
             wild,
             ranges: ranges.filter(|(object, _)| *object != unknown).collect(),
         }
@@ -173,11 +210,30 @@ fn instr_accesses(program: &Program, flow: &Flow, site: Site, kind: &InstrKind) 
             let mut whole = access(*addr, None, true, false);
             for (_, range) in &mut whole.ranges {
                 *range = Range::ALL;
+                if faults::on(Fault::FreeIsShort) {
+                    (range.at, range.bytes) = (Some(0), Some(1));
+                }
             }
             vec![whole]
         }
         _ => vec![],
     }
+}
+
+/// True if an access is undefined where its address is no multiple of its size.
+fn is_aligned(program: &Program, site: Site) -> bool {
+    let function = &program.functions[site.function];
+    let bits = |operand: Operand| match operand {
+        Operand::Reg(reg) => function.regs[reg].bits,
+        Operand::Const { bits, .. } => bits,
+        Operand::GlobalAddr(..) | Operand::FuncAddr(_) => program.model.pointer_bits(),
+    };
+    let (access, bits) = match &function.blocks[site.block].instrs[site.index].kind {
+        InstrKind::Load { dst, access, .. } => (access, bits(Operand::Reg(*dst))),
+        InstrKind::Store { value, access, .. } => (access, bits(*value)),
+        _ => return false,
+    };
+    u16::from(access.align_bytes) * 8 >= bits
 }
 
 /// All writes, by object.

@@ -6,6 +6,7 @@
 
 use super::Site;
 use super::access::Writes;
+use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::join::{Busy, Candidate, Kill, stored};
 use super::object::{Object, ObjectId};
@@ -395,8 +396,8 @@ fn joining(
     element: &Element,
 ) -> Option<Kill> {
     let counting = code.counting(head)?;
-    if (counting.first, counting.test, counting.bound)
-        != (creation.first, creation.test, creation.bound)
+    if (counting.first, counting.test) != (creation.first, creation.test)
+        || counting.bound != creation.bound && !faults::on(Fault::BoundIgnored)
     {
         return None;
     }
@@ -444,7 +445,7 @@ fn joining(
                     joins |= is_inner
                         && test != counting.latch
                         && reads(test)
-                        && code.is_on_all_ways(&counting, test);
+                        && (code.is_on_all_ways(&counting, test) || faults::on(Fault::JoinSkipped));
                 }
                 _ => {}
             }

@@ -4,6 +4,7 @@
 //! Functions take part as soon as something is found to call them, or to start a thread in them.
 
 use super::Site;
+use super::faults::{self, Fault};
 use super::graph::{Graph, Node, Use};
 use super::object::{Object, ObjectId, Objects, Place, PlaceId, signed};
 use crate::base::IdVec;
@@ -113,6 +114,9 @@ impl<'p> Flow<'p> {
             }
         }
         for node in [self.ended, self.given] {
+            if faults::on(Fault::ArgumentUnshared) && node == self.given {
+                continue;
+            }
             for place in self.graph.places(node) {
                 see(self.objects.places[place].object, &mut shared, &mut work);
             }
@@ -390,7 +394,8 @@ impl<'p> Flow<'p> {
                 self.flow(id, *offset_bytes, Use::Arithmetic, dst);
             }
             Rvalue::Unary(..) | Rvalue::Binary(..) | Rvalue::Float { .. } => {
-                for operand in value.operands() {
+                let forgotten = faults::on(Fault::ArithmeticForgotten);
+                for operand in value.operands().into_iter().filter(|_| !forgotten) {
                     self.flow(id, operand, any, dst);
                 }
             }

@@ -6,6 +6,7 @@
 //! by an offset counts as handed on.
 
 use super::Site;
+use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::pass::{self, Domain};
 use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Rvalue, Terminator};
@@ -122,6 +123,7 @@ impl Domain for Pass<'_> {
                 return Some(private);
             }
             InstrKind::Alloc { dst, .. } => made = Some(*dst),
+            InstrKind::Store { .. } if faults::on(Fault::StoredStaysPrivate) => {}
             InstrKind::Store { value, .. } => publish(&mut private, *value),
             InstrKind::Rmw { operand, .. } => publish(&mut private, *operand),
             InstrKind::CmpXchg {
@@ -214,10 +216,11 @@ pub(super) fn fresh(program: &Program, flow: &Flow) -> BTreeSet<Site> {
         program,
         summaries: &summaries,
     };
+    let given = given(&pass, &functions);
     let mut found = BTreeSet::new();
     for &id in &functions {
         let code = (id, &program.functions[id]);
-        let starts = pass::starts(code, &pass, Private::new());
+        let starts = pass::starts(code, &pass, entry(program, id, &given));
         pass::each(code, &pass, &starts, |at, kind, private| {
             let addresses = match kind {
                 InstrKind::Block { to, source, .. } => match source {
@@ -238,6 +241,70 @@ pub(super) fn fresh(program: &Program, flow: &Flow) -> BTreeSet<Site> {
     found
 }
 
+/// A function, and the number of a parameter.
+type Param = (FuncId, usize);
+
+/// What is private where a function is entered, given the parameters that are.
+fn entry(program: &Program, id: FuncId, given: &BTreeSet<Param>) -> Private {
+    let mut entry = Private::new();
+    for (index, &param) in program.functions[id].params.iter().enumerate() {
+        if given.contains(&(id, index)) {
+            let pointers = entry.entry(Tag::Param(index)).or_default();
+            pointers.set(param, true, true);
+        }
+    }
+    entry
+}
+
+/// Parameters that point to private objects in all calls, to which no other argument may point.
+fn given(pass: &Pass, functions: &[FuncId]) -> BTreeSet<Param> {
+    let mut given: BTreeSet<Param> = BTreeSet::new();
+    loop {
+        let mut private: BTreeSet<Param> = BTreeSet::new();
+        let mut known: BTreeSet<Param> = BTreeSet::new();
+        for &id in functions {
+            let code = (id, &pass.program.functions[id]);
+            let starts = pass::starts(code, pass, entry(pass.program, id, &given));
+            pass::each(code, pass, &starts, |at, kind, objects| {
+                let InstrKind::Call { args, .. } = kind else {
+                    return;
+                };
+                for (index, arg) in args.iter().enumerate() {
+                    let is_private = is_private_argument(objects, args, index, *arg);
+                    for &target in pass.flow.calls.get(&at).into_iter().flatten() {
+                        if is_private {
+                            private.insert((target, index));
+                        } else {
+                            known.insert((target, index));
+                        }
+                    }
+                }
+            });
+        }
+        // What a thread starts with is known to its creator.
+        let starts = pass.flow.spawns.values().flatten();
+        known.extend(starts.map(|start| (*start, 0)));
+        let found: BTreeSet<Param> = private.difference(&known).copied().collect();
+        if found == given {
+            return given;
+        }
+        given = found;
+    }
+}
+
+fn is_private_argument(objects: &Private, args: &[Operand], index: usize, arg: Operand) -> bool {
+    let Operand::Reg(reg) = arg else {
+        return false;
+    };
+    let alone = |pointers: &Pointers| {
+        let mut others = args.iter().enumerate().filter(|(other, _)| *other != index);
+        let may =
+            |operand: &Operand| matches!(operand, Operand::Reg(reg) if pointers.may.contains(reg));
+        pointers.must.contains(&reg) && !others.any(|(_, operand)| may(operand))
+    };
+    objects.values().any(alone)
+}
+
 /// Whether a function makes objects, and which parameters it does not hand on.
 fn summary(
     program: &Program,
@@ -251,13 +318,10 @@ fn summary(
         summaries,
     };
     let function = &program.functions[id];
-    let mut entry = Private::new();
-    for (index, &param) in function.params.iter().enumerate() {
-        entry
-            .entry(Tag::Param(index))
-            .or_default()
-            .set(param, true, true);
-    }
+    let all = (0..function.params.len())
+        .map(|index| (id, index))
+        .collect();
+    let entry = entry(program, id, &all);
     let code = (id, function);
     let starts = pass::starts(code, &pass, entry);
     let mut maker = function.ret_bits.is_some();

@@ -4,6 +4,7 @@
 //! What memory holds is one set for each word of an object, so that bytes of a pointer stay with it; accesses at unknown
 //! offsets have a set of their own, which all reads of the object include.
 
+use super::faults::{self, Fault};
 use super::object::{Object, ObjectId, Objects, PlaceId};
 use crate::base::IdVec;
 use crate::ids;
@@ -143,8 +144,10 @@ impl Graph {
                             let part = self.part(from.object, Part::Word(word), objects);
                             self.connect(part, Use::Copy(to), objects);
                         }
-                        let any = self.part(from.object, Part::Any, objects);
-                        self.connect(any, Use::Copy(to), objects);
+                        if !faults::on(Fault::OffsetsForgotten) {
+                            let any = self.part(from.object, Part::Any, objects);
+                            self.connect(any, Use::Copy(to), objects);
+                        }
                     }
                     _ => {
                         let all = self.part(from.object, Part::All, objects);

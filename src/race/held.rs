@@ -4,6 +4,7 @@
 //! A lock is two bits of a word: of who holds it shared, and of who holds it alone. A mutex is always held alone.
 
 use super::Site;
+use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::lock::Locks;
 use super::pass::{self, Domain};
@@ -47,9 +48,14 @@ impl Change {
 
     /// What both leave.
     fn and(self, other: Change) -> Change {
+        let some = if faults::on(Fault::HeldOnSomeWay) {
+            self.add | other.add
+        } else {
+            0
+        };
         Change {
             keep: (self.keep | self.add) & (other.keep | other.add),
-            add: self.add & other.add,
+            add: self.add & other.add | some,
             depth: self.depth.min(other.depth),
         }
     }

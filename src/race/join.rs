@@ -6,6 +6,7 @@
 
 use super::Site;
 use super::access::Writes;
+use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::object::{Object, ObjectId};
 use super::once::Once;
@@ -154,6 +155,9 @@ fn cells(
     }
     // Nothing else writes there.
     found.retain(|(object, at), cell| {
+        if faults::on(Fault::HandleOverwritten) {
+            return true;
+        }
         let others = writes.of(*object, Some(*at), Some(u32::from(word)));
         others.iter().all(|site| {
             classes.spawns.iter().enumerate().any(|(number, spawn)| {

@@ -3,6 +3,7 @@
 
 use super::Site;
 use super::access::{Accesses, Range};
+use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::object::{Object, ObjectId, Place};
 use super::once::Once;
@@ -32,11 +33,24 @@ pub(super) struct Locks {
     pub resets: Vec<(Site, u128)>,
     /// Bits of locks that do not protect, whatever their operations do.
     pub broken: u128,
+    /// Operations on mutexes alone.
+    pub mutexes: BTreeMap<Site, Operation>,
+    /// Addresses of mutexes that are taken on an edge.
+    pub tried: BTreeMap<(FuncId, BlockId, usize), Operand>,
+}
+
+/// An operation on a lock.
+#[derive(Clone, Debug)]
+pub(super) struct Operation {
+    pub does: Does,
+    pub addr: Operand,
+    /// Where the lock may be; empty if that is not known.
+    pub places: Vec<Place>,
 }
 
 /// Operations on locks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Does {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Does {
     Take { alone: bool },
     Try { alone: bool },
     Release,
@@ -48,6 +62,9 @@ pub(super) const ALONE: u128 = u128::MAX / 3;
 
 /// A lock that protects two accesses from each other: one of them holds it alone.
 pub(super) fn common(one: u128, other: u128) -> Option<usize> {
+    if faults::on(Fault::ReadersExclude) && one & other != 0 {
+        return Some((one & other).trailing_zeros() as usize / 2);
+    }
     let both = one & (other >> 1) & ALONE | (one >> 1) & other & ALONE;
     (both != 0).then(|| both.trailing_zeros() as usize / 2)
 }
@@ -56,8 +73,9 @@ impl Locks {
     pub(super) fn of(program: &Program, flow: &Flow, once: &Once, accesses: &Accesses) -> Locks {
         let operations = operations(program, flow);
         let mut locks = Locks::default();
-        for (_, does, places) in &operations {
-            if let (Does::Take { .. } | Does::Try { .. }, [place]) = (does, &places[..])
+        for (_, operation) in &operations {
+            if let (Does::Take { .. } | Does::Try { .. }, [place]) =
+                (operation.does, &operation.places[..])
                 && let Some(at) = place.at
                 && is_single(program, flow, once, place.object)
                 && !locks.all.contains(&(place.object, at))
@@ -66,8 +84,17 @@ impl Locks {
                 locks.all.push((place.object, at));
             }
         }
-        for (site, does, places) in operations {
-            locks.operation(program, site, does, &places);
+        for (site, operation) in operations {
+            locks.operation(program, site, operation.does, &operation.places);
+            if is_of_mutex(program, site) {
+                if let Does::Try { .. } = operation.does
+                    && keeps(program, site, operation.addr)
+                    && let Some(edge) = succeeds(program, site)
+                {
+                    locks.tried.insert(edge, operation.addr);
+                }
+                locks.mutexes.insert(site, operation);
+            }
         }
         locks.overwritten(program, accesses);
         locks
@@ -113,6 +140,9 @@ impl Locks {
             }
             Does::Try { alone } => {
                 let bits = certain(alone);
+                if faults::on(Fault::AttemptSucceeds) {
+                    self.taken.insert(site, bits);
+                }
                 if let Some(edge) = succeeds(program, site) {
                     *self.edges.entry(edge).or_default() |= bits;
                 }
@@ -158,8 +188,29 @@ impl Locks {
 fn is_single(program: &Program, flow: &Flow, once: &Once, object: ObjectId) -> bool {
     match flow.objects.kinds[object] {
         Object::Global(id) => !program.globals[id].thread_local,
-        Object::Allocated { at, .. } => once.is_once(at),
+        Object::Allocated { at, .. } => once.is_once(at) || faults::on(Fault::LocksOfAllocationOne),
         Object::Function(_) | Object::Unknown => false,
+    }
+}
+
+/// True if an operation is one on mutexes.
+fn is_of_mutex(program: &Program, site: Site) -> bool {
+    match instr(program, site) {
+        InstrKind::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } => program.functions[*callee].name.contains("mutex"),
+        _ => true,
+    }
+}
+
+/// True if an operand is the same at the end of the block.
+fn keeps(program: &Program, site: Site, operand: Operand) -> bool {
+    let block = &program.functions[site.function].blocks[site.block];
+    let mut behind = block.instrs[site.index..].iter();
+    match operand {
+        Operand::Reg(reg) => !behind.any(|instr| instr.kind.dst() == Some(reg)),
+        _ => true,
     }
 }
 
@@ -168,7 +219,7 @@ fn instr(program: &Program, site: Site) -> &InstrKind {
 }
 
 /// All operations, with the places that they may be at.
-fn operations(program: &Program, flow: &Flow) -> Vec<(Site, Does, Vec<Place>)> {
+fn operations(program: &Program, flow: &Flow) -> Vec<(Site, Operation)> {
     let mut found = Vec::new();
     let robust = flow.reached().into_iter().any(|id| {
         let name = &program.functions[id].name;
@@ -218,7 +269,8 @@ fn operations(program: &Program, flow: &Flow) -> Vec<(Site, Does, Vec<Place>)> {
                 if let InstrKind::Copied { .. } = instr.kind {
                     places.iter_mut().for_each(|place| place.at = None);
                 }
-                found.push((site, does, places));
+                let operation = Operation { does, addr, places };
+                found.push((site, operation));
             }
         }
     }

@@ -12,6 +12,7 @@
 
 mod access;
 mod array;
+mod beside;
 pub mod faults;
 mod flow;
 mod fresh;
@@ -34,11 +35,13 @@ use crate::base::id::Id;
 use crate::ir::reach::reached_functions;
 use crate::ir::{BlockId, FuncId, InstrKind, Origin, Program};
 use access::{Accesses, Writes};
+use beside::Beside;
+use faults::Fault;
 use flow::Flow;
 use held::Held;
 use join::Busy;
 use lock::Locks;
-use object::Object;
+use object::{Object, ObjectId};
 use once::Once;
 use order::Alive;
 use pair::{Pairs, Threads};
@@ -68,6 +71,8 @@ pub enum Reason {
     Sections,
     /// Both threads hold the lock of this name, one of them alone.
     Locked(String),
+    /// Both threads hold the mutex that is at a distance from what they access.
+    Beside,
     /// Only the thread that made the object has pointers to it.
     Unshared,
 }
@@ -81,6 +86,7 @@ impl Reason {
             Reason::BothAtomic => "both atomic".into(),
             Reason::Sections => "both in atomic sections".into(),
             Reason::Locked(name) => format!("both hold {name}"),
+            Reason::Beside => "both hold the mutex beside it".into(),
             Reason::Unshared => "not shared".into(),
         }
     }
@@ -135,7 +141,9 @@ impl Races {
         asked.extend(operations.map(|(site, _)| *site));
         let held = held::held(program, &flow, &locks, &asked);
         let positions = pair::positions(program, &flow, &classes, &alive, &asked);
-        break_locks(&mut locks, &held, &positions);
+        let fresh = fresh::fresh(program, &flow);
+        let beside = beside::beside(program, &flow, &locks);
+        let unprotected = break_locks(&mut locks, &flow, &held, &positions, &fresh, &beside);
         let names = names(program, &flow);
         let lock_names = locks.all.iter().map(|(object, at)| match at {
             0 => names[object.index()].clone(),
@@ -148,10 +156,12 @@ impl Races {
             positions,
             broken: locks.broken,
             names: lock_names.collect(),
+            beside: &beside.distances,
+            unprotected,
         };
         Races {
             sites,
-            conflicts: pairs.conflicts(&accesses.counted, &fresh::fresh(program, &flow)),
+            conflicts: pairs.conflicts(&accesses.counted, &fresh),
             names,
             refused: None,
         }
@@ -221,6 +231,7 @@ fn order(
                 None => (0, false),
             };
             creation.push(before);
+            let again = again && !faults::on(Fault::LoopCreatesOne);
             classes.all[class].several = recursive[class] || again;
         }
         let count = believed.len();
@@ -231,25 +242,53 @@ fn order(
     }
 }
 
-/// Finds locks that somebody may release who does not hold them, or make anew while others are there.
+/// Finds locks that somebody may release who does not hold them, or make anew while others are there; and objects in
+/// which there may be such mutexes.
 fn break_locks(
     locks: &mut Locks,
+    flow: &Flow,
     held: &BTreeMap<Site, Held>,
     positions: &BTreeMap<Site, Vec<(usize, u128)>>,
-) {
+    fresh: &BTreeSet<Site>,
+    beside: &Beside,
+) -> BTreeSet<ObjectId> {
     let mut broken = 0;
+    let mut wrong = BTreeSet::new();
     for (site, bits) in &locks.releases {
-        if let Some(held) = held.get(site) {
-            broken |= bits & !lock::ALONE & !held.locks;
+        let Some(held) = held.get(site) else {
+            continue;
+        };
+        if faults::on(Fault::ReleasedByOthers) || beside.releases.contains(site) {
+            continue;
+        }
+        broken |= bits & !lock::ALONE & !held.locks;
+        // It holds the one lock that this can be.
+        let is_one =
+            (bits & lock::ALONE).count_ones() == 1 && bits & !lock::ALONE & !held.locks == 0;
+        let is_single = |operation: &lock::Operation| operation.places.len() == 1;
+        if !(is_one && locks.mutexes.get(site).is_none_or(is_single)) {
+            wrong.insert(*site);
         }
     }
     for (site, bits) in &locks.resets {
         let is_alone = |at: &[(usize, u128)]| at.iter().all(|at| *at == (0, 0));
-        if !is_alone(positions.get(site).map_or(&[], Vec::as_slice)) {
+        if !faults::on(Fault::ResetMeanwhile)
+            && !is_alone(positions.get(site).map_or(&[], Vec::as_slice))
+            && !fresh.contains(site)
+        {
             broken |= bits & !lock::ALONE;
+            wrong.insert(*site);
         }
     }
     locks.broken |= broken | broken >> 1;
+    let mut unprotected = BTreeSet::new();
+    for operation in wrong.iter().filter_map(|site| locks.mutexes.get(site)) {
+        match &operation.places[..] {
+            [] => unprotected.extend(flow.objects.kinds.ids()),
+            places => unprotected.extend(places.iter().map(|place| place.object)),
+        }
+    }
+    unprotected
 }
 
 /// Everything open: all accesses are one component.

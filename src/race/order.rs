@@ -5,6 +5,7 @@
 //! is looked at once for all that call it.
 
 use super::Site;
+use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::join::{Candidate, Kill};
 use super::pass::{self, Domain};
@@ -38,6 +39,13 @@ impl Change {
     }
 
     fn or(self, other: Change) -> Change {
+        if faults::on(Fault::JoinedOnSomeWay) {
+            let killed = !self.keep & !self.add | !other.keep & !other.add;
+            return Change {
+                keep: self.keep & other.keep,
+                add: (self.add | other.add) & !killed,
+            };
+        }
         Change {
             keep: self.keep | other.keep,
             add: self.add | other.add,
@@ -182,7 +190,7 @@ pub(super) fn alive(
         let mut ends = 0u128;
         for (&number, &created) in &classes.all[class].created {
             if let Some(Some(alive)) = found.get(created)
-                && alive.at_end == 0
+                && (alive.at_end == 0 || faults::on(Fault::LeftBehindJoined))
             {
                 ends |= 1 << number;
             }

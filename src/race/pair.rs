@@ -2,6 +2,7 @@
 //! object that are alike in all that counts are one group, so that the pairs of groups are few.
 
 use super::access::{Access, Range};
+use super::faults::{self, Fault};
 use super::held::Held;
 use super::lock;
 use super::order::Alive;
@@ -86,9 +87,38 @@ struct Kind {
     range: Range,
     writes: bool,
     atomic: bool,
+    /// Nobody else knows the object.
+    fresh: bool,
+    aligned: bool,
+    /// Distances to mutexes that are held in the same object.
+    beside: Vec<i64>,
     held: Held,
     /// Number of its positions.
     positions: usize,
+}
+
+impl Kind {
+    /// True if both hold the same mutex where they access the same bytes of an object.
+    fn has_same_beside(&self, other: &Kind) -> bool {
+        let mut pairs = self
+            .beside
+            .iter()
+            .flat_map(|a| other.beside.iter().map(move |b| (*a, *b)));
+        match (self.range.at, other.range.at) {
+            (Some(x), Some(y)) => {
+                let (x, y) = (i64::from(x), i64::from(y));
+                pairs.any(|(a, b)| {
+                    x.checked_add(a).is_some() && x.checked_add(a) == y.checked_add(b)
+                })
+            }
+            // Where they overlap, they are at one address.
+            _ => {
+                let is_same =
+                    self.aligned && other.aligned && self.range.bytes == other.range.bytes;
+                is_same && pairs.any(|(a, b)| a == b)
+            }
+        }
+    }
 }
 
 type Groups = BTreeMap<Kind, BTreeSet<Site>>;
@@ -103,19 +133,20 @@ pub(super) struct Pairs<'a> {
     pub broken: u128,
     /// Names of locks.
     pub names: Vec<String>,
+    /// Distances of accesses to mutexes that are held, in bytes.
+    pub beside: &'a BTreeMap<Site, Vec<i64>>,
+    /// Objects whose mutexes protect nothing.
+    pub unprotected: BTreeSet<ObjectId>,
 }
 
 impl Pairs<'_> {
-    /// All pairs, by object, but those of objects that nobody else knows yet.
+    /// All pairs, by object. What accesses an object that nobody else knows yet is `fresh`.
     pub(super) fn conflicts(&self, accesses: &[Access], fresh: &BTreeSet<Site>) -> Vec<Conflict> {
         let mut numbers: BTreeMap<&[Position], usize> = BTreeMap::new();
         let mut positions: Vec<&[Position]> = Vec::new();
         let mut wild = Groups::new();
         let mut by_object: BTreeMap<ObjectId, Groups> = BTreeMap::new();
-        let known = accesses
-            .iter()
-            .filter(|access| !fresh.contains(&access.site));
-        for access in known {
+        for access in accesses {
             // What no thread gets to is no access.
             let (Some(own), Some(&held)) = (
                 self.positions.get(&access.site),
@@ -127,10 +158,16 @@ impl Pairs<'_> {
                 positions.push(own);
                 positions.len() - 1
             });
-            let kind = |range: Range| Kind {
+            let kind = |range: Range, object: Option<ObjectId>| Kind {
                 range,
+                aligned: access.aligned,
+                beside: object
+                    .filter(|object| !self.unprotected.contains(object))
+                    .and_then(|_| self.beside.get(&access.site).cloned())
+                    .unwrap_or_default(),
                 writes: access.writes,
                 atomic: access.atomic,
+                fresh: fresh.contains(&access.site),
                 held: Held {
                     locks: held.locks & !self.broken,
                     depth: held.depth.min(1),
@@ -142,11 +179,16 @@ impl Pairs<'_> {
                     at: None,
                     bytes: None,
                 };
-                wild.entry(kind(range)).or_default().insert(access.site);
+                wild.entry(kind(range, None))
+                    .or_default()
+                    .insert(access.site);
             }
             for (object, range) in &access.ranges {
                 let groups = by_object.entry(*object).or_default();
-                groups.entry(kind(*range)).or_default().insert(access.site);
+                groups
+                    .entry(kind(*range, Some(*object)))
+                    .or_default()
+                    .insert(access.site);
             }
         }
         let mut found = Vec::new();
@@ -193,14 +235,21 @@ impl Pairs<'_> {
             Time::Ordered => return Some(Reason::Ordered),
             Time::Parallel => {}
         }
+        if one.fresh || other.fresh {
+            return Some(Reason::Unshared);
+        }
         if one.atomic && other.atomic {
             return Some(Reason::BothAtomic);
         }
-        if one.held.depth > 0 && other.held.depth > 0 {
+        let in_sections = [one.held.depth > 0, other.held.depth > 0];
+        let is_one = in_sections[0] || in_sections[1];
+        if in_sections == [true; 2] || faults::on(Fault::SectionOneSided) && is_one {
             return Some(Reason::Sections);
         }
-        let lock = lock::common(one.held.locks, other.held.locks)?;
-        Some(Reason::Locked(self.names[lock].clone()))
+        if let Some(lock) = lock::common(one.held.locks, other.held.locks) {
+            return Some(Reason::Locked(self.names[lock].clone()));
+        }
+        one.has_same_beside(other).then_some(Reason::Beside)
     }
 }
 

@@ -30,6 +30,7 @@ pub fn print(races: &Races, program: &Program, place: &dyn Fn(Loc) -> String) ->
     };
     let does = |writes: bool| if writes { "write" } else { "read" };
     let mut object = None;
+    let mut lines = BTreeSet::new();
     for conflict in &races.conflicts {
         let Conflict {
             one,
@@ -42,6 +43,7 @@ pub fn print(races: &Races, program: &Program, place: &dyn Fn(Loc) -> String) ->
             object = Some(conflict.object);
             let name = conflict.object.and_then(|object| races.names.get(object));
             text += &format!("{}\n", name.map_or("anything", String::as_str));
+            lines.clear();
         }
         let why = match discharged {
             Some(reason) => reason.text(),
@@ -49,7 +51,11 @@ pub fn print(races: &Races, program: &Program, place: &dyn Fn(Loc) -> String) ->
         };
         let (a, b) = (names(one), names(other));
         let (does_a, does_b) = (does(writes.0), does(writes.1));
-        text += &format!("    {does_a} {a} and {does_b} {b}: {why}\n");
+        let line = format!("    {does_a} {a} and {does_b} {b}: {why}\n");
+        if !lines.contains(&line) {
+            text += &line;
+            lines.insert(line);
+        }
     }
     let open = races.open();
     let components = open.values().collect::<BTreeSet<_>>().len();

@@ -1,5 +1,4 @@
 // What a thread returns is its own until then; who joins it gets it.
-// says f:heap: ordered by creation or join
 #include <pthread.h>
 #include <stdlib.h>
 int *global;

@@ -8,7 +8,7 @@ void *f(void *a) {
   return 0; }
 int main(void) {
   pthread_t t;
-  pthread_create(&t, 0, f, 0); // open
+  pthread_create(&t, 0, f, 0);
   x = 2; // open
   return 0;
 }
