@@ -57,6 +57,8 @@ const KINDS: [(&str, &[&str]); 23] = [
     ("FAMILIES", &["families"]),
     // Errors of the check of certificates, which changed ones show.
     ("CERTIFICATE", &["certificates"]),
+    // Errors of the analysis of races, which its own programs show (`race/tests`).
+    ("RACES", &["races"]),
     // Errors of floating-point arithmetic.
     ("FLOAT", &["floats"]),
 ];
@@ -68,6 +70,7 @@ fn all() -> Vec<Fault> {
         selvedge::pdr::faults::Fault::ALL,
         selvedge::ir::faults::Fault::ALL,
         selvedge::library::faults::Fault::ALL,
+        selvedge::race::faults::Fault::ALL,
         selvedge::exec::faults::Fault::ALL,
         selvedge::symex::faults::Fault::ALL,
         selvedge::transition::faults::Fault::ALL,
