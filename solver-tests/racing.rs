@@ -12,11 +12,11 @@ mod tests {
     use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
     use selvedge::modular::{self, Finding, Options, Proof, Strategy};
     use selvedge::pdr::{self, Answer, Wanted};
+    use selvedge::race::Races;
     use selvedge::sat::SolverKind;
     use selvedge::solve::{Meter, Setup};
     use selvedge::transition::product::{Bad, product};
     use selvedge::transition::racing;
-    use selvedge::transition::request::candidates;
     use std::time::Duration;
 
     const SECONDS: u64 = 120;
@@ -28,7 +28,7 @@ mod tests {
     /// First line of a program in whose product two threads race, or never do; `None` without an answer.
     fn said(program: &Program) -> Option<&'static str> {
         let budget = budget();
-        let automata = racing(program, &candidates(program), &budget).ok()?;
+        let automata = racing(program, &Races::of(program).open(), &budget).ok()?;
         let bad = Bad {
             races: true,
             ..Bad::default()

@@ -2,7 +2,7 @@
 
 use crate::base::Budget;
 use crate::ir::Program;
-use crate::transition::request::candidates;
+use crate::race::Races;
 use crate::transition::{self, Automata, Refusal};
 
 /// The automata of a program, which tell of `races` if that is asked for.
@@ -12,7 +12,7 @@ pub(super) fn automata(
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
     if races {
-        transition::racing(program, &candidates(program), budget)
+        transition::racing(program, &Races::of(program).open(), budget)
     } else {
         transition::automata(program, budget)
     }

@@ -58,6 +58,9 @@ pub struct Site {
     pub index: usize,
 }
 
+/// Accesses that may race, by where they are: the number of the component of each. Accesses of different components do not race.
+pub type Open = BTreeMap<Site, u32>;
+
 /// Why accesses are no race.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reason {
@@ -168,7 +171,7 @@ impl Races {
     }
 
     /// Connected components of what is open: the number of its component for each site that may race. Others cannot.
-    pub fn open(&self) -> BTreeMap<Site, u32> {
+    pub fn open(&self) -> Open {
         let mut parents: BTreeMap<Site, Site> = BTreeMap::new();
         fn root(parents: &mut BTreeMap<Site, Site>, site: Site) -> Site {
             let mut at = site;

@@ -12,6 +12,7 @@ use crate::event::{Cut, EventId, ThreadId};
 use crate::exec::{self, Exit};
 use crate::ir::position::{FramePath, PosKey, position};
 use crate::ir::{BlockId, FuncId, Terminator};
+use crate::race::Site;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
@@ -248,7 +249,12 @@ impl Pass<'_> {
                 loc: self.user_place(instr.loc),
                 order: None,
             };
-            self.watch(&mut state, (activation.function, block, index), instr);
+            let site = Site {
+                function: activation.function,
+                block,
+                index,
+            };
+            self.watch(&mut state, site, instr);
             let next = exec::step(self, state, instr, &mut apart)?;
             left.extend(apart.drain(..).rev().map(|other| (index + 1, other)));
             match next {

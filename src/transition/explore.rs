@@ -10,7 +10,6 @@ use super::automaton::{
 };
 use super::carry::Far;
 use super::knowledge::{Knowledge, KnownBits};
-use super::request::Candidates;
 use super::state::{EdgeState, Frame};
 use crate::analysis::Facts;
 use crate::analysis::liveness::live_at;
@@ -20,6 +19,7 @@ use crate::event::ThreadId;
 use crate::exec::{self, Path};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{BlockId, FuncId, Program, Reg};
+use crate::race::Open;
 use crate::term::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -34,7 +34,7 @@ pub(super) struct Explorer<'a> {
     pub facts: &'a Facts,
     pub knowledge: &'a mut Knowledge,
     /// Accesses that may race; `None` if nobody asks for races.
-    pub candidates: Option<&'a Candidates>,
+    pub candidates: Option<&'a Open>,
     /// The next instruction is an atomic access.
     pub is_atomic: bool,
     pub terms: Terms,
@@ -83,7 +83,7 @@ pub(super) fn pass(
     program: &Program,
     facts: &Facts,
     knowledge: &mut Knowledge,
-    candidates: Option<&Candidates>,
+    candidates: Option<&Open>,
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
     knowledge.refine();

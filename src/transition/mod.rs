@@ -78,10 +78,10 @@ pub use automaton::{Automata, Input, Key, Outcome, Point, Refusal, SlotOwner, St
 use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::ir::Program;
+use crate::race::Open;
 use family::Families;
 use knowledge::Knowledge;
 pub use members::Explored;
-use request::Candidates;
 
 /// The automata of a program.
 ///
@@ -95,17 +95,13 @@ pub fn automata(program: &Program, budget: &Budget) -> Result<Automata, Refusal>
 ///
 /// # Errors
 /// See [`Refusal`].
-pub fn racing(
-    program: &Program,
-    candidates: &Candidates,
-    budget: &Budget,
-) -> Result<Automata, Refusal> {
+pub fn racing(program: &Program, candidates: &Open, budget: &Budget) -> Result<Automata, Refusal> {
     explored(program, Some(candidates), budget)
 }
 
 fn explored(
     program: &Program,
-    candidates: Option<&Candidates>,
+    candidates: Option<&Open>,
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
     let facts = Facts::of(program);

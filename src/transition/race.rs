@@ -17,6 +17,7 @@ use super::state::EdgeState;
 use crate::exec::constants;
 use crate::ir::address::Slot;
 use crate::ir::{BlockSource, Operand, Origin};
+use crate::race::Site;
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
 
@@ -68,7 +69,11 @@ impl Explorer<'_> {
     /// The component of the next instruction, if its access may race.
     fn candidate(&self, state: &EdgeState) -> Option<u32> {
         let frame = state.top();
-        let site = (frame.function, frame.block, frame.index);
+        let site = Site {
+            function: frame.function,
+            block: frame.block,
+            index: frame.index,
+        };
         let component = self.candidates?.get(&site).copied()?;
         // What a model that synchronises calls in other models belongs to it.
         let frames = state.frames.iter().rev();

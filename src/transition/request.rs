@@ -2,44 +2,9 @@
 
 use crate::event::{ThreadId, ThreadSet};
 use crate::ir::address::Slot;
-use crate::ir::{BlockId, FuncId, InstrKind, Origin, Program};
 use crate::term::{TermId, Terms};
 use crate::transition::faults::{self, Fault};
 use std::collections::BTreeMap;
-
-/// Place of an access: function, block, and index of the instruction.
-pub type Site = (FuncId, BlockId, usize);
-
-/// Accesses that may race, with their components: those of different ones do not race with each other.
-pub type Candidates = BTreeMap<Site, u32>;
-
-/// All accesses of memory but those of models that synchronise, in one component.
-pub fn candidates(program: &Program) -> Candidates {
-    let mut found = Candidates::new();
-    for (id, function) in program.functions.iter_ids() {
-        if let Origin::Model { synchronises: true } = function.origin {
-            continue;
-        }
-        for (block, code) in function.blocks.iter_ids() {
-            let accesses = code.instrs.iter().enumerate();
-            let accesses = accesses.filter(|(_, instr)| is_access(&instr.kind));
-            found.extend(accesses.map(|(index, _)| ((id, block, index), 0)));
-        }
-    }
-    found
-}
-
-fn is_access(kind: &InstrKind) -> bool {
-    matches!(
-        kind,
-        InstrKind::Load { .. }
-            | InstrKind::Store { .. }
-            | InstrKind::Rmw { .. }
-            | InstrKind::CmpXchg { .. }
-            | InstrKind::Block { .. }
-            | InstrKind::Free { .. }
-    )
-}
 
 /// Kind of an access.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
