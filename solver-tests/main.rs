@@ -39,6 +39,7 @@ mod prefix;
 mod preprocess;
 mod program;
 mod races;
+mod racing;
 mod raising;
 mod random;
 mod reading;

@@ -14,11 +14,12 @@ use selvedge::ir::{self, DataModel, Property, Undefined};
 use selvedge::ir::{Check, Checks};
 use selvedge::question;
 use selvedge::question::{Answer, Checked, Options, Reach, Scheme};
+use selvedge::race::Races;
 use selvedge::relation::race;
 use selvedge::sat;
 use selvedge::scheme::mu;
 use selvedge::source::{self, Source};
-use selvedge::symex::{Bounds, Unroller, all_sites};
+use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Action;
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
@@ -126,6 +127,15 @@ pub fn explore(
 ) -> Result<Option<Exploration>, Fault> {
     let limits = limits(first_violation, Checks::ASSERT);
     search(program, memory, &limits)
+}
+
+/// All executions of a program under sequential consistency, with their races; `None` if there are too many.
+pub fn explore_races(program: &ir::Program) -> Result<Option<Exploration>, Fault> {
+    let limits = Limits {
+        races: true,
+        ..limits(false)
+    };
+    search(program, MemoryModel::Sc, &limits)
 }
 
 fn search(
@@ -286,7 +296,7 @@ pub fn compare_prepared(
         let unroller = Unroller::new(program);
         let unroller = unroller.map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
         Ok(match races {
-            true => unroller.watching(all_sites(program)),
+            true => unroller.watching(Races::of(program).open()),
             false => unroller,
         })
     };

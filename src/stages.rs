@@ -25,6 +25,8 @@ pub mod library;
 
 pub mod analysis;
 
+pub mod race;
+
 pub mod event;
 
 pub mod goal;

@@ -8,7 +8,7 @@ use super::task;
 use super::watch::Question;
 use crate::base::DataModel;
 use crate::event::MemoryModel;
-use crate::ir::Checks;
+use crate::ir::{Check, Checks};
 use crate::outcome::Subject;
 use crate::session::{Engine, Stage};
 use std::path::{Path, PathBuf};
@@ -112,6 +112,14 @@ impl Config {
             )));
         }
         check_memory(&request.engine, request.memory)?;
+        if let Engine::Modular { hierarchy: Some(_) } = &request.engine
+            && request.checks.contains(Check::Race)
+        {
+            return Err(Refusal::Usage(
+                "--hierarchy verifies threads one by one, which tells nothing of races: it has no meaning with --check race"
+                    .to_string(),
+            ));
+        }
         if let Some(scheme) = request.engine.scheme() {
             scheme.check(request.memory).map_err(Refusal::Usage)?;
         }

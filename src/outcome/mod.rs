@@ -153,6 +153,8 @@ pub struct Coverage {
     pub external: Vec<String>,
     /// The program allocates memory, and it is taken for granted that this does not fail.
     pub allocations_succeed: bool,
+    /// No thread of any execution races, as the program shows without being unrolled.
+    pub races_excluded: bool,
     /// Remarks that stop nothing.
     pub warnings: Vec<(Loc, String)>,
 }

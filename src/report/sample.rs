@@ -157,6 +157,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         assertions_reachable: Some(true),
         external: vec!["f".to_string()],
         allocations_succeed: false,
+        races_excluded: false,
         warnings: vec![(Loc(3), "f has no body".to_string())],
         ..Coverage::default()
     };

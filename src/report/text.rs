@@ -173,7 +173,13 @@ pub fn coverage_line(outcome: &Outcome, places: &dyn Places) -> String {
 }
 
 fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
+    let excluded = coverage
+        .races_excluded
+        .then(|| "data races excluded by the program as it is written".to_string());
     if coverage.threads == 0 && !coverage.of_any_number {
+        if let Some(excluded) = excluded {
+            return vec![coverage.memory.title().to_string(), excluded];
+        }
         return vec!["nothing, no bound was finished".to_string()];
     }
     let mut parts = vec![coverage.memory.title().to_string()];
@@ -207,6 +213,7 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
             _ => format!("undefined behaviour reachable at {place} ({name}): execution cut there"),
         });
     }
+    parts.extend(excluded);
     if coverage.allocations_succeed {
         parts.push("no allocation fails".to_string());
     }

@@ -4,6 +4,7 @@ use super::{Error, Request, Session};
 use crate::base::Budget;
 use crate::event::{self, ThreadId};
 use crate::question::counts::Counts;
+use crate::race::{self, Races};
 use crate::sat::dimacs;
 use crate::scheme::lazy::switch;
 use crate::source::place::file_line;
@@ -18,6 +19,8 @@ pub enum Stage {
     Source,
     /// The typed program.
     Ir,
+    /// Data races that the program as written excludes, and those that are open.
+    Goals,
     /// The unrolled program.
     Events,
     /// The formula, in DIMACS format.
@@ -28,9 +31,10 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in the order of the pipeline.
-    pub const ALL: [Stage; 5] = [
+    pub const ALL: [Stage; 6] = [
         Stage::Source,
         Stage::Ir,
+        Stage::Goals,
         Stage::Events,
         Stage::Cnf,
         Stage::Stats,
@@ -41,6 +45,7 @@ impl Stage {
         match self {
             Stage::Source => "source",
             Stage::Ir => "ir",
+            Stage::Goals => "goals",
             Stage::Events => "events",
             Stage::Cnf => "cnf",
             Stage::Stats => "stats",
@@ -58,6 +63,14 @@ impl Session {
         match stage {
             Stage::Source => return Ok(self.source.text.clone()),
             Stage::Ir => return Ok(self.program.to_string()),
+            Stage::Goals => {
+                let place = |loc| file_line(&*self.source, loc);
+                return Ok(race::print(
+                    &Races::of(&self.program),
+                    &self.program,
+                    &place,
+                ));
+            }
             Stage::Events | Stage::Cnf | Stage::Stats => {}
         }
         let begin = Instant::now();

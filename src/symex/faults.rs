@@ -154,6 +154,8 @@ crate::base::faults::declare! {
     SHRUNK {
         /// An iteration that loses memory counts as idle.
         IdleLosses = "idle-losses",
+        /// An iteration that gives a mutex back and takes it again counts as idle.
+        IdleWaits = "idle-waits",
         /// Every execution comes to its end.
         EndsAssumed = "ends-assumed",
     }

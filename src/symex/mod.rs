@@ -51,12 +51,12 @@ mod word;
 
 pub use bounds::Bounds;
 pub use refusal::{Refusal, Unaddressable};
-pub use watch::{Sites, all_sites};
 
 use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::event::EventProgram;
 use crate::ir::Program;
+use crate::race::Open;
 use knowledge::Knowledge;
 use pass::Pass;
 
@@ -69,7 +69,7 @@ pub struct Unroller<'a> {
     facts: Facts,
     knowledge: Knowledge,
     /// Accesses whose races are asked for.
-    sites: Sites,
+    sites: Open,
 }
 
 impl<'a> Unroller<'a> {
@@ -82,13 +82,13 @@ impl<'a> Unroller<'a> {
             program,
             facts: Facts::of(program),
             knowledge: Knowledge::new(program, false)?,
-            sites: Sites::new(),
+            sites: Open::new(),
         })
     }
 
     /// The same, where races of these accesses are asked for.
     #[must_use]
-    pub fn watching(self, sites: Sites) -> Unroller<'a> {
+    pub fn watching(self, sites: Open) -> Unroller<'a> {
         Unroller { sites, ..self }
     }
 

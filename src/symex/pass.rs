@@ -8,7 +8,7 @@ use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
 use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, MutexName, Space, ThreadKey, Touches};
-use super::watch::{Request, RequestKey, Sites};
+use super::watch::{Request, RequestKey};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::{IdVec, Loc};
@@ -18,6 +18,7 @@ use crate::event::{
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, GoalKinds, MemOrder, Program};
+use crate::race::Open;
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
@@ -112,7 +113,7 @@ pub(super) struct Pass<'a> {
     /// Paths of the current thread that met have been kept apart, because they are not in the same section.
     pub(super) apart: bool,
     /// Accesses that may race.
-    pub(super) sites: &'a Sites,
+    pub(super) sites: &'a Open,
     /// Requests of those that were met.
     pub(super) requests: BTreeMap<RequestKey, Request>,
     /// Assertions of races: lane, thread and number of the place that each is about.

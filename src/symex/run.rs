@@ -11,7 +11,6 @@ use super::reach::Reach;
 use super::refusal::Refusal;
 use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, ObjectKey, Space, ThreadKey, Touches};
-use super::watch::Sites;
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::mix::mix;
@@ -21,6 +20,7 @@ use crate::exec::Path;
 use crate::ir::Program;
 use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
+use crate::race::Open;
 use crate::symex::faults::{self, Fault};
 use crate::term::Terms;
 use hashbrown::{HashMap, HashSet};
@@ -33,7 +33,7 @@ impl<'a> Pass<'a> {
     pub fn run(
         program: &'a Program,
         facts: &'a Facts,
-        sites: &'a Sites,
+        sites: &'a Open,
         bounds: &'a Bounds,
         knowledge: &'a mut Knowledge,
         budget: &'a Budget,

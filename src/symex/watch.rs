@@ -15,46 +15,17 @@ use super::pass::{Fill, Pass};
 use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::Loc;
-use crate::event::{Cut, EventId, EventKind, Origin, Rival, Role, Target, ThreadId};
+use crate::event::{
+    Cut, EventId, EventKind, Origin as ObjectOrigin, Rival, Role, Target, ThreadId,
+};
 use crate::exec::{self, Address};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use crate::ir::{
-    self, BlockId, BlockSource, FuncId, Function, Instr, InstrKind, Program, Property,
-    update_align_bytes,
-};
+use crate::ir::{BlockSource, Instr, InstrKind, Origin, Property, update_align_bytes};
+use crate::race::Site;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Accesses that may race, as far as is known without unrolling: function, block and index of the instruction, with the number
-/// of the group of accesses that it may race with.
-pub type Sites = BTreeMap<(FuncId, BlockId, usize), u32>;
-
-/// All accesses of a program, but those of models that synchronise.
-pub fn all_sites(program: &Program) -> Sites {
-    let counts =
-        |function: &Function| !matches!(function.origin, ir::Origin::Model { synchronises: true });
-    let mut sites = Sites::new();
-    for (id, function) in program.functions.iter_ids().filter(|(_, f)| counts(f)) {
-        for (block, code) in function.blocks.iter_ids() {
-            let all = code.instrs.iter().enumerate();
-            let accesses = all.filter(|(_, instr)| {
-                matches!(
-                    instr.kind,
-                    InstrKind::Load { .. }
-                        | InstrKind::Store { .. }
-                        | InstrKind::Rmw { .. }
-                        | InstrKind::CmpXchg { .. }
-                        | InstrKind::Free { .. }
-                        | InstrKind::Block { .. }
-                )
-            });
-            sites.extend(accesses.map(|(index, _)| ((id, block, index), 0)));
-        }
-    }
-    sites
-}
 
 /// Bytes from an announcement's words: that of the place, of the address, of the size.
 const PLACE: (u64, u32) = (0, 2);
@@ -248,16 +219,11 @@ struct Asked {
 
 impl Pass<'_> {
     /// Looks and announcements before an instruction, if it accesses memory and may race.
-    pub(super) fn watch(
-        &mut self,
-        state: &mut PathState,
-        site: (FuncId, BlockId, usize),
-        instr: &Instr,
-    ) {
+    pub(super) fn watch(&mut self, state: &mut PathState, site: Site, instr: &Instr) {
         let Some(&group) = self.sites.get(&site) else {
             return;
         };
-        if !state.concurrent || state.path.is_dead(&self.terms) {
+        if !state.concurrent || state.path.is_dead(&self.terms) || self.synchronises() {
             return;
         }
         for (number, asked) in self.asked(state, instr).into_iter().enumerate() {
@@ -287,6 +253,14 @@ impl Pass<'_> {
                 self.withdraw(state, lane);
             }
         }
+    }
+
+    /// True within a model of the library that synchronises, or what that calls in other models.
+    fn synchronises(&self) -> bool {
+        let frames = self.frames.iter().rev();
+        let origins = frames.map(|frame| self.program.functions[frame.function].origin);
+        let mut models = origins.take_while(|origin| *origin != Origin::Program);
+        models.any(|origin| origin == Origin::Model { synchronises: true })
     }
 
     /// Requests of an instruction.
@@ -437,7 +411,7 @@ impl Pass<'_> {
             .slot(ObjectKey::Watch(key, lane), WORDS, false, 8);
         let slot = slot.unwrap_or(Slot::NULL);
         let name = format!("accesses of thread {}", thread.0);
-        self.add_object(slot, name, Origin::Watch(thread, lane), Fill::Zero);
+        self.add_object(slot, name, ObjectOrigin::Watch(thread, lane), Fill::Zero);
         slot
     }
 

@@ -13,7 +13,8 @@ use crate::ir::{Check, Program, Property, Undefined};
 use crate::lanes::{Flag, Lane, Lanes};
 use crate::outcome::{Outcome, Reason, Statistics};
 use crate::question::{Answer, Encoding, Execution, Question, Reach, Scheme, Unencoded};
-use crate::symex::{Refusal, Unaddressable, Unroller, all_sites};
+use crate::race::Races;
+use crate::symex::{Refusal, Unaddressable, Unroller};
 use crate::trace::replay::replay;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -167,7 +168,7 @@ pub fn unroller<'a>(
 ) -> Result<Unroller<'a>, Unaddressable> {
     let unroller = Unroller::new(program)?;
     Ok(if request.checks.contains(Check::Race) {
-        unroller.watching(all_sites(program))
+        unroller.watching(Races::of(program).open())
     } else {
         unroller
     })

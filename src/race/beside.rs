@@ -1,0 +1,246 @@
+//! Mutexes beside the data: those at a constant distance from what an instruction accesses, both reached from one pointer. Where
+//! two threads access the same bytes so, they hold the same mutex, whatever object that is in.
+//!
+//! An address is a register, which got its value somewhere, plus a constant. Facts about a register end where it gets
+//! another value. What holds of the arguments of all calls of a function, holds of its parameters.
+
+use super::Site;
+use super::faults::{self, Fault};
+use super::flow::Flow;
+use super::lock::{Does, Locks};
+use super::object::signed;
+use super::pass::{self, Domain};
+use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Rvalue};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A register, and a number of bytes behind what it points to.
+type Spot = (Reg, i64);
+
+#[derive(Clone, PartialEq, Eq, Default)]
+struct Known {
+    /// Registers that are another one plus a constant.
+    from: BTreeMap<Reg, Spot>,
+    /// Mutexes that the thread holds.
+    held: BTreeSet<Spot>,
+}
+
+impl Known {
+    fn spot(&self, operand: Operand) -> Option<Spot> {
+        match operand {
+            Operand::Reg(reg) => Some(self.from.get(&reg).copied().unwrap_or((reg, 0))),
+            _ => None,
+        }
+    }
+
+    /// A register gets another value.
+    fn forget(&mut self, reg: Reg) {
+        self.from.retain(|to, (from, _)| *to != reg && *from != reg);
+        self.held.retain(|(base, _)| *base != reg);
+    }
+
+    /// The mutex at an address is held no more, nor those that may be the same.
+    fn release(&mut self, spot: Option<Spot>) {
+        self.held.retain(|(base, at)| {
+            spot.is_some_and(|(other, released)| *base == other && *at != released)
+        });
+    }
+}
+
+struct Pass<'a> {
+    program: &'a Program,
+    flow: &'a Flow<'a>,
+    locks: &'a Locks,
+    /// Functions that may release or initialise mutexes.
+    releasing: &'a BTreeSet<FuncId>,
+}
+
+impl Domain for Pass<'_> {
+    type State = Known;
+
+    fn join(&self, one: &Known, other: &Known) -> Known {
+        let same = one.from.iter();
+        let same = same.filter(|(reg, spot)| other.from.get(reg) == Some(spot));
+        Known {
+            from: same.map(|(reg, spot)| (*reg, *spot)).collect(),
+            held: one.held.intersection(&other.held).copied().collect(),
+        }
+    }
+
+    fn step(&self, at: Site, instr: &InstrKind, mut known: Known) -> Option<Known> {
+        if let Some(operation) = self.locks.mutexes.get(&at) {
+            let spot = known.spot(operation.addr);
+            match operation.does {
+                Does::Take { .. } => known.held.extend(spot),
+                Does::Try { .. } => {}
+                Does::Release | Does::Reset => known.release(spot),
+            }
+        } else if let InstrKind::Call { .. } = instr {
+            let mut targets = self.flow.calls.get(&at).into_iter().flatten();
+            if targets.any(|target| self.releasing.contains(target)) {
+                known.release(None);
+            }
+        }
+        let Some(dst) = instr.dst() else {
+            return Some(known);
+        };
+        let moved = match instr {
+            InstrKind::Assign {
+                value: Rvalue::Use(base),
+                ..
+            } => known.spot(*base),
+            InstrKind::Assign {
+                value: Rvalue::Offset { base, offset_bytes },
+                ..
+            } => {
+                let by = signed(*offset_bytes);
+                let spot = known.spot(*base);
+                spot.and_then(|(reg, at)| Some((reg, at.checked_add(by?)?)))
+            }
+            _ => None,
+        };
+        known.forget(dst);
+        if let Some(spot) = moved.filter(|(base, _)| *base != dst) {
+            known.from.insert(dst, spot);
+        }
+        Some(known)
+    }
+
+    fn leave(&self, (function, block): (FuncId, BlockId), edge: usize, mut known: Known) -> Known {
+        if let Some(addr) = self.locks.tried.get(&(function, block, edge)) {
+            let spot = known.spot(*addr);
+            known.held.extend(spot);
+        }
+        known
+    }
+}
+
+/// What is known of mutexes beside data.
+#[derive(Default)]
+pub(super) struct Beside {
+    /// For each access, the distances in bytes from its address to mutexes that are held.
+    pub distances: BTreeMap<Site, Vec<i64>>,
+    /// Releases of a mutex that the thread certainly holds.
+    pub releases: BTreeSet<Site>,
+}
+
+pub(super) fn beside(program: &Program, flow: &Flow, locks: &Locks) -> Beside {
+    let releasing = releasing(flow, locks);
+    let pass = Pass {
+        program,
+        flow,
+        locks,
+        releasing: &releasing,
+    };
+    let entries = pass.entries();
+    let mut found = Beside::default();
+    for (&id, entry) in &entries {
+        pass.each(id, entry, |at, kind, known| {
+            if let Some(operation) = locks.mutexes.get(&at)
+                && operation.does == Does::Release
+                && let Some(spot) = known.spot(operation.addr)
+                && known.held.contains(&spot)
+            {
+                found.releases.insert(at);
+            }
+            let accesses = matches!(
+                kind,
+                InstrKind::Load { .. }
+                    | InstrKind::Store { .. }
+                    | InstrKind::Rmw { .. }
+                    | InstrKind::CmpXchg { .. }
+            );
+            let Some((base, at_data)) = kind.address().and_then(|addr| known.spot(addr)) else {
+                return;
+            };
+            let distances: Vec<i64> = known
+                .held
+                .iter()
+                .filter(|(other, _)| *other == base || faults::on(Fault::OtherPointer))
+                .filter_map(|(_, at)| at.checked_sub(at_data))
+                .collect();
+            if accesses && !distances.is_empty() {
+                found.distances.insert(at, distances);
+            }
+        });
+    }
+    found
+}
+
+impl Pass<'_> {
+    fn each(
+        &self,
+        id: FuncId,
+        entry: &BTreeSet<Spot>,
+        found: impl FnMut(Site, &InstrKind, &Known),
+    ) {
+        let entry = Known {
+            held: entry.clone(),
+            ..Known::default()
+        };
+        let code = (id, &self.program.functions[id]);
+        let starts = pass::starts(code, self, entry);
+        pass::each(code, self, &starts, found);
+    }
+
+    /// Mutexes that are held where functions are entered, by their parameters.
+    fn entries(&self) -> BTreeMap<FuncId, BTreeSet<Spot>> {
+        let mut entries: BTreeMap<FuncId, BTreeSet<Spot>> = BTreeMap::new();
+        let mut work = vec![self.program.main];
+        work.extend(self.flow.spawns.values().flatten());
+        for &id in &work {
+            entries.insert(id, BTreeSet::new());
+        }
+        while let Some(id) = work.pop() {
+            let entry = entries.get(&id).cloned().unwrap_or_default();
+            let mut calls: Vec<(FuncId, BTreeSet<Spot>)> = Vec::new();
+            self.each(id, &entry, |at, kind, known| {
+                let InstrKind::Call { args, .. } = kind else {
+                    return;
+                };
+                for &target in self.flow.calls.get(&at).into_iter().flatten() {
+                    let params = &self.program.functions[target].params;
+                    let held = params.iter().zip(args).flat_map(|(param, arg)| {
+                        let arg = known.spot(*arg);
+                        let beside = known.held.iter().filter_map(move |(base, at)| {
+                            let (reg, from) = arg?;
+                            (*base == reg).then_some((*param, at.checked_sub(from)?))
+                        });
+                        beside.collect::<Vec<_>>()
+                    });
+                    calls.push((target, held.collect()));
+                }
+            });
+            for (target, held) in calls {
+                let joined = match entries.get(&target) {
+                    Some(known) => known.intersection(&held).copied().collect(),
+                    None => held,
+                };
+                if entries.get(&target) != Some(&joined) {
+                    entries.insert(target, joined);
+                    work.push(target);
+                }
+            }
+        }
+        entries
+    }
+}
+
+/// Functions that may release or initialise mutexes, by what they call.
+fn releasing(flow: &Flow, locks: &Locks) -> BTreeSet<FuncId> {
+    let releases = locks
+        .mutexes
+        .iter()
+        .filter(|(_, operation)| matches!(operation.does, Does::Release | Does::Reset));
+    let mut found: BTreeSet<FuncId> = releases.map(|(site, _)| site.function).collect();
+    loop {
+        let before = found.len();
+        for (site, targets) in &flow.calls {
+            if targets.iter().any(|target| found.contains(target)) {
+                found.insert(site.function);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}

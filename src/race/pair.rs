@@ -1,0 +1,275 @@
+//! Pairs of accesses that may overlap, one of them a write, and why they are no race if they are none. Accesses of an
+//! object that are alike in all that counts are one group, so that the pairs of groups are few.
+
+use super::access::{Access, Range};
+use super::faults::{self, Fault};
+use super::held::Held;
+use super::lock;
+use super::order::Alive;
+use super::thread::Classes;
+use super::{Conflict, Reason, Site};
+use crate::base::IdVec;
+use crate::base::id::Id;
+use crate::race::object::ObjectId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A class of threads, and which others may be there while one of it is at an instruction.
+type Position = (usize, u128);
+
+/// What is known of the threads of a program.
+pub(super) struct Threads {
+    /// Classes from the first thread's on, for each.
+    chains: Vec<Vec<usize>>,
+    several: Vec<bool>,
+    /// The number of the instruction that creates a class, and what may be there before.
+    creation: Vec<Option<(usize, u128)>>,
+}
+
+/// Relation of two instructions in time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Time {
+    OneThread,
+    Ordered,
+    Parallel,
+}
+
+impl Threads {
+    pub(super) fn of(classes: &Classes, creation: &[u128]) -> Threads {
+        let all = 0..classes.all.len();
+        Threads {
+            chains: all.clone().map(|class| classes.chain(class)).collect(),
+            several: classes.all.iter().map(|class| class.several).collect(),
+            creation: all
+                .map(|class| Some((classes.all[class].origin?.1, creation[class])))
+                .collect(),
+        }
+    }
+
+    fn time(&self, one: Position, other: Position) -> Time {
+        let (ones, others) = (&self.chains[one.0], &self.chains[other.0]);
+        let common = ones.iter().zip(others).take_while(|(a, b)| a == b).count();
+        if ones[..common].iter().any(|class| self.several[*class]) {
+            return Time::Parallel;
+        }
+        let created = |chain: &[usize]| chain.get(common).and_then(|class| self.creation[*class]);
+        let has = |set: u128, number: usize| set >> number & 1 == 1;
+        let parallel = match (created(ones), created(others)) {
+            (None, None) => return Time::OneThread,
+            (None, Some((number, _))) => has(one.1, number),
+            (Some((number, _)), None) => has(other.1, number),
+            (Some((a, before_a)), Some((b, before_b))) => has(before_b, a) || has(before_a, b),
+        };
+        if parallel {
+            Time::Parallel
+        } else {
+            Time::Ordered
+        }
+    }
+
+    fn times(&self, one: &[Position], other: &[Position]) -> Time {
+        let mut joined = Time::OneThread;
+        for &a in one {
+            for &b in other {
+                match self.time(a, b) {
+                    Time::OneThread => {}
+                    Time::Ordered => joined = Time::Ordered,
+                    Time::Parallel => return Time::Parallel,
+                }
+            }
+        }
+        joined
+    }
+}
+
+/// What counts of an access.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    range: Range,
+    writes: bool,
+    atomic: bool,
+    /// Nobody else knows the object.
+    fresh: bool,
+    aligned: bool,
+    /// Distances to mutexes that are held in the same object.
+    beside: Vec<i64>,
+    held: Held,
+    /// Number of its positions.
+    positions: usize,
+}
+
+impl Kind {
+    /// True if both hold the same mutex where they access the same bytes of an object.
+    fn has_same_beside(&self, other: &Kind) -> bool {
+        let mut pairs = self
+            .beside
+            .iter()
+            .flat_map(|a| other.beside.iter().map(move |b| (*a, *b)));
+        match (self.range.at, other.range.at) {
+            (Some(x), Some(y)) => {
+                let (x, y) = (i64::from(x), i64::from(y));
+                pairs.any(|(a, b)| {
+                    x.checked_add(a).is_some() && x.checked_add(a) == y.checked_add(b)
+                })
+            }
+            // Where they overlap, they are at one address.
+            _ => {
+                let is_same =
+                    self.aligned && other.aligned && self.range.bytes == other.range.bytes;
+                is_same && pairs.any(|(a, b)| a == b)
+            }
+        }
+    }
+}
+
+type Groups = BTreeMap<Kind, BTreeSet<Site>>;
+
+/// All that pairs are made from.
+pub(super) struct Pairs<'a> {
+    pub threads: Threads,
+    pub shared: &'a IdVec<ObjectId, bool>,
+    pub held: &'a BTreeMap<Site, Held>,
+    pub positions: BTreeMap<Site, Vec<Position>>,
+    /// Bits of locks that protect nothing.
+    pub broken: u128,
+    /// Names of locks.
+    pub names: Vec<String>,
+    /// Distances of accesses to mutexes that are held, in bytes.
+    pub beside: &'a BTreeMap<Site, Vec<i64>>,
+    /// Objects whose mutexes protect nothing.
+    pub unprotected: BTreeSet<ObjectId>,
+}
+
+impl Pairs<'_> {
+    /// All pairs, by object. What accesses an object that nobody else knows yet is `fresh`.
+    pub(super) fn conflicts(&self, accesses: &[Access], fresh: &BTreeSet<Site>) -> Vec<Conflict> {
+        let mut numbers: BTreeMap<&[Position], usize> = BTreeMap::new();
+        let mut positions: Vec<&[Position]> = Vec::new();
+        let mut wild = Groups::new();
+        let mut by_object: BTreeMap<ObjectId, Groups> = BTreeMap::new();
+        for access in accesses {
+            // What no thread gets to is no access.
+            let (Some(own), Some(&held)) = (
+                self.positions.get(&access.site),
+                self.held.get(&access.site),
+            ) else {
+                continue;
+            };
+            let number = *numbers.entry(own.as_slice()).or_insert_with(|| {
+                positions.push(own);
+                positions.len() - 1
+            });
+            let kind = |range: Range, object: Option<ObjectId>| Kind {
+                range,
+                aligned: access.aligned,
+                beside: object
+                    .filter(|object| !self.unprotected.contains(object))
+                    .and_then(|_| self.beside.get(&access.site).cloned())
+                    .unwrap_or_default(),
+                writes: access.writes,
+                atomic: access.atomic,
+                fresh: fresh.contains(&access.site),
+                held: Held {
+                    locks: held.locks & !self.broken,
+                    depth: held.depth.min(1),
+                },
+                positions: number,
+            };
+            if access.wild {
+                let range = Range {
+                    at: None,
+                    bytes: None,
+                };
+                wild.entry(kind(range, None))
+                    .or_default()
+                    .insert(access.site);
+            }
+            for (object, range) in &access.ranges {
+                let groups = by_object.entry(*object).or_default();
+                groups
+                    .entry(kind(*range, Some(*object)))
+                    .or_default()
+                    .insert(access.site);
+            }
+        }
+        let mut found = Vec::new();
+        let mut meet = |object: Option<ObjectId>, one: &Groups, other: Option<&Groups>| {
+            for (number, (a, sites)) in one.iter().enumerate() {
+                let rest = match other {
+                    Some(other) => other.iter().skip(0),
+                    None => one.iter().skip(number),
+                };
+                for (b, others) in rest {
+                    if (!a.writes && !b.writes) || !a.range.overlaps(b.range) {
+                        continue;
+                    }
+                    let is_own = object.is_some_and(|object| !self.shared[object]);
+                    let discharged = if is_own && other.is_none() {
+                        Some(Reason::Unshared)
+                    } else {
+                        self.reason(a, b, &positions)
+                    };
+                    found.push(Conflict {
+                        object: object.map(|object| object.index()),
+                        one: sites.iter().copied().collect(),
+                        other: others.iter().copied().collect(),
+                        writes: (a.writes, b.writes),
+                        discharged,
+                    });
+                }
+            }
+        };
+        for (object, groups) in &by_object {
+            meet(Some(*object), groups, None);
+            meet(Some(*object), groups, Some(&wild));
+        }
+        meet(None, &wild, None);
+        found
+    }
+
+    fn reason(&self, one: &Kind, other: &Kind, positions: &[&[Position]]) -> Option<Reason> {
+        match self
+            .threads
+            .times(positions[one.positions], positions[other.positions])
+        {
+            Time::OneThread => return Some(Reason::OneThread),
+            Time::Ordered => return Some(Reason::Ordered),
+            Time::Parallel => {}
+        }
+        if one.fresh || other.fresh {
+            return Some(Reason::Unshared);
+        }
+        if one.atomic && other.atomic {
+            return Some(Reason::BothAtomic);
+        }
+        let in_sections = [one.held.depth > 0, other.held.depth > 0];
+        let is_one = in_sections[0] || in_sections[1];
+        if in_sections == [true; 2] || faults::on(Fault::SectionOneSided) && is_one {
+            return Some(Reason::Sections);
+        }
+        if let Some(lock) = lock::common(one.held.locks, other.held.locks) {
+            return Some(Reason::Locked(self.names[lock].clone()));
+        }
+        one.has_same_beside(other).then_some(Reason::Beside)
+    }
+}
+
+/// Where each instruction may be executed, and what may be there meanwhile.
+pub(super) fn positions(
+    program: &crate::ir::Program,
+    flow: &super::flow::Flow,
+    classes: &Classes,
+    alive: &[Alive],
+    asked: &BTreeSet<Site>,
+) -> BTreeMap<Site, Vec<Position>> {
+    let mut found: BTreeMap<Site, Vec<Position>> = BTreeMap::new();
+    for (class, known) in classes.all.iter().enumerate() {
+        for &function in &known.functions {
+            alive[class].each(program, flow, function, |at, _, set| {
+                if asked.contains(&at) {
+                    found.entry(at).or_default().push((class, set));
+                }
+            });
+        }
+    }
+    found
+}

@@ -1,0 +1,19 @@
+// The mutex is held if a condition was true.
+#include <pthread.h>
+#include <stdlib.h>
+int x, c;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *a) {
+  if (c)
+    pthread_mutex_lock(&m);
+  x++; // open
+  if (c)
+    pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  f(0);
+  return 0;
+}

@@ -1,0 +1,17 @@
+// Nobody looks whether the attempt has been successful.
+#include <pthread.h>
+#include <stdlib.h>
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *a) {
+  pthread_mutex_trylock(&m);
+  x++; // open
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  f(0);
+  return 0;
+}
