@@ -121,6 +121,46 @@ Violated: data race at queue.c:19 and queue.c:28
         assert_eq!(one, other);
     }
 
+    /// Assertions that are violated in sections: what stands before them is of an execution that ends there, and others go on
+    /// beside a thread that has not come to its section.
+    #[test]
+    fn sections_that_violate_assertions_have_not_run() {
+        let program = |data: &str, seen: &str| {
+            format!(
+                "#include <pthread.h>
+#include <assert.h>
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+int x, y;
+void *one(void *unused) {{
+  __VERIFIER_atomic_begin();
+  __atomic_store_n(&y, 1, 5);
+  assert({data});
+  __VERIFIER_atomic_end();
+  return 0;
+}}
+void *other(void *unused) {{
+  if (__atomic_load_n(&y, 5) == {seen}) x = 1;
+  return 0;
+}}
+int main(void) {{
+  pthread_t id[2];
+  pthread_create(&id[0], 0, one, 0);
+  pthread_create(&id[1], 0, other, 0);
+  return x;
+}}
+"
+            )
+        };
+        for (data, seen, expected) in [("0", "1", 0), ("1", "1", 1), ("0", "0", 1)] {
+            let text = program(data, seen);
+            for turn in 0..8 {
+                let said = compare(turn, &text);
+                assert_eq!(said, Ok(Ok(expected)), "{text}");
+            }
+        }
+    }
+
     /// Compares many programs: how many race, and how many do not.
     fn shares(count: u64, generate: impl Fn(u64) -> String + Sync) -> (u64, u64) {
         let first = start();
