@@ -206,7 +206,7 @@ impl Pass<'_> {
     pub(super) fn finish_sections(&mut self) -> Vec<TermId> {
         let mut partial = Vec::new();
         let mut racing = Vec::new();
-        let broken = self.broken_sections();
+        let mut broken = Vec::new();
         let mut members: Vec<Vec<EventId>> = vec![Vec::new(); self.sections.len()];
         for id in self.events.ids().collect::<Vec<_>>() {
             if let Some(section) = self.events[id].section {
@@ -217,15 +217,29 @@ impl Pass<'_> {
         }
         for (index, events) in members.iter().enumerate() {
             let section = self.sections[SectionId::from_index(index)].clone();
-            if section.blocks.is_empty() {
+            // Where races are the question, others may go on beside a section that violates an assertion, which has not run then.
+            let may_break = !self.sites.is_empty() && !section.violations.is_empty();
+            if section.blocks.is_empty() && !may_break {
                 continue;
             }
             let mut runs = self.terms.tru();
             for block in section.blocks {
                 runs = self.terms.and(runs, block);
             }
-            for violation in section.violations {
-                runs = self.terms.or(runs, violation);
+            if may_break {
+                let violated = self.terms.or_all(&section.violations);
+                let breaks = self.terms.fresh("assertion-in-section", 1);
+                let fact = self.terms.implies(breaks, violated);
+                self.facts_found.push(fact);
+                let whole = self.terms.not(violated);
+                runs = self.terms.and(runs, whole);
+                runs = self.terms.or(runs, breaks);
+                self.ask_if_broken(events, breaks);
+                broken.push((SectionId::from_index(index), breaks));
+            } else {
+                for violation in section.violations {
+                    runs = self.terms.or(runs, violation);
+                }
             }
             let mut cut = self.terms.fals();
             for &id in events {
@@ -266,16 +280,16 @@ impl Pass<'_> {
         all.map(|(_, end)| end).collect()
     }
 
-    /// Conditions under which an assertion in a section is violated, for sections that have some.
-    fn broken_sections(&mut self) -> Vec<(SectionId, TermId)> {
-        let mut broken = Vec::new();
-        for id in self.sections.ids().collect::<Vec<_>>() {
-            if self.section_root(id) == id && !self.sections[id].violations.is_empty() {
-                let violated = self.sections[id].violations.clone();
-                broken.push((id, self.terms.or_all(&violated)));
+    /// Assertions of a section are only violated where it `breaks`.
+    fn ask_if_broken(&mut self, events: &[EventId], breaks: TermId) {
+        let holds = self.terms.not(breaks);
+        for &id in events {
+            if let EventKind::Assert { cond, property } = &mut self.events[id].kind
+                && *property != Property::Race
+            {
+                *cond = self.terms.or(*cond, holds);
             }
         }
-        broken
     }
 
     /// Effects of a section before a cut in it, or a race, show only where that is the question: every other cut and race needs

@@ -16,7 +16,7 @@ use super::request::{Kind, Range, Request};
 use super::state::EdgeState;
 use crate::exec::constants;
 use crate::ir::address::Slot;
-use crate::ir::{BlockSource, Operand, Origin};
+use crate::ir::{BlockSource, InstrKind, Operand, Origin};
 use crate::race::Site;
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
@@ -37,7 +37,9 @@ impl Explorer<'_> {
             return true;
         };
         let bits = self.knowledge.space.pointer_bits;
-        let bytes = self.terms.constant(u128::from(bytes), bits);
+        let (before, behind) = self.beside(state);
+        let bytes = u128::from(bytes) + u128::from(before) + u128::from(behind);
+        let bytes = self.terms.constant(bytes, bits);
         self.attempt(state, (operand, addr), bytes, how)
     }
 
@@ -64,6 +66,16 @@ impl Explorer<'_> {
             _ => true,
         };
         reads && self.attempt(state, (target, to), size, (true, false))
+    }
+
+    /// Bytes of the same memory location before and behind those that the next instruction accesses.
+    fn beside(&self, state: &EdgeState) -> (u16, u16) {
+        let frame = state.top();
+        let block = &self.program.functions[frame.function].blocks[frame.block];
+        match block.instrs.get(frame.index).map(|instr| &instr.kind) {
+            Some(InstrKind::Load { access, .. } | InstrKind::Store { access, .. }) => access.beside,
+            _ => (0, 0),
+        }
     }
 
     /// The component of the next instruction, if its access may race.
@@ -96,9 +108,14 @@ impl Explorer<'_> {
             return true;
         };
         let near = self.near(addr);
+        let before = u128::from(self.beside(state).0);
+        let before = self
+            .terms
+            .constant(before, self.knowledge.space.pointer_bits);
+        let offset = self.exact(addr);
         let request = Request {
             slot: self.owner(near),
-            offset: self.exact(addr),
+            offset: self.terms.sub(offset, before),
             bytes,
         };
         // What is not known is not modelled, either.
