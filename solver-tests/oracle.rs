@@ -131,10 +131,7 @@ pub fn explore(
 
 /// All executions of a program under sequential consistency, with their races; `None` if there are too many.
 pub fn explore_races(program: &ir::Program) -> Result<Option<Exploration>, Fault> {
-    let limits = Limits {
-        races: true,
-        ..limits(false)
-    };
+    let limits = limits(false, Checks::of(&[Check::Race]));
     search(program, MemoryModel::Sc, &limits)
 }
 

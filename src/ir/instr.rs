@@ -22,6 +22,8 @@ pub struct Access {
     pub align_bytes: u8,
     /// Of a load: it is undefined if no byte that it reads has ever been written.
     pub needs_value: bool,
+    /// Of a bit-field: bytes before and behind that are in the same memory location (C11 3.14), those of adjacent bit-fields.
+    pub beside: (u16, u16),
 }
 
 impl Access {
@@ -31,6 +33,7 @@ impl Access {
         volatile: false,
         align_bytes: 1,
         needs_value: false,
+        beside: (0, 0),
     };
 }
 

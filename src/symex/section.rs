@@ -206,6 +206,7 @@ impl Pass<'_> {
     pub(super) fn finish_sections(&mut self) -> Vec<TermId> {
         let mut partial = Vec::new();
         let mut racing = Vec::new();
+        let broken = self.broken_sections();
         let mut members: Vec<Vec<EventId>> = vec![Vec::new(); self.sections.len()];
         for id in self.events.ids().collect::<Vec<_>>() {
             if let Some(section) = self.events[id].section {
@@ -260,25 +261,43 @@ impl Pass<'_> {
             }
         }
         self.gather_sections();
-        self.part_cuts(&partial, &racing);
+        self.part_cuts(&partial, &racing, &broken);
         let all = partial.into_iter().chain(racing);
         all.map(|(_, end)| end).collect()
     }
 
+    /// Conditions under which an assertion in a section is violated, for sections that have some.
+    fn broken_sections(&mut self) -> Vec<(SectionId, TermId)> {
+        let mut broken = Vec::new();
+        for id in self.sections.ids().collect::<Vec<_>>() {
+            if self.section_root(id) == id && !self.sections[id].violations.is_empty() {
+                let violated = self.sections[id].violations.clone();
+                broken.push((id, self.terms.or_all(&violated)));
+            }
+        }
+        broken
+    }
+
     /// Effects of a section before a cut in it, or a race, show only where that is the question: every other cut and race needs
-    /// that the section did not end there.
-    fn part_cuts(&mut self, partial: &[(SectionId, TermId)], racing: &[(SectionId, TermId)]) {
+    /// that the section did not end there. Every race in another section needs that it did not end at an assertion.
+    fn part_cuts(
+        &mut self,
+        partial: &[(SectionId, TermId)],
+        racing: &[(SectionId, TermId)],
+        broken: &[(SectionId, TermId)],
+    ) {
         for id in self.events.ids().collect::<Vec<_>>() {
-            let (own, others) = match self.events[id].kind {
-                EventKind::Cut { .. } => (partial, racing),
+            let (own, others, broken) = match self.events[id].kind {
+                EventKind::Cut { .. } => (partial, racing, &[][..]),
                 EventKind::Assert {
                     property: Property::Race,
                     ..
-                } => (racing, partial),
+                } => (racing, partial, broken),
                 _ => continue,
             };
             let section = self.events[id].section;
-            let apart = own.iter().filter(|(other, _)| section != Some(*other));
+            let apart = own.iter().chain(broken);
+            let apart = apart.filter(|(other, _)| section != Some(*other));
             for &(_, end) in apart.chain(others) {
                 let whole = self.terms.not(end);
                 self.events[id].guard = self.terms.and(self.events[id].guard, whole);

@@ -276,7 +276,8 @@ impl Pass<'_> {
                 let bytes = u32::from(bits) / 8;
                 let size = fixed(self, bytes);
                 let aligned = u32::from(access.align_bytes) >= bytes;
-                vec![self.request(addr, size, (false, access.order.is_some(), aligned))]
+                let kind = (false, access.order.is_some(), aligned);
+                vec![self.request_beside(addr, size, kind, access.beside)]
             }
             InstrKind::Store {
                 addr,
@@ -288,7 +289,8 @@ impl Pass<'_> {
                 let addr = exec::operand(self, state, *addr);
                 let size = fixed(self, bytes);
                 let aligned = u32::from(access.align_bytes) >= bytes;
-                vec![self.request(addr, size, (true, access.order.is_some(), aligned))]
+                let kind = (true, access.order.is_some(), aligned);
+                vec![self.request_beside(addr, size, kind, access.beside)]
             }
             InstrKind::Rmw { dst, addr, .. } | InstrKind::CmpXchg { dst, addr, .. } => {
                 let function = self.frames.last().map(|frame| frame.function);
@@ -328,6 +330,39 @@ impl Pass<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// A request of bytes that are one memory location with so many before and behind.
+    fn request_beside(
+        &mut self,
+        addr: TermId,
+        size: TermId,
+        (write, atomic, aligned): (bool, bool, bool),
+        (before, behind): (u16, u16),
+    ) -> Asked {
+        let mut asked = self.request(addr, size, (write, atomic, aligned));
+        if (before, behind) == (0, 0) {
+            return asked;
+        }
+        let bits = self.program.model.pointer_bits();
+        let less = self.terms.constant(u128::from(before), bits);
+        let more = self
+            .terms
+            .constant(u128::from(before) + u128::from(behind), bits);
+        asked.addr = self.terms.sub(asked.addr, less);
+        asked.size = self.terms.add(asked.size, more);
+        let wider = |(slot, from, to): (Slot, u64, u64)| {
+            let from = from.saturating_sub(before.into());
+            (slot, from, to.saturating_add(behind.into()))
+        };
+        asked.ranges = asked.ranges.into_iter().map(wider).collect();
+        let place = &mut asked.place;
+        place.at = place.at.map(|at| at.wrapping_sub(before.into()));
+        place.bytes = place
+            .bytes
+            .map(|bytes| bytes + u32::from(before) + u32::from(behind));
+        place.aligned = false;
+        asked
     }
 
     /// A request; its kind is whether it writes, is atomic, and at a multiple of its size.

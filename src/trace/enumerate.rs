@@ -406,6 +406,12 @@ impl Search<'_> {
             digest.word(u64::from(*thread) << 8 | *what as u64);
             digest.word(*value as u64);
         }
+        if self.races {
+            for (slot, size) in &state.freed {
+                digest.word(u64::from(slot.0));
+                digest.word(*size);
+            }
+        }
         digest.lives(&state.lives);
         digest.finish()
     }

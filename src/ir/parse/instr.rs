@@ -305,7 +305,7 @@ fn order_of(name: &str) -> Result<MemOrder, String> {
     value_of(&ORDERS, name).ok_or_else(|| format!("`{name}` is no memory order"))
 }
 
-/// Suffixes of an access, after its operands: `align 4`; flags: `seqcst.volatile`.
+/// Suffixes of an access, after its operands: `align 4 beside 0 2`; flags: `seqcst.volatile`.
 fn access(line: &mut Cursor, flags: &str) -> Result<Access, String> {
     let mut access = Access::PLAIN;
     for flag in flags.split('.').filter(|flag| !flag.is_empty()) {
@@ -317,6 +317,10 @@ fn access(line: &mut Cursor, flags: &str) -> Result<Access, String> {
     }
     if line.eat_word("align") {
         access.align_bytes = line.number("an alignment")?;
+    }
+    if line.eat_word("beside") {
+        let mut bytes = || line.number("a number of bytes");
+        access.beside = (bytes()?, bytes()?);
     }
     Ok(access)
 }

@@ -5,7 +5,8 @@
 //! else. What is attempted follows from the request, the address and the width: it counts whether or not the access is
 //! valid and the section that it is in comes to its end. Addresses that never were in an object are nobody's memory.
 //!
-//! An operation on a block attempts all its bytes where it begins; `free` writes the whole object. Locks, creation and end of
+//! A bit-field is one memory location with those adjacent to it. An operation on a block attempts all its bytes where it begins; `free` writes the whole object, also one that was freed
+//! before. Locks, creation and end of
 //! threads, allocation and the end of a scope are no accesses, and neither is what operations of synchronisation objects do in
 //! the library's models.
 
@@ -87,13 +88,18 @@ impl Interpreter<'_> {
             }
             _ => return Vec::new(),
         };
+        let (before, behind) = match instr {
+            InstrKind::Load { access, .. } | InstrKind::Store { access, .. } => access.beside,
+            _ => (0, 0),
+        };
         let section = state.thread(thread).section > 0;
         let requests = requests.into_iter().filter(|(_, bytes, ..)| *bytes > 0);
         let attempts = requests.filter_map(|(addr, bytes, write, atomic)| {
             let word = self.word(state, thread, addr);
             Some(Attempt {
-                address: self.location(state, word)?,
-                bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
+                address: self.location(state, word)?.wrapping_sub(before.into()),
+                bytes: u64::try_from(bytes + u128::from(before) + u128::from(behind))
+                    .unwrap_or(u64::MAX),
                 write,
                 atomic,
                 section,
@@ -125,12 +131,16 @@ impl Interpreter<'_> {
         is_object.then_some(address as u64)
     }
 
-    /// Size in bytes of the live object that starts where a word says; 0 if there is none.
+    /// Size in bytes of the object that starts where a word says, or of the block of the heap that did; 0 if there is none.
     fn size_at(&self, state: &State, word: Word) -> u128 {
-        let address = self.known(state, word);
-        match address.and_then(|address| self.object(state, address)) {
-            Some((_, 0, object)) => object.bytes.len() as u128,
-            _ => 0,
+        let address = self.known(state, word).unwrap_or(0);
+        let slot = self.slot_of(address);
+        let Some(slot) = slot.filter(|slot| address == u128::from(self.space.base(*slot))) else {
+            return 0;
+        };
+        match state.memory.get(slot) {
+            Some(object) => object.bytes.len() as u128,
+            None => state.freed.get(&slot).copied().unwrap_or(0).into(),
         }
     }
 }

@@ -316,8 +316,12 @@ impl Replay<'_, '_> {
             .or(self.inside.filter(|inside| *inside != thread));
         let undefined = self.violation(thread, position, &effect);
         let lost = self.lost(thread, position, &effect);
-        let violated =
-            undefined.is_some() || lost.is_some() || matches!(effect, Effect::Violation { .. });
+        let asserted = matches!(effect, Effect::Violation { .. });
+        // A thread that violates an assertion stops; where a data race is the question, others go on.
+        if asserted && self.schedule.violation == Property::Race {
+            return Ok(false);
+        }
+        let violated = undefined.is_some() || lost.is_some() || asserted;
         match effect {
             Effect::Cut(_) if violated => {}
             Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),

@@ -83,6 +83,23 @@ fn plain_accesses_of_the_same_bytes_race() {
     assert_eq!(found(byte(3), load(0, 0)), pair);
 }
 
+/// Adjacent bit-fields are one memory location, whichever unit is read and written.
+#[test]
+fn what_is_beside_in_a_memory_location_races() {
+    let mut write = at_offset(0, 0, num(1, 8));
+    if let InstrKind::Store { access, .. } = &mut write {
+        access.beside = (0, 2);
+    }
+    let found = |offset| {
+        races(&beside(
+            vec![write.clone()],
+            vec![at_offset(0, offset, num(1, 8))],
+        ))
+    };
+    assert_eq!(found(2), BTreeSet::from([(200, 300)]));
+    assert!(found(3).is_empty());
+}
+
 #[test]
 fn locks_protect_and_sections_only_from_each_other() {
     let locked = |body: InstrKind| {
@@ -152,16 +169,19 @@ fn a_block_is_attempted_as_a_whole_and_free_writes_its_object() {
         access: Access::PLAIN,
     };
     let free = InstrKind::Free { addr: reg(0) };
+    let twice = vec![free.clone(), free];
     for (name, body) in [
         ("fill", vec![fill]),
         ("read", vec![shift, read]),
-        ("free", vec![free]),
+        ("free", twice),
     ] {
         let id = build.function(name, &[WORD, WORD, 8], vec![(body, end.clone())]);
         build.program.functions[id].params = vec![Reg(0)];
     }
     let found = races(&build.program);
-    assert_eq!(found, BTreeSet::from([(200, 400), (301, 400)]));
+    // What was freed before is attempted all the same.
+    let all = [(200, 400), (200, 401), (301, 400), (301, 401)];
+    assert_eq!(found, BTreeSet::from(all));
 }
 
 #[test]
