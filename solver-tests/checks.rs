@@ -18,14 +18,15 @@ fn compare(seed: u64, text: &str) -> Result<Result<HashSet<Property>, Skip>, Fau
     Ok(said.map(|_| prepared.properties()))
 }
 
-/// What a run says of a program: the check and line of each violation, and whether it is complete without any.
+/// What a run says of a program: the check and line of each violation (of a race, both lines, ascending), and whether it is
+/// complete without any.
 #[cfg(test)]
 pub fn findings(
     name: &str,
     text: &str,
     checks: Checks,
     budget: &Budget,
-) -> (Vec<(String, u64)>, bool) {
+) -> (Vec<(String, Vec<u64>)>, bool) {
     use selvedge::{Options, Request, Session};
     let options = Options {
         checks,
@@ -46,8 +47,11 @@ pub fn findings(
     let found = report["findings"].as_array().expect("a list").iter();
     let found = found.map(|finding| {
         let check = finding["check"].as_str().unwrap_or_default();
-        let line = finding["place"]["line"].as_u64().unwrap_or_default();
-        (check.to_string(), line)
+        let line = |place: &serde_json::Value| place["line"].as_u64();
+        let mut lines: Vec<u64> = line(&finding["place"]).into_iter().collect();
+        lines.extend(line(&finding["other"]));
+        lines.sort_unstable();
+        (check.to_string(), lines)
     });
     (found.collect(), report["complete"] == true)
 }
@@ -128,14 +132,18 @@ mod tests {
         let head = text.lines().next().unwrap_or_default();
         let expected = head.strip_prefix("// FAILED ").and_then(|head| {
             let (check, lines) = head.split_once(':')?.0.split_once(" at ")?;
-            let lines = lines.split(" or ").map(|line| line.parse().ok());
-            Some((check, lines.collect::<Option<Vec<u64>>>()?))
+            let places = lines.split(" or ").map(|place| {
+                let lines = place.split(" and ").map(|line| line.parse().ok());
+                lines.collect::<Option<Vec<u64>>>()
+            });
+            Some((check, places.collect::<Option<Vec<Vec<u64>>>>()?))
         });
         let is_right = match (&expected, name.ends_with("_bad.c")) {
             // Together, the checks may leave open what each alone proves.
             (None, false) => found.is_empty() && (complete || is_proved_alone(name, text)),
-            (Some((check, lines)), true) => {
-                let is_meant = |(own, line): &(String, u64)| own == check && lines.contains(line);
+            (Some((check, places)), true) => {
+                let is_meant =
+                    |(own, lines): &(String, Vec<u64>)| own == check && places.contains(lines);
                 found.iter().any(is_meant) != *is_open
             }
             _ => false,
@@ -178,6 +186,7 @@ mod tests {
             ("defects", "DEFECTS", "undefined-"),
             ("misuse", "MISUSE", "misuse-"),
             ("leaks", "LEAKS", "leak-"),
+            ("watches", "WATCHES", "race-"),
         ] {
             let programs: Vec<(String, String, bool)> = pairs()
                 .into_iter()

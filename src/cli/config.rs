@@ -77,8 +77,8 @@ impl Config {
                 .as_deref()
                 .is_some_and(|text| text != REACH);
         options.request.first = options.first || is_file;
-        let asked = property.or(of_task);
-        let asked = asked.or((!named_checks.is_empty()).then_some(named_checks));
+        let by_file = property.or(of_task);
+        let asked = by_file.or((!named_checks.is_empty()).then_some(named_checks));
         let implied = if options.output.dimacs.is_some() {
             Checks::ASSERT
         } else {
@@ -112,14 +112,26 @@ impl Config {
             )));
         }
         check_memory(&request.engine, request.memory)?;
-        if let Engine::Modular { hierarchy: Some(_) } = &request.engine
-            && request.checks.contains(Check::Race)
-        {
-            return Err(Refusal::Usage(
-                "--hierarchy verifies threads one by one, which tells nothing of races: it has no meaning with --check race"
-                    .to_string(),
+        if request.checks.contains(Check::Race) && !request.engine.knows_races(request.memory) {
+            let who = match &request.engine {
+                _ if request.memory.is_weak() => {
+                    format!("--memory-model {}", request.memory.name())
+                }
+                Engine::Modular { .. } => "--hierarchy".to_string(),
+                engine => format!("--scheme {}", engine.name()),
+            };
+            if options.race_named || by_file.is_some() {
+                return Err(Refusal::Usage(format!(
+                    "{who} knows nothing of data races: it has no meaning with --check race"
+                )));
+            }
+            notes.push(format!(
+                "{who} knows nothing of data races, which are left out"
             ));
+            options.request.checks = options.request.checks.without(Check::Race);
+            options.reading.checks = options.request.checks;
         }
+        let request = &options.request;
         if let Some(scheme) = request.engine.scheme() {
             scheme.check(request.memory).map_err(Refusal::Usage)?;
         }

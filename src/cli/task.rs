@@ -69,6 +69,7 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
 fn asked(file: &Path) -> Option<Checks> {
     let by_name = match file.file_name()?.to_str()? {
         "unreach-call.prp" => Some(Checks::ASSERT),
+        "no-data-race.prp" => Some(Checks::of(&[Check::Race])),
         "no-overflow.prp" => Some(Checks::of(&[Check::Overflow])),
         "valid-memsafety.prp" => Some(Checks::of(&[Check::Memory, Check::Leak])),
         "valid-memcleanup.prp" => Some(Checks::of(&[Check::Cleanup])),
@@ -99,9 +100,10 @@ pub fn property(path: &Path) -> Result<Checks, String> {
             Ok(asked.fold(Checks::default(), |all, (_, part)| all.or(part)))
         }
         PropertyFile::MemoryCleanup => Ok(Checks::of(&[Check::Cleanup])),
+        PropertyFile::DataRace => Ok(Checks::of(&[Check::Race])),
         _ => Err(format!(
-            "{}: this property is not supported; supported are G ! call(reach_error()), G ! overflow, G valid-free, \
-             G valid-deref, G valid-memtrack, and G valid-memcleanup",
+            "{}: this property is not supported; supported are G ! call(reach_error()), G ! data-race, G ! overflow, \
+             G valid-free, G valid-deref, G valid-memtrack, and G valid-memcleanup",
             path.display()
         )),
     }
@@ -126,7 +128,7 @@ mod tests {
         assert_eq!(found.checks, Some(Checks::ASSERT));
         let property = folder.path().join("../properties/unreach-call.prp");
         assert_eq!(found.property, Some(property));
-        let without = TASK.replace("unreach-call", "no-data-race");
+        let without = TASK.replace("unreach-call", "no-deadlock");
         std::fs::write(&path, &without).unwrap();
         let overflow = [Check::Overflow].into_iter().collect();
         assert_eq!(task(&path, true).unwrap().checks, Some(overflow));
@@ -171,6 +173,8 @@ mod tests {
             assert_eq!(property(&path), Ok(expected), "{parts:?}");
         }
         std::fs::write(&path, "CHECK( init(main()), LTL(G ! data-race) )\n").unwrap();
+        assert_eq!(property(&path), Ok(Checks::of(&[Check::Race])));
+        std::fs::write(&path, "CHECK( init(main()), LTL(G ! deadlock) )\n").unwrap();
         assert!(property(&path).unwrap_err().contains("not supported"));
     }
 }

@@ -8,7 +8,7 @@ use super::Site;
 use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::lock::{Does, Locks};
-use super::object::signed;
+use super::object::{ObjectId, Place, signed};
 use super::pass::{self, Domain};
 use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Rvalue};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,21 +37,41 @@ impl Known {
         self.from.retain(|to, (from, _)| *to != reg && *from != reg);
         self.held.retain(|(base, _)| *base != reg);
     }
-
-    /// The mutex at an address is held no more, nor those that may be the same.
-    fn release(&mut self, spot: Option<Spot>) {
-        self.held.retain(|(base, at)| {
-            spot.is_some_and(|(other, released)| *base == other && *at != released)
-        });
-    }
 }
+
+/// Objects that a pointer may point into; `None` if these may be any.
+type Objects = Option<BTreeSet<ObjectId>>;
 
 struct Pass<'a> {
     program: &'a Program,
     flow: &'a Flow<'a>,
     locks: &'a Locks,
-    /// Functions that may release or initialise mutexes.
-    releasing: &'a BTreeSet<FuncId>,
+    /// Functions that may release or initialise mutexes, and the objects that these are in.
+    releasing: &'a BTreeMap<FuncId, Objects>,
+}
+
+fn objects(places: &[Place]) -> Objects {
+    let all = places.iter().map(|place| place.object).collect();
+    (!places.is_empty()).then_some(all)
+}
+
+impl Pass<'_> {
+    /// Forgets mutexes that may be in some objects, but those at other distances from the same register.
+    fn release(&self, known: &mut Known, function: FuncId, spot: Option<Spot>, gone: &Objects) {
+        let unknown = self.flow.objects.unknown();
+        known.held.retain(|(base, at)| {
+            if let Some((other, released)) = spot
+                && *base == other
+            {
+                return *at != released;
+            }
+            let places = self.flow.places(function, Operand::Reg(*base));
+            match (objects(&places), gone) {
+                (Some(here), Some(gone)) => !here.contains(&unknown) && here.is_disjoint(gone),
+                _ => false,
+            }
+        });
+    }
 }
 
 impl Domain for Pass<'_> {
@@ -72,12 +92,16 @@ impl Domain for Pass<'_> {
             match operation.does {
                 Does::Take { .. } => known.held.extend(spot),
                 Does::Try { .. } => {}
-                Does::Release | Does::Reset => known.release(spot),
+                Does::Release | Does::Reset => {
+                    let gone = objects(&operation.places);
+                    self.release(&mut known, at.function, spot, &gone);
+                }
             }
         } else if let InstrKind::Call { .. } = instr {
-            let mut targets = self.flow.calls.get(&at).into_iter().flatten();
-            if targets.any(|target| self.releasing.contains(target)) {
-                known.release(None);
+            for target in self.flow.calls.get(&at).into_iter().flatten() {
+                if let Some(gone) = self.releasing.get(target) {
+                    self.release(&mut known, at.function, None, gone);
+                }
             }
         }
         let Some(dst) = instr.dst() else {
@@ -225,21 +249,34 @@ impl Pass<'_> {
     }
 }
 
-/// Functions that may release or initialise mutexes, by what they call.
-fn releasing(flow: &Flow, locks: &Locks) -> BTreeSet<FuncId> {
-    let releases = locks
-        .mutexes
-        .iter()
-        .filter(|(_, operation)| matches!(operation.does, Does::Release | Does::Reset));
-    let mut found: BTreeSet<FuncId> = releases.map(|(site, _)| site.function).collect();
+/// Functions that may release or initialise mutexes, by what they call, and the objects that these are in.
+fn releasing(flow: &Flow, locks: &Locks) -> BTreeMap<FuncId, Objects> {
+    let mut found: BTreeMap<FuncId, Objects> = BTreeMap::new();
+    let add = |found: &mut BTreeMap<FuncId, Objects>, function: FuncId, more: &Objects| {
+        let known = found.entry(function).or_insert(Some(BTreeSet::new()));
+        let joined = match (&known, more) {
+            (Some(known), Some(more)) => Some(known | more),
+            _ => None,
+        };
+        let changed = *known != joined;
+        *known = joined;
+        changed
+    };
+    for (site, operation) in &locks.mutexes {
+        if matches!(operation.does, Does::Release | Does::Reset) {
+            add(&mut found, site.function, &objects(&operation.places));
+        }
+    }
     loop {
-        let before = found.len();
+        let mut changed = false;
         for (site, targets) in &flow.calls {
-            if targets.iter().any(|target| found.contains(target)) {
-                found.insert(site.function);
+            for target in targets {
+                if let Some(more) = found.get(target).cloned() {
+                    changed |= add(&mut found, site.function, &more);
+                }
             }
         }
-        if found.len() == before {
+        if !changed {
             return found;
         }
     }

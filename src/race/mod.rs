@@ -46,6 +46,7 @@ use once::Once;
 use order::Alive;
 use pair::{Pairs, Threads};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use thread::Classes;
 
 pub use print::print;
@@ -101,9 +102,9 @@ pub struct Conflict {
     /// Number of the abstract object; `None` if it may be any.
     pub object: Option<usize>,
     /// Sites that are alike in all that counts, in order.
-    pub one: Vec<Site>,
+    pub one: Arc<[Site]>,
     /// The others; the same sites if they are to be compared among themselves, and each with itself.
-    pub other: Vec<Site>,
+    pub other: Arc<[Site]>,
     /// Whether those of the one list write, and those of the other.
     pub writes: (bool, bool),
     /// The reason why they are no race, if they certainly are none.
@@ -188,7 +189,7 @@ impl Races {
                 continue;
             };
             parents.entry(first).or_insert(first);
-            for &site in conflict.one.iter().chain(&conflict.other) {
+            for &site in conflict.one.iter().chain(conflict.other.iter()) {
                 parents.entry(site).or_insert(site);
                 let (a, b) = (root(&mut parents, first), root(&mut parents, site));
                 parents.insert(a.max(b), a.min(b));
@@ -326,8 +327,8 @@ fn refused(program: &Program, why: String) -> Races {
     Races {
         conflicts: vec![Conflict {
             object: None,
-            one: sites.clone(),
-            other: sites.clone(),
+            one: sites.as_slice().into(),
+            other: sites.as_slice().into(),
             writes: (true, true),
             discharged: None,
         }],

@@ -12,6 +12,7 @@ use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::race::object::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A class of threads, and which others may be there while one of it is at an instruction.
 type Position = (usize, u128);
@@ -192,13 +193,22 @@ impl Pairs<'_> {
             }
         }
         let mut found = Vec::new();
+        // The sites of each group once, for all pairs that it is in.
+        let lists = |groups: &Groups| -> Vec<Arc<[Site]>> {
+            groups
+                .values()
+                .map(|sites| sites.iter().copied().collect())
+                .collect()
+        };
         let mut meet = |object: Option<ObjectId>, one: &Groups, other: Option<&Groups>| {
-            for (number, (a, sites)) in one.iter().enumerate() {
-                let rest = match other {
-                    Some(other) => other.iter().skip(0),
-                    None => one.iter().skip(number),
+            let ones = lists(one);
+            let others = other.map(lists);
+            for (number, a) in one.keys().enumerate() {
+                let (kinds, lists, from) = match (other, &others) {
+                    (Some(other), Some(others)) => (other, others, 0),
+                    _ => (one, &ones, number),
                 };
-                for (b, others) in rest {
+                for (index, b) in kinds.keys().enumerate().skip(from) {
                     if (!a.writes && !b.writes) || !a.range.overlaps(b.range) {
                         continue;
                     }
@@ -210,8 +220,8 @@ impl Pairs<'_> {
                     };
                     found.push(Conflict {
                         object: object.map(|object| object.index()),
-                        one: sites.iter().copied().collect(),
-                        other: others.iter().copied().collect(),
+                        one: ones[number].clone(),
+                        other: lists[index].clone(),
                         writes: (a.writes, b.writes),
                         discharged,
                     });

@@ -1,7 +1,7 @@
 //! Deliberate errors of relations over steps, by kind.
 
 crate::base::faults::declare! {
-    RACES {
+    WATCHES {
         /// Two threads that have a lock each have one in common.
         LocksetAny = "lockset-any",
     }

@@ -143,7 +143,7 @@ crate::base::faults::declare! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
-    RACES {
+    WATCHES {
         /// Accesses race wherever they are in an object that may be the same.
         OverlapUnasked = "overlap-unasked",
         /// An access is announced for ever.

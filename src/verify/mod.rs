@@ -36,6 +36,9 @@ pub fn verify(
         return Err(Failure::NoModel(request.engine.name(), request.memory));
     }
     if request.checks.contains(Check::Race) {
+        if !request.engine.knows_races(request.memory) {
+            return Err(Failure::NoRaces(request.engine.name(), request.memory));
+        }
         return race::verify(program, request, |request| {
             engine(program, request, budget, progress)
         });

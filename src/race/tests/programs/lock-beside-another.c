@@ -1,28 +1,35 @@
-// The mutex of another element is held, or the pointer has moved on.
+// The mutex of another structure is held, or the pointer has moved on.
 #include <pthread.h>
 #include <stdlib.h>
-struct node { pthread_mutex_t m; int a, b, c; struct node *next; } *list, table[4];
+struct node { pthread_mutex_t m; int a, b, c; struct node *next; } *first, *second;
 extern int __VERIFIER_nondet_int(void);
+struct node *any(void) { return __VERIFIER_nondet_int() ? first : second; }
 void *f(void *p) {
-  struct node *n = &table[__VERIFIER_nondet_int() & 3], *o = &table[__VERIFIER_nondet_int() & 3];
+  struct node *n = any(), *o = any();
   pthread_mutex_lock(&n->m);
   o->a++; // open
   pthread_mutex_unlock(&n->m);
   pthread_mutex_t *m = &n->m;
   pthread_mutex_lock(m);
-  n = &table[__VERIFIER_nondet_int() & 3];
+  n = any();
   n->b++; // open
   pthread_mutex_unlock(m);
-  for (n = table; n < table + 3; n++) {
-    if (n == table)
+  n = any();
+  while (n) {
+    if (n == first)
       pthread_mutex_lock(&n->m);
     n->c++; // open
+    n = n->next;
   }
-  pthread_mutex_unlock(&table->m);
+  pthread_mutex_unlock(&first->m);
   return 0;
 }
 int main(void) {
   pthread_t t;
+  first = malloc(sizeof *first);
+  second = malloc(sizeof *second);
+  first->next = second;
+  second->next = 0;
   pthread_create(&t, 0, f, 0);
   f(0);
   return 0;
