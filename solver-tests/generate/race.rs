@@ -292,7 +292,7 @@ impl Writer {
             let protocol = match self.random.below(14) {
                 0..4 => Lock,
                 4 | 5 => Section,
-                6 => Conditional(*self.random.pick(&["on", "maybe"])),
+                6 => Conditional(self.random.pick(&["on", "maybe"])),
                 7 => Try,
                 8 => Writing,
                 9 => Spin,

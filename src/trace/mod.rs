@@ -16,16 +16,17 @@ mod name;
 mod reuse;
 #[cfg(test)]
 mod test;
+mod value;
 
 use crate::base::Loc;
 use crate::event::{MemoryModel, Origin, ThreadId};
 use crate::ir::Property;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
-use crate::ir::ty::Reading;
 use hashbrown::{HashMap, HashSet};
 use misaccess::{Involved, Misaccess};
 use race::{Attempted, Race};
+pub use value::Value;
 
 /// Schedule: an execution as a model gives it, in terms of the program alone.
 #[derive(Clone, Debug)]
@@ -270,14 +271,4 @@ pub enum Action {
         /// Both accesses of a data race.
         race: Option<Box<Race>>,
     },
-}
-
-/// A value with what is needed to print it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Value {
-    /// Width.
-    pub bits: u16,
-    /// The bit pattern.
-    pub value: u128,
-    pub(crate) reading: Reading,
 }

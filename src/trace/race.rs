@@ -1,6 +1,6 @@
 //! Data races: the two accesses that an execution ends before.
 
-use super::Value;
+use super::value::Value;
 use crate::base::Loc;
 use crate::event::ThreadId;
 
