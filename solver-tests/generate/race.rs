@@ -292,7 +292,8 @@ impl Writer {
             let protocol = match self.random.below(14) {
                 0..4 => Lock,
                 4 | 5 => Section,
-                6 => Conditional(self.random.pick(&["on", "maybe"])),
+                6 if self.random.chance(50) => Conditional("on"),
+                6 => Conditional("maybe"),
                 7 => Try,
                 8 => Writing,
                 9 => Spin,
