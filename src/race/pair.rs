@@ -5,12 +5,12 @@ use super::access::{Access, Range};
 use super::faults::{self, Fault};
 use super::held::Held;
 use super::lock;
+use super::object::ObjectId;
 use super::order::Alive;
 use super::thread::Classes;
 use super::{Conflict, Reason, Site};
 use crate::base::IdVec;
 use crate::base::id::Id;
-use crate::race::object::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
