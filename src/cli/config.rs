@@ -79,10 +79,11 @@ impl Config {
         options.request.first = options.first || is_file;
         let by_file = property.or(of_task);
         let asked = by_file.or((!named_checks.is_empty()).then_some(named_checks));
-        let implied = if options.output.dimacs.is_some() {
-            Checks::ASSERT
-        } else {
-            Checks::DEFAULT
+        let implied = match job {
+            _ if options.output.dimacs.is_some() => Checks::ASSERT,
+            // Announcements are shown to those who ask for races.
+            Job::Show(_) => Checks::DEFAULT.without(Check::Race),
+            _ => Checks::DEFAULT,
         };
         options.request.checks = asked.unwrap_or(implied);
         let mut notes = Vec::new();

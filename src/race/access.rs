@@ -1,9 +1,9 @@
 //! Accesses of memory: which bytes of which objects an instruction may read or write.
 
-use super::Site;
 use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::object::{Object, ObjectId, constant};
+use super::site::Site;
 use crate::base::Loc;
 use crate::ir::{BlockSource, FuncId, InstrKind, Operand, Origin, Program};
 use std::collections::BTreeMap;

@@ -4,13 +4,14 @@
 //! Both loops count a register up by one, from the same constant to the same bound, which their heads test. Only the head of
 //! the second one leads to where all are joined, and each of its iterations joins.
 
-use super::Site;
 use super::access::Writes;
+use super::candidate::{Candidate, Kill};
 use super::faults::{self, Fault};
 use super::flow::Flow;
-use super::join::{Busy, Candidate, Kill, stored};
+use super::join::{Busy, skip, stored};
 use super::object::{Object, ObjectId};
 use super::once::Once;
+use super::site::Site;
 use super::thread::Classes;
 use crate::analysis::loops::Loops;
 use crate::base::IdVec;
@@ -433,8 +434,7 @@ fn joining(
                             _ => false,
                         })
                     };
-                    let skipped =
-                        super::join::skip(code.function, code.id, &code.before, block, *thread);
+                    let skipped = skip(code.function, code.id, &code.before, block, *thread);
                     let test = match skipped {
                         Some(Kill::Edge(_, test, _)) => test,
                         _ => block,

@@ -4,12 +4,12 @@
 //! An address is a register, which got its value somewhere, plus a constant. Facts about a register end where it gets
 //! another value. What holds of the arguments of all calls of a function, holds of its parameters.
 
-use super::Site;
 use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::lock::{Does, Locks};
 use super::object::{ObjectId, Place, signed};
 use super::pass::{self, Domain};
+use super::site::Site;
 use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Rvalue};
 use std::collections::{BTreeMap, BTreeSet};
 

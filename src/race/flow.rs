@@ -3,10 +3,10 @@
 //!
 //! Functions take part as soon as something is found to call them, or to start a thread in them.
 
-use super::Site;
 use super::faults::{self, Fault};
 use super::graph::{Graph, Node, Use};
 use super::object::{Object, ObjectId, Objects, Place, PlaceId, signed};
+use super::site::Site;
 use crate::base::IdVec;
 use crate::ir::{
     Block, BlockSource, Callee, FuncId, InstrKind, NondetSource, Operand, Origin, Program, Reg,

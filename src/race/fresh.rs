@@ -5,10 +5,10 @@
 //! register of the latter that is handed on makes the object known. What is computed from a pointer in another way than
 //! by an offset counts as handed on.
 
-use super::Site;
 use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::pass::{self, Domain};
+use super::site::Site;
 use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Rvalue, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,11 +3,11 @@
 //!
 //! A lock is two bits of a word: of who holds it shared, and of who holds it alone. A mutex is always held alone.
 
-use super::Site;
 use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::lock::Locks;
 use super::pass::{self, Domain};
+use super::site::Site;
 use crate::base::IdVec;
 use crate::ir::{BlockId, FuncId, InstrKind, Program};
 use std::collections::{BTreeMap, BTreeSet};

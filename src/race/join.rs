@@ -4,56 +4,19 @@
 //! What is found here rests on conditions about the order of threads, which `order` computes with what is found here. By
 //! induction over the steps of an execution, all is right if the conditions hold in the end.
 
-use super::Site;
 use super::access::Writes;
+use super::candidate::{Candidate, Kill};
 use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::object::{Object, ObjectId};
 use super::once::Once;
-use super::order::Alive;
+use super::site::Site;
 use super::thread::Classes;
 use crate::base::IdVec;
 use crate::ir::{
     BinOp, BlockId, FuncId, Function, InstrKind, Operand, Program, Reg, Rvalue, Terminator,
 };
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Where it is known that threads have ended.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Kill {
-    /// Behind an instruction.
-    At(Site),
-    /// On the edge with this number out of a block.
-    Edge(FuncId, BlockId, usize),
-}
-
-/// A join that ends all threads of some instructions, on conditions.
-#[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    /// The class that joins, and creates.
-    pub class: usize,
-    /// The instructions whose threads it ends.
-    pub ends: u128,
-    pub kills: Vec<Kill>,
-    /// Instructions before which none of these threads may be there: it is created, or the variable.
-    pub fresh: Vec<Site>,
-}
-
-impl Candidate {
-    /// True if the conditions hold.
-    pub(super) fn holds(
-        &self,
-        program: &Program,
-        flow: &Flow,
-        classes: &Classes,
-        alive: &[Alive],
-    ) -> bool {
-        let is_single = |class: &usize| !classes.all[*class].several;
-        let is_fresh =
-            |site: &Site| alive[self.class].before(program, flow, *site) & self.ends == 0;
-        classes.chain(self.class).iter().all(is_single) && self.fresh.iter().all(is_fresh)
-    }
-}
 
 /// All candidates of a program.
 pub(super) fn candidates(

@@ -1,12 +1,12 @@
 //! Locks that may protect: mutexes, and read-write locks, in objects of which there is one. What an operation may do to
 //! one that it does not name for sure is taken into account everywhere; what breaks the rules makes a lock protect nothing.
 
-use super::Site;
 use super::access::{Accesses, Range};
 use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::object::{Object, ObjectId, Place};
 use super::once::Once;
+use super::site::Site;
 use crate::ir::{
     BinOp, BlockId, Callee, FuncId, InstrKind, Operand, Origin, Program, Reg, Rvalue, Terminator,
 };

@@ -1,7 +1,7 @@
 //! Abstract objects, and the places in them that pointers point to: an object, with an offset where that is a constant.
 //! An object of the heap or the stack stands for all that its instruction allocates.
 
-use super::Site;
+use super::site::Site;
 use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::ids;

@@ -1,7 +1,7 @@
 //! What is executed at most once: functions that one instruction enters, which is executed at most once itself.
 
-use super::Site;
 use super::flow::Flow;
+use super::site::Site;
 use crate::analysis::loops::Loops;
 use crate::ir::{FuncId, Instr, InstrKind, Operand, Program};
 use hashbrown::HashMap;

@@ -4,11 +4,11 @@
 //! A set of instructions is a word. What a function does to it is to keep some and to add some, so that each function
 //! is looked at once for all that call it.
 
-use super::Site;
+use super::candidate::{Candidate, Kill};
 use super::faults::{self, Fault};
 use super::flow::Flow;
-use super::join::{Candidate, Kill};
 use super::pass::{self, Domain};
+use super::site::Site;
 use super::thread::Classes;
 use crate::base::IdVec;
 use crate::ir::{BlockId, FuncId, InstrKind, Program, Terminator};
@@ -295,4 +295,18 @@ fn of_class(
     alive.at_end = at_end;
     alive.entries = entries;
     alive
+}
+
+/// True if the conditions of a candidate hold.
+pub(super) fn holds(
+    candidate: &Candidate,
+    program: &Program,
+    flow: &Flow,
+    classes: &Classes,
+    alive: &[Alive],
+) -> bool {
+    let is_single = |class: &usize| !classes.all[*class].several;
+    let alive = &alive[candidate.class];
+    let is_fresh = |site: &Site| alive.before(program, flow, *site) & candidate.ends == 0;
+    classes.chain(candidate.class).iter().all(is_single) && candidate.fresh.iter().all(is_fresh)
 }

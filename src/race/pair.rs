@@ -2,15 +2,16 @@
 //! object that are alike in all that counts are one group, so that the pairs of groups are few.
 
 use super::access::{Access, Range};
+use super::conflict::{Conflict, Reason};
 use super::faults::{self, Fault};
 use super::held::Held;
 use super::lock;
+use super::object::ObjectId;
 use super::order::Alive;
+use super::site::Site;
 use super::thread::Classes;
-use super::{Conflict, Reason, Site};
 use crate::base::IdVec;
 use crate::base::id::Id;
-use crate::race::object::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Forward data flow over the blocks of one function.
 
-use super::Site;
+use super::site::Site;
 use crate::base::IdVec;
 use crate::ir::{BlockId, FuncId, Function, InstrKind, Terminator};
 

@@ -1,6 +1,8 @@
 //! What is known of races as text: by object, which accesses conflict, and why they are no race.
 
-use super::{Conflict, Races, Site};
+use super::conflict::Conflict;
+use super::races::Races;
+use super::site::Site;
 use crate::base::Loc;
 use crate::ir::Program;
 use std::collections::BTreeSet;

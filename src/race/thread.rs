@@ -2,8 +2,8 @@
 //! creator stands for. So classes form a tree, whose root is the first thread. Where threads create others in the way in
 //! which they were created themselves, all of these are one class.
 
-use super::Site;
 use super::flow::Flow;
+use super::site::Site;
 use crate::ir::{FuncId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,12 +1,12 @@
 //! Knowledge that one pass hands to the next: slots of objects, which cells are shared, what they may point to.
 
+use super::lane::Watches;
 use super::refusal::Unaddressable;
 use super::share::shared_cells;
 use super::touch::{
     BlockTouch, COUNTED, CellStart, Counts, Holders, Lives, Machine, ObjectKey, Space, Stored,
     ThreadKey, Touch, Touches,
 };
-use super::watch::Watches;
 use crate::base::Loc;
 use crate::ir::Program;
 use crate::ir::address::{AddressSpace, Slot};

@@ -24,6 +24,7 @@ mod grow;
 mod idle;
 mod initial;
 mod knowledge;
+mod lane;
 mod leak;
 mod life;
 mod list;

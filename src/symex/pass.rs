@@ -3,12 +3,12 @@
 use super::bounds::Bounds;
 use super::element::Arrays;
 use super::knowledge::Knowledge;
+use super::lane::{Request, RequestKey};
 use super::list::ValueMemo;
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
 use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, MutexName, Space, ThreadKey, Touches};
-use super::watch::{Request, RequestKey};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::{IdVec, Loc};

@@ -11,16 +11,15 @@
 //! * An announcement is the number of its *place* in its lane. Where the address of one of two places is no constant, the address goes
 //!   into a second word, and a size that is no constant into a third.
 
+use super::lane::{Place, Request, are_apart, are_surely_one};
 use super::pass::{Fill, Pass};
 use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
-use crate::base::Loc;
 use crate::event::{
     Cut, EventId, EventKind, Origin as ObjectOrigin, Rival, Role, Target, ThreadId,
 };
 use crate::exec::{self, Address};
 use crate::ir::address::Slot;
-use crate::ir::position::PosKey;
 use crate::ir::{BlockSource, Instr, InstrKind, Origin, Property, update_align_bytes};
 use crate::race::Site;
 use crate::symex::faults::{self, Fault};
@@ -36,177 +35,6 @@ const WORDS: u64 = 24;
 
 /// Most places of a lane, so that their numbers fit.
 const PLACES: usize = 0xffff;
-
-/// Name of a request: its thread, position, and number within the instruction.
-pub(super) type RequestKey = (ThreadKey, PosKey, u8);
-
-/// Place of accesses: those that are announced alike.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Place {
-    loc: Loc,
-    write: bool,
-    atomic: bool,
-    /// The address, if it is a constant.
-    at: Option<u64>,
-    /// The size, if it is a constant.
-    bytes: Option<u32>,
-    /// The address is a multiple of the size.
-    aligned: bool,
-}
-
-impl Place {
-    /// Accesses that may conflict, if their bytes overlap.
-    fn opposes(&self, other: &Place) -> bool {
-        (self.write || other.write) && !(self.atomic && other.atomic)
-    }
-}
-
-/// Request: an access as a pass saw it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Request {
-    place: Place,
-    /// Number of its thread.
-    thread: ThreadId,
-    /// Group of accesses that it may race with.
-    group: u32,
-    /// It is within an atomic section.
-    inside: bool,
-    /// Bytes that it may ask for.
-    ranges: BTreeSet<(Slot, u64, u64)>,
-}
-
-impl Request {
-    fn may_race(&self, other: &Request) -> bool {
-        self.thread != other.thread
-            && self.group == other.group
-            && !(self.inside && other.inside)
-            && self.place.opposes(&other.place)
-    }
-}
-
-/// Requests that passes have seen, and the lanes that follow.
-#[derive(Default)]
-pub(super) struct Watches {
-    requests: BTreeMap<RequestKey, Request>,
-    /// By request in a lane.
-    lanes: BTreeMap<RequestKey, u32>,
-    /// By lane and thread: the places that the thread announces, in the order of their numbers, from 1.
-    announced: BTreeMap<u32, BTreeMap<ThreadId, (ThreadKey, Vec<Place>)>>,
-    /// Lanes in which some address is no constant.
-    addressed: BTreeSet<u32>,
-}
-
-impl Watches {
-    /// Takes in what a pass saw; true if it is news.
-    pub(super) fn learn(&mut self, seen: BTreeMap<RequestKey, Request>) -> bool {
-        let mut changed = false;
-        for (key, request) in seen {
-            match self.requests.get_mut(&key) {
-                Some(known)
-                    if known.ranges.is_superset(&request.ranges) && {
-                        let ranges = known.ranges.clone();
-                        *known
-                            == Request {
-                                ranges,
-                                ..request.clone()
-                            }
-                    } => {}
-                Some(known) => {
-                    let ranges = known.ranges.union(&request.ranges).copied().collect();
-                    *known = Request { ranges, ..request };
-                    changed = true;
-                }
-                None => {
-                    self.requests.insert(key, request);
-                    changed = true;
-                }
-            }
-        }
-        if changed {
-            self.find_lanes();
-        }
-        changed
-    }
-
-    /// Lanes: requests that may conflict, and what may conflict with those.
-    fn find_lanes(&mut self) {
-        let all: Vec<(&RequestKey, &Request)> = self.requests.iter().collect();
-        // By object and group: first byte, byte after the last, request.
-        let mut by_object: BTreeMap<(Slot, u32), Vec<(u64, u64, usize)>> = BTreeMap::new();
-        for (number, (_, request)) in all.iter().enumerate() {
-            for &(slot, from, to) in &request.ranges {
-                let list = by_object.entry((slot, request.group)).or_default();
-                list.push((from, to, number));
-            }
-        }
-        let mut leader: Vec<usize> = (0..all.len()).collect();
-        let mut races = vec![false; all.len()];
-        for list in by_object.values_mut() {
-            list.sort_unstable();
-            // Those that reach into what follows.
-            let mut open: Vec<(u64, usize)> = Vec::new();
-            for &(from, to, number) in list.iter() {
-                open.retain(|(end, _)| *end > from);
-                for &(_, other) in &open {
-                    let joined = races[number]
-                        && races[other]
-                        && root(&leader, number) == root(&leader, other);
-                    if !joined && all[number].1.may_race(all[other].1) {
-                        races[number] = true;
-                        races[other] = true;
-                        let (one, two) = (root(&leader, number), root(&leader, other));
-                        leader[one.max(two)] = one.min(two);
-                    }
-                }
-                open.push((to, number));
-            }
-        }
-        let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
-        self.lanes.clear();
-        self.announced.clear();
-        self.addressed.clear();
-        let mut members: BTreeMap<u32, BTreeSet<Place>> = BTreeMap::new();
-        let mut places: BTreeMap<u32, BTreeMap<ThreadId, (ThreadKey, BTreeSet<Place>)>> =
-            BTreeMap::new();
-        for (number, (key, request)) in all.iter().enumerate() {
-            if !races[number] {
-                continue;
-            }
-            let next = numbers.len() as u32;
-            let lane = *numbers.entry(root(&leader, number)).or_insert(next);
-            self.lanes.insert(**key, lane);
-            members
-                .entry(lane)
-                .or_default()
-                .insert(request.place.clone());
-            if !request.inside {
-                let own = places.entry(lane).or_default();
-                let own = own.entry(request.thread);
-                let own = own.or_insert_with(|| (key.0, BTreeSet::new()));
-                own.1.insert(request.place.clone());
-            }
-        }
-        for (lane, places) in places {
-            let lists = places.into_iter();
-            let lists =
-                lists.map(|(thread, (key, set))| (thread, (key, set.into_iter().collect())));
-            self.announced.insert(lane, lists.collect());
-        }
-        for (lane, places) in members {
-            if places.iter().any(|place| place.at.is_none()) {
-                self.addressed.insert(lane);
-            }
-        }
-    }
-}
-
-/// First of those that are one with a number.
-fn root(leader: &[usize], mut number: usize) -> usize {
-    while leader[number] != number {
-        number = leader[number];
-    }
-    number
-}
 
 /// Request with its terms, as an instruction makes it.
 struct Asked {
@@ -624,21 +452,4 @@ impl Pass<'_> {
         }
         rivals
     }
-}
-
-/// True if both places are constant, and no byte is in both.
-fn are_apart(one: &Place, other: &Place) -> bool {
-    let ((Some(a), Some(n)), (Some(b), Some(m))) = ((one.at, one.bytes), (other.at, other.bytes))
-    else {
-        return false;
-    };
-    a + u64::from(n) <= b || b + u64::from(m) <= a
-}
-
-/// True if both places are constant, and some byte is in both.
-fn are_surely_one(one: &Place, other: &Place) -> bool {
-    let known = [one, other]
-        .iter()
-        .all(|p| p.at.is_some() && p.bytes.is_some());
-    known && !are_apart(one, other)
 }

@@ -219,7 +219,7 @@ impl Reader {
                 blocks: IdVec::new(),
                 entry: BlockId(0),
                 loc,
-                origin: origin,
+                origin,
             },
             regs,
             entry: None,

@@ -20,6 +20,9 @@ extern int *__errno_location(void);
 enum { EPERM = 1, ENOENT = 2, EAGAIN = 11, EBUSY = 16, EEXIST = 17, EINVAL = 22, EDEADLK = 35, EOVERFLOW = 75,
        ETIMEDOUT = 110, EOWNERDEAD = 130, ENOTRECOVERABLE = 131 };
 
+/* Stores what an operation of a synchronisation object gives back, an access of its caller. */
+static void __selvedge_give(int *place, int value) { *place = value; }
+
 /* Threads whose ends, handles and cancellation are kept in arrays of the library. */
 enum { THREADS = 32 };
 extern int *__selvedge_ended(void);

@@ -16,7 +16,7 @@ int pthread_setcancelstate(int state, int *old) {
   if (state < 0 || state > 1)
     return EINVAL;
   if (old)
-    *old = *__selvedge_disabled();
+    __selvedge_give(old, *__selvedge_disabled());
   FAULT(CANCEL_ALWAYS, , *__selvedge_disabled() = state);
   return 0;
 }
@@ -25,7 +25,7 @@ int pthread_setcanceltype(int type, int *old) {
   if (type < 0 || type > 1)
     return EINVAL;
   if (old)
-    *old = *__selvedge_cancel_type();
+    __selvedge_give(old, *__selvedge_cancel_type());
   if (type == 1)
     __selvedge_asynchronous();
   *__selvedge_cancel_type() = type;

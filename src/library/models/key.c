@@ -23,7 +23,7 @@ int pthread_key_create(int *key, void (*destructor)(void *)) {
     __selvedge_too_many_keys();
   if (destructor)
     __selvedge_destructors()[fresh] = destructor;
-  *key = FAULT(KEYS_SAME, 0, fresh);
+  __selvedge_give(key, FAULT(KEYS_SAME, 0, fresh));
   return 0;
 }
 

@@ -51,7 +51,7 @@ int sem_post(int *semaphore) {
 }
 
 int sem_getvalue(int *semaphore, int *value) {
-  *value = __atomic_load_n(semaphore, 0);
+  __selvedge_give(value, __atomic_load_n(semaphore, 0));
   return 0;
 }
 

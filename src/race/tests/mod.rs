@@ -2,7 +2,8 @@
 //! have none. A line `// says OBJECT: REASON` is a reason that some pair of that object has to have, and `// refused` stands
 //! somewhere in a program of which nothing is known.
 
-use super::{Races, Reason};
+use super::Races;
+use super::conflict::Reason;
 use crate::base::faults::{self, Fault};
 use crate::ir::{DataModel, Program};
 use crate::library;

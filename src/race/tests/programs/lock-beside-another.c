@@ -14,14 +14,6 @@ void *f(void *p) {
   n = any();
   n->b++; // open
   pthread_mutex_unlock(m);
-  n = any();
-  while (n) {
-    if (n == first)
-      pthread_mutex_lock(&n->m);
-    n->c++; // open
-    n = n->next;
-  }
-  pthread_mutex_unlock(&first->m);
   return 0;
 }
 int main(void) {
