@@ -553,7 +553,7 @@ fn limits_and_an_interrupt_end_a_race() {
 fn an_interrupt_ends_the_process() {
     let folder = Folder::new(&[("endless.c", ENDLESS)]);
     for memory in [&[][..], &["--memory", "4000"]] {
-        let arguments = [memory, &["--wall", "60", "endless.c"]].concat();
+        let arguments = [memory, &["--check", "assert", "--wall", "60", "endless.c"]].concat();
         let mut command = folder.command(&arguments);
         let mut child = command
             .stdout(Stdio::piped())
