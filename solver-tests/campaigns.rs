@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 23] = [
+const KINDS: [(&str, &[&str]); 25] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -49,12 +49,16 @@ const KINDS: [(&str, &[&str]); 23] = [
     ("MODULAR", &["modular"]),
     // Errors of verification thread by thread.
     ("LEARNING", &["modular"]),
+    // Errors of races in automata, which programs with and without a race show.
+    ("RACING", &["racing"]),
     // Errors of lockstep, and of what it knows besides.
     ("LOCKSTEP", &["lockstep"]),
     // Errors of families of threads.
     ("FAMILIES", &["families"]),
     // Errors of the check of certificates, which changed ones show.
     ("CERTIFICATE", &["certificates"]),
+    // Errors of announcements and looks, which pairs of programs with and without a race show.
+    ("WATCHES", &["watches"]),
     // Errors of the analysis of races, which its own programs show (`race/tests`).
     ("RACES", &["races"]),
     // Errors of floating-point arithmetic.

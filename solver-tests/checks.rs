@@ -18,14 +18,15 @@ fn compare(seed: u64, text: &str) -> Result<Result<HashSet<Property>, Skip>, Fau
     Ok(said.map(|_| prepared.properties()))
 }
 
-/// What a run says of a program: the check and line of each violation, and whether it is complete without any.
+/// What a run says of a program: the check and line of each violation (of a race, both lines, ascending), and whether it is
+/// complete without any.
 #[cfg(test)]
 pub fn findings(
     name: &str,
     text: &str,
     checks: Checks,
     budget: &Budget,
-) -> (Vec<(String, u64)>, bool) {
+) -> (Vec<(String, Vec<u64>)>, bool) {
     use selvedge::{Options, Request, Session};
     let options = Options {
         checks,
@@ -46,8 +47,11 @@ pub fn findings(
     let found = report["findings"].as_array().expect("a list").iter();
     let found = found.map(|finding| {
         let check = finding["check"].as_str().unwrap_or_default();
-        let line = finding["place"]["line"].as_u64().unwrap_or_default();
-        (check.to_string(), line)
+        let line = |place: &serde_json::Value| place["line"].as_u64();
+        let mut lines: Vec<u64> = line(&finding["place"]).into_iter().collect();
+        lines.extend(line(&finding["other"]));
+        lines.sort_unstable();
+        (check.to_string(), lines)
     });
     (found.collect(), report["complete"] == true)
 }
@@ -57,7 +61,7 @@ mod tests {
     use super::*;
     use crate::beside;
     use crate::command::Folder;
-    use crate::oracle::on_deep_stacks;
+    use crate::oracle::{on_deep_stacks, prepare_for};
     use crate::tier::{programs, start};
     use rayon::prelude::*;
     use selvedge::ir::Undefined;
@@ -66,7 +70,9 @@ mod tests {
     /// What a property is counted as.
     fn class(property: Property) -> &'static str {
         match property {
-            Property::Defined(Undefined::InvalidFree) => "free",
+            Property::Defined(
+                Undefined::InvalidFree | Undefined::DoubleFree | Undefined::StaleFree,
+            ) => "free",
             _ => Check::of(property).name(),
         }
     }
@@ -126,14 +132,18 @@ mod tests {
         let head = text.lines().next().unwrap_or_default();
         let expected = head.strip_prefix("// FAILED ").and_then(|head| {
             let (check, lines) = head.split_once(':')?.0.split_once(" at ")?;
-            let lines = lines.split(" or ").map(|line| line.parse().ok());
-            Some((check, lines.collect::<Option<Vec<u64>>>()?))
+            let places = lines.split(" or ").map(|place| {
+                let lines = place.split(" and ").map(|line| line.parse().ok());
+                lines.collect::<Option<Vec<u64>>>()
+            });
+            Some((check, places.collect::<Option<Vec<Vec<u64>>>>()?))
         });
         let is_right = match (&expected, name.ends_with("_bad.c")) {
             // Together, the checks may leave open what each alone proves.
             (None, false) => found.is_empty() && (complete || is_proved_alone(name, text)),
-            (Some((check, lines)), true) => {
-                let is_meant = |(own, line): &(String, u64)| own == check && lines.contains(line);
+            (Some((check, places)), true) => {
+                let is_meant =
+                    |(own, lines): &(String, Vec<u64>)| own == check && places.contains(lines);
                 found.iter().any(is_meant) != *is_open
             }
             _ => false,
@@ -176,6 +186,7 @@ mod tests {
             ("defects", "DEFECTS", "undefined-"),
             ("misuse", "MISUSE", "misuse-"),
             ("leaks", "LEAKS", "leak-"),
+            ("watches", "WATCHES", "race-"),
         ] {
             let programs: Vec<(String, String, bool)> = pairs()
                 .into_iter()
@@ -238,6 +249,46 @@ mod tests {
         ] {
             let share = shares.get(class).copied().unwrap_or_default();
             assert!(50 * share >= count, "{class}: {shares:?}");
+        }
+    }
+
+    /// Beside all other checks, every place is found of a part of the check of memory, and none of the other part.
+    #[test]
+    fn every_place_is_found_of_a_part_of_memory() {
+        let count = programs(60);
+        let of_part = |seed: u64, text: &str, part: Checks| {
+            let checks = Checks::ALL.without(Check::Memory).or(part);
+            let prepared = match prepare_for(text, checks)? {
+                Ok(prepared) => prepared,
+                Err(skip) => return Ok(Err(skip)),
+            };
+            let said = compare_prepared(&prepared, &Subject::in_turn(seed))?;
+            let mut violated = prepared.violations().into_iter();
+            Ok(said.map(|_| violated.any(|(check, _)| check == Check::Memory)))
+        };
+        for part in [Checks::FREES, Checks::ACCESSES] {
+            let one = |seed: u64| {
+                let text = match seed % 3 {
+                    0 => crate::generate::address::generate(seed).render(),
+                    _ => crate::generate::defect::generate(seed).render(),
+                };
+                let told =
+                    |Fault { kind, details }| println!("seed {seed}: {kind}: {details}\n{text}");
+                of_part(seed, &text, part).map_err(told)
+            };
+            let seeds = start()..start() + count;
+            let said: Vec<Result<Result<bool, Skip>, ()>> =
+                on_deep_stacks(|| seeds.into_par_iter().map(one).collect());
+            let wrong = said.iter().filter(|said| said.is_err()).count();
+            let found = said
+                .iter()
+                .filter(|said| matches!(said, Ok(Ok(true))))
+                .count();
+            println!("of {count} programs, {found} violate {part:?}");
+            assert!(
+                wrong == 0 && 50 * found as u64 >= count,
+                "{part:?}: {wrong} wrong, {found} found"
+            );
         }
     }
 

@@ -21,6 +21,7 @@ mod lock;
 mod number;
 mod pointer;
 mod posix;
+pub mod race;
 mod record;
 mod table;
 mod waiting;

@@ -38,6 +38,8 @@ mod overflow;
 mod prefix;
 mod preprocess;
 mod program;
+mod races;
+mod racing;
 mod raising;
 mod random;
 mod reading;

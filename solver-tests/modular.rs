@@ -176,6 +176,7 @@ pub fn tally(texts: &(dyn Fn(u64) -> String + Sync), count: u64, way: Way) -> Ve
 mod tests {
     use super::*;
     use crate::beside;
+    use selvedge::ir::Check;
     use selvedge::modular::certificate::{
         Certificate, Checked, Condition, Invariant, Rejection, Shown, States, check,
     };
@@ -227,6 +228,15 @@ mod tests {
             let said = first_line(&proof.finding);
             assert_eq!(text.lines().next(), Some(said), "{}", path.display());
         }
+    }
+
+    #[test]
+    fn what_comes_before_a_violated_assertion_counts() {
+        let text = beside::text(&beside::path("modular/races/assertion_fails.c"));
+        let program = read(&text).unwrap();
+        let checks = Checks::of(&[Check::Memory]);
+        let proof = prove_all(&program, Way::Interleavings, checks, 120).unwrap();
+        assert!(matches!(proof.finding, Finding::Violated { .. }));
     }
 
     /// Every deliberate error shows in a random program, or in one of `modular/`; those of the search for invariants show in

@@ -1,28 +1,32 @@
 //! Comparison of the encodings with the enumeration of all executions.
 
+mod schedule;
 mod subject;
 #[cfg(test)]
 mod tests;
 
+use schedule::{words, writes_of};
 pub use subject::Subject;
 
 use selvedge::base::{Budget, Diagnostic, Loc};
-use selvedge::event::{Cut, Event, EventId, EventKind, EventProgram, MemoryModel, Origin, Target};
+use selvedge::event::{Cut, Event, EventId, EventKind, EventProgram, MemoryModel};
 use selvedge::ir::{self, DataModel, Property, Undefined};
 use selvedge::ir::{Check, Checks};
 use selvedge::question;
 use selvedge::question::{Answer, Checked, Options, Reach, Scheme};
+use selvedge::race::Races;
+use selvedge::relation::race;
 use selvedge::sat;
 use selvedge::scheme::mu;
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
+use selvedge::trace::Action;
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret;
 use selvedge::trace::replay::replay;
-use selvedge::trace::{Action, Schedule};
 use selvedge::{library, syntax};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -106,9 +110,10 @@ fn read_for(text: &str, checks: Checks) -> Result<ir::Program, Fault> {
     Ok(program)
 }
 
-fn limits(first_violation: bool) -> Limits {
+fn limits(first_violation: bool, checks: Checks) -> Limits {
     Limits {
         first_violation,
+        races: checks.contains(Check::Race),
         states: 60_000,
         ..Limits::default()
     }
@@ -120,7 +125,14 @@ pub fn explore(
     memory: MemoryModel,
     first_violation: bool,
 ) -> Result<Option<Exploration>, Fault> {
-    search(program, memory, &limits(first_violation))
+    let limits = limits(first_violation, Checks::ASSERT);
+    search(program, memory, &limits)
+}
+
+/// All executions of a program under sequential consistency, with their races; `None` if there are too many.
+pub fn explore_races(program: &ir::Program) -> Result<Option<Exploration>, Fault> {
+    let limits = limits(false, Checks::of(&[Check::Race]));
+    search(program, MemoryModel::Sc, &limits)
 }
 
 fn search(
@@ -138,6 +150,9 @@ fn search(
     let conclusive = !found.gave_up || (limits.first_violation && !found.violations.is_empty());
     Ok(conclusive.then_some(found))
 }
+
+/// Check and place of a violation; of a data race, both places, the lesser first.
+pub type Place = (Check, (Loc, Option<Loc>));
 
 /// A program with all its executions.
 pub struct Prepared {
@@ -159,15 +174,18 @@ impl Prepared {
     }
 
     /// Violations of the checks that are asked for, by place; of assertions perhaps only the first.
-    pub fn violations(&self) -> BTreeSet<(Check, Loc)> {
+    pub fn violations(&self) -> BTreeSet<Place> {
         self.checks_of(&self.found)
     }
 
-    fn checks_of(&self, found: &Exploration) -> BTreeSet<(Check, Loc)> {
-        properties(found)
-            .map(|(property, loc)| (Check::of(property), loc))
-            .filter(|(check, _)| self.checks.contains(*check))
-            .collect()
+    fn checks_of(&self, found: &Exploration) -> BTreeSet<Place> {
+        let places = properties(found)
+            .filter(|(property, _)| self.checks.asks(*property))
+            .map(|(property, loc)| (Check::of(property), (loc, None)));
+        let races = found.races.iter();
+        let races = races.map(|(one, other)| (Check::Race, (*one, Some(*other))));
+        let asked = races.filter(|(check, _)| self.checks.contains(*check));
+        places.chain(asked).collect()
     }
 
     /// Properties that some execution violates.
@@ -227,7 +245,8 @@ fn prepared(
     memory: MemoryModel,
     checks: Checks,
 ) -> Result<Result<Prepared, Skip>, Fault> {
-    let found = explore(&program, memory, checks == Checks::ASSERT)?;
+    let limits = limits(checks == Checks::ASSERT, checks);
+    let found = search(&program, memory, &limits)?;
     let prepared = |found| Prepared {
         program,
         memory,
@@ -269,7 +288,15 @@ pub fn compare_prepared(
         program, memory, ..
     } = prepared;
     // What is seen as an array stays one.
-    let fresh = || Unroller::new(program).map_err(|e| Fault::new("unroll", format!("{e:?}")));
+    let races = prepared.checks.contains(Check::Race);
+    let fresh = || {
+        let unroller = Unroller::new(program);
+        let unroller = unroller.map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
+        Ok(match races {
+            true => unroller.watching(Races::of(program).open()),
+            false => unroller,
+        })
+    };
     let (mut unroller, mut with_arrays) = (fresh()?, fresh()?);
     let bounds = Bounds {
         unwind: UNWIND,
@@ -295,6 +322,9 @@ pub fn compare_prepared(
         let mut events = unroller
             .unroll(&bounds, &budget)
             .map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
+        if subject.reduce {
+            race::discharge(&mut events);
+        }
         if let Some(skip) = one(prepared, &mut events, *subject, &budget)? {
             return Ok(Err(skip));
         }
@@ -384,11 +414,17 @@ fn one(
                 .collect();
             return fault("diverged", format!("{divergence:?}\n{}", order.concat()));
         }
-        let last = replayed.ok().and_then(|trace| trace.steps.last().cloned());
+        let trace = replayed.ok();
+        let shown = trace.as_ref().and_then(|trace| trace.race());
+        let shown = shown.map(|race| race.places());
+        let last = trace.and_then(|trace| trace.steps.last().cloned());
         let Some(Action::Violation { property, .. }) = last.map(|step| step.action) else {
             return fault("violation", "the trace does not end with one".into());
         };
-        let place = (Check::of(property), events.events[execution.target].loc);
+        let place = (Check::of(property), events.place(execution.target));
+        if shown.is_some_and(|(one, other)| place.1 != (one, Some(other))) {
+            return fault("places", format!("{place:?}, but shown are {shown:?}"));
+        }
         claimed.insert(place);
         let is_new = match prepared.checks {
             // The enumeration ended at the first.
@@ -398,7 +434,8 @@ fn one(
         // It may need addresses that the enumeration does not try.
         if is_new && !subject.idle_rule && !found.observed {
             // It may need free values that the enumeration did not try.
-            let mut limits = limits(prepared.checks == Checks::ASSERT);
+            let is_first = prepared.checks == Checks::ASSERT;
+            let mut limits = limits(is_first, prepared.checks);
             limits.needs_values = !is_unwritten;
             limits
                 .inputs
@@ -437,7 +474,7 @@ fn one(
         ..
     } = reach;
     let is_asked = |why: &Cut| match why {
-        Cut::Undefined(why) => prepared.checks.contains(Check::of(Property::Defined(*why))),
+        Cut::Undefined(why) => prepared.checks.asks(Property::Defined(*why)),
         _ => false,
     };
     let reached = found
@@ -457,6 +494,7 @@ fn one(
     let is_held = named.remove(&class(&Cut::Held));
     let is_endless = named.remove(&class(&Cut::Endless));
     named.remove(&class(&Cut::Unwritten));
+    let is_unwatched = named.remove(&class(&Cut::Unwatched));
     // Nobody follows addresses through parts of an array or a large block: that is refused, and the verdict is
     // UNKNOWN.
     let of_block = |id: &EventId| match &events.events[*id].kind {
@@ -475,6 +513,7 @@ fn one(
     let is_open = |check: Check| match check {
         Check::Leak => is_held,
         Check::Undefined => is_unwritten,
+        Check::Race => is_unwatched,
         _ => false,
     };
     if complete && prepared.program.asks_for_leaks() && found.deadlock && !is_endless {
@@ -513,47 +552,6 @@ fn one(
 /// The class of what is not modelled.
 const UNSUPPORTED: &str = "unsupported";
 
-/// The writes of an execution, or fewer: those of one section that stand at one place of the program are taken for one.
-fn writes_of(program: &EventProgram, order: &[EventId]) -> u32 {
-    let event = |id: &EventId| &program.events[*id];
-    let is_create = |id: &&EventId| matches!(event(id).kind, EventKind::Create { .. });
-    let is_result = |target: &Target| {
-        let object = program.cells[target.cell].object;
-        matches!(program.objects[object].origin, Origin::Result(_))
-    };
-    let mut places = BTreeSet::new();
-    let mut count = 0;
-    for id in order.iter().skip_while(|id| !is_create(id)) {
-        let event = event(id);
-        let EventKind::Write { targets, .. } = &event.kind else {
-            continue;
-        };
-        let known = event.section.is_some() && !places.insert((event.section, event.loc));
-        count += u32::from(!known && !targets.iter().all(is_result));
-    }
-    count
-}
-
-/// Values that uninitialised memory of a schedule has where it is read as a word, such as a pointer.
-fn words(schedule: &Schedule) -> BTreeSet<i128> {
-    let mut words = BTreeSet::new();
-    for bytes in schedule.memory.values() {
-        let bytes: BTreeMap<u64, u8> = bytes.iter().copied().collect();
-        for &start in bytes.keys() {
-            for width in [2, 4, 8] {
-                let word: Option<Vec<u8>> = (start..start + width)
-                    .map(|at| bytes.get(&at).copied())
-                    .collect();
-                if let Some(word) = word.filter(|_| start.is_multiple_of(width)) {
-                    let value = word.iter().rev();
-                    words.insert(value.fold(0, |value, byte| value << 8 | i128::from(*byte)));
-                }
-            }
-        }
-    }
-    words
-}
-
 /// Class of a cut: the part of it that is compared.
 fn class(why: &Cut) -> String {
     match why {
@@ -562,6 +560,7 @@ fn class(why: &Cut) -> String {
         Cut::Held => "held".into(),
         Cut::Endless => "endless".into(),
         Cut::Unwritten => "unwritten".into(),
+        Cut::Unwatched => "unwatched".into(),
         Cut::Threads => "threads".into(),
         Cut::ObjectSize { .. } => "object size".into(),
         // Which of them it is, a replay knows.
@@ -569,7 +568,9 @@ fn class(why: &Cut) -> String {
             Undefined::InvalidAccess
             | Undefined::InvalidFree
             | Undefined::UseAfterFree
-            | Undefined::StalePointer,
+            | Undefined::StalePointer
+            | Undefined::DoubleFree
+            | Undefined::StaleFree,
         ) => "invalid address".into(),
         Cut::Undefined(why) => format!("{why:?}"),
         Cut::Unsupported(_) => UNSUPPORTED.into(),

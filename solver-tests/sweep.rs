@@ -166,6 +166,22 @@ fn options_arrive_in_every_cell() {
 }
 
 #[test]
+fn cells_ask_for_a_part_of_memory_safety_by_its_file() {
+    let program = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); free(p); }\n";
+    let task = "input_files: a.c\nproperties:\n  - property_file: part.prp\n";
+    for (part, verdict) in [("free", "failed"), ("deref", "bounded")] {
+        let property = format!("CHECK( init(main()), LTL(G valid-{part}) )\n");
+        let files = [("a.c", program), ("a.yml", task), ("part.prp", &property)];
+        let folder = Folder::new(&files);
+        let words = ["sweep", "a.yml", "--unwind", "1", "--scheme", "order", "-q"];
+        let run = folder.run(&words);
+        let record = &records(&folder, "sweep.jsonl")[0];
+        assert_eq!(record["options"], "--64 --property part.prp --first");
+        assert!(run.out.contains(verdict), "{}{}", run.out, run.err);
+    }
+}
+
+#[test]
 fn limits_hold_for_every_cell() {
     let folder = Folder::new(&[("endless.c", ENDLESS)]);
     let run = folder.run(&[

@@ -59,6 +59,13 @@ impl Subject {
         groups.into_iter().flat_map(taken).collect()
     }
 
+    /// Those of one turn that know data races.
+    pub fn racing(turn: u64) -> Vec<Subject> {
+        let mut all = Subject::in_turn(turn);
+        all.retain(|subject| !matches!(subject.scheme, Scheme::Mu(_)));
+        all
+    }
+
     /// Subjects for every memory model: the order scheme in four ways, and in turn one of the others that compute store
     /// buffers.
     pub fn weak(turn: u64) -> Vec<Subject> {

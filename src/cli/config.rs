@@ -8,7 +8,7 @@ use super::task;
 use super::watch::Question;
 use crate::base::DataModel;
 use crate::event::MemoryModel;
-use crate::ir::Checks;
+use crate::ir::{Check, Checks};
 use crate::outcome::Subject;
 use crate::session::{Engine, Stage};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ pub struct Config {
     pub options: Options,
     /// Checks were named, by options or by a task.
     pub is_asked: bool,
+    /// The property file of a task that says what is asked.
+    pub property_of_task: Option<PathBuf>,
     /// Remarks on what options imply.
     pub notes: Vec<String>,
     /// Findings that do not count.
@@ -63,11 +65,11 @@ impl Config {
             .extension()
             .is_some_and(|extension| extension == "yml");
         let wants_property = property.is_none() && options.checks.is_empty();
-        let (file, model_of_task, of_task) = if is_task {
+        let (file, model_of_task, of_task, property_of_task) = if is_task {
             let asked = task::task(&named, wants_property).map_err(Refusal::Input)?;
-            (asked.file, asked.model, asked.checks)
+            (asked.file, asked.model, asked.checks, asked.property)
         } else {
-            (named.clone(), None, None)
+            (named.clone(), None, None, None)
         };
         let is_file = is_task
             || options
@@ -75,12 +77,13 @@ impl Config {
                 .as_deref()
                 .is_some_and(|text| text != REACH);
         options.request.first = options.first || is_file;
-        let asked = property.or(of_task);
-        let asked = asked.or((!named_checks.is_empty()).then_some(named_checks));
-        let implied = if options.output.dimacs.is_some() {
-            Checks::ASSERT
-        } else {
-            Checks::DEFAULT
+        let by_file = property.or(of_task);
+        let asked = by_file.or((!named_checks.is_empty()).then_some(named_checks));
+        let implied = match job {
+            _ if options.output.dimacs.is_some() => Checks::ASSERT,
+            // Announcements are shown to those who ask for races.
+            Job::Show(_) => Checks::DEFAULT.without(Check::Race),
+            _ => Checks::DEFAULT,
         };
         options.request.checks = asked.unwrap_or(implied);
         let mut notes = Vec::new();
@@ -110,6 +113,26 @@ impl Config {
             )));
         }
         check_memory(&request.engine, request.memory)?;
+        if request.checks.contains(Check::Race) && !request.engine.knows_races(request.memory) {
+            let who = match &request.engine {
+                _ if request.memory.is_weak() => {
+                    format!("--memory-model {}", request.memory.name())
+                }
+                Engine::Modular { .. } => "--hierarchy".to_string(),
+                engine => format!("--scheme {}", engine.name()),
+            };
+            if options.race_named || by_file.is_some() {
+                return Err(Refusal::Usage(format!(
+                    "{who} knows nothing of data races: it has no meaning with --check race"
+                )));
+            }
+            notes.push(format!(
+                "{who} knows nothing of data races, which are left out"
+            ));
+            options.request.checks = options.request.checks.without(Check::Race);
+            options.reading.checks = options.request.checks;
+        }
+        let request = &options.request;
         if let Some(scheme) = request.engine.scheme() {
             scheme.check(request.memory).map_err(Refusal::Usage)?;
         }
@@ -136,6 +159,7 @@ impl Config {
             file,
             options,
             is_asked: asked.is_some(),
+            property_of_task,
             notes,
             suppressed,
         })

@@ -15,6 +15,8 @@ pub struct Asked {
     /// Checks of its property: `unreach-call` if it is listed, else the only one that can be checked; `None` if none is
     /// listed, or nobody wants to know.
     pub checks: Option<Checks>,
+    /// The file of that property.
+    pub property: Option<PathBuf>,
 }
 
 /// Program and checks of a task. If `wants_property`, it must be clear which of its properties is meant.
@@ -27,7 +29,7 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
     let [file] = task.input_files.as_slice() else {
         return Err(told("tasks of several input files are not supported"));
     };
-    let mut checks = None;
+    let mut property = None;
     if wants_property && !task.properties.is_empty() {
         let files = task
             .properties
@@ -37,8 +39,8 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
             .filter_map(|file| Some((file, asked(file)?)))
             .collect();
         let reachability = known.iter().find(|(_, checks)| *checks == Checks::ASSERT);
-        checks = match (reachability, &known[..]) {
-            (Some((_, checks)), _) | (None, [(_, checks)]) => Some(*checks),
+        property = match (reachability, &known[..]) {
+            (Some(one), _) | (None, [one]) => Some(*one),
             (None, []) => {
                 return Err(told(
                     "none of its properties can be checked; supported are unreach-call, valid-memsafety, valid-memcleanup, and \
@@ -57,7 +59,8 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
     Ok(Asked {
         file: file.clone(),
         model: task.data_model,
-        checks,
+        checks: property.map(|(_, checks)| checks),
+        property: property.map(|(file, _)| file.to_path_buf()),
     })
 }
 
@@ -66,6 +69,7 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
 fn asked(file: &Path) -> Option<Checks> {
     let by_name = match file.file_name()?.to_str()? {
         "unreach-call.prp" => Some(Checks::ASSERT),
+        "no-data-race.prp" => Some(Checks::of(&[Check::Race])),
         "no-overflow.prp" => Some(Checks::of(&[Check::Overflow])),
         "valid-memsafety.prp" => Some(Checks::of(&[Check::Memory, Check::Leak])),
         "valid-memcleanup.prp" => Some(Checks::of(&[Check::Cleanup])),
@@ -86,19 +90,20 @@ pub fn property(path: &Path) -> Result<Checks, String> {
             free,
             deref,
             memtrack,
-        } if free == deref => {
-            let memory = deref.then_some(Check::Memory);
-            let leak = memtrack.then_some(Check::Leak);
-            Ok(memory.into_iter().chain(leak).collect())
+        } => {
+            let parts = [
+                (free, Checks::FREES),
+                (deref, Checks::ACCESSES),
+                (memtrack, Checks::of(&[Check::Leak])),
+            ];
+            let asked = parts.into_iter().filter(|(is_asked, _)| *is_asked);
+            Ok(asked.fold(Checks::default(), |all, (_, part)| all.or(part)))
         }
-        PropertyFile::MemorySafety { .. } => Err(format!(
-            "{}: valid-free and valid-deref are supported together only",
-            path.display()
-        )),
         PropertyFile::MemoryCleanup => Ok(Checks::of(&[Check::Cleanup])),
+        PropertyFile::DataRace => Ok(Checks::of(&[Check::Race])),
         _ => Err(format!(
-            "{}: this property is not supported; supported are G ! call(reach_error()), G ! overflow, G valid-free with \
-             G valid-deref, G valid-memtrack, and G valid-memcleanup",
+            "{}: this property is not supported; supported are G ! call(reach_error()), G ! data-race, G ! overflow, \
+             G valid-free, G valid-deref, G valid-memtrack, and G valid-memcleanup",
             path.display()
         )),
     }
@@ -121,7 +126,9 @@ mod tests {
         assert_eq!(found.file, folder.path().join("a.i"));
         assert_eq!(found.model, Some(DataModel::Ilp32));
         assert_eq!(found.checks, Some(Checks::ASSERT));
-        let without = TASK.replace("unreach-call", "no-data-race");
+        let property = folder.path().join("../properties/unreach-call.prp");
+        assert_eq!(found.property, Some(property));
+        let without = TASK.replace("unreach-call", "no-deadlock");
         std::fs::write(&path, &without).unwrap();
         let overflow = [Check::Overflow].into_iter().collect();
         assert_eq!(task(&path, true).unwrap().checks, Some(overflow));
@@ -147,7 +154,27 @@ mod tests {
         )
         .unwrap();
         assert_eq!(property(&path), Ok(Checks::ASSERT));
+        let leak = Checks::of(&[Check::Leak]);
+        for (parts, expected) in [
+            (&["free"][..], Checks::FREES),
+            (&["deref"], Checks::ACCESSES),
+            (&["memtrack"], leak),
+            (&["free", "deref"], Checks::of(&[Check::Memory])),
+            (&["free", "memtrack"], Checks::FREES.or(leak)),
+            (&["memtrack", "deref"], Checks::ACCESSES.or(leak)),
+            (
+                &["free", "deref", "memtrack"],
+                Checks::of(&[Check::Memory, Check::Leak]),
+            ),
+        ] {
+            let line = |part| format!("CHECK( init(main()), LTL(G valid-{part}) )\n");
+            let lines: Vec<String> = parts.iter().map(line).collect();
+            std::fs::write(&path, lines.concat()).unwrap();
+            assert_eq!(property(&path), Ok(expected), "{parts:?}");
+        }
         std::fs::write(&path, "CHECK( init(main()), LTL(G ! data-race) )\n").unwrap();
+        assert_eq!(property(&path), Ok(Checks::of(&[Check::Race])));
+        std::fs::write(&path, "CHECK( init(main()), LTL(G ! deadlock) )\n").unwrap();
         assert!(property(&path).unwrap_err().contains("not supported"));
     }
 }

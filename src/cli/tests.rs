@@ -194,6 +194,10 @@ fn what_makes_no_sense_is_told() {
             "--scheme modular does not know",
         ),
         (
+            "--check race --hierarchy auto a.c",
+            "it has no meaning with --check race",
+        ),
+        (
             "--scheme nu a.c",
             "expected auto, order, lazy, timestamp, step, mu or modular",
         ),

@@ -28,6 +28,7 @@ use crate::ir::MemOrder;
 use crate::ir::position::PosKey;
 use crate::ir::{Check, FuncId, GoalKinds, Property, Undefined};
 use crate::term::{TermId, Terms};
+use std::collections::{BTreeMap, BTreeSet};
 
 ids! {
     /// A thread instance; 0 is main.
@@ -69,6 +70,8 @@ pub struct EventProgram {
     pub facts: Vec<TermId>,
     /// Steps within instructions that have several ([`PosKey::part`]): thread, position of the instruction, number.
     pub parts: Vec<(ThreadId, PosKey, u64)>,
+    /// Checks of races: the access that each is about, beside that before which it stands.
+    pub rivals: BTreeMap<EventId, Rival>,
     /// Memory model. Under a weak one, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
     pub memory: MemoryModel,
 }
@@ -100,6 +103,15 @@ impl EventProgram {
         self.events[id].kind.property().map(Check::of)
     }
 
+    /// Place of an event; of a race, both places, in their order.
+    pub fn place(&self, id: EventId) -> (Loc, Option<Loc>) {
+        let own = self.events[id].loc;
+        match self.rivals.get(&id) {
+            Some(rival) => (own.min(rival.place), Some(own.max(rival.place))),
+            None => (own, None),
+        }
+    }
+
     /// Result cells: true if a cell holds what a thread has returned.
     pub fn is_result(&self, cell: CellId) -> bool {
         let object = self.objects.get(self.cells[cell].object);
@@ -114,6 +126,15 @@ impl EventProgram {
             _ => false,
         }
     }
+}
+
+/// Access of one thread that may race with an access of another.
+#[derive(Clone, Debug)]
+pub struct Rival {
+    /// Its place in the program.
+    pub place: Loc,
+    /// Events that announce it: writes of [`Role::Watch`], all of one thread.
+    pub announced: BTreeSet<EventId>,
 }
 
 /// A thread instance.
@@ -190,6 +211,8 @@ pub enum Role {
     Unlock,
     /// Another operation on a synchronisation object.
     Sync,
+    /// Announcement of an access, or a look at those of others: no step of the program, but how races are asked for.
+    Watch,
 }
 
 /// Kinds of events. *Visible* ones need a place among the steps of other threads; assertions and cuts are
@@ -234,6 +257,14 @@ impl EventKind {
         !matches!(self, EventKind::Assert { .. } | EventKind::Cut { .. })
     }
 
+    /// Access of the words by which threads announce their accesses: true for reads and writes of [`Role::Watch`].
+    pub fn is_watch(&self) -> bool {
+        match self {
+            EventKind::Read { role, .. } | EventKind::Write { role, .. } => *role == Role::Watch,
+            _ => false,
+        }
+    }
+
     /// Property that an execution violates in which an assertion fails here, or that ends here.
     pub fn property(&self) -> Option<Property> {
         match self {
@@ -267,6 +298,8 @@ pub enum Cut {
     /// The program may never end: a thread waits here, and others may never let it go on, or a loop turns here and changes
     /// nothing. The execution goes on.
     Endless,
+    /// An access that may race is one by a number, or one of too many, so that nobody looks for its races. The execution goes on.
+    Unwatched,
     /// A value is needed from memory that may never have been written, where that is not followed.
     Unwritten,
     Undefined(Undefined),
@@ -327,4 +360,6 @@ pub enum Origin {
     Alloc(ThreadId, PosKey),
     /// The value that a thread returned, for those who join it.
     Result(ThreadId),
+    /// Words in which a thread announces accesses that may race, for a group of them.
+    Watch(ThreadId, u32),
 }

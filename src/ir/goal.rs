@@ -11,6 +11,8 @@ pub struct GoalKinds {
     pub assertions: bool,
     /// An event whose execution ends there: undefined behaviour, misuse, overflow.
     pub undefined: bool,
+    /// Two threads stand before accesses that conflict.
+    pub races: bool,
     /// A state at the program's end: blocks that are lost or not freed.
     pub ends: bool,
 }
@@ -20,6 +22,7 @@ impl GoalKinds {
     pub const NONE: GoalKinds = GoalKinds {
         assertions: false,
         undefined: false,
+        races: false,
         ends: false,
     };
 
@@ -27,6 +30,7 @@ impl GoalKinds {
     pub const ALL: GoalKinds = GoalKinds {
         assertions: true,
         undefined: true,
+        races: true,
         ends: true,
     };
 
@@ -42,6 +46,10 @@ impl GoalKinds {
                 undefined: true,
                 ..none
             },
+            Check::Race => GoalKinds {
+                races: true,
+                ..none
+            },
             Check::Leak | Check::Cleanup => GoalKinds { ends: true, ..none },
         }
     }
@@ -50,6 +58,7 @@ impl GoalKinds {
     pub const fn contain(self, asked: GoalKinds) -> bool {
         (self.assertions || !asked.assertions)
             && (self.undefined || !asked.undefined)
+            && (self.races || !asked.races)
             && (self.ends || !asked.ends)
     }
 
@@ -58,6 +67,7 @@ impl GoalKinds {
         GoalKinds {
             assertions: self.assertions || others.assertions,
             undefined: self.undefined || others.undefined,
+            races: self.races || others.races,
             ends: self.ends || others.ends,
         }
     }
@@ -69,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_set_contains_what_it_was_made_of_and_no_other_kind() {
-        let kinds = [Check::Assert, Check::Memory, Check::Leak].map(GoalKinds::of);
+        let kinds = [Check::Assert, Check::Memory, Check::Race, Check::Leak].map(GoalKinds::of);
         for (place, kind) in kinds.iter().enumerate() {
             let others = kinds
                 .iter()

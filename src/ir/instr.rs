@@ -22,6 +22,8 @@ pub struct Access {
     pub align_bytes: u8,
     /// Of a load: it is undefined if no byte that it reads has ever been written.
     pub needs_value: bool,
+    /// Of a bit-field: bytes before and behind that are in the same memory location (C11 3.14), those of adjacent bit-fields.
+    pub beside: (u16, u16),
 }
 
 impl Access {
@@ -31,6 +33,7 @@ impl Access {
         volatile: false,
         align_bytes: 1,
         needs_value: false,
+        beside: (0, 0),
     };
 }
 
@@ -311,6 +314,8 @@ pub enum Property {
     Assertion,
     /// `reach_error()`, `__VERIFIER_error()`, or a label `ERROR:` in a program without either.
     ReachError,
+    /// No data race: two threads never stand before accesses of overlapping bytes, one of them a write, not both atomic.
+    Race,
     /// No block of memory is lost: nothing points to it where the program ends.
     Lost,
     /// No block of memory is left where the program ends.
@@ -340,10 +345,14 @@ pub enum Undefined {
     ReadOnly,
     /// `free` or `realloc` of something that is not a live heap object.
     InvalidFree,
-    /// Access or `free` of an object that has ended, where machine addresses are known: nothing lives there now.
+    /// Access of an object that has ended, where machine addresses are known: nothing lives there now.
     UseAfterFree,
     /// The same, where another object lives now.
     StalePointer,
+    /// `free` or `realloc` of such an object: nothing lives there now.
+    DoubleFree,
+    /// The same, where another object lives now.
+    StaleFree,
     /// Use of a copy of a synchronisation object.
     CopiedObject,
     /// Use of a mutex that nobody has initialised.

@@ -50,6 +50,8 @@ pub struct BitUnit {
     pub shift: u16,
     /// Width of the field in bits.
     pub width: u16,
+    /// Bytes of the run of adjacent bit-fields before and behind the unit, with which it is one memory location.
+    pub beside: (u16, u16),
 }
 
 /// The layout of a record.
@@ -171,6 +173,10 @@ fn place(is_union: bool, fields: &[FieldShape], starts: &[u64], i: usize) -> Pla
             unit_bytes: (end - start) as u16,
             shift: (starts[i] - start * 8) as u16,
             width,
+            beside: (
+                start.saturating_sub(run_start) as u16,
+                run_end.saturating_sub(end) as u16,
+            ),
         }),
     }
 }
@@ -351,6 +357,8 @@ mod tests {
         assert_eq!((unit(0).shift, unit(0).unit_bytes), (0, 4));
         assert_eq!((unit(1).shift, unit(1).width), (3, 4));
         assert_eq!((layout.places[2].offset_bytes, unit(2).shift), (4, 0));
+        // All are one memory location.
+        assert_eq!((unit(0).beside, unit(2).beside), ((0, 4), (4, 0)));
         // struct { char c; int b:5; } : b in byte 1, never touching c
         let layout = lay_out(false, &[plain(1, 1), bits(4, 5)], 1).unwrap();
         assert_eq!(layout.size_bytes, 4);
@@ -360,7 +368,8 @@ mod tests {
             Some(BitUnit {
                 unit_bytes: 1,
                 shift: 0,
-                width: 5
+                width: 5,
+                beside: (0, 0)
             })
         );
     }

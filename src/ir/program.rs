@@ -44,6 +44,7 @@ impl Program {
         GoalKinds {
             assertions: true,
             undefined: true,
+            races: true,
             ends: self.asks_for_leaks(),
         }
     }

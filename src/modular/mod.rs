@@ -12,9 +12,12 @@
 //! nothing bad is reached so is said only after all that was learnt has been checked again (`certificate`); the product of the threads is not
 //! built.
 //!
+//! Data races are asked of all interleavings alone: the other strategies say nothing where somebody asks for them.
+//!
 //! Architecture invariant: an invariant is believed after an independent check, a violation after its replay. Where array
 //! objects abstract from what memory holds, a violation that does not replay is no answer; elsewhere it is an error.
 
+mod automata;
 mod branch;
 pub mod certificate;
 mod cube;
@@ -49,11 +52,13 @@ use crate::ir::{Program, Property};
 use crate::lanes::Flag;
 use crate::pdr::{self, Answer, Effort, System, Wanted};
 use crate::solve::{Meter, Setup, SolverKind};
+use crate::trace::Trace;
 use crate::trace::replay::Divergence;
 use crate::transition::lockstep::suits;
-use crate::transition::product::{Bad, Step, follow, product};
+use crate::transition::product::{Bad, Execution, Met, Step, follow, product};
 use crate::transition::relation::{Relation, relation};
-use crate::transition::{self, Automata, Outcome, Refusal};
+use crate::transition::{Automata, Outcome, Refusal};
+use automata::automata;
 use certificate::{Certificate, CertificateBuilder, Rejection};
 use cube::Blocked;
 pub use finding::Finding;
@@ -154,9 +159,16 @@ pub fn prove(
         meter: Some(meter),
     };
     match &options.strategy {
+        // They would not say anything of races.
+        Strategy::Families | Strategy::Lockstep | Strategy::OneByOne(_)
+            if options.checks.contains(Check::Race) =>
+        {
+            Ok(proof)
+        }
         Strategy::Families => Search::of_families(program, setup, proof),
         Strategy::Interleavings => of_threads(program, options, setup, proof, |search| {
-            if suits(search.automata, search.writer.relation) {
+            let asks_for_races = search.checks.contains(Check::Race);
+            if !asks_for_races && suits(search.automata, search.writer.relation) {
                 search.proof.suits_lockstep = true;
                 options.suits_lockstep.store(true, Ordering::Relaxed);
             }
@@ -179,13 +191,15 @@ fn of_threads(
     proof: Proof,
     decide: impl FnOnce(&mut Search) -> Result<Finding, Failure>,
 ) -> Result<Proof, Failure> {
-    let automata = match transition::automata(program, setup.budget) {
+    let races = options.checks.contains(Check::Race);
+    let automata = match automata(program, races, setup.budget) {
         Ok(automata) => automata,
         Err(refusal) => return Ok(refused(proof, refusal)),
     };
     let relation = relation(&automata);
     let mut search = Search::new(program, &automata, &relation, setup, proof);
     search.checks = options.checks;
+    search.certificate.races = races;
     search.proof.threads = automata.threads.len();
     search.proof.finding = decide(&mut search)?;
     Ok(search.ended_with_proof())
@@ -247,7 +261,9 @@ impl<'a> Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self) -> Result<Finding, Failure> {
-        let first = match self.ask(Bad::ALL)? {
+        let races = self.checks.contains(Check::Race);
+        let all = Bad { races, ..Bad::ALL };
+        let first = match self.ask(all)? {
             Asked::Unreachable => {
                 return Ok(Finding::Safe {
                     undefined: Vec::new(),
@@ -262,6 +278,7 @@ impl Search<'_> {
             violations: self.checks.contains(Check::Assert),
             undefined: self.checks,
             unsupported: false,
+            races,
         };
         if let Some(found) = self.ask(violations)?.finding() {
             return Ok(found);
@@ -293,7 +310,7 @@ impl Search<'_> {
     /// Violation of a check that is asked for.
     fn is_asked(&self, reached: &Reached) -> bool {
         match reached {
-            Reached::Violation { property, .. } => self.checks.contains(Check::of(*property)),
+            Reached::Violation { property, .. } => self.checks.asks(*property),
             _ => false,
         }
     }
@@ -427,8 +444,13 @@ impl Search<'_> {
             Answer::Reached(trace) => trace,
         };
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
-        let steps = product.steps(self.automata, &trace, bad).ok_or_else(lost)?;
-        self.reached(&steps).map(Asked::Reached)
+        let execution = product.execution(self.automata, &trace, bad);
+        let Execution { steps, met } = execution.ok_or_else(lost)?;
+        match met {
+            Some(met) => self.met(&steps, &met),
+            None => self.reached(&steps),
+        }
+        .map(Asked::Reached)
     }
 
     /// Answer about a system of all threads; candidates are clauses that may hold in all reachable states.
@@ -460,9 +482,7 @@ impl Search<'_> {
             Outcome::Violation { property, loc } => {
                 self.replayed(steps, *property, *loc, "a violation")?
             }
-            Outcome::Undefined { why, loc }
-                if self.checks.contains(Check::of(Property::Defined(*why))) =>
-            {
+            Outcome::Undefined { why, loc } if self.checks.asks(Property::Defined(*why)) => {
                 self.replayed(steps, Property::Defined(*why), *loc, "undefined behaviour")?
             }
             Outcome::Undefined { why, loc } => match self.abstracted(steps) {
@@ -484,6 +504,15 @@ impl Search<'_> {
         })
     }
 
+    /// Race that two threads stand before behind the steps.
+    fn met(&self, steps: &[Step], met: &Met) -> Result<Reached, Failure> {
+        let replayed = schedule::race(self.program, self.automata, steps, met);
+        let [first, _] = met;
+        let location = &self.automata.threads[first.thread].locations[first.at];
+        let loc = location.attempts[first.attempt].loc;
+        self.as_replayed(replayed, (Property::Race, loc), "a data race", steps)
+    }
+
     /// A violation that the steps end with, if it replays.
     fn replayed(
         &self,
@@ -493,6 +522,17 @@ impl Search<'_> {
         what: &'static str,
     ) -> Result<Reached, Failure> {
         let replayed = schedule::replayed(self.program, self.automata, steps, property);
+        self.as_replayed(replayed, (property, loc), what, steps)
+    }
+
+    /// A violation with its replay.
+    fn as_replayed(
+        &self,
+        replayed: Result<Trace, Divergence>,
+        (property, loc): (Property, Loc),
+        what: &'static str,
+        steps: &[Step],
+    ) -> Result<Reached, Failure> {
         match (replayed, self.abstracted(steps)) {
             (Ok(trace), _) => Ok(Reached::Violation {
                 property: trace.violation().unwrap_or(property),

@@ -13,7 +13,8 @@ use crate::trace::interpret::state::{State, Status};
 use crate::trace::interpret::{Choices, Effect, Interpreter};
 use crate::trace::replay::{Divergence, Reason, replay};
 use crate::trace::{Move, Schedule, Trace};
-use crate::transition::product::Step;
+use crate::transition::automaton::LocationId;
+use crate::transition::product::{Met, Seen, Stand, Step};
 use crate::transition::{Automata, Input, Outcome, SlotOwner, Stack};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
@@ -25,13 +26,35 @@ pub(super) fn replayed(
     steps: &[Step],
     property: Property,
 ) -> Result<Trace, Divergence> {
-    let drive = driven(program, automata, steps, property)?;
+    let drive = driven(program, automata, (steps, [].iter()), property)?;
+    replay(program, &drive.schedule)
+}
+
+/// Runs the steps, behind which two threads stand before accesses that race, and replays the schedule that results.
+pub(super) fn race(
+    program: &Program,
+    automata: &Automata,
+    steps: &[Step],
+    met: &Met,
+) -> Result<Trace, Divergence> {
+    let in_section = |stand: &Stand| stand.count > 0;
+    let seen = met.iter().flat_map(|stand| &stand.reads);
+    let mut drive = driven(program, automata, (steps, seen), Property::Race)?;
+    // Who stands before a section goes into it, up to its access. The other one need not move.
+    let [rival, last] = match met {
+        [first, second] if in_section(first) => [second, first],
+        [first, second] => [first, second],
+    };
+    let position = drive.position(rival.thread)?;
+    drive.schedule.rival = Some((rival.thread, position));
+    drive.approach(last)?;
+    drive.stand(last.thread)?;
     replay(program, &drive.schedule)
 }
 
 /// Undefined behaviour: true if the program has it where the steps, the last of which is said to end in it, lead.
 pub(super) fn is_undefined(program: &Program, automata: &Automata, steps: &[Step]) -> bool {
-    let driven = driven(program, automata, steps, Property::Assertion);
+    let driven = driven(program, automata, (steps, [].iter()), Property::Assertion);
     let (Ok(mut drive), Some(last)) = (driven, steps.last()) else {
         return false;
     };
@@ -45,11 +68,11 @@ pub(super) fn is_undefined(program: &Program, automata: &Automata, steps: &[Step
     matches!(effect, Effect::Cut(Cut::Undefined(_)))
 }
 
-/// The program, driven along the steps.
-fn driven<'a>(
+/// The program, driven along the steps. Behind them, more may be read of array objects.
+fn driven<'a, 'b>(
     program: &'a Program,
     automata: &'a Automata,
-    steps: &[Step],
+    (steps, more): (&'b [Step], impl Iterator<Item = &'b Seen>),
     property: Property,
 ) -> Result<Drive<'a>, Divergence> {
     let fixed = automata
@@ -79,6 +102,7 @@ fn driven<'a>(
         slots: fixed.collect(),
         used_slots: automata.used_slots,
         bases: HashMap::new(),
+        rival: None,
         violation: property,
     };
     let mut interpreter = Interpreter::following(program, &schedule);
@@ -90,7 +114,7 @@ fn driven<'a>(
         schedule,
         seen: HashMap::new(),
     };
-    for read in steps.iter().flat_map(|step| &step.reads) {
+    for read in steps.iter().flat_map(|step| &step.reads).chain(more) {
         let bytes = drive.seen.entry(read.slot).or_default();
         for i in 0..u64::from(read.bytes) {
             bytes
@@ -174,13 +198,31 @@ impl Drive<'_> {
 
     fn step(&mut self, step: &Step) -> Result<(), Divergence> {
         let thread = step.thread;
-        let automaton = &self.automata.threads[thread];
-        let edge = &automaton.edges[step.edge];
-        let location = &automaton.locations[edge.from];
+        let edge = &self.automata.threads[thread].edges[step.edge];
+        self.run(thread, edge.from, step.count, &step.inputs)?;
+        if matches!(edge.outcome, Outcome::Violation { .. }) {
+            self.stand(thread)?;
+        }
+        Ok(())
+    }
+
+    /// Leads a thread to the access that it stands before.
+    fn approach(&mut self, stand: &Stand) -> Result<(), Divergence> {
+        self.run(stand.thread, stand.at, stand.count, &stand.inputs)
+    }
+
+    /// Executes so many instructions of a thread, from a location on.
+    fn run(
+        &mut self,
+        thread: ThreadId,
+        from: LocationId,
+        count: u64,
+        inputs: &[u128],
+    ) -> Result<(), Divergence> {
+        let location = &self.automata.threads[thread].locations[from];
         // Loops are unrolled in the first edge of main alone: there, iterations tell places apart.
-        let unrolled = thread.0 == 0 && edge.from.0 == 0;
-        let violates = matches!(edge.outcome, Outcome::Violation { .. });
-        for number in 0..step.count {
+        let unrolled = thread.0 == 0 && from.0 == 0;
+        for number in 0..count {
             self.is_running(thread)?;
             let position = self.state.frame(thread).position();
             let (next, _) = self.interpreter.next(&self.state, thread);
@@ -193,7 +235,7 @@ impl Drive<'_> {
             }
             if let Next::Instr(InstrKind::Nondet { .. } | InstrKind::Alloc { .. }) = next {
                 let at = self.stack(thread);
-                self.choose(thread, position, &at, &location.inputs, step, unrolled);
+                self.choose(thread, position, &at, (&location.inputs, inputs), unrolled);
             }
             let mut given = Given(&self.schedule);
             let effect = self
@@ -212,18 +254,20 @@ impl Drive<'_> {
                 _ => {}
             }
         }
-        if violates {
-            self.stand(thread)?;
-        }
         Ok(())
     }
 
     /// Lists the instruction at which a thread stands, which is a violation.
     fn stand(&mut self, thread: ThreadId) -> Result<(), Divergence> {
-        self.is_running(thread)?;
-        let position = self.state.frame(thread).position();
+        let position = self.position(thread)?;
         self.schedule.steps.push(Move::Step(thread, position));
         Ok(())
+    }
+
+    /// Position of the instruction at which a thread stands.
+    fn position(&self, thread: ThreadId) -> Result<PosKey, Divergence> {
+        self.is_running(thread)?;
+        Ok(self.state.frame(thread).position())
     }
 
     fn is_running(&self, thread: ThreadId) -> Result<(), Divergence> {
@@ -240,8 +284,7 @@ impl Drive<'_> {
         thread: ThreadId,
         position: PosKey,
         at: &Stack,
-        inputs: &[Input],
-        step: &Step,
+        (inputs, values): (&[Input], &[u128]),
         unrolled: bool,
     ) {
         for (place, slot) in &self.automata.slots {
@@ -257,7 +300,7 @@ impl Drive<'_> {
                 known.extend(seen.map(|(offset, byte)| (*offset, *byte)));
             }
         }
-        for (input, value) in inputs.iter().zip(&step.inputs) {
+        for (input, value) in inputs.iter().zip(values) {
             if !same(&input.at, at, unrolled) {
                 continue;
             }

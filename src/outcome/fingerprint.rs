@@ -3,7 +3,8 @@
 //! What a fingerprint is made of: the check, the functions of the place and of its callers, from the start routine of the
 //! thread inwards (recursion counts once), the text of the statement as the user wrote it, the place within it, and which of the equal
 //! statements of its function it is. No lines, no files. The kind is not among these: what exactly is wrong with an access
-//! depends on the execution that the solver happened to find.
+//! depends on the execution that the solver happened to find. Of a data race, all this is taken of both accesses, whichever comes
+//! first.
 
 use crate::base::Loc;
 use crate::base::fnv::fnv;
@@ -11,6 +12,7 @@ use crate::base::mix::mix;
 use crate::ir::{Check, Function, Program};
 use crate::source::Statement;
 use crate::trace::Trace;
+use crate::trace::race::Side;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -44,29 +46,42 @@ impl Fingerprint {
     /// The fingerprint of a violation of a check at a place, which an execution shows.
     pub(crate) fn of(program: &Program, check: Check, loc: Loc, trace: &Trace) -> Fingerprint {
         let mut parts = vec![check.name().to_string()];
-        let last = trace.steps.last();
-        let calls = last.map_or(&[][..], |last| &last.calls);
-        let callers = calls
-            .iter()
-            .filter_map(|call| function_of(program, *call))
-            .map(|function| function.name.as_str());
-        let own = last.map_or("", |last| &last.function);
-        let mut functions: Vec<&str> = Vec::new();
-        for name in callers.chain([own]) {
-            if !functions.contains(&name) {
-                functions.push(name);
-            }
-        }
-        parts.push(functions.join(" "));
-        let statement = |loc| program.source.as_ref()?.statement(loc);
-        if let Some(found) = statement(loc) {
-            let function = program.functions.iter().find(|one| one.name == own);
-            let ordinal = function.map_or(0, |function| ordinal(function, &found, statement));
-            parts.extend([found.text, found.offset.to_string(), ordinal.to_string()]);
+        if let Some(race) = trace.race() {
+            let of = |side: &Side| site(program, side.loc, (&side.calls, &side.function));
+            let mut sites = race.sides.each_ref().map(of);
+            sites.sort();
+            parts.extend(sites.concat());
+        } else {
+            let last = trace.steps.last();
+            let calls = last.map_or(&[][..], |last| &last.calls);
+            let own = last.map_or("", |last| &last.function);
+            parts.extend(site(program, loc, (calls, own)));
         }
         let hash = fnv(parts.join("\0").bytes());
         Fingerprint(mix((hash >> 64) as u64, hash as u64))
     }
+}
+
+/// The functions that led to a place in a function, and the statement there.
+fn site(program: &Program, loc: Loc, (calls, own): (&[Loc], &str)) -> Vec<String> {
+    let callers = calls
+        .iter()
+        .filter_map(|call| function_of(program, *call))
+        .map(|function| function.name.as_str());
+    let mut functions: Vec<&str> = Vec::new();
+    for name in callers.chain([own]) {
+        if !functions.contains(&name) {
+            functions.push(name);
+        }
+    }
+    let mut parts = vec![functions.join(" ")];
+    let statement = |loc| program.source.as_ref()?.statement(loc);
+    if let Some(found) = statement(loc) {
+        let function = program.functions.iter().find(|one| one.name == own);
+        let ordinal = function.map_or(0, |function| ordinal(function, &found, statement));
+        parts.extend([found.text, found.offset.to_string(), ordinal.to_string()]);
+    }
+    parts
 }
 
 /// Places of a function's instructions.

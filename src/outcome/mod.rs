@@ -71,7 +71,7 @@ pub enum Verdict {
 pub struct Finding {
     /// The violated property.
     pub property: Property,
-    /// Place of the violated assertion, or of what is undefined.
+    /// Place of the violated assertion, or of what is undefined; of a data race, that of the first access.
     pub loc: Loc,
     /// Its name, which outlasts changes elsewhere in the program.
     pub fingerprint: Fingerprint,
@@ -92,6 +92,8 @@ pub enum Limit {
     Held,
     /// Executions that may never come to the end at which leaks are looked for.
     Endless,
+    /// Accesses whose races nobody looks for: by numbers that are no pointers, or of too many places.
+    Unwatched,
     /// Values that are needed from memory that may never have been written: arrays, and what is filled or copied as a block.
     Unwritten,
     /// Executions end where behaviour is undefined; the first place, if it is known.
@@ -151,6 +153,8 @@ pub struct Coverage {
     pub external: Vec<String>,
     /// The program allocates memory, and it is taken for granted that this does not fail.
     pub allocations_succeed: bool,
+    /// No thread of any execution races, as the program shows without being unrolled.
+    pub races_excluded: bool,
     /// Remarks that stop nothing.
     pub warnings: Vec<(Loc, String)>,
 }

@@ -283,9 +283,12 @@ impl Encoding {
         for is_cut in [true, false] {
             let open = |claim: &Claim, known: &Known| {
                 let is_asked = is_asked(program, claim, checks);
+                // A section in which an access races may end there, as at a cut.
+                let ends =
+                    claim.violated.is_none() || program.check(claim.event) == Some(Check::Race);
                 let known = known.has(program, claim.event);
                 let goal = claim.violated.unwrap_or(claim.reached);
-                (is_asked && claim.violated.is_none() == is_cut && !known).then_some(goal)
+                (is_asked && ends == is_cut && !known).then_some(goal)
             };
             loop {
                 let goals = self.claims.iter().filter_map(|claim| open(claim, known));
@@ -527,8 +530,8 @@ fn is_asked(program: &EventProgram, claim: &Claim, checks: Checks) -> bool {
     if faults::on(faults::Fault::MemoryUnasked) && check == Some(Check::Memory) {
         return false;
     }
-    let asked = check.filter(|check| checks.contains(*check));
-    asked.is_some_and(|check| check != Check::Assert)
+    let property = program.events[claim.event].kind.property();
+    property.is_some_and(|property| checks.asks(property)) && check != Some(Check::Assert)
 }
 
 /// A solver as the receiver of a formula's clauses.

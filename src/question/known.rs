@@ -69,9 +69,9 @@ impl<'j, 'c> Known<'j, 'c> {
         let place = |event: EventId| {
             let any = faults::on(faults::Fault::OnePlace);
             let loc = if any {
-                Loc::NONE
+                (Loc::NONE, None)
             } else {
-                program.events[event].loc
+                program.place(event)
             };
             (program.check(event), loc)
         };

@@ -11,6 +11,9 @@ use crate::sat::Solver;
 use crate::term::{Evaluator, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 
+/// Check and place of what an execution violates.
+type Place = (Option<Check>, (Loc, Option<Loc>));
+
 impl Encoding {
     /// Executions of the solver's model that end at events whose condition (`goal`) holds: for each check and place the
     /// shortest, and of these the shortest first.
@@ -24,7 +27,7 @@ impl Encoding {
         goal: impl Fn(&Claim) -> Option<TermId>,
     ) -> Result<Vec<Execution>, Inconsistent> {
         with_model(&self.formula, &program.terms, solver, |model| {
-            let mut best: BTreeMap<(Option<Check>, Loc), (Vec<EventId>, EventId)> = BTreeMap::new();
+            let mut best: BTreeMap<Place, (Vec<EventId>, EventId)> = BTreeMap::new();
             for claim in &self.claims {
                 if !goal(claim).is_some_and(|t| model.holds(t)) {
                     continue;
@@ -32,7 +35,7 @@ impl Encoding {
                 let target = claim.event;
                 let order = self.scheme.decode(program, model, target);
                 let order = order.ok_or(Inconsistent { target })?;
-                let place = (program.check(target), program.events[target].loc);
+                let place = (program.check(target), program.place(target));
                 match best.get(&place) {
                     Some(best) if best.0.len() <= order.len() => {}
                     _ => {

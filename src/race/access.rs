@@ -179,17 +179,18 @@ fn instr_accesses(program: &Program, flow: &Flow, site: Site, kind: &InstrKind) 
             addr,
             access: how,
             ..
-        } => vec![access(
-            *addr,
-            bytes(Operand::Reg(*dst)),
-            false,
-            how.order.is_some(),
+        } => vec![widened(
+            access(*addr, bytes(Operand::Reg(*dst)), false, how.order.is_some()),
+            how.beside,
         )],
         InstrKind::Store {
             addr,
             value,
             access: how,
-        } => vec![access(*addr, bytes(*value), true, how.order.is_some())],
+        } => vec![widened(
+            access(*addr, bytes(*value), true, how.order.is_some()),
+            how.beside,
+        )],
         InstrKind::Rmw { dst, addr, .. } | InstrKind::CmpXchg { dst, addr, .. } => {
             vec![access(*addr, bytes(Operand::Reg(*dst)), true, true)]
         }
@@ -218,6 +219,17 @@ fn instr_accesses(program: &Program, flow: &Flow, site: Site, kind: &InstrKind) 
         }
         _ => vec![],
     }
+}
+
+/// An access of a memory location, of which it reads or writes all but so many bytes before and behind.
+fn widened(mut access: Access, (before, behind): (u16, u16)) -> Access {
+    for (_, range) in &mut access.ranges {
+        range.at = range.at.map(|at| at.saturating_sub(before.into()));
+        let beside = u32::from(before) + u32::from(behind);
+        range.bytes = range.bytes.map(|bytes| bytes.saturating_add(beside));
+    }
+    access.aligned &= (before, behind) == (0, 0);
+    access
 }
 
 /// True if an access is undefined where its address is no multiple of its size.

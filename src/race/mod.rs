@@ -37,7 +37,6 @@ mod thread;
 #[cfg(test)]
 mod tests;
 
-pub use conflict::{Conflict, Reason};
 pub use print::print;
 pub use races::Races;
-pub use site::Site;
+pub use site::{Open, Site};

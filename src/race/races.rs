@@ -11,7 +11,7 @@ use super::object::Object;
 use super::once::Once;
 use super::order::{self, Alive};
 use super::pair::{self, Pairs, Threads};
-use super::site::Site;
+use super::site::{Open, Site};
 use super::thread::Classes;
 use super::{array, beside, fresh, held, join};
 use crate::base::id::Id;
@@ -80,7 +80,7 @@ impl Races {
     }
 
     /// Connected components of what is open: the number of its component for each site that may race. Others cannot.
-    pub fn open(&self) -> BTreeMap<Site, u32> {
+    pub fn open(&self) -> Open {
         let mut parents: BTreeMap<Site, Site> = BTreeMap::new();
         fn root(parents: &mut BTreeMap<Site, Site>, site: Site) -> Site {
             let mut at = site;

@@ -24,6 +24,7 @@ enum Writers {
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: true,
     ends: true,
 };
 

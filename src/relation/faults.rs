@@ -1,6 +1,10 @@
 //! Deliberate errors of relations over steps, by kind.
 
 crate::base::faults::declare! {
+    WATCHES {
+        /// Two threads that have a lock each have one in common.
+        LocksetAny = "lockset-any",
+    }
     ENCODING {
         /// Every visible event of a section is a step of its own.
         SectionSplit = "section-split",

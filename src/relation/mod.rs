@@ -10,6 +10,7 @@ pub mod level;
 pub mod linear;
 pub mod mover;
 pub mod program_order;
+pub mod race;
 pub mod resolve;
 pub mod source;
 pub mod static_order;

@@ -94,6 +94,7 @@ pub enum Why {
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: true,
     ends: true,
 };
 
@@ -275,6 +276,61 @@ fn lock_uses(
     looks.iter().all(ordered).then_some(uses)
 }
 
+/// Operations on locks of each step: number of the lock, operation, condition.
+type UsesOfStep = IdVec<StepId, Vec<(usize, Use, TermId)>>;
+
+fn by_step(po: &ProgramOrder, locks: &Locks) -> UsesOfStep {
+    let mut uses: UsesOfStep = po.steps.ids().map(|_| Vec::new()).collect();
+    let used = locks.iter().flatten().filter(|uses| !uses.is_empty());
+    for (number, list) in used.enumerate() {
+        for &(step, what, when) in list {
+            uses[step].push((number, what, when));
+        }
+    }
+    uses
+}
+
+/// Locks that a thread certainly has at each of its visible events, as sets of their numbers; the first [`LOCKS`] are followed. Two
+/// events with one in common are not next at the same time.
+pub(super) fn held(
+    program: &mut EventProgram,
+    po: &ProgramOrder,
+    order: &StaticOrder,
+) -> IdVec<EventId, u64> {
+    let locks = locks(program, po, order);
+    let uses = by_step(po, &locks);
+    held_in(program, po, &uses)
+}
+
+fn held_in(
+    program: &mut EventProgram,
+    po: &ProgramOrder,
+    uses: &UsesOfStep,
+) -> IdVec<EventId, u64> {
+    let mut sets: IdVec<EventId, u64> = program.events.ids().map(|_| 0).collect();
+    for chain in po.chains.iter() {
+        // Locks that the thread has where the conditions hold.
+        let mut held: Vec<(usize, TermId)> = Vec::new();
+        for &step in chain {
+            held.retain(|lock| !uses[step].iter().any(|other| other.0 == lock.0));
+            for &event in &po.steps[step].events {
+                let guard = program.events[event].guard;
+                for &(number, when) in held.iter().filter(|lock| lock.0 < LOCKS) {
+                    if implies(&mut program.terms, guard, when) {
+                        sets[event] |= 1 << number;
+                    }
+                }
+            }
+            for &(number, what, when) in &uses[step] {
+                if what == Use::Acquire {
+                    held.push((number, when));
+                }
+            }
+        }
+    }
+    sets
+}
+
 /// Mover kind of each step, and a conflicting pair of accesses for each that is neither because of one.
 fn movers(
     program: &mut EventProgram,
@@ -284,24 +340,13 @@ fn movers(
 ) -> (IdVec<StepId, Mover>, IdVec<StepId, Conflict>) {
     let mut conflicts: IdVec<StepId, Conflict> = po.steps.ids().map(|_| None).collect();
     let mut movers: IdVec<StepId, Mover> = po.steps.ids().map(|_| Mover::Both).collect();
-    // By step: what it does to locks, by number.
-    let mut uses: IdVec<StepId, Vec<(usize, Use, TermId)>> =
-        po.steps.ids().map(|_| Vec::new()).collect();
-    let used = locks.iter().flatten().filter(|uses| !uses.is_empty());
-    for (number, list) in used.enumerate() {
-        for &(step, what, when) in list {
-            uses[step].push((number, what, when));
-        }
-    }
+    let uses = by_step(po, locks);
     let mut accesses: IdVec<CellId, Vec<Access>> =
         program.cells.ids().map(|_| Vec::new()).collect();
+    let held = held_in(program, po, &uses);
     for chain in po.chains.iter() {
-        // Locks that the thread has where the conditions hold.
-        let mut held: Vec<(usize, TermId)> = Vec::new();
         for &step in chain {
-            held.retain(|lock| !uses[step].iter().any(|other| other.0 == lock.0));
             for &event in &po.steps[step].events {
-                let guard = program.events[event].guard;
                 match &program.events[event].kind {
                     EventKind::Create { .. } | EventKind::End => {
                         movers[step] = after(movers[step], Mover::Left);
@@ -314,29 +359,20 @@ fn movers(
                         let data = targets.iter().map(|target| target.cell);
                         let data: Vec<CellId> =
                             data.filter(|&cell| locks[cell].is_none()).collect();
-                        let mut set = 0;
-                        for &(number, when) in held.iter().filter(|lock| lock.0 < LOCKS) {
-                            if implies(&mut program.terms, guard, when) {
-                                set |= 1 << number;
-                            }
-                        }
                         for cell in data {
                             accesses[cell].push(Access {
                                 step,
                                 event,
                                 write,
-                                locks: set,
+                                locks: held[event],
                             });
                         }
                     }
                 }
             }
-            for &(number, what, when) in &uses[step] {
+            for &(_, what, _) in &uses[step] {
                 movers[step] = match what {
-                    Use::Acquire => {
-                        held.push((number, when));
-                        after(movers[step], Mover::Right)
-                    }
+                    Use::Acquire => after(movers[step], Mover::Right),
                     Use::Release => after(movers[step], Mover::Left),
                 };
             }

@@ -21,6 +21,7 @@ use crate::term::range::Range;
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: true,
     ends: true,
 };
 

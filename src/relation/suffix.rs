@@ -25,6 +25,7 @@ const BREADTH: usize = 16;
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: true,
     ends: true,
 };
 

@@ -14,9 +14,9 @@
 //! | `reason` | of an unknown verdict: a string, else null |
 //! | `violation` | of a failed verdict: `{property, place}`, else null |
 //! | `checks` | of each check, the most serious first: `{check, verdict, complete, limits, reason}`, as above |
-//! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, trace}`; the first is `violation` and `trace` |
-//! | `suppressed` | violations that `--suppress` names: `{check, property, place, fingerprint}` |
-//! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, allocations_succeed: false where the program allocates nothing or `--malloc-may-fail` is set, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
+//! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, trace}`; the first is `violation` and `trace`. Data races have both `accesses` as well, and `other`, the place of the second with its `thread` and `function` |
+//! | `suppressed` | violations that `--suppress` names: the same without `trace` |
+//! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, allocations_succeed: false where the program allocates nothing or `--malloc-may-fail` is set, races_excluded: true where the program as it is written shows that no data race is possible, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
 //! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
 //!
@@ -34,9 +34,13 @@
 //! | `create`, `join` | `child`: a thread's number |
 //! | `lock`, `unlock` | `variable` |
 //! | `try_lock` | `variable`, `taken` |
+//! | `attempt` | `variable`, `access`, and `value` of a scalar: an access that is next, at the end of a data race |
 //! | `reuse` | `variable`, `before`, `by`: a new object is where another one was, which that thread had ended |
 //! | `violation` | `property` |
 //! | `end`, `fence`, `atomic_begin`, `atomic_end` | none |
+//!
+//! An access of a data race is `{thread, function, created_at, place, calls, access: "read", "write", "update" or "free",
+//! variable, bytes, value, of a scalar (to be written, or there), is_atomic, in_section, locks: [{variable, since}]}`.
 //!
 //! A value is `{bits, signed, float, decimal}` with the number as a string, since it may exceed what JSON readers
 //! hold; a floating-point number is the shortest one that is read back as it, or `inf`, `-inf`, `nan`, `-nan`.
@@ -45,10 +49,12 @@ use super::file::Format;
 use super::text::{limit_name, reason_text, verdict_line};
 use super::{finding_name, undefined_name, value, violation_name};
 use crate::base::Loc;
+use crate::base::id::Id;
 use crate::ir::Check;
 use crate::ir::ty::Reading;
-use crate::outcome::{Coverage, InForce, Outcome, Statistics, Verdict};
+use crate::outcome::{Coverage, Finding, InForce, Outcome, Statistics, Verdict};
 use crate::source::place::Places;
+use crate::trace::race::{Attempted, Race, Side};
 use crate::trace::{Action, Trace, TraceStep, Value};
 use serde::Serialize;
 use std::time::Duration;
@@ -92,23 +98,14 @@ pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
             .findings
             .iter()
             .map(|finding| FindingJson {
-                check: Check::of(finding.property).name(),
-                property: finding_name(finding),
-                place: to.place(finding.loc),
-                fingerprint: finding.fingerprint.to_string(),
                 trace: Some(to.trace(&finding.trace)),
+                ..to.finding(finding)
             })
             .collect(),
         suppressed: outcome
             .suppressed
             .iter()
-            .map(|finding| FindingJson {
-                check: Check::of(finding.property).name(),
-                property: finding_name(finding),
-                place: to.place(finding.loc),
-                fingerprint: finding.fingerprint.to_string(),
-                trace: None,
-            })
+            .map(|finding| to.finding(finding))
             .collect(),
         coverage: to.coverage(&outcome.coverage),
         statistics: statistics(&outcome.statistics),
@@ -177,7 +174,41 @@ struct FindingJson {
     place: Option<PlaceJson>,
     fingerprint: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<OtherJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    accesses: Vec<AccessJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<TraceJson>,
+}
+
+#[derive(Serialize)]
+struct OtherJson {
+    #[serde(flatten)]
+    place: Option<PlaceJson>,
+    thread: u32,
+    function: String,
+}
+
+#[derive(Serialize)]
+struct AccessJson {
+    thread: u32,
+    function: String,
+    created_at: Option<PlaceJson>,
+    place: Option<PlaceJson>,
+    calls: Vec<Option<PlaceJson>>,
+    access: &'static str,
+    variable: String,
+    bytes: u64,
+    value: Option<ValueJson>,
+    is_atomic: bool,
+    in_section: bool,
+    locks: Vec<LockJson>,
+}
+
+#[derive(Serialize)]
+struct LockJson {
+    variable: String,
+    since: Option<PlaceJson>,
 }
 
 #[derive(Serialize)]
@@ -192,6 +223,7 @@ struct CoverageJson {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     external: Vec<String>,
     allocations_succeed: bool,
+    races_excluded: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     learnt: Vec<String>,
     warnings: Vec<WarningJson>,
@@ -315,6 +347,11 @@ enum ActionJson {
         before: String,
         by: u32,
     },
+    Attempt {
+        variable: String,
+        access: &'static str,
+        value: Option<ValueJson>,
+    },
     Violation {
         property: &'static str,
     },
@@ -399,6 +436,51 @@ impl JsonBuilder<'_> {
         }
     }
 
+    /// A finding without its trace.
+    fn finding(&self, finding: &Finding) -> FindingJson {
+        let race = finding.trace.race();
+        let access = |side: &Side| self.access(side, &finding.trace);
+        FindingJson {
+            check: Check::of(finding.property).name(),
+            property: finding_name(finding),
+            place: self.place(finding.loc),
+            fingerprint: finding.fingerprint.to_string(),
+            other: race.map(|Race { sides: [_, other] }| OtherJson {
+                place: self.place(other.loc),
+                thread: other.thread.0,
+                function: other.function.clone(),
+            }),
+            accesses: race
+                .map(|race| race.sides.iter().map(access).collect())
+                .unwrap_or_default(),
+            trace: None,
+        }
+    }
+
+    /// An access of a data race.
+    fn access(&self, side: &Side, trace: &Trace) -> AccessJson {
+        let thread = trace.threads.get(side.thread.index());
+        let created = thread.and_then(|thread| thread.created_at);
+        let locks = side.locks.iter().map(|lock| LockJson {
+            variable: lock.name.clone(),
+            since: self.place(lock.since),
+        });
+        AccessJson {
+            thread: side.thread.0,
+            function: side.function.clone(),
+            created_at: created.and_then(|loc| self.place(loc)),
+            place: self.place(side.loc),
+            calls: side.calls.iter().map(|loc| self.place(*loc)).collect(),
+            access: attempted(side.action),
+            variable: side.place.clone(),
+            bytes: side.bytes,
+            value: side.value.map(value),
+            is_atomic: side.atomic,
+            in_section: side.section,
+            locks: locks.collect(),
+        }
+    }
+
     fn coverage(&self, coverage: &Coverage) -> CoverageJson {
         let bound = |in_force: &InForce| BoundJson {
             name: in_force.bound.name(),
@@ -422,6 +504,7 @@ impl JsonBuilder<'_> {
             assertions_reachable: coverage.assertions_reachable,
             external: coverage.external.clone(),
             allocations_succeed: coverage.allocations_succeed,
+            races_excluded: coverage.races_excluded,
             learnt: coverage.learnt.clone(),
             warnings: coverage
                 .warnings
@@ -454,6 +537,15 @@ impl JsonBuilder<'_> {
             atomic: step.atomic,
             action: action(&step.action),
         }
+    }
+}
+
+fn attempted(access: Attempted) -> &'static str {
+    match access {
+        Attempted::Read => "read",
+        Attempted::Write => "write",
+        Attempted::Update => "update",
+        Attempted::Free => "free",
     }
 }
 
@@ -518,6 +610,15 @@ fn action(action: &Action) -> ActionJson {
             variable: object.clone(),
             before: before.clone(),
             by: by.0,
+        },
+        Action::Attempt {
+            place,
+            access,
+            value: seen,
+        } => ActionJson::Attempt {
+            variable: place.clone(),
+            access: attempted(*access),
+            value: seen.map(value),
         },
         Action::Violation {
             property, access, ..

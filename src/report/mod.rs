@@ -7,6 +7,7 @@ mod file;
 pub mod format;
 pub mod json;
 pub mod misaccess;
+pub mod race;
 pub mod save;
 mod table;
 pub mod text;
@@ -23,6 +24,7 @@ pub fn property_name(property: Property) -> &'static str {
     match property {
         Property::Assertion => "assertion",
         Property::ReachError => "reach_error() called",
+        Property::Race => "data race",
         Property::Lost => "memory leak",
         Property::Unfreed => "memory that is not freed",
         Property::Defined(why) => undefined_name(why),
@@ -51,8 +53,8 @@ pub fn undefined_name(kind: Undefined) -> &'static str {
         Undefined::PointerRange => "pointer leaves its object",
         Undefined::ReadOnly => "write to a constant object",
         Undefined::InvalidFree => "invalid free",
-        Undefined::UseAfterFree => "use after free",
-        Undefined::StalePointer => "stale pointer",
+        Undefined::UseAfterFree | Undefined::DoubleFree => "use after free",
+        Undefined::StalePointer | Undefined::StaleFree => "stale pointer",
         Undefined::CopiedObject => "use of a copied synchronisation object",
         Undefined::IndeterminateMutex => "use of a mutex that is not initialised",
         Undefined::LockNotHeld => "release of a lock that the thread does not hold",

@@ -128,6 +128,7 @@ fn lost_update() -> Trace {
                 Action::Violation {
                     access: None,
                     lost: None,
+                    race: None,
                     property: Property::Assertion,
                 },
             ),
@@ -156,6 +157,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         assertions_reachable: Some(true),
         external: vec!["f".to_string()],
         allocations_succeed: false,
+        races_excluded: false,
         warnings: vec![(Loc(3), "f has no body".to_string())],
         ..Coverage::default()
     };
@@ -350,6 +352,7 @@ fn the_violated_line_is_explained_by_what_led_there() {
             Action::Violation {
                 access: None,
                 lost: None,
+                race: None,
                 property: Property::ReachError,
             },
         ),

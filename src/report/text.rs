@@ -1,6 +1,6 @@
 //! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
-use super::{finding_name, trace, undefined_name, unwinding};
+use super::{finding_name, race, trace, undefined_name, unwinding};
 use crate::ir::{Check, Checks, Property, Undefined};
 use crate::outcome::{Coverage, Finding, Limit, Outcome, Reason, Verdict};
 use crate::scheme::Scheme;
@@ -92,7 +92,10 @@ pub fn found(finding: &Finding, places: &dyn Places) -> String {
 
 /// A violation in a few words.
 fn finding_words(finding: &Finding, places: &dyn Places) -> String {
-    let place = file_line(places, finding.loc);
+    let place = match finding.trace.race() {
+        Some(both) => race::places_of(both, places),
+        None => file_line(places, finding.loc),
+    };
     format!("{} at {place}", finding_name(finding))
 }
 
@@ -128,6 +131,7 @@ pub fn limit_name(limit: &Limit, places: &dyn Places) -> String {
         Limit::Held => "memory that running threads may hold".to_string(),
         Limit::Endless => "executions that may never end".to_string(),
         Limit::Unwritten => "values of arrays and copied blocks that may never be set".to_string(),
+        Limit::Unwatched => "accesses by numbers that are no pointers".to_string(),
         Limit::LoopBudget => "events per loop".to_string(),
         Limit::Undefined(Some(loc)) => {
             format!("undefined behaviour at {}", file_line(places, *loc))
@@ -169,7 +173,13 @@ pub fn coverage_line(outcome: &Outcome, places: &dyn Places) -> String {
 }
 
 fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
+    let excluded = coverage
+        .races_excluded
+        .then(|| "data races excluded by the program as it is written".to_string());
     if coverage.threads == 0 && !coverage.of_any_number {
+        if let Some(excluded) = excluded {
+            return vec![coverage.memory.title().to_string(), excluded];
+        }
         return vec!["nothing, no bound was finished".to_string()];
     }
     let mut parts = vec![coverage.memory.title().to_string()];
@@ -203,6 +213,7 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
             _ => format!("undefined behaviour reachable at {place} ({name}): execution cut there"),
         });
     }
+    parts.extend(excluded);
     if coverage.allocations_succeed {
         parts.push("no allocation fails".to_string());
     }
@@ -218,11 +229,9 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
 /// How to see the undefined behaviour that ends executions and that nobody has asked for, if there is some.
 pub fn hint(outcome: &Outcome) -> Option<String> {
     let undefined = outcome.coverage.undefined.iter();
-    let checks: Checks = undefined
-        .map(|(kind, _)| Check::of(Property::Defined(*kind)))
-        .collect();
-    let asked = outcome.subject.checks;
-    let missing = asked.iter().fold(checks, Checks::without);
+    let properties = undefined.map(|(kind, _)| Property::Defined(*kind));
+    let missing = properties.filter(|property| !outcome.subject.checks.asks(*property));
+    let missing: Checks = missing.map(Check::of).collect();
     let names = missing.names();
     (!missing.is_empty()).then(|| {
         format!("executions end at undefined behaviour; --check {names} shows such executions")

@@ -7,7 +7,7 @@
 //! everything is asked for.
 
 use super::table::{Table, wrap};
-use super::{misaccess, value, violation_name};
+use super::{misaccess, race, value, violation_name};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
@@ -266,6 +266,7 @@ fn is_shared(action: &Action) -> bool {
         | Action::TryLock { .. }
         | Action::Unlock { .. }
         | Action::Reuse { .. }
+        | Action::Attempt { .. }
         | Action::Violation { .. } => true,
         Action::Local { .. }
         | Action::Input { .. }
@@ -367,6 +368,11 @@ fn effect(action: &Action, places: &dyn Places) -> String {
                 by.0
             )
         }
+        Action::Attempt {
+            place,
+            access,
+            value,
+        } => race::attempt(*access, place, *value, places),
         Action::Fence => "fence".to_string(),
         Action::AtomicBegin => "begin atomic".to_string(),
         Action::AtomicEnd => "end atomic".to_string(),
@@ -387,10 +393,17 @@ fn violation(trace: &Trace, places: &dyn Places) -> String {
         property,
         access,
         lost,
+        race: both,
     } = &last.action
     else {
         return String::new();
     };
+    if let Some(both) = both {
+        let name = violation_name(*property, None);
+        let at = race::places_of(both, places);
+        let [one, other] = race::details(both, trace, places);
+        return format!("\nViolated: {name} at {at}\n    {one}\n    {other}\n");
+    }
     let thread = match last.thread.index() {
         0 => String::new(),
         number => format!(", thread {number}"),

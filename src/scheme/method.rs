@@ -22,6 +22,9 @@ pub trait Method: Copy + Eq + Debug + Default + Send + Sync + 'static {
         !memory.is_weak()
     }
 
+    /// True if races can be asked for: what they are found by are steps that count for no bound.
+    const KNOWS_RACES: bool = true;
+
     /// Checks that settings make sense together, and under a memory model.
     ///
     /// # Errors

@@ -66,6 +66,13 @@ macro_rules! schemes {
                 }
             }
 
+            /// See [`Method::KNOWS_RACES`].
+            pub(crate) fn knows_races(self) -> bool {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::KNOWS_RACES,)*
+                }
+            }
+
             /// Checks that settings make sense together, and under a memory model.
             ///
             /// # Errors

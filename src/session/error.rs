@@ -56,6 +56,10 @@ impl Error {
                 "the scheme {scheme} does not know the memory model {}",
                 memory.name()
             )),
+            Failure::NoRaces(engine, memory) => Error::Request(format!(
+                "{engine} knows nothing of data races under the memory model {}",
+                memory.name()
+            )),
             Failure::Diverged(divergence) => Error::Internal(format!(
                 "the counterexample does not replay: {:?} at step {} of thread {} ({})",
                 divergence.why,

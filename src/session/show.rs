@@ -8,7 +8,6 @@ use crate::race::{self, Races};
 use crate::sat::dimacs;
 use crate::scheme::lazy::switch;
 use crate::source::place::file_line;
-use crate::symex::Unroller;
 use crate::verify::{self, Failure};
 use std::fmt::Display;
 use std::time::Instant;
@@ -78,7 +77,7 @@ impl Session {
         let unfinished = |what: &str, why: &dyn Display| {
             Error::Input(format!("selvedge: the program was not {what}: {why}\n"))
         };
-        let mut unroller = Unroller::new(&self.program)
+        let mut unroller = verify::unroller(&self.program, request)
             .map_err(|refusal| Error::failed(&self.source, Failure::from(refusal)))?;
         let mut events = verify::first_level(&mut unroller, request, budget)
             .map_err(|refusal| unfinished("unrolled", &refusal))?;

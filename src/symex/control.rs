@@ -1,7 +1,7 @@
 //! Control flow: one activation of a function, block by block in the order of its loops, paths that meet
 //! becoming one state, loops unwound iteration by iteration.
 
-use super::idle::Head;
+use super::idle::{Head, Idle};
 use super::pass::{Frame, Here, Pass};
 use super::refusal::Refusal;
 use super::section::union;
@@ -12,6 +12,7 @@ use crate::event::{Cut, EventId, ThreadId};
 use crate::exec::{self, Exit};
 use crate::ir::position::{FramePath, PosKey, position};
 use crate::ir::{BlockId, FuncId, Terminator};
+use crate::race::Site;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
@@ -31,6 +32,8 @@ struct Turn {
     counted: u32,
     /// Set if an exit test folded in this iteration, with the answer to stay.
     folded: bool,
+    /// Condition that it came back to the head, and was a wait or idle.
+    waits: TermId,
     /// Set if the bound is reached: control may only leave, staying is cut for this reason.
     last: Option<Cut>,
 }
@@ -246,6 +249,12 @@ impl Pass<'_> {
                 loc: self.user_place(instr.loc),
                 order: None,
             };
+            let site = Site {
+                function: activation.function,
+                block,
+                index,
+            };
+            self.watch(&mut state, site, instr);
             let next = exec::step(self, state, instr, &mut apart)?;
             left.extend(apart.drain(..).rev().map(|other| (index + 1, other)));
             match next {
@@ -419,10 +428,14 @@ impl Pass<'_> {
             let mut current = next.clone();
             *current.last_mut().expect("a head is in a loop") -= 1;
             if self.bounds.idle_rule
-                && let Some(turn) = activation.turns.get(&(to, current))
+                && let Some(turn) = activation.turns.get(&(to, current.clone()))
             {
                 let head = turn.head.clone();
-                let idle = self.idle(&head, &state, &facts.live_in[to]);
+                let Idle { idle, waits } = self.idle(&head, &state, &facts.live_in[to]);
+                let waits = self.terms.and(state.path.term(), waits);
+                if let Some(turn) = activation.turns.get_mut(&(to, current)) {
+                    turn.waits = self.terms.or(turn.waits, waits);
+                }
                 self.may_not_end(&state, idle);
                 let busy = self.terms.not(idle);
                 // Within an atomic section nobody else can end the waiting.
@@ -453,7 +466,9 @@ impl Pass<'_> {
                 executed: self.executed,
                 writes: self.private_writes.len(),
                 element_writes: self.element_writes.len(),
+                waited: self.terms.fals(),
             },
+            waits: self.terms.fals(),
             start: (now, self.executed),
             counted: 0,
             folded: false,
@@ -464,6 +479,7 @@ impl Pass<'_> {
             before[iterations.len() - 1] = number - 1;
             if let Some(previous) = activation.turns.remove(&(head, before)) {
                 turn.start = previous.start;
+                turn.head.waited = previous.waits;
                 let long = self.executed - previous.start.1 > self.bounds.loop_instructions;
                 self.loop_spent |= long;
                 let spent = long || (now.0 - previous.start.0.0) as usize > self.bounds.loop_events;

@@ -143,9 +143,19 @@ crate::base::faults::declare! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
+    WATCHES {
+        /// Accesses race wherever they are in an object that may be the same.
+        OverlapUnasked = "overlap-unasked",
+        /// An access is announced for ever.
+        AnnouncementStays = "announcement-stays",
+        /// A section that would block races with nobody.
+        SectionUnseen = "section-unseen",
+    }
     SHRUNK {
         /// An iteration that loses memory counts as idle.
         IdleLosses = "idle-losses",
+        /// An iteration that gives a mutex back and takes it again counts as idle.
+        IdleWaits = "idle-waits",
         /// Every execution comes to its end.
         EndsAssumed = "ends-assumed",
     }

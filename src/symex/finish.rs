@@ -51,7 +51,9 @@ impl Pass<'_> {
         let lives = std::mem::take(&mut self.lives);
         let moved = self.lives_matter && lives != self.knowledge.lives;
         self.observes = seen.machine.observed;
-        self.knowledge.learn(seen, lives) || moved
+        let requests = std::mem::take(&mut self.requests);
+        let watches = self.knowledge.watches.learn(requests);
+        self.knowledge.learn(seen, lives) || moved || watches
     }
 
     /// Need for machine addresses: true if the program looks at addresses as numbers, which this pass did not know.
@@ -86,6 +88,7 @@ impl Pass<'_> {
         self.drop_known();
         self.finish_elements();
         let bases = self.place_objects();
+        let rivals = self.rivals();
         for index in 0..self.cell_places.len() {
             let (place, width) = self.cell_places[index];
             let cell = self.cell_at[&(place, width)];
@@ -113,6 +116,7 @@ impl Pass<'_> {
             partial,
             facts: self.facts_found,
             parts: self.parts,
+            rivals,
             memory: self.bounds.memory,
         }
     }

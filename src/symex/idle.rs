@@ -2,6 +2,10 @@
 //! local state reaches nothing that the execution without it does not reach. Where leaks are asked, it must also lose no memory
 //! ([`Pass::nothing_lost`]). None of this holds of what asks whether threads come to an end. The condition is a term, so
 //! that a loop body with one idle way round and one that works loses only the idle one.
+//!
+//! A *wait* is an iteration that is idle but for a mutex that it gives back and takes again, as one around `pthread_cond_wait` is:
+//! others get the mutex meanwhile, who would not without it. Of several waits in a row, the first can last as long as all of
+//! them, so that those behind it are idle.
 
 use super::element::Field;
 use super::memory::{History, Memory, Stretch};
@@ -24,6 +28,7 @@ use std::rc::Rc;
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: true,
     ends: true,
 };
 
@@ -52,6 +57,16 @@ pub(super) struct Head {
     pub writes: usize,
     /// Writes to elements of private arrays made before it.
     pub element_writes: usize,
+    /// Condition that the iteration before was a wait.
+    pub waited: TermId,
+}
+
+/// Idleness of an iteration.
+pub(super) struct Idle {
+    /// Condition that it may be left out.
+    pub idle: TermId,
+    /// Condition that it is a wait, or idle altogether.
+    pub waits: TermId,
 }
 
 /// Overlap of `bytes` bytes from `place` on with a known run. (The caller has ruled out that it is the same one.)
@@ -104,12 +119,23 @@ impl Pass<'_> {
         });
     }
 
-    /// The condition under which the way from the start of an iteration to `back` was idle.
-    pub(super) fn idle(&mut self, head: &Head, back: &PathState, live: &RegSet) -> TermId {
+    /// Whether the way from the start of an iteration to `back` was idle.
+    pub(super) fn idle(&mut self, head: &Head, back: &PathState, live: &RegSet) -> Idle {
+        let (waits, reopens) = self.waits(head, back, live);
+        let idle = if reopens && !faults::on(Fault::IdleWaits) {
+            self.terms.and(waits, head.waited)
+        } else {
+            waits
+        };
+        Idle { idle, waits }
+    }
+
+    /// The condition under which it was idle or a wait, and whether it gives back a mutex that it had.
+    fn waits(&mut self, head: &Head, back: &PathState, live: &RegSet) -> (TermId, bool) {
         let mut idle = self.terms.tru();
         // Of paths that are apart, what has been noted is mixed up.
         if self.apart || head.section != back.section || !PRESERVES.contain(self.goals) {
-            return self.terms.fals();
+            return (self.terms.fals(), false);
         }
         for reg in live.iter() {
             if faults::on(Fault::IdleRegisters) {
@@ -122,7 +148,7 @@ impl Pass<'_> {
             };
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
-                return idle;
+                return (idle, false);
             }
         }
         if self.leaks && !faults::on(Fault::IdleLosses) {
@@ -142,19 +168,19 @@ impl Pass<'_> {
                 continue;
             }
             if overlaps(&seen, place, bytes) {
-                return self.terms.fals();
+                return (self.terms.fals(), false);
             }
             seen.insert(place, bytes);
             let before = match old {
                 Old::KnownObject(value) => value,
                 Old::Initial => self.read_private(&Memory::default(), slot, space, offset, bytes),
-                Old::Mixed => return self.terms.fals(),
+                Old::Mixed => return (self.terms.fals(), false),
             };
             let now = self.read_private(&back.memory, slot, space, offset, bytes);
             let same = self.terms.eq(before, now);
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
-                return idle;
+                return (idle, false);
             }
         }
         for index in head.element_writes..self.element_writes.len() {
@@ -167,14 +193,16 @@ impl Pass<'_> {
             let harmless = self.terms.implies(when, same);
             idle = self.terms.and(idle, harmless);
             if self.terms.as_constant(idle) == Some(0) {
-                return idle;
+                return (idle, false);
             }
         }
         self.silent(back, head.event, idle)
     }
 
-    /// `idle`, and no event since `since` that happened on the path changed what others see.
-    fn silent(&mut self, back: &PathState, since: EventId, mut idle: TermId) -> TermId {
+    /// `idle`, and no event since `since` that happened on the path changed what others see; and whether one gave back a mutex
+    /// that another one took again.
+    fn silent(&mut self, back: &PathState, since: EventId, mut idle: TermId) -> (TermId, bool) {
+        let mut reopens = false;
         // Mutex operations on one target list come in pairs that undo each other.
         let mut held: Vec<(Vec<Target>, TermId)> = Vec::new();
         for id in (since.0..self.events.next_id().0).map(EventId) {
@@ -197,7 +225,7 @@ impl Pass<'_> {
                     self.terms.or(silent, unchanged)
                 }
                 EventKind::Write {
-                    role: Role::Lock | Role::Unlock,
+                    role: role @ (Role::Lock | Role::Unlock),
                     targets,
                     ..
                 } if self.locks_only => {
@@ -205,10 +233,15 @@ impl Pass<'_> {
                         let (_, other) = held.swap_remove(index);
                         self.terms.eq(other, happens)
                     } else {
+                        reopens |= role == Role::Unlock;
                         held.push((targets, happens));
                         self.terms.tru()
                     }
                 }
+                // What is announced is taken back before the iteration comes to its end.
+                EventKind::Write {
+                    role: Role::Watch, ..
+                } => self.terms.tru(),
                 EventKind::Write { .. } if faults::on(Fault::IdleWrites) => self.terms.tru(),
                 EventKind::Write { .. } | EventKind::Create { .. } | EventKind::End => {
                     self.terms.not(happens)
@@ -217,14 +250,14 @@ impl Pass<'_> {
             };
             idle = self.terms.and(idle, quiet);
             if self.terms.as_constant(idle) == Some(0) {
-                return idle;
+                return (idle, reopens);
             }
         }
         for (_, happens) in held {
             let quiet = self.terms.not(happens);
             idle = self.terms.and(idle, quiet);
         }
-        idle
+        (idle, reopens)
     }
 
     /// A guard, given that the path was taken.

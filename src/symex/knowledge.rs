@@ -1,5 +1,6 @@
 //! Knowledge that one pass hands to the next: slots of objects, which cells are shared, what they may point to.
 
+use super::lane::Watches;
 use super::refusal::Unaddressable;
 use super::share::shared_cells;
 use super::touch::{
@@ -54,6 +55,8 @@ pub struct Knowledge {
     pub zeroed: BTreeSet<Slot>,
     /// Who held addresses of blocks, where leaks are asked for.
     pub holders: Holders,
+    /// Accesses that may race, and with which.
+    pub watches: Watches,
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<KnownObject>,
     accesses: BTreeMap<(CellStart, u32), Touch>,
@@ -101,6 +104,7 @@ impl Knowledge {
             heap: BTreeSet::new(),
             zeroed: BTreeSet::new(),
             holders: Holders::default(),
+            watches: Watches::default(),
             slots: HashMap::new(),
             known: Vec::new(),
             accesses: BTreeMap::new(),

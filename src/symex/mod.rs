@@ -24,6 +24,7 @@ mod grow;
 mod idle;
 mod initial;
 mod knowledge;
+mod lane;
 mod leak;
 mod life;
 mod list;
@@ -46,6 +47,7 @@ mod state;
 mod sync;
 mod touch;
 mod value;
+mod watch;
 mod word;
 
 pub use bounds::Bounds;
@@ -55,6 +57,7 @@ use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::event::EventProgram;
 use crate::ir::Program;
+use crate::race::Open;
 use knowledge::Knowledge;
 use pass::Pass;
 
@@ -66,6 +69,8 @@ pub struct Unroller<'a> {
     program: &'a Program,
     facts: Facts,
     knowledge: Knowledge,
+    /// Accesses whose races are asked for.
+    sites: Open,
 }
 
 impl<'a> Unroller<'a> {
@@ -78,7 +83,14 @@ impl<'a> Unroller<'a> {
             program,
             facts: Facts::of(program),
             knowledge: Knowledge::new(program, false)?,
+            sites: Open::new(),
         })
+    }
+
+    /// The same, where races of these accesses are asked for.
+    #[must_use]
+    pub fn watching(self, sites: Open) -> Unroller<'a> {
+        Unroller { sites, ..self }
     }
 
     /// The program within `bounds`.
@@ -95,6 +107,7 @@ impl<'a> Unroller<'a> {
             let mut pass = Pass::run(
                 self.program,
                 &self.facts,
+                &self.sites,
                 current,
                 &mut self.knowledge,
                 budget,

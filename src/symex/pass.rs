@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::element::Arrays;
 use super::knowledge::Knowledge;
+use super::lane::{Request, RequestKey};
 use super::list::ValueMemo;
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
@@ -17,6 +18,7 @@ use crate::event::{
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, GoalKinds, MemOrder, Program};
+use crate::race::Open;
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
@@ -74,6 +76,8 @@ pub(super) struct Section {
     pub blocks: Vec<TermId>,
     /// Conditions under which an assertion inside is violated.
     pub violations: Vec<TermId>,
+    /// Conditions under which an access inside races.
+    pub races: Vec<TermId>,
     /// Number of events when it began; if several sections are one, when the first and the last of them did.
     pub begun: (u32, u32),
     /// Sections that may have ended before it began.
@@ -108,6 +112,14 @@ pub(super) struct Pass<'a> {
     pub(super) sections: IdVec<SectionId, Section>,
     /// Paths of the current thread that met have been kept apart, because they are not in the same section.
     pub(super) apart: bool,
+    /// Accesses that may race.
+    pub(super) sites: &'a Open,
+    /// Requests of those that were met.
+    pub(super) requests: BTreeMap<RequestKey, Request>,
+    /// Assertions of races: lane, thread and number of the place that each is about.
+    pub(super) looks: Vec<(EventId, u32, ThreadId, usize)>,
+    /// Announcements, by lane, thread and number of the place.
+    pub(super) announcements: BTreeMap<(u32, ThreadId, usize), BTreeSet<EventId>>,
     /// Steps within operations on blocks: thread, position of the instruction, number of the step.
     pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
     /// Values that are stored at the places of numbers that are counted.

@@ -20,6 +20,7 @@ use crate::exec::Path;
 use crate::ir::Program;
 use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
+use crate::race::Open;
 use crate::symex::faults::{self, Fault};
 use crate::term::Terms;
 use hashbrown::{HashMap, HashSet};
@@ -32,6 +33,7 @@ impl<'a> Pass<'a> {
     pub fn run(
         program: &'a Program,
         facts: &'a Facts,
+        sites: &'a Open,
         bounds: &'a Bounds,
         knowledge: &'a mut Knowledge,
         budget: &'a Budget,
@@ -57,6 +59,10 @@ impl<'a> Pass<'a> {
             seen: Touches::default(),
             sections: IdVec::new(),
             apart: false,
+            sites,
+            requests: BTreeMap::new(),
+            looks: Vec::new(),
+            announcements: BTreeMap::new(),
             parts: Vec::new(),
             count_writes: Vec::new(),
             facts_found: Vec::new(),

@@ -14,6 +14,7 @@ use super::pass::{Pass, Section};
 use super::state::PathState;
 use crate::base::id::Id;
 use crate::event::{Cut, EventId, EventKind, SectionId};
+use crate::ir::Property;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use std::rc::Rc;
@@ -104,6 +105,7 @@ impl Pass<'_> {
             let section = &mut self.sections[a];
             section.blocks.extend(merged.blocks);
             section.violations.extend(merged.violations);
+            section.races.extend(merged.races);
             section.begun.0 = section.begun.0.min(merged.begun.0);
             section.begun.1 = section.begun.1.max(merged.begun.1);
             section.before = union(&section.before, &merged.before);
@@ -187,10 +189,24 @@ impl Pass<'_> {
         }
     }
 
+    /// An access of the path races unless `cond`. A section in which one does runs as far as it got, where races are the question.
+    pub(super) fn section_races(&mut self, state: &PathState, cond: TermId) {
+        if let Some((section, _)) = state.section
+            && !faults::on(Fault::SectionUnseen)
+        {
+            let races = self.terms.not(cond);
+            let races = self.terms.and(state.path.term(), races);
+            let root = self.section_root(section);
+            self.sections[root].races.push(races);
+        }
+    }
+
     /// Completes the guards of sections' events and makes the events of each adjacent; returns the
     /// variables that let a section end at a cut.
     pub(super) fn finish_sections(&mut self) -> Vec<TermId> {
         let mut partial = Vec::new();
+        let mut racing = Vec::new();
+        let mut broken = Vec::new();
         let mut members: Vec<Vec<EventId>> = vec![Vec::new(); self.sections.len()];
         for id in self.events.ids().collect::<Vec<_>>() {
             if let Some(section) = self.events[id].section {
@@ -201,15 +217,29 @@ impl Pass<'_> {
         }
         for (index, events) in members.iter().enumerate() {
             let section = self.sections[SectionId::from_index(index)].clone();
-            if section.blocks.is_empty() {
+            // Where races are the question, others may go on beside a section that violates an assertion, which has not run then.
+            let may_break = !self.sites.is_empty() && !section.violations.is_empty();
+            if section.blocks.is_empty() && !may_break {
                 continue;
             }
             let mut runs = self.terms.tru();
             for block in section.blocks {
                 runs = self.terms.and(runs, block);
             }
-            for violation in section.violations {
-                runs = self.terms.or(runs, violation);
+            if may_break {
+                let violated = self.terms.or_all(&section.violations);
+                let breaks = self.terms.fresh("assertion-in-section", 1);
+                let fact = self.terms.implies(breaks, violated);
+                self.facts_found.push(fact);
+                let whole = self.terms.not(violated);
+                runs = self.terms.and(runs, whole);
+                runs = self.terms.or(runs, breaks);
+                self.ask_if_broken(events, breaks);
+                broken.push((SectionId::from_index(index), breaks));
+            } else {
+                for violation in section.violations {
+                    runs = self.terms.or(runs, violation);
+                }
             }
             let mut cut = self.terms.fals();
             for &id in events {
@@ -224,30 +254,67 @@ impl Pass<'_> {
                 partial.push((SectionId::from_index(index), ends_at_cut));
                 runs = self.terms.or(runs, ends_at_cut);
             }
+            if !section.races.is_empty() {
+                let race = self.terms.or_all(&section.races);
+                let ends_at_race = self.terms.fresh("race-in-section", 1);
+                let fact = self.terms.implies(ends_at_race, race);
+                self.facts_found.push(fact);
+                racing.push((SectionId::from_index(index), ends_at_race));
+                runs = self.terms.or(runs, ends_at_race);
+            }
             for &id in events {
-                // An assertion inside is among what lets the section run as far as it got.
-                if !matches!(self.events[id].kind, EventKind::Assert { .. }) {
+                // An assertion inside is among what lets the section run as far as it got; that of a race is so only where it is
+                // the question.
+                let is_assertion = match self.events[id].kind {
+                    EventKind::Assert { property, .. } => property != Property::Race,
+                    _ => false,
+                };
+                if !is_assertion {
                     self.events[id].guard = self.terms.and(self.events[id].guard, runs);
                 }
             }
         }
         self.gather_sections();
-        self.part_cuts(&partial);
-        partial.into_iter().map(|(_, end)| end).collect()
+        self.part_cuts(&partial, &racing, &broken);
+        let all = partial.into_iter().chain(racing);
+        all.map(|(_, end)| end).collect()
     }
 
-    /// Effects of a section before a cut in it show only where that cut is the question: every other cut needs that the
-    /// section did not end there.
-    fn part_cuts(&mut self, partial: &[(SectionId, TermId)]) {
-        for id in self.events.ids().collect::<Vec<_>>() {
-            if !matches!(self.events[id].kind, EventKind::Cut { .. }) {
-                continue;
+    /// Assertions of a section are only violated where it `breaks`.
+    fn ask_if_broken(&mut self, events: &[EventId], breaks: TermId) {
+        let holds = self.terms.not(breaks);
+        for &id in events {
+            if let EventKind::Assert { cond, property } = &mut self.events[id].kind
+                && *property != Property::Race
+            {
+                *cond = self.terms.or(*cond, holds);
             }
-            for &(section, end) in partial {
-                if self.events[id].section != Some(section) {
-                    let whole = self.terms.not(end);
-                    self.events[id].guard = self.terms.and(self.events[id].guard, whole);
-                }
+        }
+    }
+
+    /// Effects of a section before a cut in it, or a race, show only where that is the question: every other cut and race needs
+    /// that the section did not end there. Every race in another section needs that it did not end at an assertion.
+    fn part_cuts(
+        &mut self,
+        partial: &[(SectionId, TermId)],
+        racing: &[(SectionId, TermId)],
+        broken: &[(SectionId, TermId)],
+    ) {
+        for id in self.events.ids().collect::<Vec<_>>() {
+            let (own, others, broken) = match self.events[id].kind {
+                EventKind::Cut { .. } => (partial, racing, &[][..]),
+                EventKind::Assert {
+                    property: Property::Race,
+                    ..
+                } => (racing, partial, broken),
+                _ => continue,
+            };
+            let section = self.events[id].section;
+            let apart = own.iter().chain(broken);
+            let apart = apart.filter(|(other, _)| section != Some(*other));
+            for &(_, end) in apart.chain(others) {
+                let whole = self.terms.not(end);
+                self.events[id].guard = self.terms.and(self.events[id].guard, whole);
             }
         }
     }

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: true,
     ends: true,
 };
 

@@ -21,6 +21,8 @@ pub enum ObjectKey {
     Alloc(ThreadKey, PosKey),
     /// The result of a thread.
     Result(ThreadKey),
+    /// Words in which a thread announces accesses of a lane; see [`super::watch`].
+    Watch(ThreadKey, u32),
 }
 
 /// Space of a cell: one of the parallel memories of an object.

@@ -13,6 +13,7 @@ use hashbrown::{HashMap, HashSet};
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: false,
     ends: true,
 };
 
@@ -30,6 +31,7 @@ pub fn decode(
     } else {
         order
     };
+    let rival = rival(program, order, violated);
     let creator = |thread: &Thread| {
         let event = thread.created_by?;
         Some((program.events[event].thread, program.events[event].position))
@@ -62,7 +64,11 @@ pub fn decode(
         !creates && creations.contains(&(event.thread, event.position))
     };
     // The instruction that gives a result ends the thread and drains its buffer: it is executed where the thread ends.
-    for &id in order.iter().filter(|&&id| !program.returns(id)) {
+    let watches = |id: EventId| program.events[id].kind.is_watch();
+    let moves = order
+        .iter()
+        .filter(|&&id| !program.returns(id) && !watches(id));
+    for &id in moves {
         let event = &program.events[id];
         if begins(event) {
             continue;
@@ -81,7 +87,8 @@ pub fn decode(
         }
     }
     let mut shared = visible.clone();
-    for event in program.events.iter().filter(|e| e.kind.is_visible()) {
+    let acts = |event: &&Event| event.kind.is_visible() && !event.kind.is_watch();
+    for event in program.events.iter().filter(acts) {
         shared[event.thread.0 as usize].insert(event.position);
     }
     let assertion = &program.events[violated];
@@ -138,8 +145,22 @@ pub fn decode(
         used_slots: program.used_slots,
         bases,
         place: assertion.loc,
+        rival,
         violation: property.unwrap_or(crate::ir::Property::Assertion),
     }
+}
+
+/// Thread and position of the other access of a data race, whose announcement was the last before the violated check. `None`
+/// if the violation is none.
+fn rival(
+    program: &EventProgram,
+    order: &[EventId],
+    violated: EventId,
+) -> Option<(ThreadId, PosKey)> {
+    let rival = program.rivals.get(&violated)?;
+    let announced = order.iter().rev();
+    let last = announced.copied().find(|id| rival.announced.contains(id))?;
+    Some((program.events[last].thread, program.events[last].position))
 }
 
 /// Order without the last reads of threads other than the `violating` one: nothing comes of them, and the instruction may

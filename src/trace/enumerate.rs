@@ -16,6 +16,8 @@
 //! Under a weak memory model, a buffered store is issued with the local code that it stands in, as nobody else can tell,
 //! and that it reaches memory is a step of its own.
 
+mod race;
+
 use super::digest::Digest;
 use super::interpret::lookup::Next;
 use super::interpret::memory::Label;
@@ -48,6 +50,8 @@ pub struct Limits {
     pub uninitialised: Vec<i128>,
     /// True if a load that needs a value is undefined where none was ever written.
     pub needs_values: bool,
+    /// True if data races are looked for, which are only known under sequential consistency.
+    pub races: bool,
 }
 
 impl Default for Limits {
@@ -59,6 +63,7 @@ impl Default for Limits {
             inputs: (-1..=4).collect(),
             uninitialised: vec![0, 1],
             needs_values: true,
+            races: false,
         }
     }
 }
@@ -70,6 +75,8 @@ pub struct Exploration {
     pub violations: BTreeMap<Loc, Property>,
     /// Places of allocations of blocks that are lost or not freed where some execution ends, and which of both.
     pub leaks: HashSet<(Loc, Property)>,
+    /// Pairs of places of accesses that race in some execution, the lesser first.
+    pub races: BTreeSet<(Loc, Loc)>,
     /// Cuts that some execution reaches.
     pub cuts: BTreeSet<(Cut, Loc)>,
     /// True if some execution reaches an assertion.
@@ -107,6 +114,7 @@ pub fn enumerate(
             found: Exploration::default(),
             unwatched: None,
             leaks: program.asks_for_leaks(),
+            races: limits.races && !bounds.memory.is_weak(),
         };
         search.interpreter.needs_values = limits.needs_values;
         search.interpreter.watch = Watch::Only(watched.clone());
@@ -133,6 +141,8 @@ struct Search<'p> {
     unwatched: Option<Option<Label>>,
     /// The program asks for leaks.
     leaks: bool,
+    /// Data races are looked for.
+    races: bool,
 }
 
 impl Search<'_> {
@@ -163,6 +173,9 @@ impl Search<'_> {
             if self.found.states > self.limits.states {
                 self.found.gave_up = true;
                 return;
+            }
+            if self.races {
+                self.note_races(&state);
             }
             let ids: Vec<ThreadId> = state.thread_ids().collect();
             // A join that can proceed commutes with whatever others do, and nobody can take it away.
@@ -274,7 +287,7 @@ impl Search<'_> {
         let mut budget = self.limits.step_instructions;
         while let Some(id) = created.pop() {
             while state.thread(id).status == Status::Running {
-                if state.thread(id).section == 0 && self.interpreter.is_visible(state, id) {
+                if state.thread(id).section == 0 && self.stops(state, id) {
                     break;
                 }
                 if budget == 0 {
@@ -292,6 +305,11 @@ impl Search<'_> {
         true
     }
 
+    /// True if a thread stands before a visible step.
+    fn stops(&mut self, state: &State, id: ThreadId) -> bool {
+        self.interpreter.is_visible(state, id) || self.races && self.may_race(state, id)
+    }
+
     /// Executes one instruction and notes what the search looks for.
     fn instruction(
         &mut self,
@@ -300,6 +318,9 @@ impl Search<'_> {
         created: &mut Vec<ThreadId>,
     ) -> Progress {
         let in_section = state.thread(id).section > 0;
+        if in_section && self.races {
+            self.note_races_of(state, id);
+        }
         let (loc, _) = self
             .interpreter
             .place_of(state, id, self.interpreter.next(state, id).1);
@@ -384,6 +405,12 @@ impl Search<'_> {
             digest.word(*address);
             digest.word(u64::from(*thread) << 8 | *what as u64);
             digest.word(*value as u64);
+        }
+        if self.races {
+            for (slot, size) in &state.freed {
+                digest.word(u64::from(slot.0));
+                digest.word(*size);
+            }
         }
         digest.lives(&state.lives);
         digest.finish()

@@ -7,6 +7,7 @@ pub mod enumerate;
 pub mod faults;
 pub mod interpret;
 pub mod misaccess;
+pub mod race;
 pub mod replay;
 
 #[cfg(feature = "internals")]
@@ -15,15 +16,17 @@ mod name;
 mod reuse;
 #[cfg(test)]
 mod test;
+mod value;
 
 use crate::base::Loc;
 use crate::event::{MemoryModel, Origin, ThreadId};
 use crate::ir::Property;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
-use crate::ir::ty::Reading;
 use hashbrown::{HashMap, HashSet};
 use misaccess::{Involved, Misaccess};
+use race::{Attempted, Race};
+pub use value::Value;
 
 /// Schedule: an execution as a model gives it, in terms of the program alone.
 #[derive(Clone, Debug)]
@@ -54,6 +57,9 @@ pub struct Schedule {
     pub used_slots: u32,
     /// Machine addresses of objects that somebody looks at; others get fresh ones.
     pub bases: HashMap<Origin, u64>,
+    /// Of a data race: the other thread, and the position of its access. The last step is that before which the one thread stands;
+    /// at the end, both accesses are next.
+    pub rival: Option<(ThreadId, PosKey)>,
     /// Property that is violated at the end.
     pub violation: Property,
     /// Place of the violation; of a block that is lost or not freed, that of its allocation.
@@ -108,6 +114,14 @@ impl Trace {
     pub fn misaccess(&self) -> Option<&Misaccess> {
         match &self.steps.last()?.action {
             Action::Violation { access, .. } => access.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The data race at the end, if there is one.
+    pub fn race(&self) -> Option<&Race> {
+        match &self.steps.last()?.action {
+            Action::Violation { race, .. } => race.as_deref(),
             _ => None,
         }
     }
@@ -237,6 +251,15 @@ pub enum Action {
         /// True if the other one was on the heap and so was freed; false if it ended with its scope.
         freed: bool,
     },
+    /// An access that is next, where an execution ends with a data race.
+    Attempt {
+        /// Name of the place.
+        place: String,
+        /// What is about to be done.
+        access: Attempted,
+        /// The value that is there, or that is to be written, of a scalar.
+        value: Option<Value>,
+    },
     /// The last step.
     Violation {
         /// Violated property.
@@ -245,15 +268,7 @@ pub enum Action {
         access: Option<Box<Misaccess>>,
         /// The block, if it is one that is lost or not freed.
         lost: Option<Box<Involved>>,
+        /// Both accesses of a data race.
+        race: Option<Box<Race>>,
     },
-}
-
-/// A value with what is needed to print it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Value {
-    /// Width.
-    pub bits: u16,
-    /// The bit pattern.
-    pub value: u128,
-    pub(crate) reading: Reading,
 }

@@ -15,6 +15,7 @@ use crate::ir::*;
 use hashbrown::{HashMap, HashSet};
 
 mod address;
+mod race;
 
 /// A program under construction; every register has 64 bits unless its number says otherwise.
 struct Build {
@@ -492,6 +493,7 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
         shared: visible.clone(),
         visible,
         parts: HashMap::new(),
+        rival: None,
         inputs: HashMap::new(),
         memory: HashMap::new(),
         slots: HashMap::new(),

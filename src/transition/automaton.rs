@@ -2,6 +2,7 @@
 
 use super::family::Family;
 pub use super::key::Key;
+use super::request::{Kind, Request};
 use crate::base::{IdVec, Loc, StopReason};
 use crate::event::{Origin, ThreadId, ThreadSet};
 use crate::ids;
@@ -86,6 +87,8 @@ pub struct Location {
     pub inputs: Vec<Input>,
     /// Reads of abstract content by edges from here.
     pub reads: Vec<ArrayRead>,
+    /// Accesses that may race and that the thread makes in its next step; none if nobody asks for races.
+    pub attempts: Vec<Attempt>,
 }
 
 /// Read of an array object by an edge, of what was there before the edge.
@@ -99,6 +102,19 @@ pub struct ArrayRead {
     pub when: TermId,
     /// The value: an input, but for bits that are known.
     pub value: TermId,
+}
+
+/// Access that threads attempt at a location, and that may race.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Source location.
+    pub loc: Loc,
+    /// Instructions that come before it, 32 bits: those of the section that it is in.
+    pub count: TermId,
+    /// Condition that the thread gets there, over variables and inputs.
+    pub when: TermId,
+    pub request: Request,
+    pub kind: Kind,
 }
 
 /// Position of a thread.

@@ -47,7 +47,9 @@ impl Domain for Explorer<'_> {
     }
 
     /// Memory is sequentially consistent.
-    fn note_order(&mut self, _: Option<MemOrder>) {}
+    fn note_order(&mut self, order: Option<MemOrder>) {
+        self.is_atomic = order.is_some();
+    }
 
     /// An edge is one step.
     fn one_step<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
@@ -226,6 +228,9 @@ impl Domain for Explorer<'_> {
     }
 
     fn free(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
+        if !self.attempt_free(state, addr) {
+            return None;
+        }
         let addr = self.settle(state, addr)?;
         Explorer::free(self, state, addr)
     }
@@ -243,6 +248,9 @@ impl Domain for Explorer<'_> {
         size: TermId,
         _: u8,
     ) -> Option<()> {
+        if !self.attempt_block(state, to, source, size) {
+            return None;
+        }
         let size = self.settle(state, size)?;
         self.move_block(state, to, source, size)
     }
@@ -398,6 +406,10 @@ impl Domain for Explorer<'_> {
         loc: Loc,
     ) -> Option<()> {
         let violated = self.otherwise(state, cond);
+        // Others go on where nobody asks for assertions.
+        if !violated.path.is_dead(&self.terms) && !faults::on(Fault::CutViolationForgets) {
+            self.note_changes(&violated);
+        }
         self.edge(violated, Outcome::Violation { property, loc });
         state.path.restrict(&mut self.terms, cond);
         Some(())
@@ -525,7 +537,7 @@ impl Explorer<'_> {
     }
 
     /// Source location of the next instruction, or of the call that leads there.
-    fn loc(&self, state: &EdgeState) -> Loc {
+    pub fn loc(&self, state: &EdgeState) -> Loc {
         let places = state.frames.iter().rev().map(|frame| {
             let block = &self.program.functions[frame.function].blocks[frame.block];
             block

@@ -5,8 +5,8 @@
 //! merged.
 
 use super::automaton::{
-    ArrayRead, Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome, Point,
-    Refusal, Registers, Stack, Variable,
+    ArrayRead, Attempt, Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome,
+    Point, Refusal, Registers, Stack, Variable,
 };
 use super::carry::Far;
 use super::knowledge::{Knowledge, KnownBits};
@@ -19,6 +19,7 @@ use crate::event::ThreadId;
 use crate::exec::{self, Path};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{BlockId, FuncId, Program, Reg};
+use crate::race::Open;
 use crate::term::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -32,6 +33,10 @@ pub(super) struct Explorer<'a> {
     pub program: &'a Program,
     pub facts: &'a Facts,
     pub knowledge: &'a mut Knowledge,
+    /// Accesses that may race; `None` if nobody asks for races.
+    pub candidates: Option<&'a Open>,
+    /// The next instruction is an atomic access.
+    pub is_atomic: bool,
     pub terms: Terms,
     pub variables: BTreeMap<Key, Variable>,
     pub thread: u32,
@@ -62,6 +67,7 @@ pub(super) struct Explorer<'a> {
     arrivals: BTreeMap<LocationId, EdgeState>,
     pub inputs: Vec<Input>,
     pub reads: Vec<ArrayRead>,
+    pub attempts: Vec<Attempt>,
     pub used: HashMap<u16, usize, FxBuildHasher>,
     pub registers: Registers,
     /// Values of variables before the edges.
@@ -77,6 +83,7 @@ pub(super) fn pass(
     program: &Program,
     facts: &Facts,
     knowledge: &mut Knowledge,
+    candidates: Option<&Open>,
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
     knowledge.refine();
@@ -85,6 +92,8 @@ pub(super) fn pass(
         program,
         facts,
         knowledge,
+        candidates,
+        is_atomic: false,
         terms: Terms::new(),
         variables: BTreeMap::new(),
         thread: 0,
@@ -105,6 +114,7 @@ pub(super) fn pass(
         arrivals: BTreeMap::new(),
         inputs: Vec::new(),
         reads: Vec::new(),
+        attempts: Vec::new(),
         used: HashMap::default(),
         registers: HashMap::default(),
         held: BTreeMap::new(),
@@ -211,6 +221,7 @@ impl Explorer<'_> {
             registers: Vec::new(),
             inputs: Vec::new(),
             reads: Vec::new(),
+            attempts: Vec::new(),
         });
         self.numbers.insert(place, id);
         id
@@ -244,6 +255,7 @@ impl Explorer<'_> {
         }
         self.locations[from].inputs = std::mem::take(&mut self.inputs);
         self.locations[from].reads = std::mem::take(&mut self.reads);
+        self.locations[from].attempts = std::mem::take(&mut self.attempts);
     }
 
     /// The state in a location before anything is executed.

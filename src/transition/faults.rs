@@ -41,6 +41,22 @@ crate::base::faults::declare! {
         /// Product: only the first two updates of a variable count.
         ProductUpdate = "product-update",
     }
+    RACING {
+        /// Automata: nobody sees what a thread has written before an assertion of it fails.
+        CutViolationForgets = "cut-violation-forgets",
+        /// Races: of two accesses, the second may write.
+        RaceSecondWrite = "race-second-write",
+        /// Races: accesses within sections are as others.
+        RaceSectionPlain = "race-section-plain",
+        /// Races: the release of memory is no access.
+        RaceFreeForgotten = "race-free-forgotten",
+        /// Races: an access that may race is taken together with what comes before it.
+        RaceMerged = "race-merged",
+        /// Product: main meets nobody beside whom it reads.
+        RaceBesideRead = "race-beside-read",
+        /// Product: accesses meet that begin at the same byte.
+        RaceFirstByte = "race-first-byte",
+    }
     LOCKSTEP {
         /// Lockstep: moves are independent of all others.
         FreeConflict = "free-conflict",

@@ -4,6 +4,7 @@ use super::automaton::{Key, Point, Refusal, Stack};
 use super::carry::{NUMBER, Objects, carries};
 use super::family::Families;
 use super::object::{SlotObject, What, cut_at};
+use super::request::Requests;
 use crate::base::Loc;
 use crate::event::{ThreadId, ThreadSet};
 use crate::ir::address::{AddressSpace, Slot};
@@ -120,6 +121,8 @@ pub(super) struct Knowledge {
     /// Values of steady cells at places of threads.
     cells: BTreeMap<(u32, Point), BTreeMap<Key, KnownBits>>,
     accesses: BTreeMap<Key, Accesses>,
+    /// Accesses that may race.
+    pub requests: Requests,
     /// By place of main: threads that may run while it is there.
     beside: BTreeMap<Point, ThreadSet>,
     pub objects: Vec<SlotObject>,
@@ -161,6 +164,7 @@ impl Knowledge {
             registers: BTreeMap::new(),
             cells: BTreeMap::new(),
             accesses: BTreeMap::new(),
+            requests: Requests::default(),
             beside: BTreeMap::new(),
             objects: Vec::new(),
             borders: BTreeMap::new(),

@@ -52,6 +52,9 @@ impl Explorer<'_> {
         purpose: Purpose,
     ) -> Option<Places> {
         let (reads, writes) = (purpose != Purpose::Store, purpose != Purpose::Load);
+        if !self.attempt_bytes(state, addr, bytes, (writes, self.is_atomic)) {
+            return None;
+        }
         let mut places = self.places(state, addr, bytes, align)?;
         let mut keys: Vec<Key> = Vec::new();
         let mut is_cut = false;

@@ -27,6 +27,8 @@
 //! if their conditions fold. Loops that join threads are unrolled after that, too, as long as each iteration has joined one, so that
 //! it is certain which. What does not fit is no error: where it is reached an edge ends in [`Outcome::Unsupported`].
 //!
+//! Where races are asked for, accesses that may be in one begin edges as well, and locations say what is attempted there (`race`).
+//!
 //! A thread that something stops (a false assumption, undefined behaviour) keeps what the edge has done before, because
 //! others may see it, except in an atomic section, which then has not run.
 
@@ -50,15 +52,18 @@ mod knowledge;
 mod life;
 pub mod lockstep;
 mod log;
+mod meeting;
 mod members;
 mod memory;
 mod note;
 mod object;
 mod pointed;
 pub mod product;
+mod race;
 mod range;
 mod relate;
 pub mod relation;
+pub mod request;
 mod reuse;
 mod sample;
 mod slot;
@@ -73,6 +78,7 @@ pub use automaton::{Automata, Input, Key, Outcome, Point, Refusal, SlotOwner, St
 use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::ir::Program;
+use crate::race::Open;
 use family::Families;
 use knowledge::Knowledge;
 pub use members::Explored;
@@ -82,10 +88,26 @@ pub use members::Explored;
 /// # Errors
 /// See [`Refusal`].
 pub fn automata(program: &Program, budget: &Budget) -> Result<Automata, Refusal> {
+    explored(program, None, budget)
+}
+
+/// The automata of a program in which edges begin with those of the accesses that may race.
+///
+/// # Errors
+/// See [`Refusal`].
+pub fn racing(program: &Program, candidates: &Open, budget: &Budget) -> Result<Automata, Refusal> {
+    explored(program, Some(candidates), budget)
+}
+
+fn explored(
+    program: &Program,
+    candidates: Option<&Open>,
+    budget: &Budget,
+) -> Result<Automata, Refusal> {
     let facts = Facts::of(program);
     let mut knowledge = Knowledge::new(program)?;
     loop {
-        let found = explore::pass(program, &facts, &mut knowledge, budget)?;
+        let found = explore::pass(program, &facts, &mut knowledge, candidates, budget)?;
         if !knowledge.take_changed() {
             return Ok(found);
         }
@@ -101,7 +123,7 @@ pub fn families(program: &Program, budget: &Budget) -> Result<Option<Explored>, 
     let mut knowledge = Knowledge::new(program)?;
     knowledge.families = Some(Families::default());
     loop {
-        let found = explore::pass(program, &facts, &mut knowledge, budget)?;
+        let found = explore::pass(program, &facts, &mut knowledge, None, budget)?;
         if let Some(families) = knowledge.begins_anew() {
             knowledge = Knowledge::new(program)?;
             knowledge.families = Some(families);

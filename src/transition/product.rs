@@ -5,14 +5,17 @@
 //! are different variables in different locations are one word of latches: what is known of a location's registers is
 //! written into the words there, so that it need not be found out again. Only what bad steps depend on becomes a latch.
 
-use super::automaton::{Automata, Edge, Key, LocationId, Outcome};
+use super::automaton::{ArrayRead, Automata, Edge, Key, LocationId, Outcome};
+use super::meeting::meeting;
 use super::relation::{Relation, relation};
+use super::request::Kind;
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::ir::Checks;
 use crate::ir::Property;
 use crate::ir::address::Slot;
-use crate::ir::{Check, Checks};
 use crate::pdr::{System, Trace};
+use crate::term::word::mask;
 use crate::term::{Evaluator, TermId, Terms, VarId};
 use crate::transition::faults::{self, Fault};
 use hashbrown::HashMap;
@@ -27,6 +30,8 @@ pub struct Bad {
     /// Undefined behaviour that these checks are about.
     pub undefined: Checks,
     pub unsupported: bool,
+    /// Two threads stand before accesses that race.
+    pub races: bool,
 }
 
 /// A bit-level system, and what its bits mean.
@@ -38,6 +43,38 @@ pub struct Product {
     inputs: Vec<(VarId, u16)>,
     /// The variable that chooses the thread; `None` if there is only one.
     choice: Option<VarId>,
+}
+
+/// Execution of automata that ends in something bad.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// Its steps; the last one is bad, unless two threads meet behind it.
+    pub steps: Vec<Step>,
+    pub met: Option<Met>,
+}
+
+/// Two threads that stand before accesses which race.
+pub type Met = [Stand; 2];
+
+/// Thread that stands before an access.
+#[derive(Clone, Debug)]
+pub struct Stand {
+    pub thread: ThreadId,
+    pub at: LocationId,
+    /// Number of the access among those that are attempted there.
+    pub attempt: usize,
+    /// Instructions before it, which are those of a section.
+    pub count: u64,
+    /// Values of the location's inputs.
+    pub inputs: Vec<u128>,
+    /// Values of array objects that are read there.
+    pub reads: Vec<Seen>,
+    kind: Kind,
+    slot: u128,
+    offset: u128,
+    bytes: u128,
+    /// Width of offsets in bits.
+    bits: u16,
 }
 
 /// One step of an execution.
@@ -64,11 +101,12 @@ pub struct Seen {
 }
 
 impl Bad {
-    /// Everything that keeps a program from being proved.
+    /// Everything that keeps a program from being proved, but for races.
     pub const ALL: Bad = Bad {
         violations: true,
         undefined: Checks::ALL,
         unsupported: true,
+        races: false,
     };
 
     /// Bad edge: true if one with this outcome is bad.
@@ -76,9 +114,7 @@ impl Bad {
         match outcome {
             Outcome::Goto(_) => false,
             Outcome::Violation { .. } => self.violations,
-            Outcome::Undefined { why, .. } => {
-                self.undefined.contains(Check::of(Property::Defined(*why)))
-            }
+            Outcome::Undefined { why, .. } => self.undefined.asks(Property::Defined(*why)),
             Outcome::Unsupported { .. } => self.unsupported,
         }
     }
@@ -107,6 +143,10 @@ pub fn product(automata: &Automata, bad: Bad) -> Product {
         }
     }
     let next = all_after(&mut relation, &changes);
+    if bad.races {
+        let met = meeting(automata, &mut relation);
+        found = relation.terms.or(found, met);
+    }
     let bits = relation.bits(&next, found, &[], &BTreeSet::new(), &[]);
     Product {
         system: bits.system,
@@ -173,14 +213,26 @@ pub(super) fn given(bits: &[(VarId, u16)], values: &[bool]) -> Given {
 }
 
 impl Product {
-    /// The steps of a counterexample, without those in which nothing happens. `None` if no edge is bad at its end.
-    pub fn steps(&self, automata: &Automata, trace: &Trace, bad: Bad) -> Option<Vec<Step>> {
-        let turns = trace.inputs.iter().map(|inputs| {
+    /// The execution that a counterexample is, without steps in which nothing happens. `None` if nothing is bad at its end.
+    pub fn execution(&self, automata: &Automata, trace: &Trace, bad: Bad) -> Option<Execution> {
+        let mut run = Run::new(automata);
+        for inputs in &trace.inputs {
             let given = given(&self.inputs, inputs);
+            if bad.races
+                && let Some(met) = run.met(&given)
+            {
+                let steps = run.steps;
+                let met = Some(met);
+                return Some(Execution { steps, met });
+            }
             let chosen = self.choice.and_then(|var| given.get(&var).copied());
-            (ThreadId(chosen.unwrap_or(0) as u32), given)
-        });
-        follow(automata, turns, bad)
+            let turn = run.turn(ThreadId(chosen.unwrap_or(0) as u32), given);
+            if turn.is_some_and(|turn| run.take(turn, bad)) {
+                let steps = run.steps;
+                return Some(Execution { steps, met: None });
+            }
+        }
+        None
     }
 }
 
@@ -253,34 +305,16 @@ impl<'a> Run<'a> {
 
     /// Turn that a thread would have now, with these values of inputs; `None` if it cannot have one.
     pub fn turn(&self, thread: ThreadId, given: Given) -> Option<Planned> {
-        let (automata, terms, mut given) = (self.automata, &self.automata.terms, given);
+        let (automata, terms) = (self.automata, &self.automata.terms);
         let from = self.place(thread)?;
         if self.is_kept_waiting(thread) {
             return None;
         }
         let automaton = &automata.threads[thread];
-        for (key, variable) in &automata.variables {
-            if let Some(var) = terms.var_of(variable.term) {
-                given.insert(var, self.value(key));
-            }
-        }
-        for (key, var) in &automaton.locations[from].registers {
-            let value = self.values.get(key).copied().unwrap_or(0);
-            given.insert(*var, value);
-        }
+        let given = self.here(thread, from, given);
         let assignment = |var: VarId| given.get(&var).copied().unwrap_or(0);
         let mut evaluator = Evaluator::new(terms, &assignment);
-        let mut reads = Vec::new();
-        for read in &automaton.locations[from].reads {
-            if evaluator.holds(read.when) {
-                reads.push(Seen {
-                    slot: read.slot,
-                    offset: evaluator.value(read.offset) as u64,
-                    bytes: read.bytes,
-                    value: evaluator.value(read.value),
-                });
-            }
-        }
+        let reads = seen(&mut evaluator, &automaton.locations[from].reads);
         let mut edges = automaton.edges.iter().enumerate();
         let taken = edges.find(|(_, edge)| edge.from == from && evaluator.holds(edge.guard));
         let step = taken.map(|(index, edge)| {
@@ -300,6 +334,64 @@ impl<'a> Run<'a> {
         Some(Planned { reads, step })
     }
 
+    /// Values of variables and registers where a thread is, and of inputs.
+    fn here(&self, thread: ThreadId, from: LocationId, mut given: Given) -> Given {
+        let automata = self.automata;
+        for (key, variable) in &automata.variables {
+            if let Some(var) = automata.terms.var_of(variable.term) {
+                given.insert(var, self.value(key));
+            }
+        }
+        for (key, var) in &automata.threads[thread].locations[from].registers {
+            let value = self.values.get(key).copied().unwrap_or(0);
+            given.insert(*var, value);
+        }
+        given
+    }
+
+    /// Two threads that stand before accesses which race, with these inputs.
+    fn met(&self, given: &Given) -> Option<Met> {
+        let threads = self.automata.threads.ids();
+        let all: Vec<Stand> = threads.flat_map(|id| self.stands(id, given)).collect();
+        all.iter().enumerate().find_map(|(number, second)| {
+            let first = all[..number].iter().find(|first| first.meets(second))?;
+            Some([first.clone(), second.clone()])
+        })
+    }
+
+    /// The accesses that a thread attempts.
+    fn stands(&self, thread: ThreadId, given: &Given) -> Vec<Stand> {
+        let Some(at) = self.place(thread) else {
+            return Vec::new();
+        };
+        let location = &self.automata.threads[thread].locations[at];
+        let given = self.here(thread, at, given.clone());
+        let assignment = |var: VarId| given.get(&var).copied().unwrap_or(0);
+        let mut evaluator = Evaluator::new(&self.automata.terms, &assignment);
+        let mut stands = Vec::new();
+        for (number, attempt) in location.attempts.iter().enumerate() {
+            if !evaluator.holds(attempt.when) {
+                continue;
+            }
+            let inputs = location.inputs.iter();
+            let inputs = inputs.map(|input| evaluator.value(input.term)).collect();
+            stands.push(Stand {
+                thread,
+                at,
+                attempt: number,
+                count: evaluator.value(attempt.count) as u64,
+                inputs,
+                reads: seen(&mut evaluator, &location.reads),
+                kind: attempt.kind,
+                slot: evaluator.value(attempt.request.slot),
+                offset: evaluator.value(attempt.request.offset),
+                bytes: evaluator.value(attempt.request.bytes),
+                bits: self.automata.terms.bits(attempt.request.offset),
+            });
+        }
+        stands
+    }
+
     /// Does what was planned; true if that is bad.
     pub fn take(&mut self, planned: Planned, bad: Bad) -> bool {
         let Some((step, updates)) = planned.step else {
@@ -311,6 +403,35 @@ impl<'a> Run<'a> {
         self.steps.push(step);
         bad.is(&edge.outcome)
     }
+}
+
+impl Stand {
+    /// Race: true if the accesses are of different threads and conflict.
+    fn meets(&self, other: &Stand) -> bool {
+        let within = |a: &Stand, b: &Stand| {
+            a.bytes > 0 && (a.offset.wrapping_sub(b.offset) & mask(self.bits)) < b.bytes
+        };
+        self.thread != other.thread
+            && self.kind.conflicts(other.kind)
+            && self.slot == other.slot
+            && (within(self, other) || within(other, self))
+    }
+}
+
+/// Values of array objects that are read.
+fn seen(evaluator: &mut Evaluator, reads: &[ArrayRead]) -> Vec<Seen> {
+    let mut all = Vec::new();
+    for read in reads {
+        if evaluator.holds(read.when) {
+            all.push(Seen {
+                slot: read.slot,
+                offset: evaluator.value(read.offset) as u64,
+                bytes: read.bytes,
+                value: evaluator.value(read.value),
+            });
+        }
+    }
+    all
 }
 
 fn destination(edge: &Edge) -> Option<LocationId> {

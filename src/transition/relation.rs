@@ -4,6 +4,7 @@
 //! known of a location's registers is written into the moves from there, so that it need not be found out again.
 
 use super::automaton::{Automata, Key, Location, LocationId, Outcome, Point};
+use super::request::{Kind, Request};
 use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::circuit::{Blaster, Circuit, Lit};
@@ -266,6 +267,29 @@ impl Relation {
             }
         }
         reads
+    }
+
+    /// Accesses that a thread attempts, with the conditions that it is there.
+    pub fn attempts(
+        &mut self,
+        automata: &Automata,
+        thread: ThreadId,
+    ) -> Vec<(LocationId, TermId, Request, Kind)> {
+        let mut attempts = Vec::new();
+        for (from, location) in automata.threads[thread].locations.iter_ids() {
+            if location.attempts.is_empty() {
+                continue;
+            }
+            let (env, mut memo) = (self.registers_at(location), Memo::new());
+            let here = self.at(thread, from.index());
+            for attempt in &location.attempts {
+                let mut term = |term| self.terms.substitute(term, &env, &mut memo);
+                let when = term(attempt.when);
+                let request = attempt.request.map(&mut term);
+                attempts.push((from, self.terms.and(here, when), request, attempt.kind));
+            }
+        }
+        attempts
     }
 
     /// Numbers of the words that a term speaks of.

@@ -9,6 +9,7 @@ use crate::ir::{Check, Program, Property};
 use crate::outcome::{Finding, Fingerprint};
 use crate::question::{Execution, Inconsistent, Judged, Scheme};
 use crate::trace::decode::decode;
+use crate::trace::race::Race;
 use crate::trace::replay::replay;
 use crate::trace::{Schedule, Trace};
 use std::collections::BTreeSet;
@@ -49,7 +50,8 @@ impl Findings {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Judges of a violation that has been replayed, and takes note of it. Each check and place has one that counts.
+    /// Judges of a violation that has been replayed, and takes note of it. Each check and place has one that counts, and so has
+    /// each pair of places of data races.
     pub fn judge(
         &self,
         property: Property,
@@ -58,6 +60,9 @@ impl Findings {
         scheme: Option<Scheme>,
     ) -> Judged {
         let check = Check::of(property);
+        let places = |trace: &Trace, loc| trace.race().map_or((loc, loc), Race::places);
+        let both = places(&trace, loc);
+        let loc = both.0;
         let fingerprint = Fingerprint::of(&self.program, check, loc, &trace);
         let finding = Finding {
             property,
@@ -74,7 +79,8 @@ impl Findings {
             }
             return Judged::Suppressed;
         }
-        let known = |one: &Finding| (Check::of(one.property), one.loc) == (check, loc);
+        let known =
+            |one: &Finding| Check::of(one.property) == check && places(&one.trace, one.loc) == both;
         let is_enough = self.first && !state.counted.is_empty();
         if !is_enough && !state.counted.iter().any(known) {
             state.news.push(finding.clone());

@@ -9,6 +9,7 @@ use super::outcome::Found;
 use super::request::Request;
 use crate::base::Budget;
 use crate::event::{Cut, EventKind, EventProgram};
+use crate::relation::race;
 use crate::symex::{Bounds, Refusal, Unroller};
 
 /// Threads besides main that a program may have before it counts as one with many.
@@ -54,7 +55,8 @@ impl Level {
         budget: &Budget,
     ) -> Result<(Bounds, EventProgram), Refusal> {
         let bounds = self.bounds(request, *many_threads);
-        let events = unroller.unroll(&bounds, budget)?;
+        let mut events = unroller.unroll(&bounds, budget)?;
+        race::discharge(&mut events);
         if request.threads.is_none() && !*many_threads && is_cut(&events) {
             *many_threads = true;
             return self.unroll(unroller, request, many_threads, budget);

@@ -9,6 +9,7 @@ mod findings;
 mod level;
 pub mod modular;
 mod outcome;
+mod race;
 mod request;
 mod result;
 mod telling;
@@ -17,10 +18,10 @@ mod watch;
 
 pub use request::{Engine, Loop, Request};
 pub use result::{Failure, Progress, Verified};
-pub use unrolled::{first_encoding, first_level};
+pub use unrolled::{first_encoding, first_level, unroller};
 
 use crate::base::Budget;
-use crate::ir::Program;
+use crate::ir::{Check, Program};
 use std::sync::Arc;
 
 /// Verifies a program. `progress` is told of every level of bounds that is finished, and now and then how far the search without
@@ -34,6 +35,24 @@ pub fn verify(
     if !request.engine.knows(request.memory) {
         return Err(Failure::NoModel(request.engine.name(), request.memory));
     }
+    if request.checks.contains(Check::Race) {
+        if !request.engine.knows_races(request.memory) {
+            return Err(Failure::NoRaces(request.engine.name(), request.memory));
+        }
+        return race::verify(program, request, |request| {
+            engine(program, request, budget, progress)
+        });
+    }
+    engine(program, request, budget, progress)
+}
+
+/// Verifies a program by the engine that was asked for.
+fn engine(
+    program: &Arc<Program>,
+    request: &Request,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Verified, Failure> {
     match &request.engine {
         Engine::Modular { hierarchy } => {
             modular::verify(program, request, hierarchy.as_deref(), budget, progress)

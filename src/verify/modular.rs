@@ -186,6 +186,10 @@ pub(super) fn lanes<'a>(
         }
     };
     let interleavings = by(Strategy::Interleavings);
+    if checks.contains(Check::Race) {
+        // The others tell nothing of races.
+        return Lanes::new(Lane::new("interleavings", interleavings), |_| true);
+    }
     if let Some(order) = hierarchy {
         let one_by_one = by(Strategy::OneByOne(order.to_vec()));
         let in_turn = move |budget: &Budget| {
@@ -282,8 +286,12 @@ pub fn check(
         solver: solver.name().to_string(),
         ..Coverage::of(program, MemoryModel::Sc)
     };
+    let mut checks = Checks::ASSERT;
     let verdict = match certificate::check(program, certificate, solver, budget) {
         Ok(checked) => {
+            if checked.race_free {
+                checks = Checks::of(&[Check::Assert, Check::Race]);
+            }
             coverage.threads = checked.threads.unwrap_or(0);
             coverage.of_any_number = checked.threads.is_none();
             coverage.scheme = format!(
@@ -322,8 +330,11 @@ pub fn check(
         ..Statistics::default()
     };
     Ok(Outcome {
-        subject: Subject::of(program, Checks::ASSERT),
-        by_check: vec![(Check::Assert, verdict.clone())],
+        subject: Subject::of(program, checks),
+        by_check: checks
+            .iter()
+            .map(|check| (check, verdict.clone()))
+            .collect(),
         verdict,
         findings: Vec::new(),
         suppressed: Vec::new(),

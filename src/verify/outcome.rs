@@ -40,6 +40,7 @@ pub(super) struct Found {
     /// Executions may never come to an end.
     endless: bool,
     unwritten: bool,
+    unwatched: bool,
     /// Largest size of an object, if executions reach it.
     object_size: Option<u64>,
     undefined: Vec<(Undefined, Loc)>,
@@ -86,6 +87,7 @@ impl Found {
             Cut::Held => self.held = true,
             Cut::Endless => self.endless = true,
             Cut::Unwritten => self.unwritten = true,
+            Cut::Unwatched => self.unwatched = true,
             Cut::ObjectSize { most } => self.object_size = Some(*most),
             Cut::Undefined(kind) => self.undefined.push((*kind, loc)),
             Cut::Unsupported(what) => {
@@ -209,6 +211,9 @@ impl Found {
         }
         if self.unwritten && check == Check::Undefined {
             limits.push(Limit::Unwritten);
+        }
+        if self.unwatched && check == Check::Race {
+            limits.push(Limit::Unwatched);
         }
         let suppressed = self.suppressed.iter();
         let count = suppressed.filter(|finding| of(finding) == check).count();

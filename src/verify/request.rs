@@ -130,6 +130,16 @@ impl Engine {
         }
     }
 
+    /// Races: true if it can be asked for those of a program, under a memory model.
+    pub fn knows_races(&self, memory: MemoryModel) -> bool {
+        let knows = match self {
+            Engine::Auto => true,
+            Engine::Scheme(scheme) => scheme.knows_races(),
+            Engine::Modular { hierarchy } => hierarchy.is_none(),
+        };
+        knows && !memory.is_weak()
+    }
+
     /// The scheme, if one was asked for.
     pub fn scheme(&self) -> Option<Scheme> {
         match self {

@@ -38,6 +38,8 @@ pub enum Failure {
     NoThread { name: String, names: Vec<String> },
     /// The scheme that was asked for does not know the memory model.
     NoModel(&'static str, MemoryModel),
+    /// Races are asked for, of which the engine knows nothing under this memory model.
+    NoRaces(&'static str, MemoryModel),
 }
 
 impl From<Unaddressable> for Failure {

@@ -9,11 +9,12 @@ use super::result::{Failure, Progress, Verified};
 use super::telling::telling;
 use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram};
-use crate::ir::{Program, Property, Undefined};
+use crate::ir::{Check, Program, Property, Undefined};
 use crate::lanes::{Flag, Lane, Lanes};
 use crate::outcome::{Outcome, Reason, Statistics};
 use crate::question::{Answer, Encoding, Execution, Question, Reach, Scheme, Unencoded};
-use crate::symex::{Refusal, Unroller};
+use crate::race::Races;
+use crate::symex::{Refusal, Unaddressable, Unroller};
 use crate::trace::replay::replay;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -120,7 +121,7 @@ fn levels(
         many_threads: false,
         winner: None,
     };
-    let mut unroller = Unroller::new(program)?;
+    let mut unroller = unroller(program, request)?;
     // The deepest level that was finished.
     let mut best: Option<Found> = None;
     let mut level = Level::FIRST;
@@ -154,6 +155,22 @@ fn levels(
         objects: run.objects,
         start,
         is_finished,
+    })
+}
+
+/// Unroller of a program, with the accesses whose races are asked for.
+///
+/// # Errors
+/// As `Unroller::new`.
+pub fn unroller<'a>(
+    program: &'a Program,
+    request: &Request,
+) -> Result<Unroller<'a>, Unaddressable> {
+    let unroller = Unroller::new(program)?;
+    Ok(if request.checks.contains(Check::Race) {
+        unroller.watching(Races::of(program).open())
+    } else {
+        unroller
     })
 }
 
@@ -310,9 +327,12 @@ impl Run<'_> {
     fn lifetime(&self, events: &EventProgram, end: &Execution) -> Option<Cut> {
         let trace = replay(self.program, &schedule_of(events, end)).ok()?;
         match trace.violation()? {
-            Property::Defined(why @ (Undefined::UseAfterFree | Undefined::StalePointer)) => {
-                Some(Cut::Undefined(why))
-            }
+            Property::Defined(
+                why @ (Undefined::UseAfterFree
+                | Undefined::StalePointer
+                | Undefined::DoubleFree
+                | Undefined::StaleFree),
+            ) => Some(Cut::Undefined(why)),
             _ => None,
         }
     }

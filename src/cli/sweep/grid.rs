@@ -181,7 +181,10 @@ fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal>
         } else {
             Checks::ASSERT
         };
-        options.extend(["--check".into(), checks.names().into()]);
+        match config.property_of_task {
+            Some(file) if !checks.is_named() => options.extend(["--property".into(), file.into()]),
+            _ => options.extend(["--check".into(), checks.names().into()]),
+        }
         options.extend((!names("first")).then(|| "--first".into()));
     }
     let words = given.iter().filter(|one| !one.option.is_limit);

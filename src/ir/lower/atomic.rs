@@ -282,6 +282,7 @@ impl Lowerer {
                     volatile: object.volatile,
                     align_bytes: update_align_bytes(self.model, bits),
                     needs_value: false,
+                    beside: (0, 0),
                 };
                 self.body.emit(InstrKind::Store {
                     addr,
@@ -406,6 +407,7 @@ impl Lowerer {
             volatile: object.volatile,
             align_bytes: update_align_bytes(self.model, bits),
             needs_value: self.needs_value_of(&object.word, object.addr),
+            beside: (0, 0),
         };
         self.body.load(bits, object.addr, access)
     }

@@ -23,6 +23,7 @@ impl Lowerer {
             volatile: ty.quals.volatile,
             align_bytes: self.access_align(ty) as u8,
             needs_value: false,
+            beside: (0, 0),
         }
     }
 
@@ -33,9 +34,10 @@ impl Lowerer {
     }
 
     /// The same for the access unit of a bit-field, which may lie anywhere.
-    fn unit_access(&self, ty: &CType) -> Access {
+    fn unit_access(&self, ty: &CType, unit: BitUnit) -> Access {
         Access {
             align_bytes: 1,
+            beside: unit.beside,
             ..self.access(ty)
         }
     }
@@ -89,7 +91,7 @@ impl Lowerer {
                 Ok(Typed::scalar(ty.unqualified(), operand))
             }
             (_, Place::Bits(addr, unit)) => {
-                let access = self.unit_access(ty);
+                let access = self.unit_access(ty, unit);
                 let word = self.body.load(unit.unit_bytes * 8, addr, access);
                 let operand = self.extract(word, unit, ty);
                 Ok(self.promote_field(ty, unit, operand))
@@ -189,7 +191,7 @@ impl Lowerer {
     /// Replaces the bits of a field (`field` is as wide as it) in its unit.
     fn store_bits(&mut self, addr: Operand, unit: BitUnit, field: Operand, ty: &CType) {
         let unit_bits = unit.unit_bytes * 8;
-        let access = self.unit_access(ty);
+        let access = self.unit_access(ty, unit);
         let wide = self.body.resize(field, unit.width, unit_bits, false);
         let value = if unit.width == unit_bits {
             wide
@@ -261,6 +263,7 @@ impl Lowerer {
                 volatile: ty.quals.volatile,
                 align_bytes: factor(align, offset).min(own) as u8,
                 needs_value: false,
+                beside: (0, 0),
             };
             let source = self.offset_bytes(from, offset as i64);
             let value = self.body.load(bits, source, access);

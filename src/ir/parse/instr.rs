@@ -37,14 +37,15 @@ const SOURCES: [NondetSource; 3] = [
     NondetSource::External,
 ];
 
-const PROPERTIES: [Property; 4] = [
+const PROPERTIES: [Property; 5] = [
     Property::Assertion,
     Property::ReachError,
+    Property::Race,
     Property::Lost,
     Property::Unfreed,
 ];
 
-const UNDEFINED: [Undefined; 32] = [
+const UNDEFINED: [Undefined; 34] = [
     Undefined::DivisionByZero,
     Undefined::DivisionOverflow,
     Undefined::Overflow,
@@ -56,6 +57,8 @@ const UNDEFINED: [Undefined; 32] = [
     Undefined::InvalidFree,
     Undefined::UseAfterFree,
     Undefined::StalePointer,
+    Undefined::DoubleFree,
+    Undefined::StaleFree,
     Undefined::CopiedObject,
     Undefined::IndeterminateMutex,
     Undefined::LockNotHeld,
@@ -302,7 +305,7 @@ fn order_of(name: &str) -> Result<MemOrder, String> {
     value_of(&ORDERS, name).ok_or_else(|| format!("`{name}` is no memory order"))
 }
 
-/// Suffixes of an access, after its operands: `align 4`; flags: `seqcst.volatile`.
+/// Suffixes of an access, after its operands: `align 4 beside 0 2`; flags: `seqcst.volatile`.
 fn access(line: &mut Cursor, flags: &str) -> Result<Access, String> {
     let mut access = Access::PLAIN;
     for flag in flags.split('.').filter(|flag| !flag.is_empty()) {
@@ -314,6 +317,10 @@ fn access(line: &mut Cursor, flags: &str) -> Result<Access, String> {
     }
     if line.eat_word("align") {
         access.align_bytes = line.number("an alignment")?;
+    }
+    if line.eat_word("beside") {
+        let mut bytes = || line.number("a number of bytes");
+        access.beside = (bytes()?, bytes()?);
     }
     Ok(access)
 }

@@ -62,14 +62,18 @@ impl Display for Flags {
     }
 }
 
-/// Alignment of an access.
+/// Alignment of an access, and what is beside it in its memory location.
 struct Aligned(Access);
 
 impl Display for Aligned {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.0.align_bytes {
-            1 => Ok(()),
-            bytes => write!(f, " align {bytes}"),
+            1 => {}
+            bytes => write!(f, " align {bytes}")?,
+        }
+        match self.0.beside {
+            (0, 0) => Ok(()),
+            (before, behind) => write!(f, " beside {before} {behind}"),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::event::ThreadId;
 use crate::event::ThreadSet;
 use crate::ir::Checks;
 use crate::ir::Program;
+use crate::modular::automata::automata as automata_of;
 use crate::modular::cube::{Blocked, Cube};
 use crate::modular::failure::Failure;
 use crate::modular::faults::{self, Fault};
@@ -46,6 +47,8 @@ pub struct Checked {
     pub depth: usize,
     /// Undefined behaviour is excluded.
     pub defined: bool,
+    /// Data races are excluded.
+    pub race_free: bool,
 }
 
 /// Reasons why a certificate proves nothing.
@@ -88,6 +91,7 @@ pub fn check(
         return Err(Rejection::Unfit(what.to_string()));
     }
     let mut checker = Checker {
+        tells_of_races: certificate.races,
         writer,
         setup: Setup {
             solver,
@@ -122,13 +126,15 @@ pub fn check(
             (part.violations || !kind.violations)
                 && (part.undefined || kind.undefined == Checks::default())
                 && (part.unsupported || !kind.unsupported)
+                && (part.races || !kind.races)
         });
         let in_lockstep = !certificate.lockstep.is_empty();
         let one_by_one = automata.threads.iter_ids().all(|(id, automaton)| {
             let is_bad = automaton.edges.iter().any(|edge| kind.is(&edge.outcome));
             !is_bad || certificate.threads.iter().any(|t| t.thread == id.index())
         });
-        whole || in_lockstep || one_by_one
+        // Races are told of all interleavings alone.
+        whole || !kind.races && (in_lockstep || one_by_one)
     };
     let (none, mut missing) = (Bad::default(), Vec::new());
     if !excludes(Bad {
@@ -159,6 +165,10 @@ pub fn check(
             undefined: Checks::ALL,
             ..none
         }),
+        race_free: excludes(Bad {
+            races: true,
+            ..none
+        }),
     })
 }
 
@@ -173,7 +183,7 @@ fn automata(
         refusal => Rejection::Refused(refusal),
     };
     let Some(members) = certificate.members else {
-        return transition::automata(program, budget).map_err(refused);
+        return automata_of(program, certificate.races, budget).map_err(refused);
     };
     let unfit = |what: String| Err(Rejection::Unfit(what));
     if !(1..=MOST_MEMBERS).contains(&members) {
@@ -181,7 +191,8 @@ fn automata(
             "1 to {MOST_MEMBERS} members are told apart, not {members}"
         ));
     }
-    if !certificate.threads.is_empty() || !certificate.interleavings.is_empty() {
+    if certificate.races || !certificate.threads.is_empty() || !certificate.interleavings.is_empty()
+    {
         return unfit("something else is proved of some members of a family alone".into());
     }
     match transition::families(program, budget).map_err(refused)? {
@@ -191,6 +202,8 @@ fn automata(
 }
 
 struct Checker<'a> {
+    /// The automata tell of races.
+    tells_of_races: bool,
     writer: CertificateBuilder<'a>,
     setup: Setup<'a>,
     invariants: usize,
@@ -208,7 +221,12 @@ impl Checker<'_> {
                 Checks::default()
             },
             unsupported: part.unsupported,
+            races: part.races,
         };
+        if part.races && !self.tells_of_races {
+            let what = "it says something of races, and its automata do not";
+            return Err(Rejection::Unfit(what.to_string()));
+        }
         let product = product(self.writer.automata, bad);
         let blocked = self.blocked(&part.invariant, &[])?;
         let of = || "all interleavings".to_string();

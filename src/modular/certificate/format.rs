@@ -15,6 +15,9 @@ pub struct Certificate {
     /// out of the file, if each thread is told apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub members: Option<usize>,
+    /// It is of automata that tell of races; left out of the file if not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub races: bool,
     /// Names of the words of the system, by number: no two are equal.
     pub words: Vec<String>,
     /// Places of each thread, by number, as lines and columns of the program; no two of a thread are equal.
@@ -46,6 +49,7 @@ impl Certificate {
             Ok(Head { format }) if format != FORMAT => Ok(Certificate {
                 format,
                 members: None,
+                races: false,
                 words: Vec::new(),
                 places: Vec::new(),
                 interleavings: Vec::new(),
@@ -68,6 +72,9 @@ pub struct Interleavings {
     pub undefined: bool,
     /// It excludes what is not modelled.
     pub unsupported: bool,
+    /// It excludes data races; left out of the file if not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub races: bool,
     /// The invariant.
     pub invariant: Invariant,
 }
@@ -153,6 +160,10 @@ pub struct States {
     /// Word, bit of it, value; in the file `5.0 !5.1` for "bit 0 of word 5 is set and bit 1 is not".
     #[serde(with = "super::literals")]
     pub bits: Vec<(usize, u16, bool)>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn ordinary() -> usize {

@@ -48,6 +48,7 @@ impl<'a> CertificateBuilder<'a> {
         Certificate {
             format: FORMAT.to_string(),
             members: None,
+            races: false,
             words: self.names.words.clone(),
             places: self.names.places.clone(),
             interleavings: Vec::new(),
@@ -63,6 +64,7 @@ impl<'a> CertificateBuilder<'a> {
             violations: bad.violations,
             undefined: bad.undefined == Checks::ALL,
             unsupported: bad.unsupported,
+            races: bad.races,
             invariant: self.invariant(blocked),
         }
     }

@@ -2,8 +2,9 @@
 //! have none. A line `// says OBJECT: REASON` is a reason that some pair of that object has to have, and `// refused` stands
 //! somewhere in a program of which nothing is known.
 
+use super::Races;
+use super::conflict::Reason;
 use super::faults::Fault;
-use super::{Races, Reason};
 use crate::base::faults::record::Campaign;
 use crate::ir::{DataModel, Program};
 use crate::library;

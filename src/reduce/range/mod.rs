@@ -33,6 +33,7 @@ use crate::term::{TermId, Terms, VarId};
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
+    races: true,
     ends: true,
 };
 pub use evaluation::Evaluation;

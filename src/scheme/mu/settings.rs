@@ -49,6 +49,9 @@ impl Settings {
 impl Method for Settings {
     const NAME: &'static str = "mu";
 
+    // Announcements are writes, and the bound is on writes.
+    const KNOWS_RACES: bool = false;
+
     const OPTIONS: &'static [Opt<Settings>] = &[
         Opt {
             about: About {

@@ -91,6 +91,9 @@ impl<'p> Interpreter<'p> {
         let space = self.space;
         self.forget(state, slot);
         self.end_life(state, slot, by);
+        if let Some(object) = state.memory.get(slot).filter(|object| object.heap) {
+            state.freed.insert(slot, object.bytes.len() as u64);
+        }
         state.memory.remove(slot);
         state
             .mutexes

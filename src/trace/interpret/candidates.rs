@@ -98,7 +98,7 @@ impl Interpreter<'_> {
                     self.program.globals[*id].size_bytes.max(1)
                 }
                 Origin::Function(_) => 1,
-                Origin::Alloc(..) | Origin::Result(_) => UNKNOWN_BYTES,
+                Origin::Alloc(..) | Origin::Result(_) | Origin::Watch(..) => UNKNOWN_BYTES,
             };
             (*base, base.saturating_add(size))
         }));

@@ -242,15 +242,18 @@ impl Interpreter<'_> {
     }
 
     /// Undefined behaviour of the use of an internal address where no object is: `otherwise`, or, if its object has
-    /// ended and stood at a known machine address, a kind that says whether something lives there now.
+    /// ended and stood at a known machine address, a kind that says whether something lives there now. That of a `free` is
+    /// one of a `free`.
     pub(super) fn past(&self, state: &State, address: u128, otherwise: Undefined) -> Undefined {
         let life = self.slot_of(address).and_then(|slot| state.lives.get(slot));
         let has_ended = life.is_some_and(|life| life.ended.is_some());
         let number = self.known_machine(state, address);
         match number.and_then(|number| u64::try_from(number).ok()) {
-            Some(number) if has_ended => match self.living(state, number) {
-                Some(_) => Undefined::StalePointer,
-                None => Undefined::UseAfterFree,
+            Some(number) if has_ended => match (otherwise, self.living(state, number)) {
+                (Undefined::InvalidFree, Some(_)) => Undefined::StaleFree,
+                (Undefined::InvalidFree, None) => Undefined::DoubleFree,
+                (_, Some(_)) => Undefined::StalePointer,
+                (_, None) => Undefined::UseAfterFree,
             },
             _ => otherwise,
         }

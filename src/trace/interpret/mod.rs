@@ -16,6 +16,7 @@ pub mod life;
 pub mod lookup;
 pub mod machine;
 pub mod memory;
+pub mod race;
 pub mod state;
 pub mod stop;
 pub mod watch;

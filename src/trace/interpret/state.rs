@@ -6,6 +6,7 @@ use super::memory::{Bytes, Memory};
 use super::word::Word;
 use crate::base::id::Id;
 use crate::event::ThreadId;
+use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey, position};
 use crate::ir::{BlockId, FuncId, Note, Reg};
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ pub struct State {
     pub notes: BTreeMap<(u64, Note, u32), u128>,
     /// Objects and their machine addresses.
     pub lives: Rc<Lives>,
+    /// Sizes in bytes of blocks of the heap that have ended.
+    pub freed: BTreeMap<Slot, u64>,
     /// Copies: bytes that were copied from elsewhere.
     pub copies: Copies,
 }

@@ -30,6 +30,8 @@ pub enum Reason {
     InSection(ThreadId),
     /// The last step is not a violated assertion.
     NoViolation,
+    /// The last instructions of the two threads of a data race do not race.
+    NoRace,
     /// The thread runs local code without end.
     Endless,
     /// The schedule has chosen an impossible machine address for an object.

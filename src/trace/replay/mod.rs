@@ -2,6 +2,7 @@
 
 mod diagnosis;
 mod divergence;
+mod race;
 mod show;
 
 pub use divergence::{Divergence, Reason};
@@ -57,6 +58,7 @@ fn run<'p, 's>(
         allocated: Vec::new(),
         known,
         ends: HashMap::new(),
+        taken: Vec::new(),
     };
     let main = program.functions[program.main].name.clone();
     replay.trace.threads.push(TraceThread {
@@ -65,6 +67,10 @@ fn run<'p, 's>(
     });
     for &step in &schedule.steps {
         let violated = match step {
+            Move::Step(thread, position) if replay.is_race(&step) => {
+                replay.race(thread, position)?;
+                true
+            }
             Move::Step(thread, position) => replay.entry(thread, position)?,
             Move::Commit(thread, position) => replay.commit(thread, position)?,
         };
@@ -135,6 +141,15 @@ struct Replay<'p, 's> {
     known: FirstRun,
     /// Thread and place of the end of objects.
     ends: HashMap<Slot, (ThreadId, Loc)>,
+    /// Locks that threads hold, in the order in which they were taken.
+    taken: Vec<Taken>,
+}
+
+/// Lock that a thread holds: its address, and where it was taken.
+struct Taken {
+    thread: ThreadId,
+    address: u64,
+    since: Loc,
 }
 
 /// Place of a step: position, positions of the calls that led there (outermost first), and function.
@@ -290,17 +305,23 @@ impl Replay<'_, '_> {
         let is_end = self.schedule.steps.last() == Some(&Move::Step(thread, position));
         let is_asked = self.schedule.violation == Property::Defined(Undefined::Indeterminate);
         self.interpreter.needs_values = is_end && is_asked;
+        let returns = self.returning(thread);
         let effect = self
             .interpreter
             .execute(&mut self.state, thread, &mut self.choices);
+        self.note_locks(thread, (&effect, loc), returns);
         let running = self.state.thread(thread);
         self.inside = (running.status == Status::Running && running.section > 0)
             .then_some(thread)
             .or(self.inside.filter(|inside| *inside != thread));
         let undefined = self.violation(thread, position, &effect);
         let lost = self.lost(thread, position, &effect);
-        let violated =
-            undefined.is_some() || lost.is_some() || matches!(effect, Effect::Violation { .. });
+        let asserted = matches!(effect, Effect::Violation { .. });
+        // A thread that violates an assertion stops; where a data race is the question, others go on.
+        if asserted && self.schedule.violation == Property::Race {
+            return Ok(false);
+        }
+        let violated = undefined.is_some() || lost.is_some() || asserted;
         match effect {
             Effect::Cut(_) if violated => {}
             Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),
@@ -347,12 +368,14 @@ impl Replay<'_, '_> {
                     property,
                     access: access.map(Box::new),
                     lost: None,
+                    race: None,
                 })
             }
             (None, Some(slot)) => Some(Action::Violation {
                 property: self.schedule.violation,
                 access: None,
                 lost: Some(Box::new(self.block(slot))),
+                race: None,
             }),
             (None, None) => reuse.or_else(|| self.action(thread, next, local, effect)),
         };

@@ -35,7 +35,7 @@ impl Replay<'_, '_> {
         }
     }
 
-    fn name(&self, address: u64, bits: u16) -> Named {
+    pub(super) fn name(&self, address: u64, bits: u16) -> Named {
         let numbers = &self.known.numbers;
         let named = name(&self.interpreter, &self.state, numbers, (address, bits));
         named.unwrap_or_else(|| Named {
@@ -175,6 +175,7 @@ impl Replay<'_, '_> {
                 property,
                 access: None,
                 lost: None,
+                race: None,
             },
             Effect::Quiet
             | Effect::Held
@@ -206,7 +207,7 @@ impl Replay<'_, '_> {
     }
 
     /// A value as traces show it: a pointer as its machine address, if that has been looked at.
-    fn shown(&self, word: Word, bits: u16, reading: Reading) -> Value {
+    pub(super) fn shown(&self, word: Word, bits: u16, reading: Reading) -> Value {
         let wide = self.interpreter.space.pointer_bits;
         let mut shown = word;
         for index in word.marked() {

@@ -1,0 +1,27 @@
+// race
+// The flag that hands data over is plain: it races, though the data does not.
+#include <pthread.h>
+volatile int full;
+int data;
+void *producer(void *arg) {
+    for (;;) {
+        while (full);
+        data++;
+        full = 1;
+    }
+}
+void *consumer(void *arg) {
+    int sum = 0;
+    for (;;) {
+        while (!full);
+        sum += data;
+        full = 0;
+    }
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, producer, 0);
+    pthread_create(&b, 0, consumer, 0);
+    pthread_join(a, 0);
+    return 0;
+}

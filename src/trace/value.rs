@@ -1,0 +1,13 @@
+//! Values as traces show them.
+
+use crate::ir::ty::Reading;
+
+/// A value with what is needed to print it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Value {
+    /// Width.
+    pub bits: u16,
+    /// The bit pattern.
+    pub value: u128,
+    pub(crate) reading: Reading,
+}
