@@ -4,7 +4,8 @@
 
 use super::Races;
 use super::conflict::Reason;
-use crate::base::faults::{self, Fault};
+use super::faults::Fault;
+use crate::base::faults::record::Campaign;
 use crate::ir::{DataModel, Program};
 use crate::library;
 use crate::source::{Options, Source};
@@ -103,19 +104,16 @@ fn programs_are_open_where_they_say() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
+/// Every deliberate error shows in some program.
 #[test]
-fn faults_are_noticed() {
+fn every_fault_is_caught() {
     let examples = examples();
-    let is_noticed = |fault: &Fault| {
-        let is_wrong = |example, fault| faults::with(fault, || !wrong(example).is_empty());
-        let mut examples = examples.iter();
-        examples.any(|example| is_wrong(example, Some(*fault)) && !is_wrong(example, None))
+    let campaign = Campaign {
+        name: "races",
+        faults: Fault::ALL.iter().map(|fault| (*fault, ())).collect(),
+        programs: examples.iter().map(|e| e.name.clone()).collect(),
     };
-    let missed: Vec<&Fault> = super::faults::Fault::ALL
-        .iter()
-        .filter(|fault| !is_noticed(fault))
-        .collect();
-    assert!(missed.is_empty(), "{missed:?}");
+    campaign.run(|_, (), number| Some(wrong(&examples[number]).is_empty()));
 }
 
 #[test]
