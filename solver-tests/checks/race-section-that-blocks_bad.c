@@ -1,0 +1,23 @@
+// FAILED race at 11 and 21: the section reads the value that main writes outside of any section, whether it can go on or not
+#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern void __VERIFIER_assume(int);
+static int level, seen;
+
+static void *waiter(void *arg)
+{
+    __VERIFIER_atomic_begin();
+    seen = level;
+    __VERIFIER_assume(seen == 5);
+    __VERIFIER_atomic_end();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, waiter, NULL);
+    level = 1;
+    return 0;
+}
