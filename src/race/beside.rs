@@ -11,6 +11,7 @@ use super::object::{ObjectId, Place, signed};
 use super::pass::{self, Domain};
 use super::site::Site;
 use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Rvalue};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A register, and a number of bytes behind what it points to.
@@ -48,6 +49,8 @@ struct Pass<'a> {
     locks: &'a Locks,
     /// Functions that may release or initialise mutexes, and the objects that these are in.
     releasing: &'a BTreeMap<FuncId, Objects>,
+    /// Objects that registers point into, as far as they have been asked for.
+    objects: RefCell<BTreeMap<(FuncId, Reg), Objects>>,
 }
 
 fn objects(places: &[Place]) -> Objects {
@@ -65,8 +68,12 @@ impl Pass<'_> {
             {
                 return *at != released;
             }
-            let places = self.flow.places(function, Operand::Reg(*base));
-            match (objects(&places), gone) {
+            let mut known = self.objects.borrow_mut();
+            let here = known.entry((function, *base)).or_insert_with(|| {
+                let places = self.flow.places(function, Operand::Reg(*base));
+                objects(&places)
+            });
+            match (here, gone) {
                 (Some(here), Some(gone)) => !here.contains(&unknown) && here.is_disjoint(gone),
                 _ => false,
             }
@@ -154,6 +161,7 @@ pub(super) fn beside(program: &Program, flow: &Flow, locks: &Locks) -> Beside {
         flow,
         locks,
         releasing: &releasing,
+        objects: RefCell::default(),
     };
     let entries = pass.entries();
     let mut found = Beside::default();

@@ -107,7 +107,7 @@ impl<'p> Flow<'p> {
             let is_shared = match *kind {
                 Object::Global(global) => !self.program.globals[global].thread_local,
                 Object::Unknown => true,
-                Object::Function(_) | Object::Allocated { .. } => false,
+                Object::Function(_) | Object::Rest | Object::Allocated { .. } => false,
             };
             if is_shared {
                 see(id, &mut shared, &mut work);
@@ -162,6 +162,10 @@ impl<'p> Flow<'p> {
             }
             self.graph.solve(&mut self.objects);
             let told = std::mem::take(&mut self.graph.told);
+            if self.graph.is_cut() {
+                self.refuse("more pointers than can be followed");
+                return;
+            }
             if told.is_empty() && self.work.is_empty() {
                 return;
             }

@@ -59,7 +59,12 @@ pub(super) struct Graph {
     /// Places that somebody wants to know of.
     pub told: Vec<(usize, PlaceId)>,
     word_bytes: u32,
+    /// Steps that are left.
+    left: u64,
 }
+
+/// Places that are told from one set to another, at most: a few seconds.
+const MOST_STEPS: u64 = 20_000_000;
 
 impl Graph {
     pub(super) fn new(word_bytes: u32) -> Graph {
@@ -70,7 +75,13 @@ impl Graph {
             copies: HashSet::default(),
             told: Vec::new(),
             word_bytes,
+            left: MOST_STEPS,
         }
+    }
+
+    /// True if the steps did not suffice, so that sets lack places.
+    pub(super) fn is_cut(&self) -> bool {
+        self.left == 0
     }
 
     pub(super) fn node(&mut self) -> Node {
@@ -115,6 +126,10 @@ impl Graph {
     }
 
     fn apply(&mut self, place: PlaceId, to: Use, objects: &mut Objects) {
+        self.left = self.left.saturating_sub(1);
+        if self.is_cut() {
+            return;
+        }
         match to {
             Use::Copy(to) => self.add(to, place),
             Use::Move(to, by) => {

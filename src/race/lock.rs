@@ -189,7 +189,7 @@ fn is_single(program: &Program, flow: &Flow, once: &Once, object: ObjectId) -> b
     match flow.objects.kinds[object] {
         Object::Global(id) => !program.globals[id].thread_local,
         Object::Allocated { at, .. } => once.is_once(at) || faults::on(Fault::LocksOfAllocationOne),
-        Object::Function(_) | Object::Unknown => false,
+        Object::Function(_) | Object::Unknown | Object::Rest => false,
     }
 }
 

@@ -19,6 +19,9 @@ ids! {
 /// Constant offsets that are told apart within an object.
 const MOST_OFFSETS: u32 = 256;
 
+/// Allocations whose objects are told apart; those of all others are one.
+const MOST_ALLOCATIONS: usize = 500;
+
 /// What an abstract object stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Object {
@@ -26,6 +29,8 @@ pub(super) enum Object {
     Function(FuncId),
     /// Memory that the program gets from where nothing is known of.
     Unknown,
+    /// All that instructions allocate which are not told apart.
+    Rest,
     /// All that an instruction allocates.
     Allocated {
         at: Site,
@@ -73,6 +78,7 @@ impl Objects {
             objects.push(Object::Function(id), None);
         }
         objects.push(Object::Unknown, None);
+        objects.push(Object::Rest, None);
         objects
     }
 
@@ -95,6 +101,9 @@ impl Objects {
     pub(super) fn allocated(&mut self, at: Site, kind: &InstrKind) -> ObjectId {
         if let Some(&known) = self.allocated.get(&at) {
             return known;
+        }
+        if self.allocated.len() >= MOST_ALLOCATIONS {
+            return ObjectId::from_index(self.globals + self.functions + 1);
         }
         let (heap, size) = match kind {
             InstrKind::Alloc {

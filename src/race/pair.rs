@@ -12,8 +12,13 @@ use super::site::Site;
 use super::thread::Classes;
 use crate::base::IdVec;
 use crate::base::id::Id;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// Pairs of groups that are looked at.
+const MOST_PAIRS: usize = 1_000_000;
 
 /// A class of threads, and which others may be there while one of it is at an instruction.
 type Position = (usize, u128);
@@ -201,8 +206,29 @@ impl Pairs<'_> {
                 .map(|sites| sites.iter().copied().collect())
                 .collect()
         };
+        let mut left = MOST_PAIRS;
+        let mut times: HashMap<(usize, usize), Time, FxBuildHasher> = HashMap::default();
         let mut meet = |object: Option<ObjectId>, one: &Groups, other: Option<&Groups>| {
             let ones = lists(one);
+            let number_of = object.map(|object| object.index());
+            let pairs = one.len() * other.map_or(one.len(), Groups::len);
+            if pairs > left {
+                // Too many to look at: all are open.
+                let all = one
+                    .values()
+                    .chain(other.into_iter().flat_map(Groups::values));
+                let all: BTreeSet<Site> = all.flatten().copied().collect();
+                let all: Arc<[Site]> = all.into_iter().collect();
+                found.push(Conflict {
+                    object: number_of,
+                    one: all.clone(),
+                    other: all,
+                    writes: (true, true),
+                    discharged: None,
+                });
+                return;
+            }
+            left -= pairs;
             let others = other.map(lists);
             for (number, a) in one.keys().enumerate() {
                 let (kinds, lists, from) = match (other, &others) {
@@ -217,10 +243,14 @@ impl Pairs<'_> {
                     let discharged = if is_own && other.is_none() {
                         Some(Reason::Unshared)
                     } else {
-                        self.reason(a, b, &positions)
+                        let both = (a.positions, b.positions);
+                        let time = times.entry(both).or_insert_with(|| {
+                            self.threads.times(positions[both.0], positions[both.1])
+                        });
+                        self.reason(a, b, *time)
                     };
                     found.push(Conflict {
-                        object: object.map(|object| object.index()),
+                        object: number_of,
                         one: ones[number].clone(),
                         other: lists[index].clone(),
                         writes: (a.writes, b.writes),
@@ -237,11 +267,8 @@ impl Pairs<'_> {
         found
     }
 
-    fn reason(&self, one: &Kind, other: &Kind, positions: &[&[Position]]) -> Option<Reason> {
-        match self
-            .threads
-            .times(positions[one.positions], positions[other.positions])
-        {
+    fn reason(&self, one: &Kind, other: &Kind, time: Time) -> Option<Reason> {
+        match time {
             Time::OneThread => return Some(Reason::OneThread),
             Time::Ordered => return Some(Reason::Ordered),
             Time::Parallel => {}

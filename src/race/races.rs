@@ -92,15 +92,24 @@ impl Races {
             parents.insert(site, at);
             at
         }
+        // Lists whose sites are in one component already: many pairs share a list.
+        let mut joined: BTreeSet<*const Site> = BTreeSet::new();
         for conflict in self.conflicts.iter().filter(|c| c.discharged.is_none()) {
             let Some(&first) = conflict.one.first() else {
                 continue;
             };
             parents.entry(first).or_insert(first);
-            for &site in conflict.one.iter().chain(conflict.other.iter()) {
-                parents.entry(site).or_insert(site);
-                let (a, b) = (root(&mut parents, first), root(&mut parents, site));
-                parents.insert(a.max(b), a.min(b));
+            for list in [&conflict.one, &conflict.other] {
+                let most = if joined.insert(list.as_ptr()) {
+                    list.len()
+                } else {
+                    1
+                };
+                for &site in list.iter().take(most) {
+                    parents.entry(site).or_insert(site);
+                    let (a, b) = (root(&mut parents, first), root(&mut parents, site));
+                    parents.insert(a.max(b), a.min(b));
+                }
             }
         }
         let mut numbers: BTreeMap<Site, u32> = BTreeMap::new();
@@ -203,6 +212,7 @@ fn names(program: &Program, flow: &Flow) -> Vec<String> {
         Object::Global(id) => program.globals[id].name.clone(),
         Object::Function(id) => program.functions[id].name.clone(),
         Object::Unknown => "memory that nobody knows".into(),
+        Object::Rest => "memory that is allocated".into(),
         Object::Allocated { at, .. } => {
             let function = &program.functions[at.function];
             match &function.blocks[at.block].instrs[at.index].kind {
