@@ -27,7 +27,7 @@
 //! let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(60));
 //! let answer = session.verify(&Request::default(), &budget, &mut |_| {})?;
 //!
-//! // The two threads may read the same value. The execution that shows it:
+//! // The two threads may read the same value. The execution that shows it, before that of the data race of the two:
 //! assert_eq!(answer.outcome.verdict, Verdict::Failed);
 //! let trace = &answer.outcome.findings[0].trace;
 //! assert_eq!(trace.threads.len(), 3);
@@ -35,7 +35,7 @@
 //!
 //! // The same for people: the execution as a table, what was covered, and the verdict as last line.
 //! let printed = text::render(&answer.outcome, &session.places(&answer), Detail::default());
-//! assert!(printed.ends_with("VERIFICATION FAILED (assertion at counter.c:12)\n"));
+//! assert!(printed.ends_with("VERIFICATION FAILED (assertion at counter.c:12; 1 more)\n"));
 //! # Ok::<(), selvedge::Error>(())
 //! ```
 //!

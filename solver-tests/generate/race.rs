@@ -12,7 +12,24 @@ pub fn generate(seed: u64) -> Program {
     let mut writer = Writer {
         random: Random::new(seed ^ 0x7261_6365),
     };
-    writer.program()
+    let mut program = writer.program();
+    read_an_id(&mut program, &mut Random::new(seed ^ 0x6964));
+    program
+}
+
+/// Lets a thread of some programs read the id of one: its own, or one that main may just be creating.
+fn read_an_id(program: &mut Program, random: &mut Random) {
+    let is_worker = |function: &&mut Function| function.head.contains("worker");
+    let count = program.functions.iter_mut().filter(is_worker).count();
+    if count == 0 || !random.chance(8) {
+        return;
+    }
+    let (reader, read) = (random.below(count), random.below(count));
+    if let Some(function) = program.functions.iter_mut().filter(is_worker).nth(reader) {
+        function
+            .body
+            .insert(1, line(format!("t = id[{read}] != 0;")));
+    }
 }
 
 struct Writer {

@@ -25,20 +25,20 @@ pub(super) fn writes_of(program: &EventProgram, order: &[EventId]) -> u32 {
     count
 }
 
-/// Values that uninitialised memory of a schedule has where it is read as a word, such as a pointer.
+/// Values that uninitialised memory of a schedule has where it is read as a word, such as a pointer, or copied as one beside
+/// bytes that were written.
 pub(super) fn words(schedule: &Schedule) -> BTreeSet<i128> {
     let mut words = BTreeSet::new();
     for bytes in schedule.memory.values() {
         let bytes: BTreeMap<u64, u8> = bytes.iter().copied().collect();
         for &start in bytes.keys() {
             for width in [2, 4, 8] {
-                let word: Option<Vec<u8>> = (start..start + width)
-                    .map(|at| bytes.get(&at).copied())
-                    .collect();
-                if let Some(word) = word.filter(|_| start.is_multiple_of(width)) {
-                    let value = word.iter().rev();
-                    words.insert(value.fold(0, |value, byte| value << 8 | i128::from(*byte)));
-                }
+                let first = start / width * width;
+                let word = (first..first + width).map(|at| bytes.get(&at).copied().unwrap_or(0));
+                words.insert(
+                    word.rev()
+                        .fold(0, |value, byte| value << 8 | i128::from(byte)),
+                );
             }
         }
     }

@@ -184,6 +184,11 @@ pub trait Domain {
 
     // Threads and synchronisation.
 
+    /// Takes note that the next instruction attempts to write so many bytes at an address, although it does not itself. `None`
+    /// if no path goes on here.
+    fn attempt(&mut self, _: &mut Self::State, _addr: Operand, _bytes: u32) -> Option<()> {
+        Some(())
+    }
     /// Creates a thread; its number, `bits` bits wide.
     fn spawn(
         &mut self,

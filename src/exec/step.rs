@@ -92,7 +92,18 @@ pub fn step<D: Domain>(
             let value = operand(domain, here, source.operand());
             domain.block(here, to, (*source, value), size, *unit_bytes)
         }
-        InstrKind::Spawn { dst, start, arg } => {
+        InstrKind::Spawn {
+            dst,
+            start,
+            arg,
+            id_at,
+        } => {
+            if let Some(id_at) = *id_at {
+                let bits = domain.bits(here, *dst);
+                if domain.attempt(here, id_at, u32::from(bits / 8)).is_none() {
+                    return Ok(None);
+                }
+            }
             let arg = domain.value(here, *arg);
             let start = operand(domain, here, *start);
             let bits = domain.bits(here, *dst);

@@ -24,6 +24,8 @@ pub struct Access {
     pub needs_value: bool,
     /// Of a bit-field: bytes before and behind that are in the same memory location (C11 3.14), those of adjacent bit-fields.
     pub beside: (u16, u16),
+    /// Of the store of a new thread's number: data races know it where the thread is created, as [`InstrKind::Spawn`] says.
+    pub of_creation: bool,
 }
 
 impl Access {
@@ -34,6 +36,7 @@ impl Access {
         align_bytes: 1,
         needs_value: false,
         beside: (0, 0),
+        of_creation: false,
     };
 }
 
@@ -144,11 +147,14 @@ pub enum InstrKind {
         /// Bytes of one access (1 to 8); the last may be shorter.
         unit_bytes: u8,
     },
-    /// Starts a thread at `start(arg)`; `dst` receives its id (1, 2, … in `unsigned long` width).
+    /// Starts a thread at `start(arg)`; `dst` receives its id (1, 2, … in `unsigned long` width). Where the program has it
+    /// stored, `id_at` is the address: for data races the id is written here, while there is no thread yet
+    /// that could read it too early.
     Spawn {
         dst: Reg,
         start: Operand,
         arg: Operand,
+        id_at: Option<Operand>,
     },
     /// Blocks until thread `thread` has ended; `dst` receives its result (pointer width).
     Join {

@@ -51,7 +51,9 @@ impl InstrKind {
                     vec![*size_bytes, *align_bytes]
                 }
             },
-            InstrKind::Spawn { start, arg, .. } => vec![*start, *arg],
+            InstrKind::Spawn {
+                start, arg, id_at, ..
+            } => [*start, *arg].into_iter().chain(*id_at).collect(),
             InstrKind::Join { thread, .. } => vec![*thread],
             InstrKind::Assume { cond, .. }
             | InstrKind::Assert { cond, .. }

@@ -2,13 +2,18 @@
 
 use super::site::{Meaning, Site, constant};
 pub(super) use crate::ir::EBUSY;
-use crate::ir::{BinOp, InstrKind, Operand, Terminator, Undefined};
+use crate::ir::{Access, BinOp, InstrKind, Operand, Terminator, Undefined};
 use crate::library::faults::{self, Fault};
 
 /// Errors as Linux numbers them.
 pub(super) const EINVAL: u128 = 22;
 pub(super) const EDEADLK: u128 = 35;
 pub(super) const ETIMEDOUT: u128 = 110;
+/// How the id of a new thread is stored.
+pub(super) const OF_CREATION: Access = Access {
+    of_creation: true,
+    ..Access::PLAIN
+};
 /// Use of a handle by a join (`models/handle.c`).
 const JOINED: u128 = 1;
 
@@ -98,8 +103,9 @@ pub(super) fn nothing(_: &mut Site) -> Result<(), String> {
     Ok(())
 }
 
-/// The id that a thread has is stored where the creator asked for it, after the creation, as an ordinary write; where
-/// the null pointer is written there, nowhere (older programs do that, and some libraries allow it).
+/// The id that a thread has is stored where the creator asked for it, after the creation, as an ordinary write (but see
+/// [`InstrKind::Spawn`] for data races); where the null pointer is written there, nowhere (older programs do that, and some
+/// libraries allow it).
 fn create(site: &mut Site) -> Result<(), String> {
     let place = site.arg(0)?;
     let attributes = if site.uses().detaches && site.constant(1) != Some(0) {
@@ -107,21 +113,24 @@ fn create(site: &mut Site) -> Result<(), String> {
     } else {
         None
     };
-    let id = spawn(site, 2, attributes)?;
+    let id_at = (site.constant(0) != Some(0)).then_some(place);
+    let id = spawn(site, 2, attributes, id_at)?;
     if let Some(attributes) = attributes.filter(|_| !site.uses().handles) {
         site.call_with("__selvedge_created", vec![id, attributes])?;
     }
-    if site.constant(0) != Some(0) {
-        site.store(place, id);
+    if let Some(place) = id_at {
+        site.store_as(place, id, OF_CREATION);
     }
     succeed(site)
 }
 
-/// Starts a thread: its routine is the argument of this index, what it gets is the next. The value is its handle.
+/// Starts a thread: its routine is the argument of this index, what it gets is the next. The value is its handle, which the
+/// caller stores at `id_at`.
 pub(super) fn spawn(
     site: &mut Site,
     routine: usize,
     attributes: Option<Operand>,
+    id_at: Option<Operand>,
 ) -> Result<Operand, String> {
     let start = site.arg(routine)?;
     let bits = site.pointer_bits();
@@ -135,7 +144,12 @@ pub(super) fn spawn(
         arg = site.call_with("__selvedge_handle_new", vec![arg, detached])?;
     }
     let dst = site.reg(bits);
-    site.emit(InstrKind::Spawn { dst, start, arg });
+    site.emit(InstrKind::Spawn {
+        dst,
+        start,
+        arg,
+        id_at,
+    });
     Ok(if handles { arg } else { Operand::Reg(dst) })
 }
 

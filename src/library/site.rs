@@ -219,10 +219,14 @@ impl<'a> Site<'a> {
 
     /// Writes `value` at `addr`, an ordinary access.
     pub(super) fn store(&mut self, addr: Operand, value: Operand) {
+        self.store_as(addr, value, Access::PLAIN);
+    }
+
+    pub(super) fn store_as(&mut self, addr: Operand, value: Operand, access: Access) {
         self.emit(InstrKind::Store {
             addr,
             value,
-            access: Access::PLAIN,
+            access,
         });
     }
 

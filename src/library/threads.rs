@@ -2,8 +2,8 @@
 
 use super::mutex::{lock, try_lock_or, unlock};
 use super::pthread::{
-    claim_and_wait, current, equal, exit, is_self, nothing, spawn, store_unless_null, succeed,
-    thread, unsupported,
+    OF_CREATION, claim_and_wait, current, equal, exit, is_self, nothing, spawn, store_unless_null,
+    succeed, thread, unsupported,
 };
 use super::site::{Meaning, Site, constant};
 use super::sync::{cond_timed_wait, cond_wait};
@@ -41,8 +41,8 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 
 fn create(site: &mut Site) -> Result<(), String> {
     let place = site.arg(0)?;
-    let id = spawn(site, 1, None)?;
-    site.store(place, id);
+    let id = spawn(site, 1, None, Some(place))?;
+    site.store_as(place, id, OF_CREATION);
     succeed(site)
 }
 

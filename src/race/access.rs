@@ -41,6 +41,8 @@ pub(super) struct Access {
     pub atomic: bool,
     /// Its address is a multiple of its size.
     pub aligned: bool,
+    /// Another instruction does what it attempts.
+    pub only_attempts: bool,
     /// It may be anywhere.
     pub wild: bool,
     pub ranges: Vec<(ObjectId, Range)>,
@@ -50,7 +52,7 @@ pub(super) struct Access {
 pub(super) struct Accesses {
     /// Those that may race.
     pub counted: Vec<Access>,
-    /// Those of operations of synchronisation objects, and of the library's own objects.
+    /// Those of operations of synchronisation objects, of the library's own objects, and stores of new threads' numbers.
     pub others: Vec<Access>,
 }
 
@@ -71,7 +73,7 @@ impl Accesses {
                         index,
                     };
                     for mut access in instr_accesses(program, flow, at, &instr.kind) {
-                        if synchronises {
+                        if synchronises || is_of_creation(&instr.kind) {
                             accesses.others.push(access);
                             continue;
                         }
@@ -97,6 +99,11 @@ impl Accesses {
         }
         accesses
     }
+}
+
+/// True if an access is the store of a new thread's number, which races where the thread is created.
+fn is_of_creation(kind: &InstrKind) -> bool {
+    matches!(kind, InstrKind::Store { access, .. } if access.of_creation)
 }
 
 /// The library's own objects of which there is one for all threads: nobody else has pointers to them.
@@ -169,6 +176,7 @@ fn instr_accesses(program: &Program, flow: &Flow, site: Site, kind: &InstrKind) 
             writes,
             atomic,
             aligned: is_aligned(program, site),
+            only_attempts: matches!(kind, InstrKind::Spawn { .. }),
             wild,
             ranges: ranges.filter(|(object, _)| *object != unknown).collect(),
         }
@@ -194,6 +202,11 @@ fn instr_accesses(program: &Program, flow: &Flow, site: Site, kind: &InstrKind) 
         InstrKind::Rmw { dst, addr, .. } | InstrKind::CmpXchg { dst, addr, .. } => {
             vec![access(*addr, bytes(Operand::Reg(*dst)), true, true)]
         }
+        InstrKind::Spawn {
+            dst,
+            id_at: Some(addr),
+            ..
+        } => vec![access(*addr, bytes(Operand::Reg(*dst)), true, false)],
         InstrKind::Block {
             to,
             source,
@@ -261,7 +274,7 @@ impl Writes {
             anywhere: Vec::new(),
         };
         let all = accesses.counted.iter().chain(&accesses.others);
-        for access in all.filter(|access| access.writes) {
+        for access in all.filter(|access| access.writes && !access.only_attempts) {
             if access.wild {
                 writes.anywhere.push(access.site);
             }

@@ -111,7 +111,7 @@ impl Pass<'_> {
                 addr,
                 value,
                 access,
-            } => {
+            } if !access.of_creation => {
                 let value = exec::operand(self, state, *value);
                 let bytes = u32::from(self.terms.bits(value)) / 8;
                 let addr = exec::operand(self, state, *addr);
@@ -128,6 +128,13 @@ impl Pass<'_> {
                 let size = fixed(self, bytes);
                 let aligned = u32::from(update_align_bytes(self.program.model, bits)) >= bytes;
                 vec![self.request(addr, size, (true, true, aligned))]
+            }
+            InstrKind::Spawn {
+                id_at: Some(addr), ..
+            } => {
+                let addr = exec::operand(self, state, *addr);
+                let size = fixed(self, u32::from(pointer_bits) / 8);
+                vec![self.request(addr, size, (true, false, false))]
             }
             InstrKind::Free { addr } => {
                 let addr = exec::operand(self, state, *addr);

@@ -145,6 +145,7 @@ fn spawn(dst: u32, start: u32) -> InstrKind {
         dst: Reg(dst),
         start: Operand::FuncAddr(FuncId(start)),
         arg: num(0, WORD),
+        id_at: None,
     }
 }
 
@@ -435,6 +436,7 @@ fn a_stack_object_is_private_until_its_address_is_given_away() {
         dst: Reg(1),
         start: Operand::FuncAddr(FuncId(1)),
         arg: reg(0),
+        id_at: None,
     };
     let read = InstrKind::Load {
         dst: Reg(1),

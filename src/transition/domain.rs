@@ -9,7 +9,7 @@ use super::state::{EdgeState, Frame};
 use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::base::id::Id;
-use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose, rvalue};
+use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose, operand, rvalue};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{
     AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Note, Operand,
@@ -253,6 +253,16 @@ impl Domain for Explorer<'_> {
         }
         let size = self.settle(state, size)?;
         self.move_block(state, to, source, size)
+    }
+
+    fn attempt(&mut self, state: &mut EdgeState, addr: Operand, bytes: u32) -> Option<()> {
+        if self.candidates.is_some() {
+            let addr = operand(self, state, addr);
+            if !self.attempt_bytes(state, addr, bytes, (true, false)) {
+                return None;
+            }
+        }
+        Some(())
     }
 
     fn spawn(

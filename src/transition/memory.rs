@@ -52,7 +52,9 @@ impl Explorer<'_> {
         purpose: Purpose,
     ) -> Option<Places> {
         let (reads, writes) = (purpose != Purpose::Store, purpose != Purpose::Load);
-        if !self.attempt_bytes(state, addr, bytes, (writes, self.is_atomic)) {
+        if !self.stores_id(state)
+            && !self.attempt_bytes(state, addr, bytes, (writes, self.is_atomic))
+        {
             return None;
         }
         let mut places = self.places(state, addr, bytes, align)?;

@@ -33,6 +33,7 @@ impl Explorer<'_> {
             | InstrKind::Free { addr }
             | InstrKind::Block { to: addr, .. }
             | InstrKind::ObjectSize { addr, .. } => Some(*addr),
+            InstrKind::Spawn { id_at, .. } => *id_at,
             _ => None,
         }
     }

@@ -283,6 +283,7 @@ impl Lowerer {
                     align_bytes: update_align_bytes(self.model, bits),
                     needs_value: false,
                     beside: (0, 0),
+                    of_creation: false,
                 };
                 self.body.emit(InstrKind::Store {
                     addr,
@@ -408,6 +409,7 @@ impl Lowerer {
             align_bytes: update_align_bytes(self.model, bits),
             needs_value: self.needs_value_of(&object.word, object.addr),
             beside: (0, 0),
+            of_creation: false,
         };
         self.body.load(bits, object.addr, access)
     }

@@ -24,6 +24,7 @@ impl Lowerer {
             align_bytes: self.access_align(ty) as u8,
             needs_value: false,
             beside: (0, 0),
+            of_creation: false,
         }
     }
 
@@ -38,6 +39,7 @@ impl Lowerer {
         Access {
             align_bytes: 1,
             beside: unit.beside,
+            of_creation: false,
             ..self.access(ty)
         }
     }
@@ -264,6 +266,7 @@ impl Lowerer {
                 align_bytes: factor(align, offset).min(own) as u8,
                 needs_value: false,
                 beside: (0, 0),
+                of_creation: false,
             };
             let source = self.offset_bytes(from, offset as i64);
             let value = self.body.load(bits, source, access);

@@ -169,9 +169,12 @@ impl<'p> Rules<'p> {
                 self.address(*to)?;
                 self.address(*size_bytes)
             }
-            InstrKind::Spawn { start, arg, .. } => {
+            InstrKind::Spawn {
+                start, arg, id_at, ..
+            } => {
                 self.address(*start)?;
-                self.address(*arg)
+                self.address(*arg)?;
+                id_at.map_or(Ok(()), |at| self.address(at))
             }
             InstrKind::Join { thread, .. } => self.address(*thread),
             InstrKind::Note { .. } if result != 32 => Err("a note has 32 bits".into()),

@@ -144,7 +144,18 @@ pub(super) fn with_result(line: &mut Cursor, dst: Reg) -> Result<InstrKind, Stri
             line.sign("(")?;
             let arg = operand(line)?;
             line.sign(")")?;
-            InstrKind::Spawn { dst, start, arg }
+            let id_at = if line.eat_word("id") {
+                line.keyword("at")?;
+                Some(operand(line)?)
+            } else {
+                None
+            };
+            InstrKind::Spawn {
+                dst,
+                start,
+                arg,
+                id_at,
+            }
         }
         "join" => {
             let thread = operand(line)?;
@@ -312,6 +323,7 @@ fn access(line: &mut Cursor, flags: &str) -> Result<Access, String> {
         match flag {
             "volatile" => access.volatile = true,
             "set" => access.needs_value = true,
+            "created" => access.of_creation = true,
             order => access.order = Some(order_of(order)?),
         }
     }

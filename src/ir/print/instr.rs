@@ -58,6 +58,9 @@ impl Display for Flags {
         if self.0.needs_value {
             f.write_str(".set")?;
         }
+        if self.0.of_creation {
+            f.write_str(".created")?;
+        }
         Ok(())
     }
 }
@@ -171,7 +174,12 @@ impl Display for InstrKind {
                 }
             },
             InstrKind::ObjectSize { addr, .. } => write!(f, "size of {addr}"),
-            InstrKind::Spawn { start, arg, .. } => write!(f, "spawn {start}({arg})"),
+            InstrKind::Spawn {
+                start, arg, id_at, ..
+            } => {
+                write!(f, "spawn {start}({arg})")?;
+                id_at.map_or(Ok(()), |at| write!(f, " id at {at}"))
+            }
             InstrKind::Join { thread, .. } => write!(f, "join {thread}"),
             InstrKind::ThreadSelf { .. } => f.write_str("self"),
             InstrKind::Lock { addr } => write!(f, "lock {addr}"),

@@ -204,7 +204,9 @@ impl<'p> Interpreter<'p> {
                     choices,
                 );
             }
-            InstrKind::Spawn { dst, start, arg } => {
+            InstrKind::Spawn {
+                dst, start, arg, ..
+            } => {
                 return self.spawn(state, thread, *dst, (*start, *arg), choices);
             }
             InstrKind::Join {

@@ -3,7 +3,8 @@
 //! A race is a reachable state in which the next instructions of two threads attempt overlapping bytes, at least one of them
 //! a write, and are not both atomic. Instructions of one atomic section are atomic for those of another, but for nobody
 //! else. What is attempted follows from the request, the address and the width: it counts whether or not the access is
-//! valid and the section that it is in comes to its end. Addresses that never were in an object are nobody's memory.
+//! valid and the section that it is in comes to its end. Where a thread is created, its id is written, wherever the program has
+//! that stored; the store itself, behind the creation, is no attempt. Addresses that never were in an object are nobody's memory.
 //!
 //! A bit-field is one memory location with those adjacent to it. An operation on a block attempts all its bytes where it begins; `free` writes the whole object, also one that was freed
 //! before. Locks, creation and end of
@@ -64,7 +65,14 @@ impl Interpreter<'_> {
                 addr,
                 value,
                 access,
-            } => vec![(*addr, width(*value), write, access.order.is_some())],
+            } if !access.of_creation => {
+                vec![(*addr, width(*value), write, access.order.is_some())]
+            }
+            InstrKind::Spawn {
+                dst,
+                id_at: Some(addr),
+                ..
+            } => vec![(*addr, width(Operand::Reg(*dst)), write, false)],
             InstrKind::Rmw { dst, addr, .. } | InstrKind::CmpXchg { dst, addr, .. } => {
                 vec![(*addr, width(Operand::Reg(*dst)), write, true)]
             }

@@ -146,6 +146,7 @@ fn a_block_is_attempted_as_a_whole_and_free_writes_its_object() {
         dst: Reg(0),
         start: Operand::FuncAddr(FuncId(start)),
         arg: reg(2),
+        id_at: None,
     };
     let main = vec![alloc, spawn(1), spawn(2), spawn(3)];
     let end = Terminator::Return(None);
