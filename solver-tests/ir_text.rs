@@ -295,6 +295,8 @@ b0:
     mutexinit &g0
     syncuse &g0
     r32:32u = note.own &g0
+    r33:32u = spawn &f0(r1) id at &g0
+    store.created &g0, r33
     setnote.life &g0, r32
     copied &g0, 4:32 t0
     fresh &g0, 4:32

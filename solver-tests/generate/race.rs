@@ -19,17 +19,16 @@ pub fn generate(seed: u64) -> Program {
 
 /// Lets a thread of some programs read the id of one: its own, or one that main may just be creating.
 fn read_an_id(program: &mut Program, random: &mut Random) {
-    let is_worker = |function: &&mut Function| function.head.contains("worker");
-    let count = program.functions.iter_mut().filter(is_worker).count();
-    if count == 0 || !random.chance(8) {
+    let functions = program.functions.iter_mut();
+    let mut workers: Vec<&mut Function> = functions
+        .filter(|function| function.head.contains("worker"))
+        .collect();
+    if workers.is_empty() || !random.chance(8) {
         return;
     }
-    let (reader, read) = (random.below(count), random.below(count));
-    if let Some(function) = program.functions.iter_mut().filter(is_worker).nth(reader) {
-        function
-            .body
-            .insert(1, line(format!("t = id[{read}] != 0;")));
-    }
+    let (reader, read) = (random.below(workers.len()), random.below(workers.len()));
+    let read = line(format!("t = id[{read}] != 0;"));
+    workers[reader].body.insert(1, read);
 }
 
 struct Writer {

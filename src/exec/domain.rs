@@ -184,11 +184,12 @@ pub trait Domain {
 
     // Threads and synchronisation.
 
-    /// Takes note that the next instruction attempts to write so many bytes at an address, although it does not itself. `None`
+    /// Attempt of a write of so many bytes, for data races: the next instruction makes it, although another one writes. `None`
     /// if no path goes on here.
     fn attempt(&mut self, _: &mut Self::State, _addr: Operand, _bytes: u32) -> Option<()> {
         Some(())
     }
+
     /// Creates a thread; its number, `bits` bits wide.
     fn spawn(
         &mut self,

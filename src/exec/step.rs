@@ -98,15 +98,14 @@ pub fn step<D: Domain>(
             arg,
             id_at,
         } => {
-            if let Some(id_at) = *id_at {
-                let bits = domain.bits(here, *dst);
-                if domain.attempt(here, id_at, u32::from(bits / 8)).is_none() {
-                    return Ok(None);
-                }
+            let bits = domain.bits(here, *dst);
+            if let Some(id_at) = *id_at
+                && domain.attempt(here, id_at, u32::from(bits / 8)).is_none()
+            {
+                return Ok(None);
             }
             let arg = domain.value(here, *arg);
             let start = operand(domain, here, *start);
-            let bits = domain.bits(here, *dst);
             let number = domain.spawn(here, start, &arg, bits, instr.loc);
             number.and_then(|number| put(domain, here, *dst, number))
         }

@@ -69,6 +69,11 @@ impl InstrKind {
         }
     }
 
+    /// Store of a new thread's id: true if it is one. For data races, the creation of the thread did that.
+    pub fn stores_id(&self) -> bool {
+        matches!(self, InstrKind::Store { access, .. } if access.of_creation)
+    }
+
     /// Address of the one object that the instruction works on. Blocks work on two, allocations on a new one: they have
     /// none.
     pub fn address(&self) -> Option<Operand> {

@@ -153,11 +153,7 @@ const QUIET: Access = Access {
 };
 
 fn store(site: &mut Site, addr: Operand, value: Operand) {
-    site.emit(InstrKind::Store {
-        addr,
-        value,
-        access: QUIET,
-    });
+    site.store_as(addr, value, QUIET);
 }
 
 /// A mutex of the kind that the attribute says, normal without one.

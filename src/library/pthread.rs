@@ -9,7 +9,7 @@ use crate::library::faults::{self, Fault};
 pub(super) const EINVAL: u128 = 22;
 pub(super) const EDEADLK: u128 = 35;
 pub(super) const ETIMEDOUT: u128 = 110;
-/// How the id of a new thread is stored.
+/// Access that stores the id of a new thread.
 pub(super) const OF_CREATION: Access = Access {
     of_creation: true,
     ..Access::PLAIN

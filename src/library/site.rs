@@ -222,6 +222,7 @@ impl<'a> Site<'a> {
         self.store_as(addr, value, Access::PLAIN);
     }
 
+    /// Writes `value` at `addr`, an access of that sort.
     pub(super) fn store_as(&mut self, addr: Operand, value: Operand, access: Access) {
         self.emit(InstrKind::Store {
             addr,

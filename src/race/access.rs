@@ -73,7 +73,7 @@ impl Accesses {
                         index,
                     };
                     for mut access in instr_accesses(program, flow, at, &instr.kind) {
-                        if synchronises || is_of_creation(&instr.kind) {
+                        if synchronises || instr.kind.stores_id() {
                             accesses.others.push(access);
                             continue;
                         }
@@ -99,11 +99,6 @@ impl Accesses {
         }
         accesses
     }
-}
-
-/// True if an access is the store of a new thread's number, which races where the thread is created.
-fn is_of_creation(kind: &InstrKind) -> bool {
-    matches!(kind, InstrKind::Store { access, .. } if access.of_creation)
 }
 
 /// The library's own objects of which there is one for all threads: nobody else has pointers to them.

@@ -16,7 +16,7 @@ use super::thread::Classes;
 use super::{array, beside, fresh, held, join};
 use crate::base::id::Id;
 use crate::ir::reach::reached_functions;
-use crate::ir::{self, AllocKind, InstrKind, Origin, Program};
+use crate::ir::{AllocKind, InstrKind, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the data races of a program.
@@ -176,20 +176,14 @@ fn refused(program: &Program, why: String) -> Races {
                 let accesses = matches!(
                     instr.kind,
                     InstrKind::Load { .. }
-                        | InstrKind::Store {
-                            access: ir::Access {
-                                of_creation: false,
-                                ..
-                            },
-                            ..
-                        }
+                        | InstrKind::Store { .. }
                         | InstrKind::Spawn { id_at: Some(_), .. }
                         | InstrKind::Rmw { .. }
                         | InstrKind::CmpXchg { .. }
                         | InstrKind::Block { .. }
                         | InstrKind::Free { .. }
                 );
-                if accesses {
+                if accesses && !instr.kind.stores_id() {
                     sites.push(Site {
                         function: id,
                         block,

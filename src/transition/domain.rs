@@ -256,13 +256,13 @@ impl Domain for Explorer<'_> {
     }
 
     fn attempt(&mut self, state: &mut EdgeState, addr: Operand, bytes: u32) -> Option<()> {
-        if self.candidates.is_some() {
-            let addr = operand(self, state, addr);
-            if !self.attempt_bytes(state, addr, bytes, (true, false)) {
-                return None;
-            }
+        // Where nobody asks for races, no term is made.
+        if self.candidates.is_none() {
+            return Some(());
         }
-        Some(())
+        let addr = operand(self, state, addr);
+        let goes_on = self.attempt_bytes(state, addr, bytes, (true, false));
+        goes_on.then_some(())
     }
 
     fn spawn(

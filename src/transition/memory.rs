@@ -11,8 +11,8 @@ use super::explore::Explorer;
 use super::object::What;
 use super::state::EdgeState;
 use crate::exec::{self, Address, Domain, Purpose, constants, progression};
-use crate::ir::Undefined;
 use crate::ir::address::Slot;
+use crate::ir::{InstrKind, Undefined};
 use crate::term::{TermId, Terms};
 use crate::transition::faults::{self, Fault};
 
@@ -52,9 +52,8 @@ impl Explorer<'_> {
         purpose: Purpose,
     ) -> Option<Places> {
         let (reads, writes) = (purpose != Purpose::Store, purpose != Purpose::Load);
-        if !self.stores_id(state)
-            && !self.attempt_bytes(state, addr, bytes, (writes, self.is_atomic))
-        {
+        let stores_id = self.next_instr(state).is_some_and(InstrKind::stores_id);
+        if !stores_id && !self.attempt_bytes(state, addr, bytes, (writes, self.is_atomic)) {
             return None;
         }
         let mut places = self.places(state, addr, bytes, align)?;

@@ -14,12 +14,17 @@ const OPEN_BITS: u32 = 4;
 /// Most bits of a slot that may be unknown, if few objects have such a slot.
 const OWNER_BITS: u32 = 8;
 
-impl Explorer<'_> {
-    /// The operand that is the address of the next instruction.
-    pub fn next_address(&self, state: &EdgeState) -> Option<Operand> {
+impl<'p> Explorer<'p> {
+    /// The next instruction; `None` before a terminator.
+    pub fn next_instr(&self, state: &EdgeState) -> Option<&'p InstrKind> {
         let frame = state.top();
         let block = &self.program.functions[frame.function].blocks[frame.block];
-        match &block.instrs.get(frame.index)?.kind {
+        block.instrs.get(frame.index).map(|instr| &instr.kind)
+    }
+
+    /// The operand that is the address of the next instruction.
+    pub fn next_address(&self, state: &EdgeState) -> Option<Operand> {
+        match self.next_instr(state)? {
             InstrKind::Load { addr, .. }
             | InstrKind::Store { addr, .. }
             | InstrKind::Rmw { addr, .. }

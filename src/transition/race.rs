@@ -68,19 +68,9 @@ impl Explorer<'_> {
         reads && self.attempt(state, (target, to), size, (true, false))
     }
 
-    /// True if the next instruction stores the id of a thread that was created before: that was its attempt.
-    pub fn stores_id(&self, state: &EdgeState) -> bool {
-        let frame = state.top();
-        let block = &self.program.functions[frame.function].blocks[frame.block];
-        let next = block.instrs.get(frame.index).map(|instr| &instr.kind);
-        matches!(next, Some(InstrKind::Store { access, .. }) if access.of_creation)
-    }
-
     /// Bytes of the same memory location before and behind those that the next instruction accesses.
     fn beside(&self, state: &EdgeState) -> (u16, u16) {
-        let frame = state.top();
-        let block = &self.program.functions[frame.function].blocks[frame.block];
-        match block.instrs.get(frame.index).map(|instr| &instr.kind) {
+        match self.next_instr(state) {
             Some(InstrKind::Load { access, .. } | InstrKind::Store { access, .. }) => access.beside,
             _ => (0, 0),
         }

@@ -281,9 +281,7 @@ impl Lowerer {
                     order,
                     volatile: object.volatile,
                     align_bytes: update_align_bytes(self.model, bits),
-                    needs_value: false,
-                    beside: (0, 0),
-                    of_creation: false,
+                    ..Access::PLAIN
                 };
                 self.body.emit(InstrKind::Store {
                     addr,
@@ -408,8 +406,7 @@ impl Lowerer {
             volatile: object.volatile,
             align_bytes: update_align_bytes(self.model, bits),
             needs_value: self.needs_value_of(&object.word, object.addr),
-            beside: (0, 0),
-            of_creation: false,
+            ..Access::PLAIN
         };
         self.body.load(bits, object.addr, access)
     }

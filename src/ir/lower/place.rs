@@ -22,9 +22,7 @@ impl Lowerer {
             order: ty.quals.atomic.then_some(MemOrder::SeqCst),
             volatile: ty.quals.volatile,
             align_bytes: self.access_align(ty) as u8,
-            needs_value: false,
-            beside: (0, 0),
-            of_creation: false,
+            ..Access::PLAIN
         }
     }
 
@@ -39,7 +37,6 @@ impl Lowerer {
         Access {
             align_bytes: 1,
             beside: unit.beside,
-            of_creation: false,
             ..self.access(ty)
         }
     }
@@ -264,9 +261,7 @@ impl Lowerer {
                 order: None,
                 volatile: ty.quals.volatile,
                 align_bytes: factor(align, offset).min(own) as u8,
-                needs_value: false,
-                beside: (0, 0),
-                of_creation: false,
+                ..Access::PLAIN
             };
             let source = self.offset_bytes(from, offset as i64);
             let value = self.body.load(bits, source, access);
