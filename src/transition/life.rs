@@ -134,6 +134,10 @@ impl Explorer<'_> {
             self.knowledge.object(slot).map(|o| &o.what),
             Some(What::Stack { .. })
         ) {
+            // Accesses of others may come before, or after.
+            if !self.visit(state, &[Key::Live(slot)], false, true) {
+                return None;
+            }
             let at = state.stack();
             self.knowledge.note_end(slot, self.thread, at);
             let fals = self.terms.fals();

@@ -8,6 +8,7 @@ use super::array::Span;
 use super::automaton::Key;
 use super::carry::Objects;
 use super::explore::Explorer;
+use super::key::Owner;
 use super::object::What;
 use super::state::EdgeState;
 use crate::exec::{self, Address, Domain, Purpose, constants, progression};
@@ -15,6 +16,7 @@ use crate::ir::address::Slot;
 use crate::ir::{InstrKind, Undefined};
 use crate::term::{TermId, Terms};
 use crate::transition::faults::{self, Fault};
+use std::collections::BTreeSet;
 
 /// Most places that one access may lead to.
 const PLACES: u128 = 2048;
@@ -155,10 +157,17 @@ impl Explorer<'_> {
         // ended, and invariants are found several times faster.
         let all = self.knowledge.everybody();
         let others = if state.joined { &all } else { beside };
-        let conflicts = |key: &Key| self.knowledge.conflicts(key, thread, others, writes);
-        if state.section == 0 && !state.fresh && keys.iter().any(conflicts) {
+        let lives = self.lives_of_others(keys);
+        let knowledge = &self.knowledge;
+        let conflicts = |key: &Key| knowledge.conflicts(key, thread, others, writes);
+        let may_end = |key: &Key| knowledge.conflicts(key, thread, others, false);
+        let is_disturbed = keys.iter().any(conflicts) || lives.iter().any(may_end);
+        if state.section == 0 && !state.fresh && is_disturbed {
             self.arrive(state.clone());
             return false;
+        }
+        for key in &lives {
+            self.knowledge.note_access(key, thread, beside, false);
         }
         for key in keys {
             if reads {
@@ -169,6 +178,25 @@ impl Explorer<'_> {
             }
         }
         true
+    }
+
+    /// Lives of other threads' local variables in which these places are: their scopes may end before an access, or after.
+    fn lives_of_others(&self, keys: &[Key]) -> BTreeSet<Key> {
+        let slots = keys.iter().filter_map(|key| match key.owner() {
+            Owner::Slot(slot) => Some(slot),
+            Owner::Thread(_) => None,
+        });
+        let of_other = slots.filter(|slot| {
+            let object = self.knowledge.object(*slot);
+            object.is_some_and(|object| match object.what {
+                What::Stack { thread, .. } => thread != self.thread,
+                _ => false,
+            })
+        });
+        if faults::on(Fault::ScopeUnseen) {
+            return BTreeSet::new();
+        }
+        of_other.map(Key::Live).collect()
     }
 
     pub fn is_constant(&self, slot: Slot) -> bool {
