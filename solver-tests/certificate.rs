@@ -36,6 +36,7 @@ fn proof_of(name: &str, strategy: Strategy) -> (Program, Value) {
         solver: SolverKind::DEFAULT,
         seed: 0,
         strategy,
+        sites: None,
         suits_lockstep: Flag::default(),
     };
     let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(120));

@@ -12,14 +12,25 @@ pub const CAMPAIGN: &str = "goals-";
 
 /// A check of each kind, and what its goals are.
 #[cfg(test)]
-const KINDS: [(Check, &str); 3] = [
+const KINDS: [(Check, &str); 4] = [
     (Check::Assert, "if (!(c)) reach_error()"),
     (
         Check::Memory,
         "if (!(c)) { int *nowhere = 0; *nowhere = 1; }",
     ),
     (Check::Leak, "if (!(c)) malloc(1)"),
+    // Another thread does the same, whatever happens.
+    (Check::Race, "if (!(c)) watched = 1"),
 ];
+
+/// The thread that accesses what the goals of races do.
+#[cfg(test)]
+const WATCHER: &str = "int watched; void *watcher(void *arg) { watched = 1; return 0; }\n";
+
+/// What main does first where races are the goals.
+#[cfg(test)]
+const WATCHED: &str =
+    "int main(void) {\npthread_t watching;\npthread_create(&watching, 0, watcher, 0);\n";
 
 /// Compares subjects with the enumeration on a random program whose goals are of one kind.
 #[cfg(test)]
@@ -30,12 +41,23 @@ fn compare(seed: u64, (check, goal): (Check, &str)) -> Result<Result<Truth, Skip
         "void reach_error(void);",
     );
     let text = text.replace("assert(", "GOAL(");
-    let text = format!("#define GOAL(c) do {{ {goal}; }} while (0)\n{text}");
+    let races = check == Check::Race;
+    let (text, watcher) = if races {
+        (text.replacen("int main(void) {\n", WATCHED, 1), WATCHER)
+    } else {
+        (text, "")
+    };
+    let text = format!("#define GOAL(c) do {{ {goal}; }} while (0)\n{watcher}{text}");
+    let subjects = if races {
+        Subject::racing(seed)
+    } else {
+        Subject::in_turn(seed)
+    };
     let prepared = match prepare_for(&text, [check].into_iter().collect())? {
         Ok(prepared) => prepared,
         Err(skip) => return Ok(Err(skip)),
     };
-    let said = compare_prepared(&prepared, &Subject::in_turn(seed));
+    let said = compare_prepared(&prepared, &subjects);
     said.map_err(|fault| Fault {
         details: format!("{}\n{text}", fault.details),
         ..fault
@@ -104,20 +126,41 @@ mod tests {
         all.into_iter().map(|fault| (fault, ())).collect()
     }
 
-    /// Every error of a reduction shows in goals of every kind.
+    /// Every error of a reduction shows in goals of a kind.
     #[cfg(feature = "faults")]
-    #[test]
-    fn every_fault_of_reductions_is_caught_by_every_kind() {
+    fn every_fault_is_caught(kind: (Check, &str)) {
         use crate::faults::agreement;
         use selvedge::base::faults::record::{Campaign, seeds};
-        for kind in KINDS {
-            let name = format!("{CAMPAIGN}{}", kind.0.name());
-            let campaign = Campaign {
-                name: &name,
-                faults: reductions(),
-                programs: seeds(2000),
-            };
-            campaign.run(|_, (), number| agreement(compare(number as u64, kind)));
-        }
+        let name = format!("{CAMPAIGN}{}", kind.0.name());
+        let campaign = Campaign {
+            name: &name,
+            faults: reductions(),
+            programs: seeds(2000),
+        };
+        campaign.run(|_, (), number| agreement(compare(number as u64, kind)));
+    }
+
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_of_reductions_is_caught_by_assertions() {
+        every_fault_is_caught(KINDS[0]);
+    }
+
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_of_reductions_is_caught_by_undefined_behaviour() {
+        every_fault_is_caught(KINDS[1]);
+    }
+
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_of_reductions_is_caught_by_states_at_the_end() {
+        every_fault_is_caught(KINDS[2]);
+    }
+
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_of_reductions_is_caught_by_races() {
+        every_fault_is_caught(KINDS[3]);
     }
 }

@@ -295,7 +295,7 @@ pub fn compare_prepared(
         let unroller = Unroller::new(program);
         let unroller = unroller.map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
         Ok(match races {
-            true => unroller.watching(Races::of(program).open()),
+            true => unroller.knowing(Arc::new(Races::of(program).by_site())),
             false => unroller,
         })
     };

@@ -12,11 +12,13 @@ mod tests {
     use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
     use selvedge::modular::{self, Finding, Options, Proof, Strategy};
     use selvedge::pdr::{self, Answer, Wanted};
-    use selvedge::race::{Open, Site};
+    use selvedge::race::{Races, Site, Sites};
     use selvedge::sat::SolverKind;
     use selvedge::solve::{Meter, Setup};
     use selvedge::transition::product::{Bad, product};
     use selvedge::transition::racing;
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
     use std::time::Duration;
 
     const SECONDS: u64 = 120;
@@ -26,8 +28,8 @@ mod tests {
     }
 
     /// All accesses of a program but those of models that synchronise, whatever is known of them without a search.
-    fn all_sites(program: &Program) -> Open {
-        let mut sites = Open::new();
+    fn all_sites(program: &Program) -> Sites {
+        let mut open = BTreeMap::new();
         for (function, code) in program.functions.iter_ids() {
             if code.origin == (Origin::Model { synchronises: true }) {
                 continue;
@@ -44,7 +46,7 @@ mod tests {
                             | InstrKind::Free { .. }
                     )
                 });
-                sites.extend(accesses.map(|(index, _)| {
+                open.extend(accesses.map(|(index, _)| {
                     let site = Site {
                         function,
                         block,
@@ -54,7 +56,10 @@ mod tests {
                 }));
             }
         }
-        sites
+        Sites {
+            open,
+            ..Sites::default()
+        }
     }
 
     /// First line of a program in whose product two threads race, or never do; `None` without an answer.
@@ -89,6 +94,7 @@ mod tests {
             solver: SolverKind::DEFAULT,
             seed: 0,
             strategy,
+            sites: Some(Arc::new(Races::of(program).by_site())),
             suits_lockstep: Flag::default(),
         };
         modular::prove(program, &options, &Meter::default(), &budget()).expect("no error")

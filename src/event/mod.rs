@@ -172,6 +172,8 @@ pub struct Event {
     /// Set of a write that is *issued* where it stands in its thread, and reaches memory at a later time of its own
     /// (its *commit*). Until then, only its own thread sees it. The other events of its step are where it is issued.
     pub buffered: bool,
+    /// Undisturbed access: no event of another thread that conflicts with it is ever next at the same time.
+    pub undisturbed: bool,
 }
 
 impl Event {

@@ -2,18 +2,17 @@
 
 use crate::base::Budget;
 use crate::ir::Program;
-use crate::race::Races;
+use crate::race::Sites;
 use crate::transition::{self, Automata, Refusal};
 
-/// The automata of a program, which tell of `races` if that is asked for.
+/// The automata of a program, which tell of races if it is said what is known of its accesses.
 pub(super) fn automata(
     program: &Program,
-    races: bool,
+    sites: Option<&Sites>,
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
-    if races {
-        transition::racing(program, &Races::of(program).open(), budget)
-    } else {
-        transition::automata(program, budget)
+    match sites {
+        Some(sites) => transition::racing(program, sites, budget),
+        None => transition::automata(program, budget),
     }
 }

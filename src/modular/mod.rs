@@ -51,6 +51,7 @@ use crate::ir::{Check, Checks};
 use crate::ir::{Program, Property};
 use crate::lanes::Flag;
 use crate::pdr::{self, Answer, Effort, System, Wanted};
+use crate::race::Sites;
 use crate::solve::{Meter, Setup, SolverKind};
 use crate::trace::Trace;
 use crate::trace::replay::Divergence;
@@ -64,6 +65,7 @@ use cube::Blocked;
 pub use finding::Finding;
 use finding::{Asked, Reached};
 use learn::{Learner, Learnt};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Result of a search, with its effort and its certificate.
@@ -102,6 +104,8 @@ pub struct Options {
     /// Checks that violations are looked for of.
     pub checks: Checks,
     pub strategy: Strategy,
+    /// What is known of the program's accesses; there where races are asked for.
+    pub sites: Option<Arc<Sites>>,
     /// Flag that the search of all interleavings raises at its beginning, if [`Strategy::Lockstep`] suits the program.
     pub suits_lockstep: Flag,
 }
@@ -191,15 +195,15 @@ fn of_threads(
     proof: Proof,
     decide: impl FnOnce(&mut Search) -> Result<Finding, Failure>,
 ) -> Result<Proof, Failure> {
-    let races = options.checks.contains(Check::Race);
-    let automata = match automata(program, races, setup.budget) {
+    let sites = options.sites.as_deref();
+    let automata = match automata(program, sites, setup.budget) {
         Ok(automata) => automata,
         Err(refusal) => return Ok(refused(proof, refusal)),
     };
     let relation = relation(&automata);
     let mut search = Search::new(program, &automata, &relation, setup, proof);
     search.checks = options.checks;
-    search.certificate.races = races;
+    search.certificate.races = sites.is_some();
     search.proof.threads = automata.threads.len();
     search.proof.finding = decide(&mut search)?;
     Ok(search.ended_with_proof())

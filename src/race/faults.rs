@@ -40,5 +40,11 @@ crate::base::faults::declare! {
         ArgumentUnshared = "argument-unshared",
         /// A block that is freed is only accessed at its start.
         FreeIsShort = "free-is-short",
+        /// Atomic accesses and sections do not disturb each other.
+        AtomicUndisturbed = "atomic-undisturbed",
+        /// Operations of synchronisation objects disturb nobody who accesses their bytes.
+        OperationsUndisturbed = "operations-undisturbed",
+        /// The end of a scope disturbs nobody.
+        ScopeUndisturbed = "scope-undisturbed",
     }
 }

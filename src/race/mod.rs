@@ -6,7 +6,7 @@
 //! create them, [`order`] which of them may be there at a point of another, by creation and by those joins of which
 //! [`join`] and [`array`] are sure. Locks: [`held`] has the locks and sections that a thread is certainly in, [`lock`] what operates on
 //! locks, [`beside`] the mutexes that lie beside what is accessed, [`broken`] those that do not protect. Objects that nobody else
-//! knows yet are in [`fresh`]. [`races`] puts this together.
+//! knows yet are in [`fresh`]. [`undisturbed`] has the accesses that need no interleaving point. [`races`] puts this together.
 //!
 //! Architecture invariant: nothing is discharged for a reason that does not hold in every execution. Where something is not
 //! understood, [`Races::of`] leaves everything open.
@@ -33,10 +33,11 @@ mod print;
 mod races;
 mod site;
 mod thread;
+mod undisturbed;
 
 #[cfg(test)]
 mod tests;
 
 pub use print::print;
 pub use races::Races;
-pub use site::{Open, Site};
+pub use site::{Site, Sites};

@@ -11,8 +11,9 @@ use super::object::Object;
 use super::once::Once;
 use super::order::{self, Alive};
 use super::pair::{self, Pairs, Threads};
-use super::site::{Open, Site};
+use super::site::{Site, Sites};
 use super::thread::Classes;
+use super::undisturbed;
 use super::{array, beside, fresh, held, join};
 use crate::base::id::Id;
 use crate::ir::reach::reached_functions;
@@ -26,6 +27,8 @@ pub struct Races {
     pub sites: Vec<Site>,
     /// Pairs that conflict, by object.
     pub conflicts: Vec<Conflict>,
+    /// Undisturbed accesses, see [`Sites::undisturbed`].
+    pub undisturbed: BTreeSet<Site>,
     /// Names of the abstract objects.
     pub names: Vec<String>,
     /// Why nothing is known, if that is so: then everything is open.
@@ -71,16 +74,26 @@ impl Races {
             beside: &beside.distances,
             unprotected,
         };
+        let conflicts = pairs.conflicts(&accesses.counted, &fresh);
         Races {
             sites,
-            conflicts: pairs.conflicts(&accesses.counted, &fresh),
+            undisturbed: undisturbed::of(program, &flow, &accesses, &conflicts),
+            conflicts,
             names,
             refused: None,
         }
     }
 
+    /// What is known of each access.
+    pub fn by_site(&self) -> Sites {
+        Sites {
+            open: self.open(),
+            undisturbed: self.undisturbed.clone(),
+        }
+    }
+
     /// Connected components of what is open: the number of its component for each site that may race. Others cannot.
-    pub fn open(&self) -> Open {
+    pub fn open(&self) -> BTreeMap<Site, u32> {
         let mut parents: BTreeMap<Site, Site> = BTreeMap::new();
         fn root(parents: &mut BTreeMap<Site, Site>, site: Site) -> Site {
             let mut at = site;
@@ -201,6 +214,7 @@ fn refused(program: &Program, why: String) -> Races {
             writes: (true, true),
             discharged: None,
         }],
+        undisturbed: BTreeSet::new(),
         sites,
         names: Vec::new(),
         refused: Some(why),

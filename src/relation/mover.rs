@@ -9,7 +9,7 @@
 //!   released only by who has taken it: then nobody else can do anything to it in between.
 //! * Who only looks at a lock takes no part: all others' operations on it must be ordered statically against that.
 //! * An access is both if every access of another thread that conflicts with it is ordered statically, or has a lock
-//!   in common with it.
+//!   in common with it, or is never next at the same time, as the analysis of races has found ([`Event::undisturbed`]).
 //! * A creation or an end is a left mover (earlier, it only helps others), a join is a right one.
 //!
 //! A critical section whose data have one lock so becomes one step. Nobody sees its lock taken, so that the range of the
@@ -18,6 +18,8 @@
 use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
+#[cfg(doc)]
+use crate::event::Event;
 use crate::event::{CellId, EventId, EventKind, EventProgram, Role, Target};
 use crate::ir::GoalKinds;
 use crate::reduce::implication::implies;
@@ -63,6 +65,7 @@ struct Access {
     write: bool,
     /// Set of locks that its thread has then, by number.
     locks: u64,
+    undisturbed: bool,
 }
 
 /// Reason why control may change before a step, or why it need not.
@@ -365,6 +368,7 @@ fn movers(
                                 event,
                                 write,
                                 locks: held[event],
+                                undisturbed: program.events[event].undisturbed,
                             });
                         }
                     }
@@ -389,6 +393,7 @@ fn movers(
                 po.steps[other.step].thread != po.steps[access.step].thread
                     && (access.write || other.write)
                     && common == 0
+                    && !(access.undisturbed || other.undisturbed)
                     && !order.before(po, access.step, other.step)
                     && !order.before(po, other.step, access.step)
             };

@@ -361,6 +361,7 @@ impl Pass<'_> {
                 role,
             },
         );
+        self.events[event].undisturbed = self.is_undisturbed(space, false);
         for (field, element, when) in elements {
             self.element_access(event, field, element, when);
         }
@@ -416,6 +417,7 @@ impl Pass<'_> {
                 role,
             },
         );
+        self.events[event].undisturbed = self.is_undisturbed(space, true);
         for (field, element, when) in elements {
             self.element_access(event, field, element, when);
         }

@@ -244,15 +244,16 @@ impl Pass<'_> {
                     events: self.events.len(),
                 });
             }
-            self.here = Here {
-                position: position(activation.frame, block, index, iterations),
-                loc: self.user_place(instr.loc),
-                order: None,
-            };
             let site = Site {
                 function: activation.function,
                 block,
                 index,
+            };
+            self.here = Here {
+                position: position(activation.frame, block, index, iterations),
+                loc: self.user_place(instr.loc),
+                order: None,
+                undisturbed: self.sites.undisturbed.contains(&site),
             };
             self.watch(&mut state, site, instr);
             let next = exec::step(self, state, instr, &mut apart)?;
@@ -273,6 +274,7 @@ impl Pass<'_> {
             position: at,
             loc: self.user_place(end_loc),
             order: None,
+            undisturbed: false,
         };
         let iterations = iterations.to_vec();
         self.leave(
@@ -507,6 +509,7 @@ impl Pass<'_> {
                             position: PosKey(0),
                             loc: code.end_loc,
                             order: None,
+                            undisturbed: false,
                         };
                         for state in states {
                             self.cut_path(state, why.clone());

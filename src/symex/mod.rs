@@ -57,9 +57,10 @@ use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::event::EventProgram;
 use crate::ir::Program;
-use crate::race::Open;
+use crate::race::Sites;
 use knowledge::Knowledge;
 use pass::Pass;
+use std::sync::Arc;
 
 /// Instructions of a loop in the first passes.
 const HASTY_LOOP: u64 = 10_000;
@@ -69,8 +70,8 @@ pub struct Unroller<'a> {
     program: &'a Program,
     facts: Facts,
     knowledge: Knowledge,
-    /// Accesses whose races are asked for.
-    sites: Open,
+    /// What is known of the program's accesses; nothing where races are not asked for.
+    sites: Arc<Sites>,
 }
 
 impl<'a> Unroller<'a> {
@@ -83,13 +84,13 @@ impl<'a> Unroller<'a> {
             program,
             facts: Facts::of(program),
             knowledge: Knowledge::new(program, false)?,
-            sites: Open::new(),
+            sites: Arc::default(),
         })
     }
 
-    /// The same, where races of these accesses are asked for.
+    /// The same, where races of open accesses are asked for.
     #[must_use]
-    pub fn watching(self, sites: Open) -> Unroller<'a> {
+    pub fn knowing(self, sites: Arc<Sites>) -> Unroller<'a> {
         Unroller { sites, ..self }
     }
 

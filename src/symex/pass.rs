@@ -18,7 +18,7 @@ use crate::event::{
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, GoalKinds, MemOrder, Program};
-use crate::race::Open;
+use crate::race::Sites;
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
@@ -56,6 +56,8 @@ pub(super) struct Here {
     pub position: PosKey,
     pub loc: Loc,
     pub order: Option<MemOrder>,
+    /// What its instruction accesses is undisturbed.
+    pub undisturbed: bool,
 }
 
 /// An activation on the call stack.
@@ -113,7 +115,7 @@ pub(super) struct Pass<'a> {
     /// Paths of the current thread that met have been kept apart, because they are not in the same section.
     pub(super) apart: bool,
     /// Accesses that may race.
-    pub(super) sites: &'a Open,
+    pub(super) sites: &'a Sites,
     /// Requests of those that were met.
     pub(super) requests: BTreeMap<RequestKey, Request>,
     /// Assertions of races: lane, thread and number of the place that each is about.
@@ -213,9 +215,21 @@ impl Pass<'_> {
             loc: self.here.loc,
             calls: self.calls.clone(),
             buffered,
+            undisturbed: false,
         });
         self.instances[self.current].events.push(id);
         id
+    }
+
+    /// Undisturbed access: true if what the current instruction accesses in this space is undisturbed. The life of an
+    /// object is read by those who access it, and by others.
+    pub(super) fn is_undisturbed(&self, space: Space, write: bool) -> bool {
+        let is_told = match space {
+            Space::Data | Space::Word | Space::Fresh => true,
+            Space::Ended => !write,
+            Space::Sync | Space::Note(_) | Space::Own(_) | Space::Released | Space::Born => false,
+        };
+        is_told && self.here.undisturbed
     }
 
     /// Buffered store: true if an event is a store that goes through a store buffer. (Ends of objects, results of

@@ -20,7 +20,7 @@ use crate::exec::Path;
 use crate::ir::Program;
 use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
-use crate::race::Open;
+use crate::race::Sites;
 use crate::symex::faults::{self, Fault};
 use crate::term::Terms;
 use hashbrown::{HashMap, HashSet};
@@ -33,7 +33,7 @@ impl<'a> Pass<'a> {
     pub fn run(
         program: &'a Program,
         facts: &'a Facts,
-        sites: &'a Open,
+        sites: &'a Sites,
         bounds: &'a Bounds,
         knowledge: &'a mut Knowledge,
         budget: &'a Budget,
@@ -79,6 +79,7 @@ impl<'a> Pass<'a> {
                 position: PosKey(0),
                 loc: Loc::NONE,
                 order: None,
+                undisturbed: false,
             },
             ends: Vec::new(),
             step: None,
@@ -161,6 +162,7 @@ impl<'a> Pass<'a> {
             position: PosKey(mix(FramePath::ROOT.0, 0xe4d)),
             loc,
             order: None,
+            undisturbed: false,
         };
         let args = if concurrent {
             if faults::on(Fault::ArgumentLost) {

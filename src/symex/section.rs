@@ -218,7 +218,7 @@ impl Pass<'_> {
         for (index, events) in members.iter().enumerate() {
             let section = self.sections[SectionId::from_index(index)].clone();
             // Where races are the question, others may go on beside a section that violates an assertion, which has not run then.
-            let may_break = !self.sites.is_empty() && !section.violations.is_empty();
+            let may_break = !self.sites.open.is_empty() && !section.violations.is_empty();
             if section.blocks.is_empty() && !may_break {
                 continue;
             }

@@ -48,7 +48,7 @@ struct Asked {
 impl Pass<'_> {
     /// Looks and announcements before an instruction, if it accesses memory and may race.
     pub(super) fn watch(&mut self, state: &mut PathState, site: Site, instr: &Instr) {
-        let Some(&group) = self.sites.get(&site) else {
+        let Some(&group) = self.sites.open.get(&site) else {
             return;
         };
         if !state.concurrent || state.path.is_dead(&self.terms) || self.synchronises() {

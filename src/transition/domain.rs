@@ -257,7 +257,7 @@ impl Domain for Explorer<'_> {
 
     fn attempt(&mut self, state: &mut EdgeState, addr: Operand, bytes: u32) -> Option<()> {
         // Where nobody asks for races, no term is made.
-        if self.candidates.is_none() {
+        if self.sites.is_none() {
             return Some(());
         }
         let addr = operand(self, state, addr);

@@ -19,7 +19,7 @@ use crate::event::ThreadId;
 use crate::exec::{self, Path};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{BlockId, FuncId, Program, Reg};
-use crate::race::Open;
+use crate::race::Sites;
 use crate::term::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -33,8 +33,8 @@ pub(super) struct Explorer<'a> {
     pub program: &'a Program,
     pub facts: &'a Facts,
     pub knowledge: &'a mut Knowledge,
-    /// Accesses that may race; `None` if nobody asks for races.
-    pub candidates: Option<&'a Open>,
+    /// What is known of the program's accesses; `None` if nobody asks for races.
+    pub sites: Option<&'a Sites>,
     /// The next instruction is an atomic access.
     pub is_atomic: bool,
     pub terms: Terms,
@@ -83,7 +83,7 @@ pub(super) fn pass(
     program: &Program,
     facts: &Facts,
     knowledge: &mut Knowledge,
-    candidates: Option<&Open>,
+    sites: Option<&Sites>,
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
     knowledge.refine();
@@ -92,7 +92,7 @@ pub(super) fn pass(
         program,
         facts,
         knowledge,
-        candidates,
+        sites,
         is_atomic: false,
         terms: Terms::new(),
         variables: BTreeMap::new(),

@@ -161,7 +161,8 @@ impl Explorer<'_> {
         let knowledge = &self.knowledge;
         let conflicts = |key: &Key| knowledge.conflicts(key, thread, others, writes);
         let may_end = |key: &Key| knowledge.conflicts(key, thread, others, false);
-        let is_disturbed = keys.iter().any(conflicts) || lives.iter().any(may_end);
+        let may_begin = state.joined || !self.is_undisturbed(state);
+        let is_disturbed = may_begin && keys.iter().any(conflicts) || lives.iter().any(may_end);
         if state.section == 0 && !state.fresh && is_disturbed {
             self.arrive(state.clone());
             return false;

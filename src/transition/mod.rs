@@ -78,7 +78,7 @@ pub use automaton::{Automata, Input, Key, Outcome, Point, Refusal, SlotOwner, St
 use crate::analysis::Facts;
 use crate::base::Budget;
 use crate::ir::Program;
-use crate::race::Open;
+use crate::race::Sites;
 use family::Families;
 use knowledge::Knowledge;
 pub use members::Explored;
@@ -91,23 +91,23 @@ pub fn automata(program: &Program, budget: &Budget) -> Result<Automata, Refusal>
     explored(program, None, budget)
 }
 
-/// The automata of a program in which edges begin with those of the accesses that may race.
+/// The automata of a program in which edges begin with those of the accesses that may race, and with none that is undisturbed.
 ///
 /// # Errors
 /// See [`Refusal`].
-pub fn racing(program: &Program, candidates: &Open, budget: &Budget) -> Result<Automata, Refusal> {
-    explored(program, Some(candidates), budget)
+pub fn racing(program: &Program, sites: &Sites, budget: &Budget) -> Result<Automata, Refusal> {
+    explored(program, Some(sites), budget)
 }
 
 fn explored(
     program: &Program,
-    candidates: Option<&Open>,
+    sites: Option<&Sites>,
     budget: &Budget,
 ) -> Result<Automata, Refusal> {
     let facts = Facts::of(program);
     let mut knowledge = Knowledge::new(program)?;
     loop {
-        let found = explore::pass(program, &facts, &mut knowledge, candidates, budget)?;
+        let found = explore::pass(program, &facts, &mut knowledge, sites, budget)?;
         if !knowledge.take_changed() {
             return Ok(found);
         }

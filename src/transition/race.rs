@@ -30,10 +30,7 @@ impl Explorer<'_> {
         bytes: u32,
         how: (bool, bool),
     ) -> bool {
-        let Some(operand) = self
-            .next_address(state)
-            .filter(|_| self.candidates.is_some())
-        else {
+        let Some(operand) = self.next_address(state).filter(|_| self.sites.is_some()) else {
             return true;
         };
         let bits = self.knowledge.space.pointer_bits;
@@ -51,10 +48,7 @@ impl Explorer<'_> {
         (source, value): (BlockSource, TermId),
         size: TermId,
     ) -> bool {
-        let Some(target) = self
-            .next_address(state)
-            .filter(|_| self.candidates.is_some())
-        else {
+        let Some(target) = self.next_address(state).filter(|_| self.sites.is_some()) else {
             return true;
         };
         let bits = self.knowledge.space.pointer_bits;
@@ -76,15 +70,15 @@ impl Explorer<'_> {
         }
     }
 
+    /// True if no access that conflicts with that of the next instruction is next elsewhere.
+    pub fn is_undisturbed(&self, state: &EdgeState) -> bool {
+        let known = self.sites.map(|sites| &sites.undisturbed);
+        known.is_some_and(|known| known.contains(&site(state)))
+    }
+
     /// The component of the next instruction, if its access may race.
     fn candidate(&self, state: &EdgeState) -> Option<u32> {
-        let frame = state.top();
-        let site = Site {
-            function: frame.function,
-            block: frame.block,
-            index: frame.index,
-        };
-        let component = self.candidates?.get(&site).copied()?;
+        let component = self.sites?.open.get(&site(state)).copied()?;
         // What a model that synchronises calls in other models belongs to it.
         let frames = state.frames.iter().rev();
         let origins = frames.map(|frame| self.program.functions[frame.function].origin);
@@ -266,5 +260,15 @@ impl Explorer<'_> {
             Some(values) => values.into_iter().any(is_none),
             None => true,
         }
+    }
+}
+
+/// Where the next instruction is.
+fn site(state: &EdgeState) -> Site {
+    let frame = state.top();
+    Site {
+        function: frame.function,
+        block: frame.block,
+        index: frame.index,
     }
 }

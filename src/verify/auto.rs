@@ -9,6 +9,7 @@
 
 use super::findings::Findings;
 use super::modular;
+use super::race::Known;
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
 use super::telling::telling;
@@ -69,24 +70,27 @@ impl Ran {
 pub(super) fn verify(
     program: &Arc<Program>,
     request: &Request,
+    known: &Known,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
     if !may_be_unbounded(request) {
-        return unrolled::verify(program, request, budget, progress);
+        return unrolled::verify(program, request, known, budget, progress);
     }
     let start = Instant::now();
     let findings = Findings::new(program, request);
     let (tell, mut telling) = telling(program, request, &findings);
     let cut = Flag::default();
-    let levels = unrolled::lane(program, request, &findings, &cut, tell, Ran::Levels).share(ALL);
+    let levels =
+        unrolled::lane(program, request, known, &findings, &cut, tell, Ran::Levels).share(ALL);
     let strategies = Strategies::default();
     // The violation that the search without bounds has found, where others are looked for.
     let partial: Arc<Mutex<Option<Proof>>> = Arc::default();
-    let (of_program, of_request) = (Arc::clone(program), request.clone());
+    let (of_program, of_request, of_known) = (Arc::clone(program), request.clone(), known.clone());
     let (observed, of_run, kept) = (strategies.clone(), findings.clone(), Arc::clone(&partial));
     let unbounded = Lane::new("modular", move |budget: &Budget| {
-        let mut proof = modular::lanes(&of_program, &of_request, None, &observed).run(budget)?;
+        let mut proof =
+            modular::lanes(&of_program, &of_request, &of_known, None, &observed).run(budget)?;
         let is_safe = matches!(proof.finding, Finding::Safe { .. });
         let is_violated = modular::judge(&mut proof, &of_run) == Some(Judged::Counts);
         if is_safe || is_violated && of_request.first {

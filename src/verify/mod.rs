@@ -22,6 +22,7 @@ pub use unrolled::{first_encoding, first_level, unroller};
 
 use crate::base::Budget;
 use crate::ir::{Check, Program};
+use race::Known;
 use std::sync::Arc;
 
 /// Verifies a program. `progress` is told of every level of bounds that is finished, and now and then how far the search without
@@ -39,25 +40,27 @@ pub fn verify(
         if !request.engine.knows_races(request.memory) {
             return Err(Failure::NoRaces(request.engine.name(), request.memory));
         }
-        return race::verify(program, request, |request| {
-            engine(program, request, budget, progress)
+        return race::verify(program, request, |request, known| {
+            engine(program, request, known, budget, progress)
         });
     }
-    engine(program, request, budget, progress)
+    engine(program, request, &None, budget, progress)
 }
 
 /// Verifies a program by the engine that was asked for.
 fn engine(
     program: &Arc<Program>,
     request: &Request,
+    known: &Known,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
     match &request.engine {
         Engine::Modular { hierarchy } => {
-            modular::verify(program, request, hierarchy.as_deref(), budget, progress)
+            let hierarchy = hierarchy.as_deref();
+            modular::verify(program, request, known, hierarchy, budget, progress)
         }
-        Engine::Scheme(_) => unrolled::verify(program, request, budget, progress),
-        Engine::Auto => auto::verify(program, request, budget, progress),
+        Engine::Scheme(_) => unrolled::verify(program, request, known, budget, progress),
+        Engine::Auto => auto::verify(program, request, known, budget, progress),
     }
 }

@@ -1,6 +1,7 @@
 //! The unbounded scheme: what it found, or what a kept proof says, as the outcome of a run.
 
 use super::findings::Findings;
+use super::race::Known;
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
 use super::telling::telling;
@@ -33,6 +34,7 @@ const SCHEME: &str = "modular (any number of iterations and context switches)";
 pub(super) fn verify(
     program: &Arc<Program>,
     request: &Request,
+    known: &Known,
     hierarchy: Option<&[String]>,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
@@ -42,7 +44,7 @@ pub(super) fn verify(
     let strategies = Strategies::default();
     let mut watch = Watch::of(&strategies);
     let mut watcher = || watch.look(progress);
-    let mut proof = lanes(program, request, hierarchy, &strategies)
+    let mut proof = lanes(program, request, known, hierarchy, &strategies)
         .watched(&mut watcher)
         .run(budget)?;
     judge(&mut proof, &findings);
@@ -166,6 +168,7 @@ fn unknown(refusal: Refusal) -> Result<Reason, Failure> {
 pub(super) fn lanes<'a>(
     program: &Arc<Program>,
     request: &Request,
+    known: &Known,
     hierarchy: Option<&[String]>,
     strategies: &Strategies,
 ) -> Lanes<'a, Proof, modular::Failure> {
@@ -179,6 +182,7 @@ pub(super) fn lanes<'a>(
             seed,
             strategy,
             checks,
+            sites: known.clone(),
             suits_lockstep: Arc::clone(&suits_lockstep),
         };
         move |budget: &Budget| {

@@ -4,18 +4,29 @@ use super::request::Request;
 use super::result::{Failure, Verified};
 use crate::ir::{Check, Program};
 use crate::outcome::{Coverage, Outcome, Statistics, Subject, Verdict};
-use crate::race::Races;
+use crate::race::{Races, Sites};
+use std::sync::Arc;
 use std::time::Instant;
+
+/// What is known of a program's accesses; `None` if races were not asked for.
+pub(super) type Known = Option<Arc<Sites>>;
+
+/// The same, found out if races are asked for.
+pub(super) fn known(program: &Program, request: &Request) -> Known {
+    let is_asked = request.checks.contains(Check::Race);
+    is_asked.then(|| Arc::new(Races::of(program).by_site()))
+}
 
 /// Verifies a program of which races are asked, by `verify`, which is asked for races only where some are open.
 pub(super) fn verify(
     program: &Program,
     request: &Request,
-    verify: impl FnOnce(&Request) -> Result<Verified, Failure>,
+    verify: impl FnOnce(&Request, &Known) -> Result<Verified, Failure>,
 ) -> Result<Verified, Failure> {
     let start = Instant::now();
-    if !Races::of(program).open().is_empty() {
-        return verify(request);
+    let known = known(program, request);
+    if known.as_ref().is_some_and(|sites| !sites.open.is_empty()) {
+        return verify(request, &known);
     }
     let others = Request {
         checks: request.checks.without(Check::Race),
@@ -24,7 +35,7 @@ pub(super) fn verify(
     let mut verified = if others.checks.is_empty() {
         nothing(program, &others, start)
     } else {
-        verify(&others)?
+        verify(&others, &known)?
     };
     let outcome = &mut verified.outcome;
     outcome.coverage.races_excluded = true;

@@ -4,16 +4,17 @@ use super::decision;
 use super::findings::{Findings, schedule_of};
 use super::level::Level;
 use super::outcome::Found;
+use super::race::{self, Known};
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
 use super::telling::telling;
 use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram};
-use crate::ir::{Check, Program, Property, Undefined};
+use crate::ir::{Program, Property, Undefined};
 use crate::lanes::{Flag, Lane, Lanes};
 use crate::outcome::{Outcome, Reason, Statistics};
 use crate::question::{Answer, Encoding, Execution, Question, Reach, Scheme, Unencoded};
-use crate::race::Races;
+use crate::race::Sites;
 use crate::symex::{Refusal, Unaddressable, Unroller};
 use crate::trace::replay::replay;
 use std::sync::Arc;
@@ -61,14 +62,21 @@ impl Levels {
 pub(super) fn verify(
     program: &Arc<Program>,
     request: &Request,
+    known: &Known,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
     let findings = Findings::new(program, request);
     let (tell, mut telling) = telling(program, request, &findings);
-    let levels = lane(program, request, &findings, &Flag::default(), tell, |all| {
-        all
-    });
+    let levels = lane(
+        program,
+        request,
+        known,
+        &findings,
+        &Flag::default(),
+        tell,
+        |all| all,
+    );
     let mut watcher = || telling.look(progress);
     let levels = Lanes::new(levels, |_| true)
         .watched(&mut watcher)
@@ -80,19 +88,28 @@ pub(super) fn verify(
 pub(super) fn lane<T: Send + 'static>(
     program: &Arc<Program>,
     request: &Request,
+    known: &Known,
     findings: &Findings,
     cut: &Flag,
     tell: Sender<(String, Outcome)>,
     wraps: fn(Box<Levels>) -> T,
 ) -> Lane<T, Failure> {
-    let (program, request) = (Arc::clone(program), request.clone());
+    let (program, request, known) = (Arc::clone(program), request.clone(), known.clone());
     let (findings, cut) = (findings.clone(), Arc::clone(cut));
     let work = move |budget: &Budget| {
         let mut tell = |words: &str, outcome: &Outcome| {
             // Nobody listens any more when the run is over.
             let _ = tell.send((words.to_string(), outcome.clone()));
         };
-        let levels = levels(&program, &request, &findings, &cut, budget, &mut tell)?;
+        let levels = levels(
+            &program,
+            &request,
+            known.as_ref(),
+            &findings,
+            &cut,
+            budget,
+            &mut tell,
+        )?;
         Ok(wraps(Box::new(levels)))
     };
     Lane::new("levels", work).stack_bytes(STACK_BYTES)
@@ -103,6 +120,7 @@ pub(super) fn lane<T: Send + 'static>(
 fn levels(
     program: &Program,
     request: &Request,
+    known: Option<&Arc<Sites>>,
     findings: &Findings,
     cut: &Flag,
     budget: &Budget,
@@ -121,7 +139,7 @@ fn levels(
         many_threads: false,
         winner: None,
     };
-    let mut unroller = unroller(program, request)?;
+    let mut unroller = knowing(program, known)?;
     // The deepest level that was finished.
     let mut best: Option<Found> = None;
     let mut level = Level::FIRST;
@@ -158,7 +176,7 @@ fn levels(
     })
 }
 
-/// Unroller of a program, with the accesses whose races are asked for.
+/// Unroller of a program, with what is known of its accesses if races are asked for.
 ///
 /// # Errors
 /// As `Unroller::new`.
@@ -166,11 +184,17 @@ pub fn unroller<'a>(
     program: &'a Program,
     request: &Request,
 ) -> Result<Unroller<'a>, Unaddressable> {
+    knowing(program, race::known(program, request).as_ref())
+}
+
+fn knowing<'a>(
+    program: &'a Program,
+    known: Option<&Arc<Sites>>,
+) -> Result<Unroller<'a>, Unaddressable> {
     let unroller = Unroller::new(program)?;
-    Ok(if request.checks.contains(Check::Race) {
-        unroller.watching(Races::of(program).open())
-    } else {
-        unroller
+    Ok(match known {
+        Some(sites) => unroller.knowing(Arc::clone(sites)),
+        None => unroller,
     })
 }
 

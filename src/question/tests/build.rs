@@ -145,6 +145,7 @@ impl Build {
             loc: Loc(id.0),
             calls: Arc::from([]),
             buffered,
+            undisturbed: false,
         });
         self.program.threads[thread].events.push(id);
         id

@@ -56,19 +56,33 @@ fn wrong(example: &Example) -> Vec<String> {
         }
         return wrong;
     }
-    let line = |site: &super::Site| {
+    let line_of = |site: &super::Site| {
         let function = &example.program.functions[site.function];
         let loc = function.blocks[site.block].instrs[site.index].loc;
         example.source.position(loc).map(|position| position.line)
     };
-    let found: BTreeSet<u32> = races.open().keys().filter_map(line).collect();
-    let lines = (1..).zip(example.text.lines());
-    let expected: BTreeSet<u32> = lines
-        .filter(|(_, line)| line.contains("// open"))
-        .map(|(number, _)| number)
-        .collect();
+    let lines = |of: &str| -> BTreeSet<u32> {
+        let lines = (1..).zip(example.text.lines());
+        let marked = lines.filter(|(_, line)| line.contains(of));
+        marked.map(|(number, _)| number).collect()
+    };
+    let found: BTreeSet<u32> = races.open().keys().filter_map(line_of).collect();
+    let expected = lines("// open");
     if found != expected {
         wrong.push(format!("open: {found:?}, expected {expected:?}"));
+    }
+    let known = races.by_site();
+    let undisturbed: BTreeSet<u32> = known.undisturbed.iter().filter_map(line_of).collect();
+    let disturbed = races
+        .sites
+        .iter()
+        .filter(|site| !known.undisturbed.contains(site));
+    let disturbed: BTreeSet<u32> = disturbed.filter_map(line_of).collect();
+    let all = &undisturbed | &disturbed;
+    let is_right = lines("// undisturbed").is_subset(&(&all - &disturbed))
+        && lines("// disturbed").is_subset(&disturbed);
+    if !is_right {
+        wrong.push(format!("disturbed: {disturbed:?} of {all:?}"));
     }
     let said: BTreeSet<String> = races
         .conflicts
