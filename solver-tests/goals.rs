@@ -128,10 +128,12 @@ mod tests {
 
     /// Every error of a reduction shows in goals of a kind.
     #[cfg(feature = "faults")]
-    fn every_fault_is_caught(kind: (Check, &str)) {
+    fn every_fault_is_caught(check: Check) {
         use crate::faults::agreement;
         use selvedge::base::faults::record::{Campaign, seeds};
-        let name = format!("{CAMPAIGN}{}", kind.0.name());
+        let kind = KINDS.into_iter().find(|kind| kind.0 == check);
+        let kind = kind.expect("a kind of goals");
+        let name = format!("{CAMPAIGN}{}", check.name());
         let campaign = Campaign {
             name: &name,
             faults: reductions(),
@@ -143,24 +145,24 @@ mod tests {
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_of_reductions_is_caught_by_assertions() {
-        every_fault_is_caught(KINDS[0]);
+        every_fault_is_caught(Check::Assert);
     }
 
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_of_reductions_is_caught_by_undefined_behaviour() {
-        every_fault_is_caught(KINDS[1]);
+        every_fault_is_caught(Check::Memory);
     }
 
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_of_reductions_is_caught_by_states_at_the_end() {
-        every_fault_is_caught(KINDS[2]);
+        every_fault_is_caught(Check::Leak);
     }
 
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_of_reductions_is_caught_by_races() {
-        every_fault_is_caught(KINDS[3]);
+        every_fault_is_caught(Check::Race);
     }
 }

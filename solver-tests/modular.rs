@@ -9,7 +9,7 @@ use selvedge::ir::Program;
 use selvedge::ir::{Check, Checks};
 use selvedge::lanes::Flag;
 use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};
-use selvedge::race::Races;
+use selvedge::race::Sites;
 use selvedge::sat::SolverKind;
 use selvedge::solve::Meter;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub fn prove(program: &Program, way: Way, seconds: u64) -> Result<Proof, Failure
 fn prove_all(program: &Program, way: Way, checks: Checks, seconds: u64) -> Result<Proof, Failure> {
     let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(seconds));
     // Whoever asks for more than assertions knows what is undisturbed.
-    let sites = (checks != Checks::ASSERT).then(|| Arc::new(Races::of(program).by_site()));
+    let sites = (checks != Checks::ASSERT).then(|| Arc::new(Sites::of(program)));
     let with = |strategy: Strategy| {
         let options = Options {
             checks,

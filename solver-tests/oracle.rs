@@ -14,7 +14,7 @@ use selvedge::ir::{self, DataModel, Property, Undefined};
 use selvedge::ir::{Check, Checks};
 use selvedge::question;
 use selvedge::question::{Answer, Checked, Options, Reach, Scheme};
-use selvedge::race::Races;
+use selvedge::race::Sites;
 use selvedge::relation::race;
 use selvedge::sat;
 use selvedge::scheme::mu;
@@ -295,7 +295,7 @@ pub fn compare_prepared(
         let unroller = Unroller::new(program);
         let unroller = unroller.map_err(|e| Fault::new("unroll", format!("{e:?}")))?;
         Ok(match races {
-            true => unroller.knowing(Arc::new(Races::of(program).by_site())),
+            true => unroller.knowing(Arc::new(Sites::of(program))),
             false => unroller,
         })
     };

@@ -12,7 +12,7 @@ mod tests {
     use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
     use selvedge::modular::{self, Finding, Options, Proof, Strategy};
     use selvedge::pdr::{self, Answer, Wanted};
-    use selvedge::race::{Races, Site, Sites};
+    use selvedge::race::{Site, Sites};
     use selvedge::sat::SolverKind;
     use selvedge::solve::{Meter, Setup};
     use selvedge::transition::product::{Bad, product};
@@ -94,7 +94,7 @@ mod tests {
             solver: SolverKind::DEFAULT,
             seed: 0,
             strategy,
-            sites: Some(Arc::new(Races::of(program).by_site())),
+            sites: Some(Arc::new(Sites::of(program))),
             suits_lockstep: Flag::default(),
         };
         modular::prove(program, &options, &Meter::default(), &budget()).expect("no error")

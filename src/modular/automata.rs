@@ -5,7 +5,7 @@ use crate::ir::Program;
 use crate::race::Sites;
 use crate::transition::{self, Automata, Refusal};
 
-/// The automata of a program, which tell of races if it is said what is known of its accesses.
+/// The automata of a program, which tell of races if there is knowledge of its accesses.
 pub(super) fn automata(
     program: &Program,
     sites: Option<&Sites>,

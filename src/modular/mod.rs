@@ -104,7 +104,7 @@ pub struct Options {
     /// Checks that violations are looked for of.
     pub checks: Checks,
     pub strategy: Strategy,
-    /// What is known of the program's accesses; there where races are asked for.
+    /// Knowledge of the program's accesses; there where races are asked for.
     pub sites: Option<Arc<Sites>>,
     /// Flag that the search of all interleavings raises at its beginning, if [`Strategy::Lockstep`] suits the program.
     pub suits_lockstep: Flag,

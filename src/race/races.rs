@@ -84,14 +84,6 @@ impl Races {
         }
     }
 
-    /// What is known of each access.
-    pub fn by_site(&self) -> Sites {
-        Sites {
-            open: self.open(),
-            undisturbed: self.undisturbed.clone(),
-        }
-    }
-
     /// Connected components of what is open: the number of its component for each site that may race. Others cannot.
     pub fn open(&self) -> BTreeMap<Site, u32> {
         let mut parents: BTreeMap<Site, Site> = BTreeMap::new();
@@ -134,6 +126,17 @@ impl Races {
             open.insert(site, *numbers.entry(root).or_insert(next));
         }
         open
+    }
+}
+
+impl Sites {
+    /// Knowledge of a program's accesses, from the analysis.
+    pub fn of(program: &Program) -> Sites {
+        let races = Races::of(program);
+        Sites {
+            open: races.open(),
+            undisturbed: races.undisturbed,
+        }
     }
 }
 

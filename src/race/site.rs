@@ -1,4 +1,4 @@
-//! Sites: instructions of a program, and what is known of the accesses that they are.
+//! Sites: instructions of a program, and knowledge of the accesses that they are.
 
 use crate::ir::{BlockId, FuncId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ pub struct Site {
     pub index: usize,
 }
 
-/// What is known of the accesses of a program, by where they are.
+/// Knowledge of a program's accesses, by site.
 #[derive(Clone, Default, Debug)]
 pub struct Sites {
     /// Accesses that may race: the number of the component of each. Accesses of different components do not race.

@@ -70,7 +70,7 @@ pub struct Unroller<'a> {
     program: &'a Program,
     facts: Facts,
     knowledge: Knowledge,
-    /// What is known of the program's accesses; nothing where races are not asked for.
+    /// Knowledge of the program's accesses; none where races are not asked for.
     sites: Arc<Sites>,
 }
 

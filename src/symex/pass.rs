@@ -56,7 +56,7 @@ pub(super) struct Here {
     pub position: PosKey,
     pub loc: Loc,
     pub order: Option<MemOrder>,
-    /// What its instruction accesses is undisturbed.
+    /// Undisturbed access: true if that of its instruction is.
     pub undisturbed: bool,
 }
 

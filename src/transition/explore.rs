@@ -33,7 +33,7 @@ pub(super) struct Explorer<'a> {
     pub program: &'a Program,
     pub facts: &'a Facts,
     pub knowledge: &'a mut Knowledge,
-    /// What is known of the program's accesses; `None` if nobody asks for races.
+    /// Knowledge of the program's accesses; `None` if nobody asks for races.
     pub sites: Option<&'a Sites>,
     /// The next instruction is an atomic access.
     pub is_atomic: bool,

@@ -20,8 +20,8 @@ crate::base::faults::declare! {
         CutWriteAlways = "cut-write-always",
         /// Automata: freed memory lives on.
         CutFreeKeeps = "cut-free-keeps",
-        /// Automata: the scope of another thread's variable ends before an edge or after it.
-        ScopeUnseen = "scope-unseen",
+        /// Automata: the life of what is accessed ends before an edge or after it.
+        LifeUnread = "life-unread",
         /// Automata: an access of an array object may begin where it ends.
         ArrayBoundOffByOne = "array-bound-off-by-one",
         /// Automata: a write of an array that overlaps what is read is forgotten.

@@ -174,10 +174,6 @@ impl Explorer<'_> {
             if let Some(object) = self.knowledge.object(slot)
                 && let What::Heap { .. } = object.what
             {
-                keys.extend(self.knowledge.cells_of(slot));
-                if object.is_array {
-                    keys.push(Key::Content(slot));
-                }
                 keys.push(Key::Live(slot));
                 places.push((slot, when));
             }

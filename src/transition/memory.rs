@@ -157,13 +157,14 @@ impl Explorer<'_> {
         // ended, and invariants are found several times faster.
         let all = self.knowledge.everybody();
         let others = if state.joined { &all } else { beside };
-        let lives = self.lives_of_others(keys);
+        let lives = self.lives(keys);
         let knowledge = &self.knowledge;
         let conflicts = |key: &Key| knowledge.conflicts(key, thread, others, writes);
         let may_end = |key: &Key| knowledge.conflicts(key, thread, others, false);
-        let may_begin = state.joined || !self.is_undisturbed(state);
-        let is_disturbed = may_begin && keys.iter().any(conflicts) || lives.iter().any(may_end);
-        if state.section == 0 && !state.fresh && is_disturbed {
+        let is_disturbed = || keys.iter().any(conflicts) || lives.iter().any(may_end);
+        let may_begin = state.section == 0 && !state.fresh;
+        let may_begin = may_begin && (state.joined || !self.is_undisturbed(state));
+        if may_begin && is_disturbed() {
             self.arrive(state.clone());
             return false;
         }
@@ -181,23 +182,22 @@ impl Explorer<'_> {
         true
     }
 
-    /// Lives of other threads' local variables in which these places are: their scopes may end before an access, or after.
-    fn lives_of_others(&self, keys: &[Key]) -> BTreeSet<Key> {
+    /// Lives of the objects that these variables belong to, which whoever accesses them reads: others may end them before an access,
+    /// or after.
+    fn lives(&self, keys: &[Key]) -> BTreeSet<Key> {
+        if faults::on(Fault::LifeUnread) {
+            return BTreeSet::new();
+        }
         let slots = keys.iter().filter_map(|key| match key.owner() {
             Owner::Slot(slot) => Some(slot),
             Owner::Thread(_) => None,
         });
-        let of_other = slots.filter(|slot| {
-            let object = self.knowledge.object(*slot);
-            object.is_some_and(|object| match object.what {
-                What::Stack { thread, .. } => thread != self.thread,
-                _ => false,
-            })
-        });
-        if faults::on(Fault::ScopeUnseen) {
-            return BTreeSet::new();
-        }
-        of_other.map(Key::Live).collect()
+        let may_end = |slot: &Slot| match self.knowledge.object(*slot).map(|object| &object.what) {
+            Some(What::Heap { .. }) => true,
+            Some(What::Stack { thread, .. }) => *thread != self.thread,
+            _ => false,
+        };
+        slots.filter(may_end).map(Key::Live).collect()
     }
 
     pub fn is_constant(&self, slot: Slot) -> bool {

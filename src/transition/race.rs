@@ -70,7 +70,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// True if no access that conflicts with that of the next instruction is next elsewhere.
+    /// Undisturbed access: true if that of the next instruction is.
     pub fn is_undisturbed(&self, state: &EdgeState) -> bool {
         let known = self.sites.map(|sites| &sites.undisturbed);
         known.is_some_and(|known| known.contains(&site(state)))
@@ -263,7 +263,7 @@ impl Explorer<'_> {
     }
 }
 
-/// Where the next instruction is.
+/// Site of the next instruction.
 fn site(state: &EdgeState) -> Site {
     let frame = state.top();
     Site {

@@ -4,17 +4,17 @@ use super::request::Request;
 use super::result::{Failure, Verified};
 use crate::ir::{Check, Program};
 use crate::outcome::{Coverage, Outcome, Statistics, Subject, Verdict};
-use crate::race::{Races, Sites};
+use crate::race::Sites;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What is known of a program's accesses; `None` if races were not asked for.
+/// Knowledge of a program's accesses; `None` if races were not asked for.
 pub(super) type Known = Option<Arc<Sites>>;
 
 /// The same, found out if races are asked for.
 pub(super) fn known(program: &Program, request: &Request) -> Known {
     let is_asked = request.checks.contains(Check::Race);
-    is_asked.then(|| Arc::new(Races::of(program).by_site()))
+    is_asked.then(|| Arc::new(Sites::of(program)))
 }
 
 /// Verifies a program of which races are asked, by `verify`, which is asked for races only where some are open.

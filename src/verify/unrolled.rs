@@ -14,7 +14,6 @@ use crate::ir::{Program, Property, Undefined};
 use crate::lanes::{Flag, Lane, Lanes};
 use crate::outcome::{Outcome, Reason, Statistics};
 use crate::question::{Answer, Encoding, Execution, Question, Reach, Scheme, Unencoded};
-use crate::race::Sites;
 use crate::symex::{Refusal, Unaddressable, Unroller};
 use crate::trace::replay::replay;
 use std::sync::Arc;
@@ -102,13 +101,7 @@ pub(super) fn lane<T: Send + 'static>(
             let _ = tell.send((words.to_string(), outcome.clone()));
         };
         let levels = levels(
-            &program,
-            &request,
-            known.as_ref(),
-            &findings,
-            &cut,
-            budget,
-            &mut tell,
+            &program, &request, &known, &findings, &cut, budget, &mut tell,
         )?;
         Ok(wraps(Box::new(levels)))
     };
@@ -120,7 +113,7 @@ pub(super) fn lane<T: Send + 'static>(
 fn levels(
     program: &Program,
     request: &Request,
-    known: Option<&Arc<Sites>>,
+    known: &Known,
     findings: &Findings,
     cut: &Flag,
     budget: &Budget,
@@ -176,7 +169,7 @@ fn levels(
     })
 }
 
-/// Unroller of a program, with what is known of its accesses if races are asked for.
+/// Unroller of a program, with knowledge of its accesses if races are asked for.
 ///
 /// # Errors
 /// As `Unroller::new`.
@@ -184,13 +177,10 @@ pub fn unroller<'a>(
     program: &'a Program,
     request: &Request,
 ) -> Result<Unroller<'a>, Unaddressable> {
-    knowing(program, race::known(program, request).as_ref())
+    knowing(program, &race::known(program, request))
 }
 
-fn knowing<'a>(
-    program: &'a Program,
-    known: Option<&Arc<Sites>>,
-) -> Result<Unroller<'a>, Unaddressable> {
+fn knowing<'a>(program: &'a Program, known: &Known) -> Result<Unroller<'a>, Unaddressable> {
     let unroller = Unroller::new(program)?;
     Ok(match known {
         Some(sites) => unroller.knowing(Arc::clone(sites)),

@@ -23,7 +23,7 @@ use crate::modular::threads::Threads;
 use crate::modular::unroll::{FINITE, Unrolled, unroll};
 use crate::pdr::System;
 use crate::pdr::certificate::{self, Flaw};
-use crate::race::Races;
+use crate::race::Sites;
 use crate::solve::{Setup, SolverKind};
 use crate::term::TermId;
 use crate::transition::lockstep::lockstep;
@@ -184,7 +184,7 @@ fn automata(
         refusal => Rejection::Refused(refusal),
     };
     let Some(members) = certificate.members else {
-        let sites = certificate.races.then(|| Races::of(program).by_site());
+        let sites = certificate.races.then(|| Sites::of(program));
         return automata_of(program, sites.as_ref(), budget).map_err(refused);
     };
     let unfit = |what: String| Err(Rejection::Unfit(what));
