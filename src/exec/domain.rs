@@ -270,9 +270,12 @@ pub trait Domain {
     fn begin_section(&mut self, state: &mut Self::State, drains: bool) -> Option<()>;
     /// An atomic section ends, if there is one.
     fn end_section(&mut self, state: &mut Self::State);
-    /// The thread may wait for ever where the condition does not hold.
-    fn may_wait(&mut self, _: &mut Self::State, _: TermId) {}
-    /// The path goes on where the condition holds; elsewhere the thread waits for ever.
+    /// The path goes on where the condition holds; elsewhere the thread waits, for a lock at an address if there is one, which it
+    /// may want to share.
+    fn wait(&mut self, state: &mut Self::State, cond: TermId, _lock: Option<(TermId, bool)>) {
+        self.block_unless(state, cond);
+    }
+    /// The path goes on where the condition holds; elsewhere the thread stops.
     fn block_unless(&mut self, state: &mut Self::State, cond: TermId);
     /// The property is violated where the condition does not hold.
     fn assert(

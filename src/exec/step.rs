@@ -153,12 +153,15 @@ pub fn step<D: Domain>(
             domain.end_section(here);
             Some(())
         }
-        InstrKind::Assume { cond, waits } => {
+        InstrKind::Assume { cond } => {
             let cond = operand(domain, here, *cond);
-            if *waits {
-                domain.may_wait(here, cond);
-            }
             domain.block_unless(here, cond);
+            Some(())
+        }
+        InstrKind::Wait { cond, lock } => {
+            let cond = operand(domain, here, *cond);
+            let lock = lock.map(|lock| (operand(domain, here, lock.addr), lock.shared));
+            domain.wait(here, cond, lock);
             Some(())
         }
         InstrKind::Assert { cond, property } => {

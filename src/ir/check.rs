@@ -11,6 +11,8 @@ pub enum Check {
     Assert,
     /// No two threads access the same bytes at once, one of them writing, unless both accesses are atomic.
     Race,
+    /// No thread waits for ever for what nobody does any more.
+    Deadlock,
     /// Nothing else is undefined that one thread does.
     Undefined,
     /// Functions of threads are called as POSIX and C11 allow it.
@@ -25,10 +27,11 @@ pub enum Check {
 
 impl Check {
     /// All checks, the most serious first.
-    pub const ALL: [Check; 8] = [
+    pub const ALL: [Check; 9] = [
         Check::Memory,
         Check::Assert,
         Check::Race,
+        Check::Deadlock,
         Check::Undefined,
         Check::Misuse,
         Check::Leak,
@@ -42,6 +45,7 @@ impl Check {
             Check::Memory => "memory",
             Check::Assert => "assert",
             Check::Race => "race",
+            Check::Deadlock => "deadlock",
             Check::Undefined => "undefined",
             Check::Misuse => "misuse",
             Check::Leak => "leak",
@@ -55,6 +59,7 @@ impl Check {
         let why = match property {
             Property::Assertion | Property::ReachError => return Check::Assert,
             Property::Race => return Check::Race,
+            Property::Deadlock => return Check::Deadlock,
             Property::Lost => return Check::Leak,
             Property::Unfreed => return Check::Cleanup,
             Property::Defined(why) => why,
@@ -113,7 +118,9 @@ impl Checks {
     pub const FREES: Checks = Checks(1 << Check::ALL.len());
 
     /// All of them but [`Check::Cleanup`], which most programs violate on purpose.
-    pub const ALL: Checks = Checks((1 << (Check::ALL.len() + 1)) - 1).without(Check::Cleanup);
+    pub const ALL: Checks = Checks((1 << (Check::ALL.len() + 1)) - 1)
+        .without(Check::Cleanup)
+        .without(Check::Deadlock);
 
     /// One check, with all its parts.
     const fn whole(check: Check) -> Checks {
@@ -142,6 +149,7 @@ impl Checks {
     pub const LOWERED: Checks = Checks::whole(Check::Misuse)
         .or(Checks::whole(Check::Overflow))
         .or(Checks::whole(Check::Undefined))
+        .or(Checks::whole(Check::Deadlock))
         .or(Checks::whole(Check::Leak))
         .or(Checks::whole(Check::Cleanup));
 

@@ -33,6 +33,7 @@ impl InstrKind {
             | InstrKind::AtomicBegin { .. }
             | InstrKind::AtomicEnd
             | InstrKind::Assume { .. }
+            | InstrKind::Wait { .. }
             | InstrKind::Assert { .. }
             | InstrKind::Leak { .. }
             | InstrKind::Defined { .. }

@@ -15,6 +15,8 @@ pub struct GoalKinds {
     pub races: bool,
     /// A state at the program's end: blocks that are lost or not freed.
     pub ends: bool,
+    /// A state that no step of some threads leaves: they wait for ever.
+    pub blocks: bool,
 }
 
 impl GoalKinds {
@@ -24,6 +26,7 @@ impl GoalKinds {
         undefined: false,
         races: false,
         ends: false,
+        blocks: false,
     };
 
     /// Every kind.
@@ -32,6 +35,7 @@ impl GoalKinds {
         undefined: true,
         races: true,
         ends: true,
+        blocks: true,
     };
 
     /// The kind of a check's goals.
@@ -50,6 +54,10 @@ impl GoalKinds {
                 races: true,
                 ..none
             },
+            Check::Deadlock => GoalKinds {
+                blocks: true,
+                ..none
+            },
             Check::Leak | Check::Cleanup => GoalKinds { ends: true, ..none },
         }
     }
@@ -60,6 +68,7 @@ impl GoalKinds {
             && (self.undefined || !asked.undefined)
             && (self.races || !asked.races)
             && (self.ends || !asked.ends)
+            && (self.blocks || !asked.blocks)
     }
 
     /// Those of either set.
@@ -69,6 +78,7 @@ impl GoalKinds {
             undefined: self.undefined || others.undefined,
             races: self.races || others.races,
             ends: self.ends || others.ends,
+            blocks: self.blocks || others.blocks,
         }
     }
 }
@@ -79,7 +89,14 @@ mod tests {
 
     #[test]
     fn a_set_contains_what_it_was_made_of_and_no_other_kind() {
-        let kinds = [Check::Assert, Check::Memory, Check::Race, Check::Leak].map(GoalKinds::of);
+        let kinds = [
+            Check::Assert,
+            Check::Memory,
+            Check::Race,
+            Check::Leak,
+            Check::Deadlock,
+        ]
+        .map(GoalKinds::of);
         for (place, kind) in kinds.iter().enumerate() {
             let others = kinds
                 .iter()

@@ -211,11 +211,16 @@ pub enum InstrKind {
         drains: bool,
     },
     AtomicEnd,
-    /// Blocks for ever unless `cond` (1 bit). If it `waits`, executions in which nobody makes that true are executions without
-    /// end; otherwise they are none that anybody asks about.
+    /// An execution in which `cond` (1 bit) is false is none that anybody asks about: the thread stops.
     Assume {
         cond: Operand,
-        waits: bool,
+    },
+    /// The thread waits until `cond` (1 bit) is true: while it is not, the step has not begun that this stands in, an atomic section as a
+    /// rule, and the thread is blocked before it. Outside sections, `cond` stays what it is.
+    Wait {
+        cond: Operand,
+        /// The lock that it waits for, if it is one.
+        lock: Option<AwaitedLock>,
     },
     /// Violated where `cond` (1 bit) is false.
     Assert {
@@ -280,6 +285,18 @@ impl PointerCheck {
     }
 }
 
+/// Lock that a thread waits for, which has an owner: nobody but those who hold it can let the thread go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AwaitedLock {
+    /// Address of the object; who holds it says [`Note::Own`].
+    pub addr: Operand,
+    /// It is wanted together with others who share it, so that only one who holds it alone ([`ALONE`]) is waited for.
+    pub shared: bool,
+}
+
+/// Value of [`Note::Own`] from which on the object is held alone, where it can be shared as well.
+pub const ALONE: u128 = 0x4000_0000;
+
 /// Note on a synchronisation object: a word beside it, 0 at first, which is there for the check of misuse alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Note {
@@ -322,6 +339,8 @@ pub enum Property {
     ReachError,
     /// No data race: two threads never stand before accesses of overlapping bytes, one of them a write, not both atomic.
     Race,
+    /// No thread is blocked for ever.
+    Deadlock,
     /// No block of memory is lost: nothing points to it where the program ends.
     Lost,
     /// No block of memory is left where the program ends.

@@ -32,9 +32,9 @@ pub use crate::base::float::{Format as FloatFormat, Operation as FloatOp};
 pub use check::{Check, Checks};
 pub use goal::GoalKinds;
 pub use instr::{
-    ALLOCATION_ALIGN_BYTES, Access, AllocKind, BlockSource, Callee, EBUSY, ExternCall, HANDLE_USES,
-    Instr, InstrKind, MemOrder, NondetSource, Note, PointerCheck, Property, Undefined,
-    update_align_bytes,
+    ALLOCATION_ALIGN_BYTES, ALONE, Access, AllocKind, AwaitedLock, BlockSource, Callee, EBUSY,
+    ExternCall, HANDLE_USES, Instr, InstrKind, MemOrder, NondetSource, Note, PointerCheck,
+    Property, Undefined, update_align_bytes,
 };
 pub use operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 pub use program::{Block, Function, Global, InitPart, Origin, Program, RegInfo, Terminator};

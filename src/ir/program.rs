@@ -29,6 +29,8 @@ pub struct Program {
     pub external: Vec<String>,
     /// Allocations may fail.
     pub malloc_may_fail: bool,
+    /// The program was read for the check of deadlocks: what waits does so as the check defines it.
+    pub deadlocks: bool,
     /// The text that it was read from, which knows the user's lines; `None` for programs of other origin.
     pub source: Option<Arc<Source>>,
 }
@@ -46,6 +48,7 @@ impl Program {
             undefined: true,
             races: true,
             ends: self.asks_for_leaks(),
+            blocks: self.deadlocks,
         }
     }
 

@@ -55,7 +55,11 @@ impl InstrKind {
                 start, arg, id_at, ..
             } => [*start, *arg].into_iter().chain(*id_at).collect(),
             InstrKind::Join { thread, .. } => vec![*thread],
-            InstrKind::Assume { cond, .. }
+            InstrKind::Wait { cond, lock } => {
+                let lock = lock.map(|lock| lock.addr);
+                [*cond].into_iter().chain(lock).collect()
+            }
+            InstrKind::Assume { cond }
             | InstrKind::Assert { cond, .. }
             | InstrKind::Defined { cond, .. } => vec![*cond],
             InstrKind::Pointers(check) => check.operands(),

@@ -75,6 +75,12 @@ fn leak(check: Check, returns: bool) -> InstrKind {
 
 /// Asks where `main` returns for what these checks want to know.
 pub(super) fn ask_after(main: &mut Function, checks: Checks) {
+    if checks.contains(Check::Deadlock) {
+        // Who is blocked then is not for ever: the process ends.
+        let ends = main.blocks.iter_mut().map(|block| &mut block.end);
+        let returns = ends.filter(|end| matches!(end, Terminator::Return(_)));
+        returns.for_each(|end| *end = Terminator::Stop);
+    }
     for block in main.blocks.iter_mut() {
         if !matches!(block.end, Terminator::Return(_)) {
             continue;

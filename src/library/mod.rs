@@ -97,6 +97,7 @@ pub fn read(
         program = lower(unit, model, meaning)?;
     }
     program.malloc_may_fail = options.malloc_may_fail;
+    program.deadlocks = options.checks.contains(Check::Deadlock);
     link(&mut program, options)?;
     Ok(program)
 }

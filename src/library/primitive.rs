@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::globals::{LibraryObject, Shape};
 use super::site::{Meaning, Site};
-use crate::ir::{HANDLE_USES, InstrKind, Note, Operand, Terminator, Undefined};
+use crate::ir::{AwaitedLock, Check, HANDLE_USES, InstrKind, Note, Operand, Terminator, Undefined};
 
 /// Threads whose handles, ends and cancellation are known one by one (`THREADS` of the models).
 const THREADS: u64 = 32;
@@ -74,9 +74,22 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__selvedge_wait" => |site| {
             let arg = site.arg(0)?;
             let cond = site.non_zero(arg);
-            site.emit(InstrKind::Assume { cond, waits: true });
+            site.emit(InstrKind::Wait { cond, lock: None });
             Ok(())
         },
+        "__selvedge_look" | "__selvedge_looked" => |site| {
+            if site.checks.contains(Check::Deadlock) {
+                site.emit(match &*site.name {
+                    "__selvedge_look" => InstrKind::AtomicBegin { drains: false },
+                    _ => InstrKind::AtomicEnd,
+                });
+            }
+            Ok(())
+        },
+        "__selvedge_wait_for" => |site| wait_for(site, false),
+        "__selvedge_wait_to_share" => |site| wait_for(site, true),
+        "__selvedge_own" => |site| note(site, Note::Own),
+        "__selvedge_set_own" => |site| set_note(site, Note::Own),
         "__selvedge_over" => |site| {
             if site.uses().handles {
                 site.call_with("__selvedge_handle_over", vec![]).map(|_| ())
@@ -117,6 +130,15 @@ fn defined(site: &mut Site, why: Undefined) -> Result<(), String> {
     let arg = site.arg(0)?;
     let cond = site.non_zero(arg);
     site.emit(InstrKind::Defined { cond, why });
+    Ok(())
+}
+
+/// Waits until the first argument is not zero for the lock whose address is the second, alone or to share it.
+fn wait_for(site: &mut Site, shared: bool) -> Result<(), String> {
+    let (arg, addr) = (site.arg(0)?, site.arg(1)?);
+    let cond = site.non_zero(arg);
+    let lock = Some(AwaitedLock { addr, shared });
+    site.emit(InstrKind::Wait { cond, lock });
     Ok(())
 }
 

@@ -114,9 +114,9 @@ fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
             dst: woken,
             source: NondetSource::External,
         });
-        site.emit(InstrKind::Assume {
+        site.emit(InstrKind::Wait {
             cond: Operand::Reg(woken),
-            waits: true,
+            lock: None,
         });
     }
     if let Operand::Const { .. } = unlocked {

@@ -95,7 +95,7 @@ fn reach_error(site: &mut Site) -> Result<(), String> {
 fn assume(site: &mut Site) -> Result<(), String> {
     let arg = site.arg(0)?;
     let cond = site.non_zero(arg);
-    site.emit(InstrKind::Assume { cond, waits: false });
+    site.emit(InstrKind::Assume { cond });
     Ok(())
 }
 

@@ -163,6 +163,7 @@ impl Domain for Pass<'_> {
             | InstrKind::SetNote { .. }
             | InstrKind::Copied { .. }
             | InstrKind::Assume { .. }
+            | InstrKind::Wait { .. }
             | InstrKind::Assert { .. }
             | InstrKind::Defined { .. }
             | InstrKind::Pointers(_)

@@ -26,6 +26,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: true,
     ends: true,
+    blocks: false,
 };
 
 /// Takes out the reads that only ever return what their own thread has written, or what was there initially.

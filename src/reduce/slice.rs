@@ -33,6 +33,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: true,
     ends: true,
+    blocks: false,
 };
 
 /// Makes the guard of every access, join and end that nothing depends on false.

@@ -99,6 +99,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: true,
     ends: true,
+    blocks: false,
 };
 
 /// Reduction to larger steps: for each step, true if it is taken together with the one before it in its thread.

@@ -23,6 +23,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: true,
     ends: true,
+    blocks: false,
 };
 
 /// Accesses of a program, of which the reads are left that the solver decides.

@@ -27,6 +27,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: true,
     ends: true,
+    blocks: false,
 };
 
 /// Stopping points, by event: true if no other event of its step, and none after it in its thread, happens unless this

@@ -25,6 +25,7 @@ pub fn property_name(property: Property) -> &'static str {
         Property::Assertion => "assertion",
         Property::ReachError => "reach_error() called",
         Property::Race => "data race",
+        Property::Deadlock => "deadlock",
         Property::Lost => "memory leak",
         Property::Unfreed => "memory that is not freed",
         Property::Defined(why) => undefined_name(why),

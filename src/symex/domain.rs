@@ -374,9 +374,10 @@ impl Domain for Pass<'_> {
         Pass::end_section(self, state);
     }
 
-    fn may_wait(&mut self, state: &mut PathState, cond: TermId) {
+    fn wait(&mut self, state: &mut PathState, cond: TermId, _: Option<(TermId, bool)>) {
         let waits = self.terms.not(cond);
         self.may_not_end(state, waits);
+        self.block(state, cond);
     }
 
     fn block_unless(&mut self, state: &mut PathState, cond: TermId) {

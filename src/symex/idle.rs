@@ -30,6 +30,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: true,
     ends: true,
+    blocks: false,
 };
 
 /// Mutexes without attempts: true if they are only locked and unlocked, never tried; then holding one for a while and

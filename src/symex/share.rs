@@ -7,12 +7,14 @@ use crate::symex::faults::{self, Fault};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Kinds of goals that are preserved: nobody but its thread sees private memory change, and what a goal looks at is touched
-/// where it looks: also by the thread that looks at the end for what has been lost.
+/// where it looks: also by the thread that looks at the end for what has been lost. Who waits
+/// for what nobody else changes waits for ever.
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
     races: true,
     ends: true,
+    blocks: true,
 };
 
 // Unrolling cannot do without private memory: a kind that this does not preserve has to be refused.

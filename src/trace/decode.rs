@@ -15,6 +15,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: false,
     ends: true,
+    blocks: false,
 };
 
 /// The schedule of `order` (visible events that happen, in one total order) up to the violated assertion, or the cut,

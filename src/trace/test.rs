@@ -61,6 +61,7 @@ impl Build {
             undeclared: Default::default(),
             external: Vec::new(),
             malloc_may_fail: false,
+            deadlocks: false,
             source: None,
         };
         Build { program }
@@ -253,10 +254,7 @@ fn observed(body: Vec<(Vec<InstrKind>, Terminator)>, widths: &[u16]) -> Program 
 #[test]
 fn a_section_that_blocks_has_not_run() {
     let write = store(0, num(1, 32));
-    let stop = InstrKind::Assume {
-        cond: num(0, 1),
-        waits: false,
-    };
+    let stop = InstrKind::Assume { cond: num(0, 1) };
     let inside = vec![
         InstrKind::AtomicBegin { drains: true },
         write.clone(),

@@ -331,7 +331,7 @@ impl Lowerer {
                     if i == 0 {
                         let zero = constant(0, bits);
                         let cond = self.body.binary(BinOp::SLt, zero, Operand::Reg(reg), bits);
-                        self.body.emit(InstrKind::Assume { cond, waits: false });
+                        self.body.emit(InstrKind::Assume { cond });
                         count = (bits == 32).then_some(reg);
                     }
                 }

@@ -174,6 +174,7 @@ impl Lowerer {
             undeclared,
             external: Vec::new(),
             malloc_may_fail: false,
+            deadlocks: false,
             source: None,
         };
         if self.meaning.checks.contains(Check::Undefined) {

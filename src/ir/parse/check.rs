@@ -187,7 +187,11 @@ impl<'p> Rules<'p> {
                 let mut operands = check.operands().into_iter();
                 operands.try_for_each(|operand| self.address(operand))
             }
-            InstrKind::Assume { cond, .. }
+            InstrKind::Wait { cond, lock } => {
+                lock.map_or(Ok(()), |lock| self.address(lock.addr))?;
+                self.has(*cond, 1)
+            }
+            InstrKind::Assume { cond }
             | InstrKind::Assert { cond, .. }
             | InstrKind::Defined { cond, .. } => self.has(*cond, 1),
             _ => Ok(()),

@@ -5,8 +5,9 @@ use super::operand::{operand, pair, rvalue, triple, value_of};
 use super::ty;
 use crate::ir::ty::TypeId;
 use crate::ir::{
-    Access, AllocKind, BlockId, BlockSource, Callee, ExternCall, FuncId, InstrKind, MemOrder,
-    NondetSource, Note, Operand, PointerCheck, Property, Reg, RmwOp, Terminator, Undefined,
+    Access, AllocKind, AwaitedLock, BlockId, BlockSource, Callee, ExternCall, FuncId, InstrKind,
+    MemOrder, NondetSource, Note, Operand, PointerCheck, Property, Reg, RmwOp, Terminator,
+    Undefined,
 };
 
 const ORDERS: [MemOrder; 5] = [
@@ -37,10 +38,11 @@ const SOURCES: [NondetSource; 3] = [
     NondetSource::External,
 ];
 
-const PROPERTIES: [Property; 5] = [
+const PROPERTIES: [Property; 6] = [
     Property::Assertion,
     Property::ReachError,
     Property::Race,
+    Property::Deadlock,
     Property::Lost,
     Property::Unfreed,
 ];
@@ -226,10 +228,21 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
             let drains = line.eat_word("drains");
             InstrKind::AtomicBegin { drains }
         }
-        "assume" | "wait" => InstrKind::Assume {
-            waits: first == "wait",
-            cond: at(line)?,
-        },
+        "assume" => InstrKind::Assume { cond: at(line)? },
+        "wait" => {
+            let cond = at(line)?;
+            let shared = line.eat_word("to");
+            if shared {
+                line.keyword("share")?;
+            }
+            let lock = if shared || line.eat_word("for") {
+                let addr = at(line)?;
+                Some(AwaitedLock { addr, shared })
+            } else {
+                None
+            };
+            InstrKind::Wait { cond, lock }
+        }
         "assert" => InstrKind::Assert {
             cond: at(line)?,
             property: line.named("a property", |name| value_of(&PROPERTIES, name))?,

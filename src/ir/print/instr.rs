@@ -204,8 +204,13 @@ impl Display for InstrKind {
             InstrKind::AtomicBegin { drains: false } => f.write_str("atomic begin"),
             InstrKind::AtomicBegin { drains: true } => f.write_str("atomic begin drains"),
             InstrKind::AtomicEnd => f.write_str("atomic end"),
-            InstrKind::Assume { cond, waits: false } => write!(f, "assume {cond}"),
-            InstrKind::Assume { cond, waits: true } => write!(f, "wait {cond}"),
+            InstrKind::Assume { cond } => write!(f, "assume {cond}"),
+            InstrKind::Wait { cond, lock } => {
+                write!(f, "wait {cond}")?;
+                let Some(lock) = lock else { return Ok(()) };
+                let how = if lock.shared { "to share" } else { "for" };
+                write!(f, " {how} {}", lock.addr)
+            }
             InstrKind::Assert { cond, property } => write!(f, "assert {cond} {}", word(property)),
             InstrKind::Leak { property, returns } => {
                 let end = if *returns { "return" } else { "exit" };

@@ -22,7 +22,9 @@ int pthread_barrier_wait(int *barrier) {
   __VERIFIER_atomic_end();
   if (last)
     return -1; /* PTHREAD_BARRIER_SERIAL_THREAD */
+  __selvedge_look();
   FAULT(BARRIER_OPEN, , __selvedge_wait(__atomic_load_n(&barrier[PHASE], 0) != FAULT(BARRIER_ONCE, 0, phase)));
+  __selvedge_looked();
   return FAULT(BARRIER_ALL_SERIAL, -1, 0);
 }
 

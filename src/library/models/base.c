@@ -9,8 +9,17 @@ extern void free(void *object);
 extern void __selvedge_begin(void);
 extern void __VERIFIER_atomic_end(void);
 extern void __VERIFIER_assume(int);
-/* An assumption that others make true: what waits for it may wait for ever. */
+/* Waits until the condition is true, which others make true, or for ever. The step that it stands in has not begun before: an
+ * atomic section, or what is between these two, which are one where deadlocks are asked for. */
 extern void __selvedge_wait(int);
+extern void __selvedge_look(void);
+extern void __selvedge_looked(void);
+/* The same, for a lock that only who holds it can give back: alone, or to share it. */
+extern void __selvedge_wait_for(int, void *lock);
+extern void __selvedge_wait_to_share(int, void *lock);
+/* How often the running thread holds an object, see `Note::Own`. */
+extern int __selvedge_own(void *lock);
+extern void __selvedge_set_own(void *lock, int times);
 extern int __VERIFIER_nondet_int(void);
 /* The number of the running thread, and that of the one with a handle. */
 extern unsigned long __selvedge_thread(void);

@@ -35,6 +35,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: true,
     ends: true,
+    blocks: false,
 };
 pub use evaluation::Evaluation;
 

@@ -314,7 +314,11 @@ impl<'p> Interpreter<'p> {
                 thread.section = thread.section.saturating_sub(1);
                 Effect::AtomicEnd
             }
-            InstrKind::Assume { cond, .. } => match self.value(state, thread, *cond) {
+            InstrKind::Wait { cond, .. } if self.value(state, thread, *cond) == 0 => {
+                return Ok(Effect::Blocked);
+            }
+            InstrKind::Wait { .. } => Effect::Quiet,
+            InstrKind::Assume { cond } => match self.value(state, thread, *cond) {
                 0 => return Ok(Effect::Stopped),
                 _ => Effect::Quiet,
             },

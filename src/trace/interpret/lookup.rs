@@ -185,7 +185,9 @@ impl<'p> Interpreter<'p> {
                 ..
             } => *integer,
             InstrKind::AtomicBegin { .. } => return state.thread(thread).section == 0,
-            InstrKind::Join { .. } | InstrKind::Leak { .. } => return true,
+            InstrKind::Join { .. } | InstrKind::Leak { .. } | InstrKind::Wait { .. } => {
+                return true;
+            }
             // Whether a block lives where the program ends is the business of who ends it.
             InstrKind::Alloc { .. } | InstrKind::Free { .. } if self.leaks => return true,
             InstrKind::Alloc { .. } => return self.is_watched(self.label(state, thread)),

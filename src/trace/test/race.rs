@@ -121,9 +121,9 @@ fn locks_protect_and_sections_only_from_each_other() {
 /// The second access of a section is only seen in its midst, also if the section never comes to its end.
 #[test]
 fn each_access_of_a_section_races() {
-    let blocks = InstrKind::Assume {
+    let blocks = InstrKind::Wait {
         cond: num(0, 1),
-        waits: true,
+        lock: None,
     };
     for end in [InstrKind::AtomicEnd, blocks] {
         let body = vec![BEGIN, store(1, num(1, 32)), load(0, 0), one_store(), end];
