@@ -15,7 +15,8 @@
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::ir::GoalKinds;
 use crate::reduce::faults::{self, Fault};
-use crate::term::TermId;
+use crate::term::{TermId, VarId};
+use hashbrown::HashMap;
 
 /// Slicing criterion: the events that are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +51,8 @@ pub fn slice(program: &mut EventProgram, keep: Keep) {
             EventKind::Fence
             | EventKind::Create { .. }
             | EventKind::Assert { .. }
-            | EventKind::Cut { .. } => true,
+            | EventKind::Cut { .. }
+            | EventKind::Rest(_) => true,
         };
         if !matters {
             event.guard = fals;
@@ -64,6 +66,8 @@ struct Ties {
     of_variable: Vec<Vec<EventId>>,
     /// Writes of each cell, with when they write it.
     of_cell: Vec<Vec<(EventId, TermId)>>,
+    /// Cell whose last content it is.
+    last: HashMap<VarId, CellId>,
 }
 
 struct Needed<'p> {
@@ -107,6 +111,10 @@ impl Needed<'_> {
                     needed.waiting.extend([event.guard, event.reached, cond]);
                 }
                 EventKind::Cut { .. } => needed.waiting.extend([event.guard, event.reached]),
+                EventKind::Rest(ref rest) => {
+                    needed.waiting.push(event.guard);
+                    needed.waiting.extend(rest.terms());
+                }
                 EventKind::Create { .. } => needed.waiting.push(event.guard),
                 // Barriers are kept, and are barriers only where they happen.
                 EventKind::Fence
@@ -141,6 +149,9 @@ impl Needed<'_> {
         };
         for id in std::mem::take(&mut self.ties.of_variable[var.0 as usize]) {
             self.event(id);
+        }
+        if let Some(&cell) = self.ties.last.get(&var) {
+            self.cell(cell);
         }
         if !faults::on(Fault::SliceFacts) {
             self.facts_over(t);
@@ -202,7 +213,12 @@ fn ties(program: &EventProgram) -> Ties {
     let mut ties = Ties {
         of_variable: vec![Vec::new(); program.terms.variables()],
         of_cell: vec![Vec::new(); program.cells.len()],
+        last: HashMap::new(),
     };
+    for (cell, last) in &program.last {
+        ties.last
+            .extend(program.terms.var_of(*last).map(|var| (var, *cell)));
+    }
     for (id, event) in program.events.iter_ids() {
         if event.guard == program.terms.fals() {
             continue;
