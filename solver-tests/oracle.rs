@@ -234,7 +234,7 @@ pub fn prepare_under(memory: MemoryModel, text: &str) -> Result<Result<Prepared,
 /// violations are found.
 pub fn prepare_for_all(text: &str) -> Result<Result<Prepared, Skip>, Fault> {
     let all: Checks = Check::ALL.into_iter().collect();
-    prepare_for(text, all.without(Check::Race))
+    prepare_for(text, all.without(Check::Race).without(Check::Deadlock))
 }
 
 /// The same for these checks; of assertions alone perhaps only the first violation.

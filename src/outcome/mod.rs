@@ -92,6 +92,8 @@ pub enum Limit {
     Held,
     /// Executions that may never come to the end at which leaks are looked for.
     Endless,
+    /// States that no thread leaves are not known to the scheme, but for threads that wait for each other in a circle.
+    OnlyCycles,
     /// Accesses whose races nobody looks for: by numbers that are no pointers, or of too many places.
     Unwatched,
     /// Values that are needed from memory that may never have been written: arrays, and what is filled or copied as a block.
