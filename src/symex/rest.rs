@@ -34,8 +34,10 @@ pub(super) struct Resting {
     kind: Kind,
     /// The condition that the thread stays here.
     stays: TermId,
-    /// The events of the step, or of the iteration: from the first on, and before the last.
-    step: (EventId, EventId),
+    /// The first event of the step, or of the iteration.
+    first: EventId,
+    /// What is read in it, with the condition that it is, and what is written.
+    accesses: Vec<(EventId, TermId)>,
     /// The thread's memory here, which knows what it holds.
     memory: Memory,
 }
@@ -71,7 +73,8 @@ impl Pass<'_> {
             thread: self.instances[self.current].key,
             kind,
             stays: self.terms.fals(),
-            step: (next, next),
+            first: next,
+            accesses: Vec::new(),
             memory: state.memory.clone(),
         });
         self.rests.len() - 1
@@ -119,8 +122,8 @@ impl Pass<'_> {
             let why = "the owners of locks in an array of unknown or large size";
             self.cut(state, blocked, Cut::Unsupported(why.into()));
         }
-        let now = self.events.next_id();
         for number in rests {
+            let accesses = self.accesses_since(self.rests[number].first);
             let either = self.terms.or(self.rests[number].stays, stays);
             let mut awaited = Vec::new();
             for reach in reaches.iter().filter(|reach| reach.element.is_none()) {
@@ -129,7 +132,7 @@ impl Pass<'_> {
             }
             let rest = &mut self.rests[number];
             rest.stays = either;
-            rest.step.1 = now;
+            rest.accesses = accesses;
             rest.memory = state.memory.clone();
             if let Kind::Wait(locks) = &mut rest.kind {
                 locks.extend(awaited);
@@ -194,7 +197,7 @@ impl Pass<'_> {
             return;
         }
         let inputs = (inputs, self.inputs.len());
-        let now = self.events.next_id();
+        let accesses = self.accesses_since(first);
         let kind = Kind::Spin {
             opens,
             turn,
@@ -202,7 +205,18 @@ impl Pass<'_> {
         };
         let rest = self.rest(state, stays, kind);
         self.rests[rest].stays = stays;
-        self.rests[rest].step = (first, now);
+        self.rests[rest].accesses = accesses;
+    }
+
+    /// Accesses of the running thread from an event on, and the conditions that it comes to them.
+    fn accesses_since(&self, first: EventId) -> Vec<(EventId, TermId)> {
+        let ids = (first.0..self.events.next_id().0).map(EventId);
+        let own = ids.filter(|id| self.events[*id].thread == self.current);
+        let accesses = own.filter(|id| {
+            let kind = &self.events[*id].kind;
+            matches!(kind, EventKind::Read { .. } | EventKind::Write { .. })
+        });
+        accesses.map(|id| (id, self.events[id].reached)).collect()
     }
 
     /// Completes all rests: variables of what cells hold in the end.
@@ -290,19 +304,13 @@ impl Pass<'_> {
     /// The condition that what a step reads is what memory holds in the end. What it reads after it wrote it itself is its own business.
     fn settled(&mut self, rest: &Resting, last: &mut BTreeMap<CellId, TermId>) -> TermId {
         let mut all = self.terms.tru();
-        let thread = self.events[rest.event].thread;
         let mut written: Vec<CellId> = Vec::new();
-        for id in (rest.step.0.0..rest.step.1.0).map(EventId) {
-            let event = &self.events[id];
-            if event.thread != thread {
-                continue;
-            }
-            match event.kind.clone() {
+        for &(id, reached) in &rest.accesses {
+            match self.events[id].kind.clone() {
                 EventKind::Write { targets, .. } => {
                     written.extend(targets.iter().map(|target| target.cell));
                 }
                 EventKind::Read { value, targets, .. } => {
-                    let reached = event.reached;
                     for Target { cell, when } in targets {
                         if written.contains(&cell) {
                             continue;
