@@ -28,13 +28,14 @@ pub enum Keep {
 }
 
 /// Kinds of goals that are preserved: each is an assertion or a cut, and all of these are roots of the cone. What
-/// was lost at the program's end is an assertion over reads there, which are kept as others are.
+/// was lost at the program's end is an assertion over reads there, which are kept as others are. Who stands where for good is said by
+/// rests, which are roots as well: with all that they wait for, and so with whatever anybody waits for.
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
     races: true,
     ends: true,
-    blocks: false,
+    blocks: true,
 };
 
 /// Makes the guard of every access, join and end that nothing depends on false.
