@@ -12,11 +12,11 @@ use super::memory::{History, Memory, Stretch};
 use super::overwrite::{ElementWrite, Old};
 use super::pass::Pass;
 use super::state::PathState;
-use super::touch::CellStart;
+use super::touch::{CellStart, Space};
 use crate::analysis::liveness::RegSet;
 use crate::base::id::Id;
 use crate::event::{EventId, EventKind, Role, SectionId, Target};
-use crate::ir::{GoalKinds, InstrKind, Program};
+use crate::ir::{GoalKinds, InstrKind, Note, Program};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
@@ -225,6 +225,7 @@ impl Pass<'_> {
         let mut opens: Vec<Opened> = Vec::new();
         // Mutex operations on one target list come in pairs that undo each other.
         let mut held: Vec<(Vec<Target>, TermId)> = Vec::new();
+        let mut waiting: Vec<(Vec<Target>, TermId)> = Vec::new();
         for id in (since.0..self.events.next_id().0).map(EventId) {
             let event = self.events[id].clone();
             let happens = self.under(back, event.guard);
@@ -260,6 +261,16 @@ impl Pass<'_> {
                         self.terms.tru()
                     }
                 }
+                // A thread that joins those who wait on a condition, and leaves them unless somebody has taken it out.
+                EventKind::Write { targets, .. } if self.are_waiters(&targets) => {
+                    if let Some(index) = waiting.iter().position(|(other, _)| *other == targets) {
+                        let (_, other) = waiting.swap_remove(index);
+                        self.terms.eq(other, happens)
+                    } else {
+                        waiting.push((targets, happens));
+                        self.terms.tru()
+                    }
+                }
                 // What is announced is taken back before the iteration comes to its end.
                 EventKind::Write {
                     role: Role::Watch, ..
@@ -275,11 +286,20 @@ impl Pass<'_> {
                 return (idle, opens);
             }
         }
-        for (_, happens) in held {
+        for (_, happens) in held.into_iter().chain(waiting) {
             let quiet = self.terms.not(happens);
             idle = self.terms.and(idle, quiet);
         }
         (idle, opens)
+    }
+
+    /// True if an access is to who waits on condition variables, where deadlocks are asked for (`library/models/condition.c`).
+    fn are_waiters(&self, targets: &[Target]) -> bool {
+        self.deadlocks
+            && targets.iter().all(|target| {
+                let ((_, space, _), _) = self.cell_places[target.cell.index()];
+                space == Space::Note(Note::Waiters)
+            })
     }
 
     /// A guard, given that the path was taken.

@@ -45,6 +45,9 @@ pub struct Schedule {
     /// Positions of each thread that touch what other threads can see, also those that the violation does not
     /// depend on: these run along, and traces show them.
     pub shared: Vec<HashSet<PosKey>>,
+    /// Positions of each thread of steps that the encoding knows, whether they happen or not: where a deadlock is shown, a thread goes no
+    /// further than to the next of these, through all else.
+    pub kept: Vec<HashSet<PosKey>>,
     /// Steps within instructions that have several, ascending, by the thread and position of the instruction.
     pub parts: HashMap<(ThreadId, PosKey), Vec<u64>>,
     /// Values of inputs (0 where absent).

@@ -72,7 +72,7 @@ impl<'p> Replay<'p, '_> {
         Ok(())
     }
 
-    /// Number of local instructions that lead a thread to where it stands: before a step that others can see, before one that blocks,
+    /// Number of instructions that lead a thread to where it stands: before a step that the encoding knows, before one that blocks,
     /// before the end of the process or of what is defined, in a loop that it never leaves, or at this position.
     fn local_instructions(
         &mut self,
@@ -98,7 +98,7 @@ impl<'p> Replay<'p, '_> {
                     return stands;
                 }
             }
-            if self.is_visible(thread, position) || self.is_shared(thread, position) {
+            if self.schedule.kept[thread.0 as usize].contains(&position) {
                 return stands;
             }
             self.interpreter.needs_values = false;

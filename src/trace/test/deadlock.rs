@@ -433,6 +433,7 @@ fn ending(before: &[(ThreadId, PosKey)], last: (ThreadId, PosKey), local: &[usiz
     Schedule {
         slots: globals.into_iter().collect(),
         used_slots: 4,
+        kept: shared.clone(),
         shared,
         visible,
         violation: Property::Deadlock,
