@@ -97,6 +97,7 @@ fn driven<'a, 'b>(
         visible: vec![HashSet::new(); count],
         shared: vec![HashSet::new(); count],
         kept: vec![HashSet::new(); count],
+        blocked: Default::default(),
         parts: HashMap::new(),
         inputs: HashMap::new(),
         memory: HashMap::new(),

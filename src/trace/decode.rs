@@ -7,6 +7,7 @@ use crate::ir::position::PosKey;
 use crate::term::TermId;
 use crate::trace::faults::{self, Fault};
 use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// Kinds of goals that are preserved: reads of other threads after all that these do change nothing for the violating one, nor
 /// for a state at the end, which it sees.
@@ -145,6 +146,7 @@ pub fn decode(
         visible,
         shared,
         kept,
+        blocked: BTreeSet::new(),
         parts,
         inputs,
         memory,
