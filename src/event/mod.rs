@@ -19,6 +19,9 @@
 
 mod memory;
 pub mod print;
+mod rest;
+
+pub use rest::{Awaited, Hold, LockId, Rest, RestKind};
 
 pub use memory::{Barrier, MemoryModel, Store};
 
@@ -70,6 +73,9 @@ pub struct EventProgram {
     pub facts: Vec<TermId>,
     /// Steps within instructions that have several ([`PosKey::part`]): thread, position of the instruction, number.
     pub parts: Vec<(ThreadId, PosKey, u64)>,
+    /// By cell, a variable of its width: what it holds when no thread takes a step any more ([`Rest::settled`]). It may be known, and
+    /// no variable then.
+    pub last: BTreeMap<CellId, TermId>,
     /// Checks of races: the access that each is about, beside that before which it stands.
     pub rivals: BTreeMap<EventId, Rival>,
     /// Memory model. Under a weak one, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
@@ -217,7 +223,7 @@ pub enum Role {
     Watch,
 }
 
-/// Kinds of events. *Visible* ones need a place among the steps of other threads; assertions and cuts are
+/// Kinds of events. *Visible* ones need a place among the steps of other threads; assertions, cuts and rests are
 /// *local*: they only look at their own thread's values.
 #[derive(Clone, Debug)]
 pub enum EventKind {
@@ -251,12 +257,17 @@ pub enum EventKind {
     Assert { cond: TermId, property: Property },
     /// Local. Execution was cut here, for this reason.
     Cut { why: Cut },
+    /// Local. A place where the thread may stand for good.
+    Rest(Box<Rest>),
 }
 
 impl EventKind {
     /// Visible events: true if the event needs a place among other threads' steps.
     pub fn is_visible(&self) -> bool {
-        !matches!(self, EventKind::Assert { .. } | EventKind::Cut { .. })
+        !matches!(
+            self,
+            EventKind::Assert { .. } | EventKind::Cut { .. } | EventKind::Rest(_)
+        )
     }
 
     /// Access of the words by which threads announce their accesses: true for reads and writes of [`Role::Watch`].
@@ -274,6 +285,7 @@ impl EventKind {
             EventKind::Cut {
                 why: Cut::Undefined(why),
             } => Some(Property::Defined(*why)),
+            EventKind::Rest(rest) if rest.kind.is_blocked() => Some(Property::Deadlock),
             _ => None,
         }
     }

@@ -117,6 +117,10 @@ pub fn describe(program: &EventProgram, event: &Event) -> String {
             format!("assert {} ({property:?})", short(terms, *cond))
         }
         EventKind::Cut { why } => format!("cut: {why:?}"),
+        EventKind::Rest(rest) => {
+            let kind = rest.kind.name();
+            format!("rest: {kind} if {}", short(terms, rest.stays))
+        }
     }
 }
 

@@ -96,6 +96,7 @@ fn driven<'a, 'b>(
         memory_model: MemoryModel::Sc,
         visible: vec![HashSet::new(); count],
         shared: vec![HashSet::new(); count],
+        kept: vec![HashSet::new(); count],
         parts: HashMap::new(),
         inputs: HashMap::new(),
         memory: HashMap::new(),

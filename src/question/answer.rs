@@ -2,9 +2,10 @@
 
 use super::Scheme;
 use super::encoding::Unencoded;
-use crate::base::StopReason;
+use crate::base::{Loc, StopReason};
 use crate::event::{EventId, MemoryModel};
 use crate::term::{TermId, Terms, VarId};
+use std::collections::BTreeSet;
 
 /// An execution of an event program up to a violated assertion or a cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,6 +16,8 @@ pub struct Execution {
     pub target: EventId,
     /// Value of each variable, by its number; those of events that do not happen are arbitrary.
     pub values: Vec<u128>,
+    /// Places that it shows to be violated: those of all threads that are blocked, of a deadlock.
+    pub places: BTreeSet<Loc>,
 }
 
 impl Execution {

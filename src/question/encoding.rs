@@ -1,5 +1,6 @@
 //! A program encoded by a scheme: what is common to all schemes, before anything is asked.
 
+use super::deadlock::put_together;
 use super::{Options, Scheme};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Clauses, Formula, Lit};
@@ -88,6 +89,7 @@ impl Encoding {
         let mut formula = Formula::new();
         let mut scheme = options.scheme.encode(program, &mut formula, budget)?;
         let claims = scheme.claims(program);
+        let claims = put_together(program, &mut *scheme, &mut formula, claims);
         let partial = program
             .partial
             .iter()
@@ -121,7 +123,9 @@ impl Encoding {
     /// Adds what questions about a level need.
     pub fn grow(&mut self, program: &mut EventProgram, level: u32) {
         if self.scheme.grow(program, &mut self.formula, level) {
-            self.claims = self.scheme.claims(program);
+            let claims = self.scheme.claims(program);
+            let scheme = &mut *self.scheme;
+            self.claims = put_together(program, scheme, &mut self.formula, claims);
             self.state_facts(program);
         }
     }

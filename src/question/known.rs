@@ -3,6 +3,7 @@
 use super::answer::{Execution, Inconsistent};
 use crate::base::Loc;
 use crate::event::{EventId, EventProgram};
+use crate::ir::Check;
 use crate::question::faults;
 
 /// What becomes of an execution that violates something.
@@ -79,6 +80,13 @@ impl<'j, 'c> Known<'j, 'c> {
             let event = &program.events[event];
             (program.threads[event.thread].function, &event.calls)
         };
+        if program.check(event) == Some(Check::Deadlock) {
+            let mut all = self.found.iter().chain(&self.suppressed);
+            return all.any(|one| {
+                program.check(one.target) == Some(Check::Deadlock)
+                    && one.places.contains(&program.events[event].loc)
+            });
+        }
         let mut found = self.found.iter();
         let mut suppressed = self.suppressed.iter();
         found.any(|one| place(one.target) == place(event))

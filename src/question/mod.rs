@@ -5,7 +5,8 @@
 mod answer;
 pub mod choice;
 pub mod counts;
-pub mod decide;
+pub mod deadlock;
+mod decide;
 mod encoding;
 pub mod faults;
 mod known;

@@ -9,7 +9,7 @@ use crate::goal::{Claim, Model};
 use crate::ir::Check;
 use crate::sat::Solver;
 use crate::term::{Evaluator, TermId, Terms, VarId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Check and place of what an execution violates.
 type Place = (Option<Check>, (Loc, Option<Loc>));
@@ -28,14 +28,29 @@ impl Encoding {
     ) -> Result<Vec<Execution>, Inconsistent> {
         with_model(&self.formula, &program.terms, solver, |model| {
             let mut best: BTreeMap<Place, (Vec<EventId>, EventId)> = BTreeMap::new();
+            let mut blocked = BTreeSet::new();
+            for claim in &self.claims {
+                let is_deadlock = program.check(claim.event) == Some(Check::Deadlock);
+                if is_deadlock && claim.violated.is_some_and(|t| model.holds(t)) {
+                    blocked.insert(program.events[claim.event].loc);
+                }
+            }
             for claim in &self.claims {
                 if !goal(claim).is_some_and(|t| model.holds(t)) {
                     continue;
                 }
                 let target = claim.event;
+                let check = program.check(target);
+                // All that is blocked is one deadlock.
+                let place = match check {
+                    Some(Check::Deadlock) => (check, (Loc::NONE, None)),
+                    _ => (check, program.place(target)),
+                };
+                if check == Some(Check::Deadlock) && best.contains_key(&place) {
+                    continue;
+                }
                 let order = self.scheme.decode(program, model, target);
                 let order = order.ok_or(Inconsistent { target })?;
-                let place = (program.check(target), program.place(target));
                 match best.get(&place) {
                     Some(best) if best.0.len() <= order.len() => {}
                     _ => {
@@ -53,6 +68,10 @@ impl Encoding {
                 order,
                 target,
                 values: values.clone(),
+                places: match program.check(target) {
+                    Some(Check::Deadlock) => blocked.clone(),
+                    _ => BTreeSet::from([program.events[target].loc]),
+                },
             });
             Ok(executions.collect())
         })

@@ -20,13 +20,14 @@ enum Writers {
     Several,
 }
 
-/// Kinds of goals that are preserved: every read that is taken out has in every execution the value that stands for it.
+/// Kinds of goals that are preserved: every read that is taken out has in every execution the value that stands for it,
+/// and would have it where its step waits: nobody else writes there.
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
     races: true,
     ends: true,
-    blocks: false,
+    blocks: true,
 };
 
 /// Takes out the reads that only ever return what their own thread has written, or what was there initially.

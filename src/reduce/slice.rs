@@ -15,7 +15,8 @@
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::ir::GoalKinds;
 use crate::reduce::faults::{self, Fault};
-use crate::term::TermId;
+use crate::term::{TermId, VarId};
+use hashbrown::HashMap;
 
 /// Slicing criterion: the events that are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,13 +28,14 @@ pub enum Keep {
 }
 
 /// Kinds of goals that are preserved: each is an assertion or a cut, and all of these are roots of the cone. What
-/// was lost at the program's end is an assertion over reads there, which are kept as others are.
+/// was lost at the program's end is an assertion over reads there, which are kept as others are. Who stands where for good is said by
+/// rests, which are roots as well: with all that they wait for, and so with whatever anybody waits for.
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
     races: true,
     ends: true,
-    blocks: false,
+    blocks: true,
 };
 
 /// Makes the guard of every access, join and end that nothing depends on false.
@@ -50,7 +52,8 @@ pub fn slice(program: &mut EventProgram, keep: Keep) {
             EventKind::Fence
             | EventKind::Create { .. }
             | EventKind::Assert { .. }
-            | EventKind::Cut { .. } => true,
+            | EventKind::Cut { .. }
+            | EventKind::Rest(_) => true,
         };
         if !matters {
             event.guard = fals;
@@ -64,6 +67,8 @@ struct Ties {
     of_variable: Vec<Vec<EventId>>,
     /// Writes of each cell, with when they write it.
     of_cell: Vec<Vec<(EventId, TermId)>>,
+    /// Cell whose last content it is.
+    last: HashMap<VarId, CellId>,
 }
 
 struct Needed<'p> {
@@ -107,6 +112,10 @@ impl Needed<'_> {
                     needed.waiting.extend([event.guard, event.reached, cond]);
                 }
                 EventKind::Cut { .. } => needed.waiting.extend([event.guard, event.reached]),
+                EventKind::Rest(ref rest) => {
+                    needed.waiting.push(event.guard);
+                    needed.waiting.extend(rest.terms());
+                }
                 EventKind::Create { .. } => needed.waiting.push(event.guard),
                 // Barriers are kept, and are barriers only where they happen.
                 EventKind::Fence
@@ -141,6 +150,9 @@ impl Needed<'_> {
         };
         for id in std::mem::take(&mut self.ties.of_variable[var.0 as usize]) {
             self.event(id);
+        }
+        if let Some(&cell) = self.ties.last.get(&var) {
+            self.cell(cell);
         }
         if !faults::on(Fault::SliceFacts) {
             self.facts_over(t);
@@ -202,7 +214,12 @@ fn ties(program: &EventProgram) -> Ties {
     let mut ties = Ties {
         of_variable: vec![Vec::new(); program.terms.variables()],
         of_cell: vec![Vec::new(); program.cells.len()],
+        last: HashMap::new(),
     };
+    for (cell, last) in &program.last {
+        ties.last
+            .extend(program.terms.var_of(*last).map(|var| (var, *cell)));
+    }
     for (id, event) in program.events.iter_ids() {
         if event.guard == program.terms.fals() {
             continue;

@@ -69,6 +69,15 @@ fn accesses(program: &EventProgram) -> (Vec<RangeRead>, Vec<RangeWrite>) {
         }
     }
     let least = 0;
+    for (cell, last) in &program.last {
+        if program.terms.var_of(*last).is_some() {
+            reads.push(RangeRead {
+                least,
+                variable: *last,
+                sources: vec![RangeSource::Below(RangePlace(cell.0))],
+            });
+        }
+    }
     for (id, event) in program.events.iter_ids() {
         if event.guard == program.terms.fals() {
             continue;
@@ -220,11 +229,17 @@ pub(super) fn replace(program: &mut EventProgram, substitution: &mut Substitutio
                 }
             }
             EventKind::Assert { cond, .. } => *cond = substitution.instance(terms, *cond),
+            EventKind::Rest(rest) => {
+                rest.for_terms(|t| *t = substitution.instance(terms, *t));
+            }
             EventKind::Fence
             | EventKind::Create { .. }
             | EventKind::End
             | EventKind::Cut { .. } => {}
         }
+    }
+    for last in program.last.values_mut() {
+        *last = substitution.instance(terms, *last);
     }
     for fact in &mut program.facts {
         *fact = substitution.instance(terms, *fact);

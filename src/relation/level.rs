@@ -53,7 +53,7 @@ impl Ranges {
         order: &StaticOrder,
         accesses: &Accesses,
     ) -> Ranges {
-        if !PRESERVES.contain(program.goals()) {
+        if !PRESERVES.contain(program.goals()) || program.goals().blocks {
             return Ranges::default();
         }
         let mut writes: Table<(RangePlace, Write)> = Table::default();

@@ -6,7 +6,7 @@
 use super::program_order::{ProgramOrder, Step, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
-use crate::event::{EventId, EventProgram, ThreadId};
+use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 
 /// An access of a cell in a model: its step, and whether it writes.
 pub type Touch = (StepId, bool);
@@ -152,7 +152,9 @@ impl Precedence {
     ) -> Option<Vec<EventId>> {
         let line = self.line(po)?;
         let local = po.locals.iter().find(|l| l.event == target)?;
-        let mut needed = vec![false; po.steps.len()];
+        // Of a deadlock, all that happens counts.
+        let whole = matches!(program.events[target].kind, EventKind::Rest(_));
+        let mut needed = vec![whole; po.steps.len()];
         for &step in &po.chains[local.thread][..local.after as usize] {
             needed[step.0 as usize] = true;
         }
@@ -176,7 +178,7 @@ impl Precedence {
                     continue;
                 }
                 let own = po.owner[po.steps[step].thread] == local.thread;
-                if own && events[cut..].contains(&event) {
+                if own && !whole && events[cut..].contains(&event) {
                     continue;
                 }
                 order.push(event);

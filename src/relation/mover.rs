@@ -20,7 +20,7 @@ use super::static_order::StaticOrder;
 use crate::base::IdVec;
 #[cfg(doc)]
 use crate::event::Event;
-use crate::event::{CellId, EventId, EventKind, EventProgram, Role, Target};
+use crate::event::{CellId, EventId, EventKind, EventProgram, RestKind, Role, Target};
 use crate::ir::GoalKinds;
 use crate::reduce::implication::implies;
 use crate::relation::faults::{self, Fault};
@@ -93,13 +93,14 @@ pub enum Why {
 }
 
 /// Kinds of goals that are preserved: an assertion and a cut see what their own thread has read, which no exchange of its neighbours
-/// changes, and a state at the end is that after all steps, in whatever order they were.
+/// changes, and a state at the end is that after all steps, in whatever order they were. A step that waits begins a transaction, where that is
+/// asked for: then who has begun one can end it, so that nobody stands in its midst for good.
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
     races: true,
     ends: true,
-    blocks: false,
+    blocks: true,
 };
 
 /// Reduction to larger steps: for each step, true if it is taken together with the one before it in its thread.
@@ -110,7 +111,25 @@ pub fn together(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, 
     let order = StaticOrder::of(program, po);
     let locks = locks(program, po, &order);
     let (movers, _) = movers(program, po, &order, &locks);
-    join(po, &movers)
+    join(po, &movers, &waiting(program, po))
+}
+
+/// Steps that wait, where that is asked for: those behind a rest.
+fn waiting(program: &EventProgram, po: &ProgramOrder) -> IdVec<StepId, bool> {
+    let mut waiting: IdVec<StepId, bool> = po.steps.ids().map(|_| false).collect();
+    for local in &po.locals {
+        let waits = match &program.events[local.event].kind {
+            EventKind::Rest(rest) => matches!(rest.kind, RestKind::Wait(_) | RestKind::Join(_)),
+            _ => false,
+        };
+        if waits
+            && let Some(&step) = po.chains[local.thread].get(local.after as usize)
+            && !faults::on(Fault::WaitInTransaction)
+        {
+            waiting[step] = true;
+        }
+    }
+    waiting
 }
 
 /// Reasons why control may change before each step, or need not.
@@ -118,7 +137,7 @@ pub fn explain(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, W
     let order = StaticOrder::of(program, po);
     let locks = locks(program, po, &order);
     let (movers, conflicts) = movers(program, po, &order, &locks);
-    let together = join(po, &movers);
+    let together = join(po, &movers, &waiting(program, po));
     let why = |step: StepId| match (movers[step], together[step]) {
         (_, false) if po.steps[step].index == 0 => Why::First,
         (Mover::Neither | Mover::Right, true) => Why::Together,
@@ -133,7 +152,11 @@ pub fn explain(program: &mut EventProgram, po: &ProgramOrder) -> IdVec<StepId, W
     po.steps.ids().map(why).collect()
 }
 
-fn join(po: &ProgramOrder, movers: &IdVec<StepId, Mover>) -> IdVec<StepId, bool> {
+fn join(
+    po: &ProgramOrder,
+    movers: &IdVec<StepId, Mover>,
+    waiting: &IdVec<StepId, bool>,
+) -> IdVec<StepId, bool> {
     let mut together: IdVec<StepId, bool> = po.steps.ids().map(|_| false).collect();
     for chain in po.chains.iter() {
         // Whether the transaction has had its step that is no mover, or a left mover: then only left movers follow.
@@ -141,6 +164,7 @@ fn join(po: &ProgramOrder, movers: &IdVec<StepId, Mover>) -> IdVec<StepId, bool>
         for (place, &step) in chain.iter().enumerate() {
             let begins = matches!(movers[step], Mover::Neither | Mover::Right);
             let apart = committed && begins && !faults::on(Fault::TransactionLonger);
+            let apart = apart || waiting[step];
             together[step] = place > 0 && !apart;
             let commits = matches!(movers[step], Mover::Neither | Mover::Left);
             committed = commits || (committed && together[step]);

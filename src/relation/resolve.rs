@@ -14,16 +14,18 @@ use super::static_order::StaticOrder;
 use crate::event::{EventId, EventKind, EventProgram};
 use crate::ir::GoalKinds;
 use crate::relation::faults::{self, Fault};
-use crate::term::TermId;
 use crate::term::range::Range;
+use crate::term::{TermId, VarId};
+use hashbrown::HashSet;
 
 /// Kinds of goals that are preserved: every read that is decided has its value in every execution, whatever is asked of it.
+/// Those that decide whether a thread waits are left alone, since they count where they do not happen ([`Rest`](crate::event::Rest)).
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
     races: true,
     ends: true,
-    blocks: false,
+    blocks: true,
 };
 
 /// Accesses of a program, of which the reads are left that the solver decides.
@@ -34,6 +36,7 @@ pub fn resolve(program: &mut EventProgram, po: &ProgramOrder, order: &StaticOrde
         accesses,
         ranges,
         decides: PRESERVES.contain(program.goals()),
+        kept: kept(program),
     };
     for &step in &order.linear {
         for &event in &po.steps[step].events {
@@ -55,6 +58,20 @@ struct Resolver {
     ranges: Ranges,
     /// Reads may become terms.
     decides: bool,
+    /// Variables of reads that are left alone.
+    kept: HashSet<VarId>,
+}
+
+/// Variables that rests depend on.
+fn kept(program: &EventProgram) -> HashSet<VarId> {
+    let rests = program.events.iter().filter_map(|event| match &event.kind {
+        EventKind::Rest(rest) => Some(rest.terms()),
+        _ => None,
+    });
+    let terms: Vec<TermId> = rests.flatten().collect();
+    let cone = program.terms.cone(&terms);
+    let variables = cone.into_iter().filter_map(|t| program.terms.var_of(t));
+    variables.collect()
 }
 
 impl Resolver {
@@ -180,7 +197,9 @@ impl Resolver {
         order: &StaticOrder,
         reads: &[(Read, TermId)],
     ) -> Option<TermId> {
-        if !self.decides {
+        let value = reads.first().map(|(read, _)| read.value);
+        let var = value.and_then(|value| program.terms.var_of(value));
+        if !self.decides || var.is_some_and(|var| self.kept.contains(&var)) {
             return None;
         }
         let mut value: Option<TermId> = None;

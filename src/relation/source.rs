@@ -9,9 +9,11 @@
 
 use super::access::{Read, Sources, Write};
 use super::program_order::StepId;
+use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
-use crate::event::EventProgram;
+use crate::event::{EventProgram, ThreadId};
 use crate::relation::faults::{self, Fault};
+use crate::term::TermId;
 
 /// The literal that a step comes before another one of another thread.
 pub type Precedes<'a> = &'a mut dyn FnMut(&mut Formula, StepId, StepId) -> Lit;
@@ -137,6 +139,56 @@ pub fn state(
         // Some write is certain; that one of them is found is stated to help the solver.
         formula.add_clause(&[!rest]);
     }
+}
+
+/// States what a cell holds when all that happens has happened: `content` is the value of the last write of all, or the initial one. By
+/// chain, `writes` are in their order.
+pub fn last(
+    program: &EventProgram,
+    formula: &mut Formula,
+    precedes: &dyn Fn(StepId, StepId) -> Lit,
+    (content, initial): (TermId, TermId),
+    writes: &IdVec<ThreadId, Vec<Write>>,
+) {
+    let word = formula.bits_of(&program.terms, content).to_vec();
+    let take = |formula: &mut Formula, premise: Lit, from: TermId| {
+        let from = formula.bits_of(&program.terms, from).to_vec();
+        formula.equal_if(&[premise], &word, &from);
+    };
+    let happens: Vec<Vec<Lit>> = writes
+        .iter()
+        .map(|chain| {
+            let each = chain.iter();
+            each.map(|write| formula.lit_of(&program.terms, write.act))
+                .collect()
+        })
+        .collect();
+    // By chain: that a write is the last of it.
+    let mut choices: Vec<Lit> = Vec::new();
+    let mut none = Lit::TRUE;
+    for (number, chain) in writes.iter().enumerate() {
+        let mut later = Lit::FALSE;
+        for (place, write) in chain.iter().enumerate().rev() {
+            let act = happens[number][place];
+            let last_of_chain = formula.and(act, !later);
+            later = formula.or(later, act);
+            // Of one chain alone, nothing has to be chosen.
+            let mut chosen = last_of_chain;
+            for (other, theirs) in writes.iter().enumerate().filter(|one| one.0 != number) {
+                for (at, another) in theirs.iter().enumerate() {
+                    let before = precedes(another.step, write.step);
+                    let harmless = formula.or(!happens[other][at], before);
+                    chosen = formula.and(chosen, harmless);
+                }
+            }
+            if chosen != Lit::FALSE {
+                take(formula, chosen, write.value);
+                choices.push(chosen);
+            }
+        }
+        none = formula.and(none, !later);
+    }
+    take(formula, none, initial);
 }
 
 /// The writes of one other thread, oldest first, without those that cannot be seen.

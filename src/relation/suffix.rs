@@ -21,13 +21,13 @@ use crate::term::TermId;
 const BREADTH: usize = 16;
 
 /// Kinds of goals that are preserved: only what does not happen is put last, and no goal is reached there; a thread that
-/// has not come to its end is not at any state of the end, either.
+/// has not come to its end is not at any state of the end, either. A thread that waits for ever does nothing more.
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
     races: true,
     ends: true,
-    blocks: false,
+    blocks: true,
 };
 
 /// Stopping points, by event: true if no other event of its step, and none after it in its thread, happens unless this

@@ -4,7 +4,7 @@
 use super::mover;
 use super::program_order::{Local, ProgramOrder, StepId};
 use crate::base::IdVec;
-use crate::event::{EventId, EventProgram, ThreadId};
+use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::goal::Model;
 use crate::term::TermId;
 
@@ -105,7 +105,9 @@ impl Transactions {
         let mut order = Vec::new();
         let events = &program.threads[local.thread].events;
         let cut = events.iter().position(|&id| id == target)?;
-        if last.is_none() {
+        // Of a deadlock, all that happens counts.
+        let whole = matches!(program.events[target].kind, EventKind::Rest(_));
+        if last.is_none() && !whole {
             return Some(order);
         }
         for (number, turn) in turns.iter().enumerate() {
@@ -116,17 +118,17 @@ impl Transactions {
                 for &step in &self.all[turn.thread][place] {
                     for &event in &po.steps[step].events {
                         let own = turn.thread == local.thread;
-                        let after = own && events[cut..].contains(&event);
+                        let after = own && !whole && events[cut..].contains(&event);
                         if !after {
                             take(model, number, event, &mut order);
                         }
                     }
-                    if Some(step) == last {
+                    if Some(step) == last && !whole {
                         return Some(order);
                     }
                 }
             }
         }
-        None
+        whole.then_some(order)
     }
 }

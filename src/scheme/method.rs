@@ -25,6 +25,9 @@ pub trait Method: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// True if races can be asked for: what they are found by are steps that count for no bound.
     const KNOWS_RACES: bool = true;
 
+    /// True if the scheme can tell what memory holds when no thread takes a step any more.
+    const KNOWS_ENDS: bool = false;
+
     /// Checks that settings make sense together, and under a memory model.
     ///
     /// # Errors

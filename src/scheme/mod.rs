@@ -20,7 +20,7 @@ pub use method::{Level, Method};
 pub use table::Scheme;
 
 use crate::circuit::{Formula, Lit};
-use crate::event::{EventId, EventProgram};
+use crate::event::{CellId, EventId, EventProgram};
 use crate::goal::{Claim, Model};
 use crate::term::{TermId, Terms};
 use std::any::Any;
@@ -37,6 +37,17 @@ pub trait Encoded: Any {
     /// A term of the program over the variables of the encoding.
     fn resolve(&mut self, _program: &mut EventProgram, t: TermId) -> TermId {
         t
+    }
+
+    /// Contents of cells when no thread takes a step any more, over the variables of the encoding; `None` if the scheme cannot tell.
+    /// They change with the claims.
+    fn last(
+        &mut self,
+        _program: &mut EventProgram,
+        _formula: &mut Formula,
+        _cells: &[CellId],
+    ) -> Option<Vec<TermId>> {
+        None
     }
 
     /// Terms that variables of the program stand for, by variable; `None` for one that stands for itself.

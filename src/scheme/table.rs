@@ -73,6 +73,13 @@ macro_rules! schemes {
                 }
             }
 
+            /// See [`Method::KNOWS_ENDS`].
+            pub(crate) fn knows_ends(self) -> bool {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::KNOWS_ENDS,)*
+                }
+            }
+
             /// Checks that settings make sense together, and under a memory model.
             ///
             /// # Errors

@@ -12,8 +12,8 @@ pub use show::Stage;
 
 use crate::analysis::loops::Loops;
 use crate::base::{Budget, DataModel, Diagnostic};
-use crate::ir::Checks;
 use crate::ir::Program;
+use crate::ir::{Check, Checks};
 use crate::library::{self, External, Preference, Undeclared};
 use crate::modular::certificate::Certificate;
 use crate::outcome::{Outcome, Subject};
@@ -104,6 +104,8 @@ impl Options {
 pub struct Session {
     source: Arc<Source>,
     program: Arc<Program>,
+    /// The same, read for the check of deadlocks, if it was to be read for others as well.
+    waiting: Option<Arc<Program>>,
     /// Checks that it was read for.
     checks: Checks,
     /// The time that reading took.
@@ -170,12 +172,27 @@ impl Session {
     pub(crate) fn of(source: Source, options: &Options, since: Instant) -> Result<Session, Error> {
         let shown = |all: Vec<Diagnostic>| Error::Input(source::render_all(&source, &all));
         let unit = syntax::parse_all(&source).map_err(shown)?;
-        let mut program = library::read(&unit, options.model, &options.library()).map_err(shown)?;
+        let deadlocks = Checks::of(&[Check::Deadlock]);
+        let others = options.checks.without(Check::Deadlock);
+        let apart = options.checks != others && !others.is_empty();
+        let read = |checks: Checks| {
+            let library = library::Options {
+                checks: checks.and(Checks::LOWERED),
+                ..options.library()
+            };
+            library::read(&unit, options.model, &library).map_err(shown)
+        };
+        let mut program = read(if apart { others } else { options.checks })?;
+        let mut waiting = if apart { Some(read(deadlocks)?) } else { None };
         let source = Arc::new(source);
         program.source = Some(Arc::clone(&source));
+        if let Some(waiting) = &mut waiting {
+            waiting.source = Some(Arc::clone(&source));
+        }
         Ok(Session {
             source,
             program: Arc::new(program),
+            waiting: waiting.map(Arc::new),
             checks: options.checks,
             reading: since.elapsed(),
         })
@@ -240,7 +257,8 @@ impl Session {
                 finding: so_far.finding,
             });
         };
-        let verified = verify::verify(&self.program, request, budget, &mut told)
+        let waiting = self.waiting.as_ref();
+        let verified = verify::verify(&self.program, waiting, request, budget, &mut told)
             .map_err(|failure| Error::failed(&self.source, failure))?;
         Ok(Answer {
             outcome: self.about(verified.outcome),

@@ -327,6 +327,7 @@ impl Pass<'_> {
                     self.cut(&state, always, Cut::Held);
                 }
                 let value = self.terms.fit(value, self.program.model.pointer_bits());
+                self.keep_at_end(&state);
                 self.ends.push((state.path.term(), value));
                 return;
             }
@@ -433,7 +434,20 @@ impl Pass<'_> {
                 && let Some(turn) = activation.turns.get(&(to, current.clone()))
             {
                 let head = turn.head.clone();
-                let Idle { idle, waits } = self.idle(&head, &state, &facts.live_in[to]);
+                let Idle { idle, waits, opens } = self.idle(&head, &state, &facts.live_in[to]);
+                if self.deadlocks {
+                    let code = &self.program.functions[activation.function].blocks[to];
+                    let places = code.instrs.iter().map(|instr| instr.loc);
+                    let place = places.chain([code.end_loc]).find(|loc| *loc != Loc::NONE);
+                    self.here = Here {
+                        position: position(activation.frame, to, 0, &next),
+                        loc: self.user_place(place.unwrap_or(Loc::NONE)),
+                        order: None,
+                        undisturbed: false,
+                    };
+                    let turn = (head.turn, head.event, head.inputs);
+                    self.rest_behind_iteration(&state, waits, opens, turn);
+                }
                 let waits = self.terms.and(state.path.term(), waits);
                 if let Some(turn) = activation.turns.get_mut(&(to, current)) {
                     turn.waits = self.terms.or(turn.waits, waits);
@@ -458,13 +472,16 @@ impl Pass<'_> {
     ) -> bool {
         let now = self.events.next_id();
         let number = *iterations.last().expect("a head is in a loop");
+        self.turns += 1;
         // If paths are apart, no iteration is idle.
         let state = &states[0];
         let mut turn = Turn {
             head: Head {
                 regs: state.regs.clone(),
                 section: state.section,
+                turn: self.turns,
                 event: now,
+                inputs: self.inputs.len(),
                 executed: self.executed,
                 writes: self.private_writes.len(),
                 element_writes: self.element_writes.len(),

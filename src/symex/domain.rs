@@ -286,7 +286,10 @@ impl Domain for Pass<'_> {
     ) -> Option<Vec<Reach>> {
         match operation {
             MutexUse::Unlock => self.drain(state),
-            MutexUse::Lock => self.waits_holding(state),
+            MutexUse::Lock => {
+                self.waits_holding(state);
+                self.rest_of_lock = self.rest_before_lock(state);
+            }
             MutexUse::TryLock | MutexUse::Init => {}
         }
         let reaches = Pass::mutex(self, state, addr);
@@ -374,9 +377,15 @@ impl Domain for Pass<'_> {
         Pass::end_section(self, state);
     }
 
-    fn wait(&mut self, state: &mut PathState, cond: TermId, _: Option<(TermId, bool)>) {
+    fn wait(&mut self, state: &mut PathState, cond: TermId, lock: Option<(TermId, bool)>) {
         let waits = self.terms.not(cond);
         self.may_not_end(state, waits);
+        if self.deadlocks {
+            let reaches =
+                lock.map(|(addr, _)| self.reach_in(state, Space::Sync, addr, 1, 1, false));
+            let shared = lock.is_some_and(|(_, shared)| shared);
+            self.waits(state, cond, (&reaches.unwrap_or_default(), shared), None);
+        }
         self.block(state, cond);
     }
 

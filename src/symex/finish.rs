@@ -85,6 +85,7 @@ impl Pass<'_> {
     pub fn finish(mut self) -> EventProgram {
         let partial = self.finish_sections();
         self.finish_joins();
+        let last = self.finish_rests();
         self.drop_known();
         self.finish_elements();
         let bases = self.place_objects();
@@ -116,6 +117,7 @@ impl Pass<'_> {
             partial,
             facts: self.facts_found,
             parts: self.parts,
+            last,
             rivals,
             memory: self.bounds.memory,
         }

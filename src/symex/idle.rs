@@ -12,11 +12,11 @@ use super::memory::{History, Memory, Stretch};
 use super::overwrite::{ElementWrite, Old};
 use super::pass::Pass;
 use super::state::PathState;
-use super::touch::CellStart;
+use super::touch::{CellStart, Space};
 use crate::analysis::liveness::RegSet;
 use crate::base::id::Id;
 use crate::event::{EventId, EventKind, Role, SectionId, Target};
-use crate::ir::{GoalKinds, InstrKind, Program};
+use crate::ir::{GoalKinds, InstrKind, Note, Program};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
@@ -30,7 +30,7 @@ pub const PRESERVES: GoalKinds = GoalKinds {
     undefined: true,
     races: true,
     ends: true,
-    blocks: false,
+    blocks: true,
 };
 
 /// Mutexes without attempts: true if they are only locked and unlocked, never tried; then holding one for a while and
@@ -51,8 +51,12 @@ pub fn locks_only(program: &Program) -> bool {
 pub(super) struct Head {
     pub regs: Vec<Option<TermId>>,
     pub section: Option<(SectionId, u32)>,
+    /// Its number, among all of the pass.
+    pub turn: u32,
     /// The first event of the iteration.
     pub event: EventId,
+    /// Inputs before it.
+    pub inputs: usize,
     /// Instructions executed, and private writes made, before it.
     pub executed: u64,
     pub writes: usize,
@@ -68,7 +72,12 @@ pub(super) struct Idle {
     pub idle: TermId,
     /// Condition that it is a wait, or idle altogether.
     pub waits: TermId,
+    /// Mutexes that it gives back and takes again.
+    pub opens: Vec<Opened>,
 }
+
+/// Mutex that an iteration gives back, and the condition that it does.
+pub(super) type Opened = (Vec<Target>, TermId);
 
 /// Overlap of `bytes` bytes from `place` on with a known run. (The caller has ruled out that it is the same one.)
 fn overlaps(known: &BTreeMap<CellStart, u32>, place: CellStart, bytes: u32) -> bool {
@@ -122,21 +131,26 @@ impl Pass<'_> {
 
     /// Whether the way from the start of an iteration to `back` was idle.
     pub(super) fn idle(&mut self, head: &Head, back: &PathState, live: &RegSet) -> Idle {
-        let (waits, reopens) = self.waits(head, back, live);
-        let idle = if reopens && !faults::on(Fault::IdleWaits) {
+        let (waits, opens) = self.waits_or_idle(head, back, live);
+        let idle = if !opens.is_empty() && !faults::on(Fault::IdleWaits) {
             self.terms.and(waits, head.waited)
         } else {
             waits
         };
-        Idle { idle, waits }
+        Idle { idle, waits, opens }
     }
 
-    /// The condition under which it was idle or a wait, and whether it gives back a mutex that it had.
-    fn waits(&mut self, head: &Head, back: &PathState, live: &RegSet) -> (TermId, bool) {
+    /// The condition under which it was idle or a wait, and the mutexes that it had and gives back.
+    fn waits_or_idle(
+        &mut self,
+        head: &Head,
+        back: &PathState,
+        live: &RegSet,
+    ) -> (TermId, Vec<Opened>) {
         let mut idle = self.terms.tru();
         // Of paths that are apart, what has been noted is mixed up.
         if self.apart || head.section != back.section || !PRESERVES.contain(self.goals) {
-            return (self.terms.fals(), false);
+            return (self.terms.fals(), Vec::new());
         }
         for reg in live.iter() {
             if faults::on(Fault::IdleRegisters) {
@@ -149,7 +163,7 @@ impl Pass<'_> {
             };
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
-                return (idle, false);
+                return (idle, Vec::new());
             }
         }
         if self.leaks && !faults::on(Fault::IdleLosses) {
@@ -169,19 +183,19 @@ impl Pass<'_> {
                 continue;
             }
             if overlaps(&seen, place, bytes) {
-                return (self.terms.fals(), false);
+                return (self.terms.fals(), Vec::new());
             }
             seen.insert(place, bytes);
             let before = match old {
                 Old::KnownObject(value) => value,
                 Old::Initial => self.read_private(&Memory::default(), slot, space, offset, bytes),
-                Old::Mixed => return (self.terms.fals(), false),
+                Old::Mixed => return (self.terms.fals(), Vec::new()),
             };
             let now = self.read_private(&back.memory, slot, space, offset, bytes);
             let same = self.terms.eq(before, now);
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
-                return (idle, false);
+                return (idle, Vec::new());
             }
         }
         for index in head.element_writes..self.element_writes.len() {
@@ -194,18 +208,24 @@ impl Pass<'_> {
             let harmless = self.terms.implies(when, same);
             idle = self.terms.and(idle, harmless);
             if self.terms.as_constant(idle) == Some(0) {
-                return (idle, false);
+                return (idle, Vec::new());
             }
         }
         self.silent(back, head.event, idle)
     }
 
-    /// `idle`, and no event since `since` that happened on the path changed what others see; and whether one gave back a mutex
-    /// that another one took again.
-    fn silent(&mut self, back: &PathState, since: EventId, mut idle: TermId) -> (TermId, bool) {
-        let mut reopens = false;
+    /// `idle`, and no event since `since` that happened on the path changed what others see; and the mutexes that one gave back
+    /// and another one took again.
+    fn silent(
+        &mut self,
+        back: &PathState,
+        since: EventId,
+        mut idle: TermId,
+    ) -> (TermId, Vec<Opened>) {
+        let mut opens: Vec<Opened> = Vec::new();
         // Mutex operations on one target list come in pairs that undo each other.
         let mut held: Vec<(Vec<Target>, TermId)> = Vec::new();
+        let mut waiting: Vec<(Vec<Target>, TermId)> = Vec::new();
         for id in (since.0..self.events.next_id().0).map(EventId) {
             let event = self.events[id].clone();
             let happens = self.under(back, event.guard);
@@ -234,8 +254,20 @@ impl Pass<'_> {
                         let (_, other) = held.swap_remove(index);
                         self.terms.eq(other, happens)
                     } else {
-                        reopens |= role == Role::Unlock;
+                        if role == Role::Unlock {
+                            opens.push((targets.clone(), happens));
+                        }
                         held.push((targets, happens));
+                        self.terms.tru()
+                    }
+                }
+                // A thread that joins those who wait on a condition, and leaves them unless somebody has taken it out.
+                EventKind::Write { targets, .. } if self.are_waiters(&targets) => {
+                    if let Some(index) = waiting.iter().position(|(other, _)| *other == targets) {
+                        let (_, other) = waiting.swap_remove(index);
+                        self.terms.eq(other, happens)
+                    } else {
+                        waiting.push((targets, happens));
                         self.terms.tru()
                     }
                 }
@@ -251,14 +283,23 @@ impl Pass<'_> {
             };
             idle = self.terms.and(idle, quiet);
             if self.terms.as_constant(idle) == Some(0) {
-                return (idle, reopens);
+                return (idle, opens);
             }
         }
-        for (_, happens) in held {
+        for (_, happens) in held.into_iter().chain(waiting) {
             let quiet = self.terms.not(happens);
             idle = self.terms.and(idle, quiet);
         }
-        (idle, reopens)
+        (idle, opens)
+    }
+
+    /// True if an access is to who waits on condition variables, where deadlocks are asked for (`library/models/condition.c`).
+    fn are_waiters(&self, targets: &[Target]) -> bool {
+        self.deadlocks
+            && targets.iter().all(|target| {
+                let ((_, space, _), _) = self.cell_places[target.cell.index()];
+                space == Space::Note(Note::Waiters)
+            })
     }
 
     /// A guard, given that the path was taken.

@@ -40,6 +40,7 @@ mod pointer;
 mod reach;
 mod refusal;
 mod relate;
+mod rest;
 mod run;
 mod section;
 mod share;

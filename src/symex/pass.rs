@@ -7,6 +7,7 @@ use super::lane::{Request, RequestKey};
 use super::list::ValueMemo;
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
+use super::rest::Resting;
 use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, MutexName, Space, ThreadKey, Touches};
 use crate::analysis::Facts;
@@ -80,6 +81,8 @@ pub(super) struct Section {
     pub violations: Vec<TermId>,
     /// Conditions under which an access inside races.
     pub races: Vec<TermId>,
+    /// Rests before it, by number.
+    pub rests: Vec<usize>,
     /// Number of events when it began; if several sections are one, when the first and the last of them did.
     pub begun: (u32, u32),
     /// Sections that may have ended before it began.
@@ -191,6 +194,15 @@ pub(super) struct Pass<'a> {
     pub(super) goals: GoalKinds,
     /// The program asks for blocks that are lost or not freed.
     pub(super) leaks: bool,
+    /// The program asks for deadlocks.
+    pub(super) deadlocks: bool,
+    /// Places where threads may stand for good, and that before the lock which is being taken.
+    pub(super) rests: Vec<Resting>,
+    pub(super) rest_of_lock: Option<usize>,
+    /// Memory of the running thread where it ended.
+    pub(super) end_memory: Memory,
+    /// Iterations that have begun.
+    pub(super) turns: u32,
     /// Registers of variables whose values were forgotten where paths met.
     pub(super) forgotten: HashSet<(FuncId, usize)>,
 }

@@ -109,6 +109,11 @@ impl<'a> Pass<'a> {
             locks_only: locks_only(program),
             goals: program.goals(),
             leaks: program.asks_for_leaks(),
+            deadlocks: program.deadlocks,
+            rests: Vec::new(),
+            rest_of_lock: None,
+            end_memory: Memory::default(),
+            turns: 0,
             forgotten: HashSet::new(),
         };
         pass.globals();
@@ -180,6 +185,7 @@ impl<'a> Pass<'a> {
             let value = value.map_or(null, |v| {
                 self.terms.fit(v, self.program.model.pointer_bits())
             });
+            self.keep_at_end(&state);
             self.ends.push((state.path.term(), value));
         }
         self.end_thread(id);
@@ -198,12 +204,17 @@ impl<'a> Pass<'a> {
             }
             value = self.terms.ite(when, result, value);
         }
-        if id.0 == 0 || self.terms.as_constant(guard) == Some(0) {
+        let memory = std::mem::take(&mut self.end_memory);
+        if self.terms.as_constant(guard) == Some(0) {
             return;
         }
         self.here.order = None;
         self.here.position = PosKey::END;
         let state = PathState::outside(&self.terms);
+        if id.0 == 0 {
+            self.rest_behind_end(&state, guard, memory);
+            return;
+        }
         let place = self.result_place(self.instances[id].key, id);
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         self.touch(place.0, Space::Data, 0, bytes, true);
@@ -242,6 +253,7 @@ impl<'a> Pass<'a> {
         let keeps = self.terms.and(guard, holds);
         self.may_not_end(&state, keeps);
         self.emit(&state, guard, EventKind::End);
+        self.rest_behind_end(&state, guard, memory);
     }
 
     /// Place where a thread leaves its result.

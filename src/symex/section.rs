@@ -28,9 +28,11 @@ impl Pass<'_> {
         state.section = Some(match state.section {
             Some((section, depth)) => (section, depth + 1),
             None => {
+                let rests = self.rest_before_section(state).into_iter().collect();
                 let now = self.events.next_id().0;
                 let section = Section {
                     begun: (now, now),
+                    rests,
                     before: state.ended.clone(),
                     ..Section::default()
                 };
@@ -106,6 +108,7 @@ impl Pass<'_> {
             section.blocks.extend(merged.blocks);
             section.violations.extend(merged.violations);
             section.races.extend(merged.races);
+            section.rests.extend(merged.rests);
             section.begun.0 = section.begun.0.min(merged.begun.0);
             section.begun.1 = section.begun.1.max(merged.begun.1);
             section.before = union(&section.before, &merged.before);
@@ -146,7 +149,7 @@ impl Pass<'_> {
         false
     }
 
-    fn section_root(&self, mut section: SectionId) -> SectionId {
+    pub(super) fn section_root(&self, mut section: SectionId) -> SectionId {
         while let Some(next) = self.sections[section].same_as {
             section = next;
         }

@@ -81,6 +81,7 @@ impl Pass<'_> {
         ));
         self.begin_own_variables(state, key, child);
         let event = self.emit(state, guard, EventKind::Create { child });
+        self.rest_behind_creation(state, guard, child);
         self.instances.push(Instance {
             key,
             function,
@@ -132,6 +133,7 @@ impl Pass<'_> {
         self.may_not_end(state, earlier);
         self.waits_holding(state);
         let done = self.terms.fresh("joined", 1);
+        self.rest_before_join(state, thread, done);
         let event = self.emit(
             state,
             state.path.term(),
@@ -206,6 +208,8 @@ impl Pass<'_> {
         };
         let is_private = before == self.events.next_id();
         if role == Role::Lock {
+            let rest = self.rest_of_lock.take();
+            self.waits(state, is_free, (mutex, false), rest);
             // A lock that is not taken has not happened, its read included.
             for id in (before.0..self.events.next_id().0).map(crate::event::EventId) {
                 let taken = self.terms.and(self.events[id].guard, is_free);
@@ -264,7 +268,7 @@ impl Pass<'_> {
     /// Empty past: true if nothing that a verdict is about has been met: no assertion, no cut, no other thread. An
     /// execution that stops here shows nothing, so that it may as well be said of all executions that they go on.
     pub(super) fn nothing_yet(&self, state: &PathState) -> bool {
-        self.events.is_empty() && !state.concurrent && state.section.is_none()
+        self.events.is_empty() && !state.concurrent && state.section.is_none() && !self.deadlocks
     }
 
     /// The path ends at a construct that is not modelled.

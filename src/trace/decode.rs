@@ -92,6 +92,13 @@ pub fn decode(
     for event in program.events.iter().filter(acts) {
         shared[event.thread.0 as usize].insert(event.position);
     }
+    let mut kept: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
+    let never = program.terms.fals();
+    for event in program.events.iter().filter(acts) {
+        if event.guard != never {
+            kept[event.thread.0 as usize].insert(event.position);
+        }
+    }
     let assertion = &program.events[violated];
     steps.push(Move::Step(assertion.thread, assertion.position));
     let mut inputs = HashMap::new();
@@ -135,6 +142,7 @@ pub fn decode(
         memory_model: program.memory,
         visible,
         shared,
+        kept,
         parts,
         inputs,
         memory,

@@ -492,6 +492,7 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
         steps: steps.into_iter().map(|(t, at)| Move::Step(t, at)).collect(),
         memory_model: MemoryModel::Sc,
         shared: visible.clone(),
+        kept: visible.clone(),
         visible,
         parts: HashMap::new(),
         rival: None,

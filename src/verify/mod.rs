@@ -4,6 +4,7 @@
 //! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
 
 mod auto;
+mod deadlock;
 mod decision;
 mod findings;
 mod level;
@@ -21,13 +22,32 @@ pub use result::{Failure, Progress, Verified};
 pub use unrolled::{first_encoding, first_level, unroller};
 
 use crate::base::Budget;
-use crate::ir::{Check, Program};
+use crate::ir::{Check, Checks, Program};
 use race::Known;
 use std::sync::Arc;
 
-/// Verifies a program. `progress` is told of every level of bounds that is finished, and now and then how far the search without
-/// bounds has come.
+/// Verifies a program, and its other reading that is asked for deadlocks, if it has one. `progress` is told of every level of bounds that
+/// is finished, and now and then how far the search without bounds has come.
 pub fn verify(
+    program: &Arc<Program>,
+    waiting: Option<&Arc<Program>>,
+    request: &Request,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Verified, Failure> {
+    match waiting {
+        Some(waiting) if request.checks == Checks::of(&[Check::Deadlock]) => {
+            alone(waiting, request, budget, progress)
+        }
+        Some(waiting) if request.checks.contains(Check::Deadlock) => {
+            deadlock::beside((program, waiting), request, budget, progress, alone)
+        }
+        _ => alone(program, request, budget, progress),
+    }
+}
+
+/// Verifies one reading of a program.
+fn alone(
     program: &Arc<Program>,
     request: &Request,
     budget: &Budget,

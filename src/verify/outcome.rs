@@ -37,6 +37,8 @@ pub(super) struct Found {
     recursion: bool,
     creation: bool,
     held: bool,
+    /// Memory is sequentially consistent.
+    is_sequential: bool,
     /// Executions may never come to an end.
     endless: bool,
     unwritten: bool,
@@ -51,6 +53,7 @@ impl Found {
     pub fn new(bounds: &Bounds, scheme: Scheme, solver: &'static str, threads: usize) -> Found {
         Found {
             bounds: Some(bounds.clone()),
+            is_sequential: !bounds.memory.is_weak(),
             scheme: Some(scheme),
             solver,
             threads,
@@ -211,6 +214,10 @@ impl Found {
         }
         if self.unwritten && check == Check::Undefined {
             limits.push(Limit::Unwritten);
+        }
+        let knows_ends = self.scheme.is_some_and(|scheme| scheme.knows_ends());
+        if check == Check::Deadlock && !(knows_ends && self.is_sequential) {
+            limits.push(Limit::OnlyCycles);
         }
         if self.unwatched && check == Check::Race {
             limits.push(Limit::Unwatched);

@@ -138,7 +138,8 @@ impl<M: Memory> Machine<M> {
                 EventKind::Fence
                 | EventKind::Create { .. }
                 | EventKind::Assert { .. }
-                | EventKind::Cut { .. } => {}
+                | EventKind::Cut { .. }
+                | EventKind::Rest(_) => {}
             }
             self.done.push((id, self.memory.operations()));
         }
@@ -164,6 +165,21 @@ impl<M: Memory> Machine<M> {
         let end = self.memory.operations();
         self.done.extend(behind.iter().map(|&id| (id, end)));
         self.note(events, circuit.terms, node, here, footprint);
+    }
+
+    /// Content of a cell after all steps so far, where threads have come as far as `reached` says; `None` if writes may be pending, or
+    /// memory holds only a part.
+    pub fn last(
+        &self,
+        circuit: &mut Circuit,
+        cell: CellId,
+        reached: &IdVec<ThreadId, Vec<TermId>>,
+    ) -> Option<TermId> {
+        if self.model.is_weak() || self.widths[cell].is_some() {
+            return None;
+        }
+        let single = self.single.last(circuit.terms, cell, reached);
+        Some(single.unwrap_or_else(|| self.memory.read(circuit, ThreadId(0), cell)))
     }
 
     /// True if an event may touch a cell that writes may be pending to.

@@ -15,6 +15,8 @@ use crate::scheme::{Bound, Encoded, Level, Method};
 impl Method for Settings {
     const NAME: &'static str = "lazy";
 
+    const KNOWS_ENDS: bool = true;
+
     const OPTIONS: &'static [Opt<Settings>] = Settings::OPTIONS;
 
     fn knows(_: MemoryModel) -> bool {

@@ -54,7 +54,7 @@ use super::memory::{Bounds, Chosen, Circuit, Guesses, Memory};
 use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::circuit::{Formula, Lit};
-use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
+use crate::event::{CellId, EventId, EventKind, EventProgram, MemoryModel, ThreadId};
 use crate::goal::{Claim, Model};
 use crate::relation::faults::Fault as RelationFault;
 use crate::relation::turn::{Transactions, Turn};
@@ -317,6 +317,24 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
             });
         }
         claims
+    }
+
+    fn last(
+        &mut self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        cells: &[CellId],
+    ) -> Option<Vec<TermId>> {
+        let mut circuit = Circuit {
+            terms: &mut program.terms,
+            formula,
+            guesses: &mut self.guesses,
+        };
+        let (machine, reached) = (&self.machine, &self.reached);
+        let contents = cells.iter();
+        contents
+            .map(|cell| machine.last(&mut circuit, *cell, reached))
+            .collect()
     }
 
     fn decode(

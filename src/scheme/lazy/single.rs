@@ -10,7 +10,7 @@ use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::relation::turn::Transactions;
 use crate::scheme::faults::{self, Fault};
 use crate::scheme::memory::Circuit;
-use crate::term::TermId;
+use crate::term::{TermId, Terms};
 use std::collections::BTreeMap;
 
 /// The steps that change a cell, all of one thread, with the cell's value after each.
@@ -98,6 +98,21 @@ impl Single {
             before: BTreeMap::new(),
             stated: program.events.ids().map(|_| false).collect(),
         }
+    }
+
+    /// Content of a cell when threads have come as far as `reached` says; `None` if not only one thread writes it.
+    pub fn last(
+        &self,
+        terms: &mut Terms,
+        cell: CellId,
+        reached: &IdVec<ThreadId, Vec<TermId>>,
+    ) -> Option<TermId> {
+        let history = self.cells[cell].as_ref()?;
+        let mut content = history.initial;
+        for &(place, value) in &history.steps {
+            content = terms.ite(reached[history.thread][place], value, content);
+        }
+        Some(content)
     }
 
     /// States what a read of a cell returns, of which the step may be executed here; `false` if not only one other thread

@@ -52,7 +52,7 @@ impl Values {
         violated: &[TermId],
         (last, clusters): (u32, bool),
     ) -> Values {
-        if !PRESERVES.contain(program.goals()) {
+        if !PRESERVES.contain(program.goals()) || program.goals().blocks {
             return Values::unknown();
         }
         // A cluster has any number of writes, so those that are certain tell nothing of levels.

@@ -18,7 +18,7 @@ use super::{Beyond, Encoded};
 use crate::base::IdVec;
 use crate::circuit::Formula;
 use crate::circuit::Lit;
-use crate::event::{EventId, EventProgram, ThreadId};
+use crate::event::{CellId, EventId, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
 use crate::relation::access::{Accesses, Write};
 use crate::relation::before::Before;
@@ -188,6 +188,30 @@ impl Encoded for Order {
 
     fn claims(&mut self, program: &mut EventProgram) -> Vec<Claim> {
         self.po.claims(program, &mut self.accesses.substitution)
+    }
+
+    fn last(
+        &mut self,
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        cells: &[CellId],
+    ) -> Option<Vec<TermId>> {
+        if program.memory.is_weak() {
+            return None;
+        }
+        let contents = cells.iter().map(|&cell| {
+            let content = program.last[&cell];
+            let initial = program.cells[cell].init;
+            let initial = self
+                .accesses
+                .substitution
+                .instance(&mut program.terms, initial);
+            let precedes = |x, y| self.before.lit(&self.po, &self.order, x, y);
+            let chains = &self.accesses.writes[cell];
+            source::last(program, formula, &precedes, (content, initial), chains);
+            content
+        });
+        Some(contents.collect())
     }
 
     fn is_closed(&self) -> bool {

@@ -30,6 +30,8 @@ impl Default for Settings {
 impl Method for Settings {
     const NAME: &'static str = "order";
 
+    const KNOWS_ENDS: bool = true;
+
     fn knows(_: MemoryModel) -> bool {
         true
     }

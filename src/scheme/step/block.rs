@@ -179,7 +179,10 @@ fn operation(
             guard: over(event.guard),
         },
         EventKind::Create { child } => Op::Create { child },
-        EventKind::Fence | EventKind::Assert { .. } | EventKind::Cut { .. } => return None,
+        EventKind::Fence
+        | EventKind::Assert { .. }
+        | EventKind::Cut { .. }
+        | EventKind::Rest(_) => return None,
     })
 }
 

@@ -31,7 +31,7 @@ pub use settings::Settings;
 use super::{Beyond, Encoded};
 use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::{Formula, Lit};
-use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
 use crate::reduce::substitution::Substitution;
 use crate::relation::static_order::StaticOrder;
@@ -54,6 +54,8 @@ pub struct Step {
     /// Guard of each event (of a join: that it came through) in the end.
     happens: IdVec<EventId, TermId>,
     claims: Vec<Claim>,
+    /// Memory behind the last position.
+    last: IdVec<CellId, TermId>,
     complete: bool,
 }
 
@@ -111,6 +113,7 @@ impl Step {
             finals: Substitution::default(),
             happens: IdVec::new(),
             claims: Vec::new(),
+            last: IdVec::new(),
             complete: count == total,
             transactions,
         };
@@ -270,6 +273,7 @@ impl Step {
         early: &[(ThreadId, Claim)],
         mut open: BTreeMap<EventId, (TermId, Option<TermId>)>,
     ) {
+        self.last = state.cells.clone();
         self.finals.next_epoch();
         for event in program.events.iter() {
             let mut guard = event.guard;
@@ -325,6 +329,15 @@ impl Encoded for Step {
 
     fn claims(&mut self, _: &mut EventProgram) -> Vec<Claim> {
         self.claims.clone()
+    }
+
+    fn last(
+        &mut self,
+        _: &mut EventProgram,
+        _: &mut Formula,
+        cells: &[CellId],
+    ) -> Option<Vec<TermId>> {
+        Some(cells.iter().map(|cell| self.last[*cell]).collect())
     }
 
     fn decode(

@@ -17,6 +17,8 @@ pub struct Settings {
 impl Method for Settings {
     const NAME: &'static str = "step";
 
+    const KNOWS_ENDS: bool = true;
+
     const OPTIONS: &'static [Opt<Settings>] = &[Opt {
         about: About {
             name: "steps",

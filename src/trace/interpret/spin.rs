@@ -73,6 +73,8 @@ impl Question<'_, '_> {
     ) -> Result<Option<Loop>, Effect> {
         let mut state = start.clone();
         let mut outermost: Option<Loop> = None;
+        // Times that it follows the back edge of that.
+        let mut turns = 0;
         let mut changed = false;
         while *budget > 0 {
             *budget -= 1;
@@ -94,7 +96,15 @@ impl Question<'_, '_> {
             if let Next::End(_) = next
                 && let Some(found) = self.interpreter.back_edge(&state, thread, before)
             {
-                outermost = Some(outermost.map_or(found, |known| known.min(found)));
+                match outermost {
+                    Some(known) if known < found => {}
+                    Some(known) if known == found => turns += 1,
+                    _ => (outermost, turns) = (Some(found), 1),
+                }
+                // What takes two iterations to come back has changed something in the first.
+                if turns > 1 {
+                    return Ok(None);
+                }
             }
             if state.thread(thread).section > 0 {
                 continue;

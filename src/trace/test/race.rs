@@ -208,6 +208,7 @@ fn ending(before: &[(ThreadId, PosKey)], own: usize, rival: usize) -> Schedule {
         slots: globals.into_iter().collect(),
         used_slots: 3,
         shared: visible.clone(),
+        kept: visible.clone(),
         visible,
         rival: Some(at(2, rival)),
         violation: Property::Race,

@@ -1,0 +1,293 @@
+//! Deadlocks: which threads wait for each other, and whether all wait, put together from the rests of threads ([`Rest`]).
+//!
+//! A rest is a place where a thread may stand for good. Every rest of a blocked thread becomes a claim that is violated where the thread
+//! stands there and does so for ever:
+//!
+//! * *Cycle.* There is a set of threads, a variable for each, that has this one, and each of its threads is before a lock that
+//!   one of them holds or that a thread held when it ended, or before the join of one of them. What others do does not matter, and
+//!   it is not asked how long a chain is: in a set that supports itself, somebody waits for whom it has.
+//! * *Final state.* Every thread that was created has ended, or stands before a step that waits in vain with what memory holds in the end,
+//!   or behind an iteration that changes nothing then. A thread that was cut off, or has ended the process, does neither. An iteration that
+//!   gives a lock back for a while lets others have it, so nobody may wait for that one.
+//!
+//! A scheme that cannot tell what memory holds in the end knows cycles alone ([`Encoded::last`]).
+
+use crate::base::IdVec;
+use crate::circuit::Formula;
+use crate::event::{
+    Awaited, CellId, EventId, EventKind, EventProgram, LockId, Rest, RestKind, ThreadId,
+};
+use crate::goal::Claim;
+use crate::scheme::Encoded;
+use crate::term::{Memo, TermId, Terms, VarId};
+use hashbrown::HashMap;
+use std::collections::BTreeMap;
+
+/// Where a thread may stand, over the variables of the encoding.
+struct Place {
+    event: EventId,
+    thread: ThreadId,
+    /// The thread comes here.
+    reached: TermId,
+    /// It stays here.
+    here: TermId,
+    /// The same, and what it reads is what memory holds in the end.
+    settled: TermId,
+    rest: Rest,
+}
+
+/// Claims of a program, with those about deadlocks in place of the rests that they are made of.
+pub(super) fn put_together(
+    program: &mut EventProgram,
+    scheme: &mut dyn Encoded,
+    formula: &mut Formula,
+    claims: Vec<Claim>,
+) -> Vec<Claim> {
+    let is_rest = |claim: &Claim| matches!(program.events[claim.event].kind, EventKind::Rest(_));
+    let (rests, mut others): (Vec<Claim>, Vec<Claim>) = claims.into_iter().partition(is_rest);
+    if rests.is_empty() {
+        return others;
+    }
+    let last = last_contents(program, scheme, formula);
+    let places = rests.into_iter().filter_map(|claim| {
+        let EventKind::Rest(rest) = program.events[claim.event].kind.clone() else {
+            return None;
+        };
+        Some((claim, *rest))
+    });
+    let mut memo = Memo::new();
+    let places: Vec<(Claim, Rest)> = places.collect();
+    let places = places.into_iter().map(|(claim, mut rest)| {
+        rest.for_terms(|t| *t = scheme.resolve(program, *t));
+        let terms = &mut program.terms;
+        let here = terms.and(claim.reached, rest.stays);
+        let settled = match &last {
+            Some(last) => {
+                let tied = terms.substitute(rest.settled, last, &mut memo);
+                terms.and(here, tied)
+            }
+            None => here,
+        };
+        Place {
+            event: claim.event,
+            thread: program.events[claim.event].thread,
+            reached: claim.reached,
+            here,
+            settled,
+            rest,
+        }
+    });
+    let places: Vec<Place> = places.collect();
+    let all = Threads::of(program, &places, last.is_some());
+    let cycle = all.cycle(program);
+    let is_final = last.is_some().then(|| all.is_final(program));
+    for place in places.iter().filter(|place| place.rest.kind.is_blocked()) {
+        let terms = &mut program.terms;
+        let mut violated = match all.members[place.thread] {
+            Some(member) if place.is_in_cycles() => {
+                terms.and_all(&[cycle, member, all.stands(place)])
+            }
+            _ => terms.fals(),
+        };
+        if let Some(is_final) = is_final {
+            let blocked = all.blocked_at_end(terms, place);
+            let ends = terms.and(is_final, blocked);
+            violated = terms.or(violated, ends);
+        }
+        others.push(Claim {
+            event: place.event,
+            reached: place.reached,
+            violated: Some(violated),
+        });
+    }
+    others
+}
+
+/// What the variables of the contents of memory in the end stand for; `None` if the scheme cannot tell.
+fn last_contents(
+    program: &mut EventProgram,
+    scheme: &mut dyn Encoded,
+    formula: &mut Formula,
+) -> Option<HashMap<VarId, TermId>> {
+    let open = program.last.iter().filter_map(|(cell, last)| {
+        let var = program.terms.var_of(*last)?;
+        Some((*cell, var))
+    });
+    let open: Vec<(CellId, VarId)> = open.collect();
+    let cells: Vec<CellId> = open.iter().map(|one| one.0).collect();
+    let contents = scheme.last(program, formula, &cells)?;
+    let variables = open.into_iter().map(|one| one.1);
+    Some(variables.zip(contents).collect())
+}
+
+impl Place {
+    /// True if its thread waits for what certain threads alone can give.
+    fn is_in_cycles(&self) -> bool {
+        match &self.rest.kind {
+            RestKind::Wait(locks) => !locks.is_empty(),
+            RestKind::Join(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Places by thread, and what is common to all claims.
+struct Threads<'p> {
+    places: IdVec<ThreadId, Vec<&'p Place>>,
+    created: IdVec<ThreadId, TermId>,
+    ended: IdVec<ThreadId, TermId>,
+    /// Variable of each thread that may be in a cycle: it is in the set.
+    members: IdVec<ThreadId, Option<TermId>>,
+    /// What memory holds in the end is known.
+    tells_end: bool,
+}
+
+impl<'p> Threads<'p> {
+    fn of(program: &mut EventProgram, places: &'p [Place], tells_end: bool) -> Threads<'p> {
+        let fals = program.terms.fals();
+        let mut all = Threads {
+            places: program.threads.iter().map(|_| Vec::new()).collect(),
+            created: program.threads.iter().map(|_| fals).collect(),
+            ended: program.threads.iter().map(|_| fals).collect(),
+            members: program.threads.iter().map(|_| None).collect(),
+            tells_end,
+        };
+        let terms = &mut program.terms;
+        all.created[ThreadId(0)] = terms.tru();
+        for place in places {
+            all.places[place.thread].push(place);
+            match place.rest.kind {
+                RestKind::Created(child) => {
+                    all.created[child] = terms.or(all.created[child], place.here);
+                }
+                RestKind::Ended => {
+                    all.ended[place.thread] = terms.or(all.ended[place.thread], place.here);
+                }
+                _ if place.is_in_cycles() => {
+                    all.members[place.thread].get_or_insert_with(|| terms.fresh("in cycle", 1));
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
+    /// The condition that the thread of a place stands there, as far as the scheme can tell.
+    fn stands(&self, place: &Place) -> TermId {
+        if self.tells_end {
+            place.settled
+        } else {
+            place.here
+        }
+    }
+
+    /// The condition that the variables are a set of threads none of which can go on unless another one of them does.
+    fn cycle(&self, program: &mut EventProgram) -> TermId {
+        let mut held: BTreeMap<LockId, (TermId, TermId)> = BTreeMap::new();
+        let terms = &mut program.terms;
+        let fals = terms.fals();
+        for place in self.places.iter().flatten() {
+            let standing = match (&place.rest.kind, self.members[place.thread]) {
+                (RestKind::Ended, _) => place.here,
+                (RestKind::Wait(_) | RestKind::Join(_), Some(member)) => {
+                    terms.and(member, self.stands(place))
+                }
+                _ => continue,
+            };
+            for hold in &place.rest.holds {
+                let (by_any, alone) = held.entry(hold.lock).or_insert((fals, fals));
+                let holds = terms.and(standing, hold.held);
+                *by_any = terms.or(*by_any, holds);
+                let holds = terms.and(standing, hold.alone);
+                *alone = terms.or(*alone, holds);
+            }
+        }
+        let mut closed = terms.tru();
+        for (thread, member) in self.members.iter_ids() {
+            let Some(member) = *member else { continue };
+            let mut waits = terms.fals();
+            for place in &self.places[thread] {
+                let supported = match &place.rest.kind {
+                    RestKind::Wait(locks) => {
+                        let of = |terms: &mut Terms, one: &Awaited| {
+                            let (by_any, alone) =
+                                held.get(&one.lock).copied().unwrap_or((fals, fals));
+                            terms.and(one.when, if one.shared { alone } else { by_any })
+                        };
+                        let each: Vec<TermId> = locks.iter().map(|one| of(terms, one)).collect();
+                        terms.or_all(&each)
+                    }
+                    RestKind::Join(targets) => {
+                        let of = |terms: &mut Terms, (target, when): &(ThreadId, TermId)| {
+                            let other = self.members[*target].unwrap_or(fals);
+                            terms.and(*when, other)
+                        };
+                        let each: Vec<TermId> = targets.iter().map(|one| of(terms, one)).collect();
+                        terms.or_all(&each)
+                    }
+                    _ => continue,
+                };
+                let here = terms.and(self.stands(place), supported);
+                waits = terms.or(waits, here);
+            }
+            let needed = terms.implies(member, waits);
+            closed = terms.and(closed, needed);
+        }
+        closed
+    }
+
+    /// The condition that no thread can take a step that changes anything.
+    fn is_final(&self, program: &mut EventProgram) -> TermId {
+        let mut all = program.terms.tru();
+        for (thread, places) in self.places.iter_ids() {
+            let terms = &mut program.terms;
+            let absent = terms.not(self.created[thread]);
+            let mut rests = terms.or(absent, self.ended[thread]);
+            for place in places.iter().filter(|place| place.rest.kind.is_blocked()) {
+                let blocked = self.blocked_at_end(terms, place);
+                rests = terms.or(rests, blocked);
+            }
+            all = terms.and(all, rests);
+        }
+        all
+    }
+
+    /// The condition that the thread of a place stands there in a final state, as far as that is its own business.
+    fn blocked_at_end(&self, terms: &mut Terms, place: &Place) -> TermId {
+        let mut blocked = place.settled;
+        match &place.rest.kind {
+            RestKind::Join(targets) => {
+                for &(target, when) in targets {
+                    let running = terms.not(self.ended[target]);
+                    let waits = terms.implies(when, running);
+                    blocked = terms.and(blocked, waits);
+                }
+            }
+            RestKind::Spin(opens) => {
+                for &(lock, when) in opens {
+                    let wanted = self.wanted(terms, place.thread, lock);
+                    let taken = terms.and(when, wanted);
+                    let not_taken = terms.not(taken);
+                    blocked = terms.and(blocked, not_taken);
+                }
+            }
+            _ => {}
+        }
+        blocked
+    }
+
+    /// The condition that another thread waits for a lock.
+    fn wanted(&self, terms: &mut Terms, but: ThreadId, lock: LockId) -> TermId {
+        let mut any = terms.fals();
+        let others = self.places.iter_ids().filter(|(thread, _)| *thread != but);
+        for place in others.flat_map(|(_, places)| places) {
+            if let RestKind::Wait(locks) = &place.rest.kind {
+                for one in locks.iter().filter(|one| one.lock == lock) {
+                    let waits = terms.and(place.here, one.when);
+                    any = terms.or(any, waits);
+                }
+            }
+        }
+        any
+    }
+}

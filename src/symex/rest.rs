@@ -1,0 +1,417 @@
+//! Rests: where a thread may stand for good, for the check of deadlocks ([`Rest`]).
+//!
+//! * A step that waits has one before it. A section is known to wait only where it does, so that every section begins with one, which
+//!   says nothing if the section does not wait. What the step reads is there although the step does not happen: values that
+//!   nothing ties otherwise, and that the rest ties to what memory holds in the end.
+//! * An iteration that changes nothing has one behind it, before the next one. It has happened, and read what memory holds in the end, so
+//!   that the next one reads the same, and all that follow. Where it depends on inputs, it has to change nothing whatever they are.
+//! * Who holds a lock is known to the thread that does, by its own note ([`Note::Own`](crate::ir::Note::Own)).
+
+use super::idle::Opened;
+use super::memory::Memory;
+use super::pass::Pass;
+use super::reach::Reach;
+use super::state::PathState;
+use super::sync::WORD;
+use super::touch::{Space, ThreadKey};
+use crate::base::id::Id;
+use crate::event::{
+    Awaited, CellId, Cut, EventId, EventKind, Hold, LockId, Rest, RestKind, Target, ThreadId,
+};
+use crate::ir::ALONE;
+use crate::ir::address::Slot;
+use crate::term::{Memo, TermId, VarId};
+use hashbrown::HashMap;
+use std::collections::BTreeMap;
+
+/// Inputs of one bit that an iteration may depend on.
+const CHOICES: usize = 4;
+
+/// A rest, as it is known while its thread is executed.
+pub(super) struct Resting {
+    event: EventId,
+    thread: ThreadKey,
+    kind: Kind,
+    /// The condition that the thread stays here.
+    stays: TermId,
+    /// The first event of the step, or of the iteration.
+    first: EventId,
+    /// What is read in it, with the condition that it is, and what is written.
+    accesses: Vec<(EventId, TermId)>,
+    /// The thread's memory here, which knows what it holds.
+    memory: Memory,
+}
+
+/// Kinds of rests, as [`RestKind`] has them.
+enum Kind {
+    /// Locks that are waited for: true if to share them.
+    Wait(Vec<(Reach, bool)>),
+    Join(TermId),
+    Spin {
+        opens: Vec<Opened>,
+        /// Number of the iteration, and its inputs.
+        turn: u32,
+        inputs: (usize, usize),
+    },
+    Ended,
+    Created(ThreadId),
+}
+
+impl Pass<'_> {
+    /// Emits a rest where a path is; its number.
+    fn rest(&mut self, state: &PathState, guard: TermId, kind: Kind) -> usize {
+        let rest = Rest {
+            kind: RestKind::Ended,
+            stays: self.terms.fals(),
+            settled: self.terms.tru(),
+            holds: Vec::new(),
+        };
+        let event = self.emit(state, guard, EventKind::Rest(Box::new(rest)));
+        let next = self.events.next_id();
+        self.rests.push(Resting {
+            event,
+            thread: self.instances[self.current].key,
+            kind,
+            stays: self.terms.fals(),
+            first: next,
+            accesses: Vec::new(),
+            memory: state.memory.clone(),
+        });
+        self.rests.len() - 1
+    }
+
+    /// A section begins, which may wait.
+    pub(super) fn rest_before_section(&mut self, state: &PathState) -> Option<usize> {
+        self.deadlocks
+            .then(|| self.rest(state, state.path.term(), Kind::Wait(Vec::new())))
+    }
+
+    /// A step outside sections begins that waits for a lock.
+    pub(super) fn rest_before_lock(&mut self, state: &PathState) -> Option<usize> {
+        (self.deadlocks && state.section.is_none())
+            .then(|| self.rest(state, state.path.term(), Kind::Wait(Vec::new())))
+    }
+
+    /// The running step waits unless a condition holds, for a lock at these places if there are some, which it may want to share. `rest`
+    /// is its rest outside sections.
+    pub(super) fn waits(
+        &mut self,
+        state: &PathState,
+        cond: TermId,
+        lock: (&[Reach], bool),
+        rest: Option<usize>,
+    ) {
+        if !self.deadlocks {
+            return;
+        }
+        let blocked = self.terms.not(cond);
+        let stays = self.terms.and(state.path.term(), blocked);
+        if self.terms.as_constant(stays) == Some(0) {
+            return;
+        }
+        let rests = match (state.section, rest) {
+            (Some((section, _)), _) => {
+                let root = self.section_root(section);
+                self.sections[root].rests.clone()
+            }
+            (None, Some(rest)) => vec![rest],
+            (None, None) => vec![self.rest(state, state.path.term(), Kind::Wait(Vec::new()))],
+        };
+        let (reaches, shared) = lock;
+        if reaches.iter().any(|reach| reach.element.is_some()) {
+            let why = "the owners of locks in an array of unknown or large size";
+            self.cut(state, blocked, Cut::Unsupported(why.into()));
+        }
+        for number in rests {
+            let accesses = self.accesses_since(self.rests[number].first);
+            let either = self.terms.or(self.rests[number].stays, stays);
+            let mut awaited = Vec::new();
+            for reach in reaches.iter().filter(|reach| reach.element.is_none()) {
+                let when = self.terms.and(stays, reach.when);
+                awaited.push((Reach { when, ..*reach }, shared));
+            }
+            let rest = &mut self.rests[number];
+            rest.stays = either;
+            rest.accesses = accesses;
+            rest.memory = state.memory.clone();
+            if let Kind::Wait(locks) = &mut rest.kind {
+                locks.extend(awaited);
+            }
+        }
+    }
+
+    /// The path is before a join, which comes through where `done` holds.
+    pub(super) fn rest_before_join(&mut self, state: &PathState, thread: TermId, done: TermId) {
+        if self.deadlocks {
+            let rest = self.rest(state, state.path.term(), Kind::Join(thread));
+            let blocked = self.terms.not(done);
+            self.rests[rest].stays = self.terms.and(state.path.term(), blocked);
+        }
+    }
+
+    /// A thread has been created.
+    pub(super) fn rest_behind_creation(
+        &mut self,
+        state: &PathState,
+        guard: TermId,
+        child: ThreadId,
+    ) {
+        if self.deadlocks {
+            let rest = self.rest(state, guard, Kind::Created(child));
+            self.rests[rest].stays = guard;
+        }
+    }
+
+    /// The running thread has ended, with this memory.
+    pub(super) fn rest_behind_end(&mut self, state: &PathState, guard: TermId, memory: Memory) {
+        if self.deadlocks {
+            let rest = self.rest(state, guard, Kind::Ended);
+            self.rests[rest].stays = guard;
+            self.rests[rest].memory = memory;
+        }
+    }
+
+    /// The running thread ends on a path: its memory is kept for what it holds then.
+    pub(super) fn keep_at_end(&mut self, state: &PathState) {
+        if self.deadlocks {
+            let others: Vec<TermId> = self.ends.iter().map(|end| end.0).collect();
+            self.end_memory = if others.is_empty() {
+                state.memory.clone()
+            } else {
+                let before = std::mem::take(&mut self.end_memory);
+                self.join_memory(state.path.term(), &state.memory, &before)
+            };
+        }
+    }
+
+    /// An iteration is over that changes nothing where a condition holds; it began with so many events and inputs.
+    pub(super) fn rest_behind_iteration(
+        &mut self,
+        state: &PathState,
+        idle: TermId,
+        opens: Vec<Opened>,
+        (turn, first, inputs): (u32, EventId, usize),
+    ) {
+        let stays = self.terms.and(state.path.term(), idle);
+        if !self.deadlocks || state.section.is_some() || self.terms.as_constant(stays) == Some(0) {
+            return;
+        }
+        let inputs = (inputs, self.inputs.len());
+        let accesses = self.accesses_since(first);
+        let kind = Kind::Spin {
+            opens,
+            turn,
+            inputs,
+        };
+        let rest = self.rest(state, stays, kind);
+        self.rests[rest].stays = stays;
+        self.rests[rest].accesses = accesses;
+    }
+
+    /// Accesses of the running thread from an event on, and the conditions that it comes to them.
+    fn accesses_since(&self, first: EventId) -> Vec<(EventId, TermId)> {
+        let ids = (first.0..self.events.next_id().0).map(EventId);
+        let own = ids.filter(|id| self.events[*id].thread == self.current);
+        let accesses = own.filter(|id| {
+            let kind = &self.events[*id].kind;
+            matches!(kind, EventKind::Read { .. } | EventKind::Write { .. })
+        });
+        accesses.map(|id| (id, self.events[id].reached)).collect()
+    }
+
+    /// Completes all rests: variables of what cells hold in the end.
+    pub(super) fn finish_rests(&mut self) -> BTreeMap<CellId, TermId> {
+        let rests = std::mem::take(&mut self.rests);
+        let mut last: BTreeMap<CellId, TermId> = BTreeMap::new();
+        let mut locks: BTreeMap<(Slot, u64), LockId> = BTreeMap::new();
+        let mut lock_at = |place: (Slot, u64)| {
+            let next = LockId::from_index(locks.len());
+            *locks.entry(place).or_insert(next)
+        };
+        // By iteration: the condition that it changes nothing, whichever way it took.
+        let mut idle: BTreeMap<u32, TermId> = BTreeMap::new();
+        for rest in &rests {
+            if let Kind::Wait(awaited) = &rest.kind {
+                for (reach, _) in awaited {
+                    lock_at((reach.slot, reach.offset));
+                }
+            }
+            if let Kind::Spin { turn, .. } = rest.kind {
+                let so_far = idle.get(&turn).copied().unwrap_or(self.terms.fals());
+                idle.insert(turn, self.terms.or(so_far, rest.stays));
+            }
+        }
+        for rest in rests {
+            let fals = self.terms.fals();
+            if self.terms.as_constant(rest.stays) == Some(0) {
+                self.events[rest.event].guard = fals;
+                self.events[rest.event].reached = fals;
+                continue;
+            }
+            let mut settled = self.settled(&rest, &mut last);
+            let mut stays = rest.stays;
+            let kind = match rest.kind {
+                Kind::Wait(ref awaited) => {
+                    let awaited = awaited.iter().map(|(reach, shared)| Awaited {
+                        lock: locks[&(reach.slot, reach.offset)],
+                        when: reach.when,
+                        shared: *shared,
+                    });
+                    RestKind::Wait(awaited.collect())
+                }
+                Kind::Join(thread) => RestKind::Join(self.joinable(thread)),
+                Kind::Spin {
+                    ref opens,
+                    turn,
+                    inputs,
+                } => {
+                    let Some(always) = self.for_all_inputs(idle[&turn], settled, inputs) else {
+                        let why = "whether a loop spins for ever whose iterations depend on inputs";
+                        self.events[rest.event].kind = EventKind::Cut {
+                            why: Cut::Unsupported(why.into()),
+                        };
+                        continue;
+                    };
+                    (stays, settled) = always;
+                    let mut opened = Vec::new();
+                    for (targets, when) in opens {
+                        for target in targets {
+                            let when = self.terms.and(*when, target.when);
+                            let lock = locks.get(&self.place_of(target.cell));
+                            opened.extend(lock.map(|lock| (*lock, when)));
+                        }
+                    }
+                    RestKind::Spin(opened)
+                }
+                Kind::Ended => RestKind::Ended,
+                Kind::Created(child) => RestKind::Created(child),
+            };
+            let holds = match kind {
+                RestKind::Spin(_) | RestKind::Created(_) => Vec::new(),
+                _ => self.holds_of(&rest.memory, rest.thread, &locks),
+            };
+            let complete = Rest {
+                kind,
+                stays,
+                settled,
+                holds,
+            };
+            self.events[rest.event].kind = EventKind::Rest(Box::new(complete));
+        }
+        last
+    }
+
+    /// The condition that what a step reads is what memory holds in the end. What it reads after it wrote it itself is its own business.
+    fn settled(&mut self, rest: &Resting, last: &mut BTreeMap<CellId, TermId>) -> TermId {
+        let mut all = self.terms.tru();
+        let mut written: Vec<CellId> = Vec::new();
+        for &(id, reached) in &rest.accesses {
+            match self.events[id].kind.clone() {
+                EventKind::Write { targets, .. } => {
+                    written.extend(targets.iter().map(|target| target.cell));
+                }
+                EventKind::Read { value, targets, .. } => {
+                    for Target { cell, when } in targets {
+                        if written.contains(&cell) {
+                            continue;
+                        }
+                        let bits = self.cells[cell].bits;
+                        let terms = &mut self.terms;
+                        let content = *last
+                            .entry(cell)
+                            .or_insert_with(|| terms.fresh("last", bits));
+                        let same = terms.eq(value, content);
+                        let here = terms.and(reached, when);
+                        let tied = terms.implies(here, same);
+                        all = terms.and(all, tied);
+                    }
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
+    /// Conditions that hold whatever the inputs of an iteration are; `None` if they are too many to be tried.
+    fn for_all_inputs(
+        &mut self,
+        idle: TermId,
+        settled: TermId,
+        (first, end): (usize, usize),
+    ) -> Option<(TermId, TermId)> {
+        let inputs: Vec<TermId> = self.inputs[first..end]
+            .iter()
+            .map(|input| input.value)
+            .collect();
+        let mut support = self.terms.support(idle);
+        support.extend(self.terms.support(settled));
+        let inputs: Vec<(TermId, VarId)> = inputs
+            .into_iter()
+            .filter_map(|input| Some((input, self.terms.var_of(input)?)))
+            .filter(|(_, var)| support.contains(var))
+            .collect();
+        let is_choice = |(input, _): &(TermId, VarId)| self.terms.bits(*input) == 1;
+        if inputs.len() > CHOICES || !inputs.iter().all(is_choice) {
+            return None;
+        }
+        let mut both = (idle, settled);
+        for (_, var) in inputs {
+            let mut of = |t: TermId| {
+                let [no, yes] = [0, 1].map(|value| {
+                    let constant = self.terms.constant(value, 1);
+                    let only = HashMap::from([(var, constant)]);
+                    self.terms.substitute(t, &only, &mut Memo::new())
+                });
+                self.terms.and(no, yes)
+            };
+            both = (of(both.0), of(both.1));
+        }
+        Some(both)
+    }
+
+    /// Slot and offset of a cell.
+    fn place_of(&self, cell: CellId) -> (Slot, u64) {
+        let cell = &self.cells[cell];
+        (self.objects[cell.object].slot, cell.offset_bytes)
+    }
+
+    /// Threads that a join may be of.
+    fn joinable(&mut self, thread: TermId) -> Vec<(ThreadId, TermId)> {
+        let bits = self.terms.bits(thread);
+        let ids: Vec<ThreadId> = self.instances.ids().skip(1).collect();
+        let targets = ids.into_iter().map(|id| {
+            let number = self.terms.constant(u128::from(id.0), bits);
+            (id, self.terms.eq(thread, number))
+        });
+        let targets: Vec<(ThreadId, TermId)> = targets.collect();
+        let never = self.terms.fals();
+        targets.into_iter().filter(|one| one.1 != never).collect()
+    }
+
+    /// Locks that a thread holds by its notes in its memory.
+    fn holds_of(
+        &mut self,
+        memory: &Memory,
+        thread: ThreadKey,
+        locks: &BTreeMap<(Slot, u64), LockId>,
+    ) -> Vec<Hold> {
+        let mut holds = Vec::new();
+        for (&(slot, offset), &lock) in locks {
+            let own = self.read_private(memory, slot, Space::Own(thread), offset, WORD);
+            let bits = self.terms.bits(own);
+            let (none, most) = (
+                self.terms.constant(0, bits),
+                self.terms.constant(ALONE, bits),
+            );
+            let free = self.terms.eq(own, none);
+            let held = self.terms.not(free);
+            if self.terms.as_constant(held) == Some(0) {
+                continue;
+            }
+            let shares = self.terms.ult(own, most);
+            let alone = self.terms.not(shares);
+            holds.push(Hold { lock, held, alone });
+        }
+        holds
+    }
+}
