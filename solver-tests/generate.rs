@@ -11,6 +11,7 @@ use crate::random::Random;
 
 pub mod address;
 mod atomic;
+pub mod deadlock;
 pub mod defect;
 mod ending;
 mod graph;

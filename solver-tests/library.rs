@@ -6,11 +6,9 @@
 //! that an execution is cut for this reason.
 
 use crate::beside;
-use crate::oracle::{
-    Prepared, Skip, Subject, Truth, compare_prepared, on_a_deep_stack, prepare_for,
-};
+use crate::oracle::{Prepared, Skip, Subject, compare_prepared, on_a_deep_stack, prepare_for};
 use selvedge::event::Cut;
-use selvedge::ir::Checks;
+use selvedge::ir::{Check, Checks};
 use selvedge::question::choice::ORDER;
 #[cfg(test)]
 use selvedge::scheme::mu::Variant;
@@ -35,7 +33,8 @@ pub fn complete(text: &str, reached: bool) -> String {
 
 /// Truth of a program, in the words of the first lines.
 fn found(prepared: &Prepared) -> String {
-    if prepared.truth() == Truth::Unsafe {
+    let violations = prepared.violations();
+    if violations.iter().any(|(check, _)| *check == Check::Assert) {
         return "unsafe".into();
     }
     let is_cut = |wanted: fn(&Cut) -> bool| prepared.cuts().any(wanted);
@@ -88,7 +87,6 @@ mod tests {
     use super::*;
     use crate::tier::in_turn;
     use rayon::prelude::*;
-    use selvedge::ir::Check;
 
     /// Threads, locks, conditions, barriers, semaphores, …: whatever events can express, in one variant in turn; in a
     /// long run, in every one.

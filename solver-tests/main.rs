@@ -11,6 +11,7 @@ mod certificate;
 mod checks;
 mod command;
 mod copies;
+mod deadlocks;
 mod default;
 mod endless;
 mod external;

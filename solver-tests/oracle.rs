@@ -21,11 +21,12 @@ use selvedge::scheme::mu;
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Action;
+use selvedge::trace::deadlock::Kind;
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret;
 use selvedge::trace::replay::replay;
-use selvedge::{library, syntax};
+use selvedge::{Preference, library, syntax};
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::sync::Arc;
@@ -33,6 +34,9 @@ use std::time::Duration;
 
 /// Iterations of loops that wait; loops that fold have at most as many.
 pub const UNWIND: u32 = 3;
+
+/// The same where deadlocks are looked for, in loops that wait in many ways.
+pub const WAITING: u32 = 2;
 
 /// Verdict of the enumeration on a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +77,9 @@ pub const ILP32: &str = "// data model: ILP32";
 /// Comment in a program whose allocations may fail.
 pub const MAY_FAIL: &str = "// options: --malloc-may-fail\n";
 
+/// Comment in a program whose read-write locks may prefer writers.
+pub const WRITERS_FIRST: &str = "Options: --rwlock any\n";
+
 /// From text to the typed program.
 pub fn read(text: &str) -> Result<ir::Program, Fault> {
     read_for(text, Checks::ASSERT)
@@ -102,6 +109,7 @@ fn read_for(text: &str, checks: Checks) -> Result<ir::Program, Fault> {
     let options = library::Options {
         checks,
         malloc_may_fail: text.contains(MAY_FAIL),
+        rwlock: rwlock(text),
         ..library::Options::default()
     };
     let read = library::read(&unit, model, &options);
@@ -110,10 +118,20 @@ fn read_for(text: &str, checks: Checks) -> Result<ir::Program, Fault> {
     Ok(program)
 }
 
+/// Who comes first at a program's read-write locks.
+pub fn rwlock(text: &str) -> Preference {
+    if text.contains(WRITERS_FIRST) {
+        Preference::Any
+    } else {
+        Preference::Readers
+    }
+}
+
 fn limits(first_violation: bool, checks: Checks) -> Limits {
     Limits {
         first_violation,
         races: checks.contains(Check::Race),
+        deadlocks: checks.contains(Check::Deadlock),
         states: 60_000,
         ..Limits::default()
     }
@@ -141,7 +159,7 @@ fn search(
     limits: &Limits,
 ) -> Result<Option<Exploration>, Fault> {
     let bounds = interpret::Bounds {
-        unwind: Some(UNWIND),
+        unwind: Some(if limits.deadlocks { WAITING } else { UNWIND }),
         memory,
         ..interpret::Bounds::default()
     };
@@ -185,7 +203,9 @@ impl Prepared {
         let races = found.races.iter();
         let races = races.map(|(one, other)| (Check::Race, (*one, Some(*other))));
         let asked = races.filter(|(check, _)| self.checks.contains(*check));
-        places.chain(asked).collect()
+        let blocked = found.deadlocks.iter();
+        let blocked = blocked.map(|loc| (Check::Deadlock, (*loc, None)));
+        places.chain(asked).chain(blocked).collect()
     }
 
     /// Properties that some execution violates.
@@ -193,6 +213,27 @@ impl Prepared {
         properties(&self.found)
             .map(|(property, _)| property)
             .collect()
+    }
+
+    /// Lines and columns of the places where some thread is blocked for ever.
+    pub fn blocked(&self) -> BTreeSet<(u64, u64)> {
+        let source = self.program.source.as_ref();
+        let place = |loc: &Loc| {
+            let position = source.and_then(|source| source.position(*loc));
+            position.map(|at| (u64::from(at.line), u64::from(at.column)))
+        };
+        let places = self.found.deadlocks.iter();
+        places.map(|loc| place(loc).unwrap_or_default()).collect()
+    }
+
+    /// Kinds of the states in which some thread is.
+    pub fn kinds(&self) -> BTreeSet<Kind> {
+        self.found.deadlocked.keys().copied().collect()
+    }
+
+    /// Number of states of all executions.
+    pub fn states(&self) -> usize {
+        self.found.states
     }
 
     /// True if some execution looks at a machine address.

@@ -1,5 +1,6 @@
 //! POSIX threads: threads and attributes (IEEE 1003.1). `mutex` and `sync` have the other objects.
 
+use super::name::plain_name;
 use super::owner;
 use super::site::{Meaning, Site, constant};
 pub(super) use crate::ir::EBUSY;
@@ -219,7 +220,7 @@ pub(super) fn claim_and_wait(site: &mut Site, thread: Operand) -> Result<Operand
     let bits = site.pointer_bits();
     let handle = site.arg_as(0, bits)?;
     let uses = site.uses();
-    if uses.deadlocks && uses.cancels {
+    if uses.deadlocks && uses.cancels && is_cancellation_point(plain_name(&site.name)) {
         // Who is cancelled while it waits has not used up the handle.
         let leaves = site.call_with("__selvedge_await_end", vec![thread])?;
         let leaves = site.non_zero(leaves);

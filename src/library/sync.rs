@@ -91,7 +91,7 @@ pub(super) fn cond_timed_wait(site: &mut Site, timeout: u128) -> Result<(), Stri
 /// Unlocks and locks the mutex that is argument 1; what these say. A thread that is cancelled meanwhile ends after
 /// it has locked the mutex. If it waits `for_good`, nobody may wake it: it may also wake without a cause, but need not.
 fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
-    let again = |site: &mut Site| {
+    let again = |site: &mut Site, left: Option<Operand>| {
         let leaves = if site.uses().cancels {
             Some(site.call_with("__selvedge_leaves", vec![])?)
         } else {
@@ -99,7 +99,11 @@ fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
         };
         let status = lock_at(site, 1)?;
         if let Some(leaves) = leaves {
-            let leaves = site.non_zero(leaves);
+            let mut leaves = site.non_zero(leaves);
+            if let Some(left) = left {
+                let left = site.non_zero(left);
+                leaves = site.binary(BinOp::And, leaves, left);
+            }
             site.try_when(leaves, |site| {
                 site.call_with("__selvedge_cancelled", vec![]).map(|_| ())
             })?;
@@ -122,8 +126,8 @@ fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
         });
     }
     if let Operand::Const { .. } = unlocked {
-        leave(site, for_good)?;
-        return again(site);
+        let left = leave(site, for_good)?;
+        return again(site, left);
     }
     // A thread that does not own the mutex does not wait.
     let status = site.reg(32);
@@ -133,8 +137,8 @@ fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
     });
     let owned = site.binary(BinOp::Eq, unlocked, constant(0, 32));
     site.try_when(owned, |site| {
-        leave(site, for_good)?;
-        let locked = again(site)?;
+        let left = leave(site, for_good)?;
+        let locked = again(site, left)?;
         site.emit(InstrKind::Assign {
             dst: status,
             value: Rvalue::Use(locked),
@@ -165,10 +169,10 @@ fn join(site: &mut Site) -> Result<(), String> {
 }
 
 /// Waits until others have taken it out of the waiters, or takes itself out: at any time, unless it waits `for_good` and does not wake
-/// for no cause.
-fn leave(site: &mut Site, for_good: bool) -> Result<(), String> {
+/// for no cause. Whether it has done that.
+fn leave(site: &mut Site, for_good: bool) -> Result<Option<Operand>, String> {
     if !site.uses().deadlocks {
-        return Ok(());
+        return Ok(None);
     }
     let condition = site.arg(0)?;
     let wakes = if for_good {
@@ -182,7 +186,7 @@ fn leave(site: &mut Site, for_good: bool) -> Result<(), String> {
         constant(1, 32)
     };
     let left = site.call_with("__selvedge_condition_leave", vec![condition, wakes]);
-    left.map(|_| ())
+    left.map(Some)
 }
 
 /// Wakes a thread that waits on a condition variable.

@@ -105,8 +105,9 @@ int __selvedge_condition_join(void *condition) {
   return 0;
 }
 
+/* Whether it has left by itself: only then may it end because it is cancelled, as it would take a signal with it otherwise. */
 int __selvedge_condition_leave(void *condition, int wakes) {
-  int me = 1 << __selvedge_thread();
+  int me = 1 << __selvedge_thread(), left = 0;
   __selvedge_begin();
   int woken = __selvedge_conditions_last() ? 0 : __selvedge_waiters(__selvedge_woken());
   if (woken & me) {
@@ -116,10 +117,11 @@ int __selvedge_condition_leave(void *condition, int wakes) {
     if (waiters & me) {
       __selvedge_wait(wakes || __selvedge_is_cancelled());
       __selvedge_set_waiters(condition, waiters & ~me);
+      left = 1;
     }
   }
   __VERIFIER_atomic_end();
-  return 0;
+  return left;
 }
 
 static void __selvedge_condition_wake(void *condition, int waiters, int woken) {

@@ -1,0 +1,31 @@
+// A condition's mutex is released while waiting; another one is not.
+#include <pthread.h>
+pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready;
+void *first(void *arg) {
+  pthread_mutex_lock(&outer);
+  pthread_mutex_lock(&m);
+  while (!ready)
+    pthread_cond_wait(&c, &m);  // blocked
+  pthread_mutex_unlock(&m);
+  pthread_mutex_unlock(&outer);
+  return 0;
+}
+void *second(void *arg) {
+  pthread_mutex_lock(&outer);  // blocked
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  pthread_mutex_unlock(&outer);
+  return 0;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, first, 0);
+  pthread_create(&two, 0, second, 0);
+  pthread_join(one, 0);  // blocked
+  pthread_join(two, 0);
+  return 0;
+}

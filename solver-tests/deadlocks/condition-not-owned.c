@@ -1,0 +1,28 @@
+// Who does not own an error-checking mutex does not wait, and takes no signal.
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready;
+void *first(void *arg) {
+  pthread_cond_wait(&c, &m);
+  return 0;
+}
+void *second(void *arg) {
+  pthread_mutex_lock(&m);
+  if (!ready)
+    pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, first, 0);
+  pthread_create(&two, 0, second, 0);
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  return 0;
+}
