@@ -52,6 +52,18 @@ pub(super) fn race(
     replay(program, &drive.schedule)
 }
 
+/// Runs the steps, behind which a thread stays where it is for ever, and replays the schedule that results.
+pub(super) fn deadlock(
+    program: &Program,
+    automata: &Automata,
+    steps: &[Step],
+    thread: ThreadId,
+) -> Result<Trace, Divergence> {
+    let mut drive = driven(program, automata, (steps, [].iter()), Property::Deadlock)?;
+    drive.stand(thread)?;
+    replay(program, &drive.schedule)
+}
+
 /// Undefined behaviour: true if the program has it where the steps, the last of which is said to end in it, lead.
 pub(super) fn is_undefined(program: &Program, automata: &Automata, steps: &[Step]) -> bool {
     let driven = driven(program, automata, (steps, [].iter()), Property::Assertion);
