@@ -51,10 +51,11 @@ impl<'a> Spins<'a> {
         let mut moves = vec![Vec::new(); automaton.locations.len()];
         let mut next = vec![Vec::new(); automaton.locations.len()];
         for (number, step) in relation.moves.iter().enumerate() {
+            if step.thread != thread {
+                continue;
+            }
             let edge = &automaton.edges[step.edge];
-            if step.thread == thread
-                && let Outcome::Goto(to) = edge.outcome
-            {
+            if let Outcome::Goto(to) = edge.outcome {
                 moves[edge.from.index()].push(number);
                 next[edge.from.index()].push(to);
             }
