@@ -16,22 +16,21 @@
 //! Under a weak memory model, a buffered store is issued with the local code that it stands in, as nobody else can tell,
 //! and that it reaches memory is a step of its own.
 
+mod deadlock;
 mod race;
 
-use super::digest::Digest;
+use super::deadlock::Kind;
+use super::interpret::digest::Digests;
 use super::interpret::lookup::Next;
 use super::interpret::memory::Label;
-use super::interpret::state::{Frame, State, Status};
+use super::interpret::script::{Domain, Script};
+use super::interpret::state::{State, Status};
 use super::interpret::watch::Watch;
-use super::interpret::{Bounds, Choices, Effect, Interpreter};
-use crate::analysis::liveness::{RegSet, live_in, uses};
-use crate::base::{IdVec, Loc};
-use crate::event::{Cut, Origin, ThreadId};
-use crate::ir::position::PosKey;
-use crate::ir::{
-    BlockId, FuncId, InstrKind, NondetSource, Operand, Program, Property, Reg, Terminator,
-};
-use hashbrown::{HashMap, HashSet};
+use super::interpret::{Bounds, Effect, Interpreter};
+use crate::base::Loc;
+use crate::event::{Cut, ThreadId};
+use crate::ir::{InstrKind, Program, Property};
+use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +51,8 @@ pub struct Limits {
     pub needs_values: bool,
     /// True if data races are looked for, which are only known under sequential consistency.
     pub races: bool,
+    /// True if deadlocks are looked for, in a program that was read for it.
+    pub deadlocks: bool,
 }
 
 impl Default for Limits {
@@ -64,6 +65,7 @@ impl Default for Limits {
             uninitialised: vec![0, 1],
             needs_values: true,
             races: false,
+            deadlocks: false,
         }
     }
 }
@@ -77,6 +79,10 @@ pub struct Exploration {
     pub leaks: HashSet<(Loc, Property)>,
     /// Pairs of places of accesses that race in some execution, the lesser first.
     pub races: BTreeSet<(Loc, Loc)>,
+    /// Places at which some thread is blocked for ever in some state.
+    pub deadlocks: BTreeSet<Loc>,
+    /// Number of states with a deadlock of each kind.
+    pub deadlocked: BTreeMap<Kind, usize>,
     /// Cuts that some execution reaches.
     pub cuts: BTreeSet<(Cut, Loc)>,
     /// True if some execution reaches an assertion.
@@ -98,24 +104,23 @@ pub fn enumerate(
     bounds: Bounds,
     limits: &Limits,
 ) -> Result<Exploration, (Loc, String)> {
+    let domain = Domain {
+        inputs: &limits.inputs,
+        uninitialised: &limits.uninitialised,
+    };
     let mut watched: HashSet<Option<Label>> = HashSet::new();
     loop {
         let mut search = Search {
             interpreter: Interpreter::new(program, bounds)?,
             limits,
-            script: Script {
-                inputs: &limits.inputs,
-                uninitialised: &limits.uninitialised,
-                taken: Vec::new(),
-                next: 0,
-            },
-            live_in: program.functions.iter().map(live_in).collect(),
-            live: HashMap::default(),
+            script: Script::new(domain),
+            digests: Digests::new(program),
             found: Exploration::default(),
             unwatched: None,
-            leaks: program.asks_for_leaks(),
             races: limits.races && !bounds.memory.is_weak(),
+            deadlocks: limits.deadlocks && program.deadlocks,
         };
+        search.digests.races = search.races;
         search.interpreter.needs_values = limits.needs_values;
         search.interpreter.watch = Watch::Only(watched.clone());
         search.run();
@@ -133,16 +138,14 @@ struct Search<'p> {
     interpreter: Interpreter<'p>,
     limits: &'p Limits,
     script: Script<'p>,
-    live_in: IdVec<FuncId, IdVec<BlockId, RegSet>>,
-    /// Live registers at a point that a thread can stand at.
-    live: HashMap<(FuncId, BlockId, usize), Vec<Reg>, FxBuildHasher>,
+    digests: Digests<'p>,
     found: Exploration,
     /// An object whose machine address is needed although its life has not been watched.
     unwatched: Option<Option<Label>>,
-    /// The program asks for leaks.
-    leaks: bool,
     /// Data races are looked for.
     races: bool,
+    /// Deadlocks are looked for.
+    deadlocks: bool,
 }
 
 impl Search<'_> {
@@ -166,7 +169,7 @@ impl Search<'_> {
             if self.limits.first_violation && !self.found.violations.is_empty() {
                 return;
             }
-            if !seen.insert(self.digest(&state)) {
+            if !seen.insert(self.digests.of(&self.interpreter, &state)) {
                 continue;
             }
             self.found.states += 1;
@@ -177,9 +180,14 @@ impl Search<'_> {
             if self.races {
                 self.note_races(&state);
             }
+            if self.deadlocks {
+                self.note_deadlocks(&state);
+            }
             let ids: Vec<ThreadId> = state.thread_ids().collect();
-            // A join that can proceed commutes with whatever others do, and nobody can take it away.
-            let join = ids.iter().copied().find(|id| self.can_join(&state, *id));
+            // A join that can proceed commutes with whatever others do, and nobody can take it away. But behind it, the thread may
+            // end the process, in which others would have been blocked for ever.
+            let mut joins = ids.iter().copied();
+            let join = joins.find(|id| !self.deadlocks && self.can_join(&state, *id));
             let before = stack.len();
             for id in join.map_or(ids, |id| vec![id]) {
                 self.successors(&state, id, &mut stack);
@@ -307,7 +315,9 @@ impl Search<'_> {
 
     /// True if a thread stands before a visible step.
     fn stops(&mut self, state: &State, id: ThreadId) -> bool {
-        self.interpreter.is_visible(state, id) || self.races && self.may_race(state, id)
+        self.interpreter.is_visible(state, id)
+            || self.races && self.may_race(state, id)
+            || self.deadlocks && self.interpreter.matters_for_deadlocks(state, id)
     }
 
     /// Executes one instruction and notes what the search looks for.
@@ -360,129 +370,6 @@ impl Search<'_> {
         }
         Progress::On
     }
-
-    /// 128 bits that stand for what the future of a state depends on.
-    fn digest(&mut self, state: &State) -> u128 {
-        let mut digest = Digest::new(self.interpreter.space, &state.lives);
-        for thread in &state.threads {
-            let Some(thread) = thread else {
-                digest.word(0);
-                continue;
-            };
-            digest.buffer(thread);
-            match thread.status {
-                Status::Running => digest.word(1),
-                Status::Ended(result) => {
-                    digest.word(2);
-                    digest.tagged(result);
-                    continue;
-                }
-                // Where leaks are asked for, what it holds still counts.
-                Status::Stopped | Status::NeverRuns if self.leaks => digest.word(3),
-                Status::Stopped | Status::NeverRuns => {
-                    digest.word(3);
-                    continue;
-                }
-            }
-            digest.word(thread.frames.len() as u64);
-            for (depth, frame) in thread.frames.iter().enumerate() {
-                self.digest_frame(&mut digest, frame, depth + 1 < thread.frames.len());
-            }
-        }
-        for (slot, object) in state.memory.iter() {
-            digest.word(u64::from(slot.0) << 1 | u64::from(object.escaped));
-            digest.object(slot, object, &state.memory);
-        }
-        for (from, to) in state.copies.iter() {
-            digest.word(from);
-            digest.word(to);
-        }
-        for (address, owner) in &state.mutexes {
-            digest.word(*address);
-            digest.word(*owner);
-        }
-        for ((address, what, thread), value) in &state.notes {
-            digest.word(*address);
-            digest.word(u64::from(*thread) << 8 | *what as u64);
-            digest.word(*value as u64);
-        }
-        if self.races {
-            for (slot, size) in &state.freed {
-                digest.word(u64::from(slot.0));
-                digest.word(*size);
-            }
-        }
-        digest.lives(&state.lives);
-        digest.finish()
-    }
-
-    fn digest_frame(&mut self, digest: &mut Digest, frame: &Frame, calling: bool) {
-        digest.word(u64::from(frame.function.0) << 32 | u64::from(frame.block.0));
-        digest.word(frame.index as u64);
-        if frame.part > 0 {
-            digest.word(frame.part);
-            digest.held(&frame.held);
-        }
-        if self.interpreter.bounds.unwind.is_some() {
-            for number in &frame.iterations {
-                digest.word(u64::from(*number));
-            }
-        }
-        // During a call, what the caller needs is what is live after it, apart from the result.
-        let index = frame.index + usize::from(calling);
-        let result = calling.then(|| self.result_register(frame)).flatten();
-        for reg in self.live_at(frame.function, frame.block, index) {
-            if Some(*reg) != result {
-                digest.tagged(frame.word(*reg));
-            }
-        }
-        if self.leaks {
-            let regs = self.interpreter.function(frame).regs.iter_ids();
-            for (reg, _) in regs.filter(|(_, info)| info.name.is_some()) {
-                digest.tagged(frame.word(reg));
-            }
-        }
-    }
-
-    fn result_register(&self, frame: &Frame) -> Option<Reg> {
-        let function = self.interpreter.function(frame);
-        function.blocks[frame.block]
-            .instrs
-            .get(frame.index)
-            .and_then(|instr| instr.kind.dst())
-    }
-
-    fn live_at(&mut self, function: FuncId, block: BlockId, index: usize) -> &[Reg] {
-        let (program, live_in) = (self.interpreter.program, &self.live_in[function]);
-        self.live
-            .entry((function, block, index))
-            .or_insert_with(|| {
-                let block = &program.functions[function].blocks[block];
-                let mut live: BTreeSet<Reg> = block
-                    .end
-                    .successors()
-                    .into_iter()
-                    .flat_map(|next| live_in[next].iter())
-                    .collect();
-                if let Terminator::Branch { cond: operand, .. }
-                | Terminator::Switch { value: operand, .. }
-                | Terminator::Return(Some(operand))
-                | Terminator::ThreadExit(operand) = &block.end
-                    && let Operand::Reg(reg) = operand
-                {
-                    live.insert(*reg);
-                }
-                for instr in block.instrs.get(index..).unwrap_or_default().iter().rev() {
-                    if let Some(dst) = instr.kind.dst() {
-                        live.remove(&dst);
-                    }
-                    uses(instr, |reg| {
-                        live.insert(reg);
-                    });
-                }
-                live.into_iter().collect()
-            })
-    }
 }
 
 /// Progress of the search after an instruction: how it goes on.
@@ -492,75 +379,4 @@ enum Progress {
     Halted,
     /// The step as a whole has not happened, or the execution ends with it.
     Undone,
-}
-
-/// Free values by a script: every sequence of choices is played once.
-struct Script<'l> {
-    inputs: &'l [i128],
-    uninitialised: &'l [i128],
-    /// The number of the value taken at each choice, and how many there are.
-    taken: Vec<(usize, usize)>,
-    next: usize,
-}
-
-impl Script<'_> {
-    /// Begins with the first value of everything.
-    fn restart(&mut self) {
-        self.taken.clear();
-        self.next = 0;
-    }
-
-    /// Goes on to the next sequence of choices; false if there is none.
-    fn advance(&mut self) -> bool {
-        self.next = 0;
-        while let Some((number, count)) = self.taken.pop() {
-            if number + 1 < count {
-                self.taken.push((number + 1, count));
-                return true;
-            }
-        }
-        false
-    }
-
-    fn choose(&mut self, values: &[i128], bits: u16) -> u128 {
-        // Values that are the same word at this width are one choice.
-        let mask = super::interpret::arithmetic::mask(bits);
-        let mut words: Vec<u128> = Vec::with_capacity(values.len());
-        for value in values {
-            let word = *value as u128 & mask;
-            if !words.contains(&word) {
-                words.push(word);
-            }
-        }
-        if words.is_empty() {
-            return 0;
-        }
-        if self.next == self.taken.len() {
-            self.taken.push((0, words.len()));
-        }
-        self.next += 1;
-        words[self.taken[self.next - 1].0]
-    }
-}
-
-impl Choices for Script<'_> {
-    fn input(&mut self, _: (ThreadId, PosKey), bits: u16, source: NondetSource) -> u128 {
-        let values = match source {
-            NondetSource::Input | NondetSource::External => self.inputs,
-            NondetSource::Uninitialised => self.uninitialised,
-        };
-        self.choose(values, bits)
-    }
-
-    fn base(&mut self, _: Origin, candidates: &[u64]) -> u64 {
-        let values: Vec<i128> = candidates.iter().map(|base| i128::from(*base)).collect();
-        self.choose(&values, 64) as u64
-    }
-
-    fn memory(&mut self, _: Origin, _: usize, bytes: &mut [Option<u8>]) {
-        let word = self.choose(self.uninitialised, 128);
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            byte.get_or_insert((word >> (8 * i.min(15))) as u8);
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! From a solver's model to an execution that can be believed: a schedule, replayed by an interpreter
 //! that knows the program but not the encoding.
 
+pub mod deadlock;
 pub mod decode;
 #[cfg(feature = "internals")]
 pub mod enumerate;
@@ -10,8 +11,6 @@ pub mod misaccess;
 pub mod race;
 pub mod replay;
 
-#[cfg(feature = "internals")]
-mod digest;
 mod name;
 mod reuse;
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::ir::*;
 use hashbrown::{HashMap, HashSet};
 
 mod address;
+mod deadlock;
 mod race;
 
 /// A program under construction; every register has 64 bits unless its number says otherwise.

@@ -48,12 +48,17 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Stores on their way: true if a thread has issued some that others will see and do not yet.
+    pub fn keeps_stores(&self, state: &State, thread: ThreadId) -> bool {
+        let mut pending = state.thread(thread).buffer.iter();
+        pending.any(|entry| self.is_seen(state, entry))
+    }
+
     /// Wait for the store buffer: true if the thread's next instruction waits until others see all that it stored.
     pub(super) fn waits_for_buffer(&mut self, state: &State, thread: ThreadId) -> bool {
-        let pending = &state.thread(thread).buffer;
-        !pending.is_empty()
+        !state.thread(thread).buffer.is_empty()
             && self.drains(state, thread)
-            && pending.iter().any(|entry| self.is_seen(state, entry))
+            && self.keeps_stores(state, thread)
     }
 
     /// Escape through the store buffer: true if the thread's buffer has the address of an object that nobody else has

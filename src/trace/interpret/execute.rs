@@ -9,7 +9,8 @@ use super::{Choices, Effect, Interpreter};
 use crate::base::IdVec;
 use crate::event::{Cut, ThreadId};
 use crate::ir::{
-    AllocKind, EBUSY, InstrKind, NondetSource, Note, Reg, RegInfo, Undefined, update_align_bytes,
+    AllocKind, EBUSY, InstrKind, NondetSource, Note, Reg, RegInfo, Terminator, Undefined,
+    update_align_bytes,
 };
 
 impl<'p> Interpreter<'p> {
@@ -20,13 +21,17 @@ impl<'p> Interpreter<'p> {
         thread: ThreadId,
         choices: &mut dyn Choices,
     ) -> Effect {
-        let result = match self.next(state, thread).0 {
+        let next = self.next(state, thread).0;
+        let result = match next {
             Next::Instr(instr) => self.instr(state, thread, instr, choices),
             Next::End(end) => self.terminator(state, thread, end, choices),
         };
         let effect = result.unwrap_or_else(Effect::from);
         if let Effect::Violation { .. } | Effect::Stopped | Effect::Cut(_) = effect {
-            state.thread_mut(thread).status = Status::Stopped;
+            state.thread_mut(thread).status = match next {
+                Next::End(Terminator::Stop) => Status::Exited,
+                _ => Status::Stopped,
+            };
         }
         effect
     }

@@ -45,7 +45,11 @@ impl<'p> Interpreter<'p> {
     /// Place of a step of a thread that stands at `loc`, and of the calls that led there, outermost first. A step within a
     /// model of the library has no place in the program but that of the call.
     pub fn place_of(&self, state: &State, thread: ThreadId, loc: Loc) -> (Loc, Vec<Loc>) {
-        let frames = &state.thread(thread).frames;
+        self.place_in(&state.thread(thread).frames, loc)
+    }
+
+    /// The same, for a step of the innermost of these activations.
+    pub(super) fn place_in(&self, frames: &[Frame], loc: Loc) -> (Loc, Vec<Loc>) {
         let callers = frames[..frames.len() - 1].iter().map(|frame| {
             let block = &self.function(frame).blocks[frame.block];
             let instr = block.instrs.get(frame.index);

@@ -12,11 +12,16 @@
 //! the interleaving, so that states which differ in the order of independent steps alone are equal.
 
 pub mod arithmetic;
+pub mod deadlock;
+pub mod digest;
 pub mod life;
 pub mod lookup;
 pub mod machine;
 pub mod memory;
 pub mod race;
+pub mod script;
+pub mod spin;
+pub mod stand;
 pub mod state;
 pub mod stop;
 pub mod watch;

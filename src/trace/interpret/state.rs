@@ -147,8 +147,10 @@ pub enum Status {
     Running,
     /// It has ended with this result and can be joined.
     Ended(Word),
-    /// It takes no further step and cannot be joined: a false assumption, a cut, the end of the program.
+    /// It takes no further step and cannot be joined: a false assumption, a cut, a violation.
     Stopped,
+    /// The same; it has ended the process.
+    Exited,
     /// It was created beyond the bound on threads.
     NeverRuns,
 }

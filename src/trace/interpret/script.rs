@@ -1,0 +1,99 @@
+//! Free values by a script: the sequences of choices that a step, or several, can make, each played once.
+
+use super::Choices;
+use super::arithmetic::mask;
+use crate::event::{Origin, ThreadId};
+use crate::ir::NondetSource;
+use crate::ir::position::PosKey;
+
+/// Values that are tried where the program leaves one open (two's complement, cut to its width).
+#[derive(Clone, Copy, Debug)]
+pub struct Domain<'l> {
+    /// Of an input.
+    pub inputs: &'l [i128],
+    /// Of an uninitialised variable, when it is first read.
+    pub uninitialised: &'l [i128],
+}
+
+/// Every sequence of choices, one after the other.
+pub struct Script<'l> {
+    domain: Domain<'l>,
+    /// The number of the value taken at each choice, and how many there are.
+    taken: Vec<(usize, usize)>,
+    next: usize,
+}
+
+impl<'l> Script<'l> {
+    pub fn new(domain: Domain<'l>) -> Script<'l> {
+        Script {
+            domain,
+            taken: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// What it takes values of.
+    pub fn domain(&self) -> Domain<'l> {
+        self.domain
+    }
+
+    /// Begins with the first value of everything.
+    pub fn restart(&mut self) {
+        self.taken.clear();
+        self.next = 0;
+    }
+
+    /// Goes on to the next sequence of choices; false if there is none.
+    pub fn advance(&mut self) -> bool {
+        self.next = 0;
+        while let Some((number, count)) = self.taken.pop() {
+            if number + 1 < count {
+                self.taken.push((number + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn choose(&mut self, values: &[i128], bits: u16) -> u128 {
+        // Values that are the same word at this width are one choice.
+        let mask = mask(bits);
+        let mut words: Vec<u128> = Vec::with_capacity(values.len());
+        for value in values {
+            let word = *value as u128 & mask;
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        if words.is_empty() {
+            return 0;
+        }
+        if self.next == self.taken.len() {
+            self.taken.push((0, words.len()));
+        }
+        self.next += 1;
+        words[self.taken[self.next - 1].0]
+    }
+}
+
+impl Choices for Script<'_> {
+    fn input(&mut self, _: (ThreadId, PosKey), bits: u16, source: NondetSource) -> u128 {
+        let values = match source {
+            NondetSource::Input | NondetSource::External => self.domain.inputs,
+            NondetSource::Uninitialised => self.domain.uninitialised,
+        };
+        self.choose(values, bits)
+    }
+
+    fn base(&mut self, _: Origin, candidates: &[u64]) -> u64 {
+        let values: Vec<i128> = candidates.iter().map(|base| i128::from(*base)).collect();
+        self.choose(&values, 64) as u64
+    }
+
+    fn memory(&mut self, _: Origin, _: usize, bytes: &mut [Option<u8>]) {
+        let word = self.choose(self.domain.uninitialised, 128);
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            byte.get_or_insert((word >> (8 * i.min(15))) as u8);
+        }
+    }
+}
