@@ -535,15 +535,20 @@ impl Search<'_> {
     fn stuck(&self, steps: &[Step], thread: ThreadId, at: LocationId) -> Reached {
         let location = &self.automata.threads[thread].locations[at];
         let loc = location.stalls.first().map_or(location.loc, |s| s.loc);
-        match schedule::deadlock(self.program, self.automata, steps, thread) {
-            Ok(trace) => Reached::Violation {
+        let replayed = schedule::deadlock(self.program, self.automata, steps, thread);
+        match (replayed, self.abstracted(steps)) {
+            (Ok(trace), _) => Reached::Violation {
                 property: Property::Deadlock,
                 loc,
                 trace,
             },
-            // It is more that counts as stuck than what is.
-            Err(_) => Reached::Abstracted {
+            (Err(_), Some(loc)) => Reached::Abstracted {
                 what: "a deadlock",
+                loc,
+            },
+            // More counts as stuck than what is.
+            (Err(_), None) => Reached::Unsupported {
+                what: "a loop that may never end, or may".to_string(),
                 loc,
             },
         }

@@ -2,7 +2,8 @@
 //!
 //! From a loop head on, all ways of the thread are followed edge by edge, as terms over the words at the head, those that meet at a
 //! location merged. The thread spins if, whatever it chooses, it is back at the head with all words as they were, at the
-//! first or second time. Ways on which it blocks, ends or stops do not come back. What is not known after [`EDGES`] edges counts as
+//! first or second time. Ways on which it blocks, ends or stops do not come back, nor those on which another thread can go on: who
+//! gives a mutex back that others wait for does not spin. What is not known after [`EDGES`] edges counts as
 //! coming back: a proof then says nothing of such a state.
 //!
 //! Only heads are looked at: a thread that comes back to a place within a loop, always with the same state, passes
@@ -43,10 +44,18 @@ pub(super) struct Spins<'a> {
     moves: Vec<Vec<usize>>,
     /// By location: where edges lead.
     next: Vec<Vec<LocationId>>,
+    /// The others stay where they are, as far as they do not spin.
+    stay: TermId,
 }
 
 impl<'a> Spins<'a> {
-    pub fn of(automata: &'a Automata, relation: &Relation, thread: ThreadId) -> Spins<'a> {
+    /// Spins of a thread where a condition holds that says that the others stay where they are, as far as they do not spin.
+    pub fn of(
+        automata: &'a Automata,
+        relation: &Relation,
+        thread: ThreadId,
+        stay: TermId,
+    ) -> Spins<'a> {
         let automaton = &automata.threads[thread];
         let mut moves = vec![Vec::new(); automaton.locations.len()];
         let mut next = vec![Vec::new(); automaton.locations.len()];
@@ -65,6 +74,7 @@ impl<'a> Spins<'a> {
             thread,
             moves,
             next,
+            stay,
         }
     }
 
@@ -165,6 +175,10 @@ impl<'a> Spins<'a> {
                             changed.insert(word, term);
                         }
                     }
+                    if !automaton.locations[to].place.in_section() {
+                        let stay = self.stay_behind(relation, &changed);
+                        condition = relation.terms.and(condition, stay);
+                    }
                     if to != head {
                         meet(relation, &mut next, (to, round), condition, changed);
                         continue;
@@ -187,6 +201,16 @@ impl<'a> Spins<'a> {
             }
         }
         for_all(&mut relation.terms, back, &choices)
+    }
+
+    /// The condition that the others stay where they are when these words have changed.
+    fn stay_behind(&self, relation: &mut Relation, changed: &Changed) -> TermId {
+        let mut env = Substitution::default();
+        for (word, term) in changed {
+            let word = relation.words[*word].term;
+            env.extend(relation.terms.var_of(word).map(|var| (var, *term)));
+        }
+        relation.terms.substitute(self.stay, &env, &mut Memo::new())
     }
 
     /// What stands for words and inputs where the thread is on its way.

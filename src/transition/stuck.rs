@@ -53,7 +53,10 @@ pub(super) fn stuck(automata: &Automata, relation: &mut Relation) -> Stuck {
         let (here, of_thread) = blocked_at(automata, relation, thread);
         blocked.push(here);
         waits.push(of_thread);
-        let heads = Spins::of(automata, relation, thread).heads(relation);
+    }
+    for thread in automata.threads.ids() {
+        let stay = others_stay(automata, relation, &blocked, thread);
+        let heads = Spins::of(automata, relation, thread, stay).heads(relation);
         let heads = heads.into_iter().map(|(head, spins)| {
             let at = relation.at(thread, head.index());
             (head, relation.terms.and(at, spins))
@@ -71,6 +74,34 @@ pub(super) fn stuck(automata: &Automata, relation: &mut Relation) -> Stuck {
         spins,
         any,
     }
+}
+
+/// The condition that all threads but one stay where they are, or are at the head of a loop.
+fn others_stay(
+    automata: &Automata,
+    relation: &mut Relation,
+    blocked: &IdVec<ThreadId, Vec<(LocationId, TermId)>>,
+    thread: ThreadId,
+) -> TermId {
+    let mut all = relation.terms.tru();
+    for (other, automaton) in automata.threads.iter_ids() {
+        if other == thread {
+            continue;
+        }
+        // Where it can go on, it is at a place that is none of these.
+        let mut goes_on = relation.terms.fals();
+        for (location, when) in &blocked[other] {
+            if !automaton.locations[*location].is_head {
+                let here = relation.at(other, location.index());
+                let free = relation.terms.not(*when);
+                let leaves = relation.terms.and(here, free);
+                goes_on = relation.terms.or(goes_on, leaves);
+            }
+        }
+        let stays = relation.terms.not(goes_on);
+        all = relation.terms.and(all, stays);
+    }
+    all
 }
 
 /// Locations at which a thread is blocked, with the conditions for that, and for whom it waits.
