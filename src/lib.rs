@@ -168,6 +168,9 @@ pub use cli::main;
 pub mod execution {
     pub use crate::event::ThreadId;
     pub use crate::report::value::decimal;
+    pub use crate::trace::deadlock::{
+        Awaited, AwaitedKind, Deadlock, DeadlockKind, Holder, Waiter,
+    };
     pub use crate::trace::misaccess::{Access, Flaw, Involved, Misaccess};
     pub use crate::trace::race::{Attempted, LockHeld, Race, Side};
     pub use crate::trace::{Action, Trace, TraceStep, TraceThread, Value};

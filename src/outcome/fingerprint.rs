@@ -4,7 +4,8 @@
 //! thread inwards (recursion counts once), the text of the statement as the user wrote it, the place within it, and which of the equal
 //! statements of its function it is. No lines, no files. The kind is not among these: what exactly is wrong with an access
 //! depends on the execution that the solver happened to find. Of a data race, all this is taken of both accesses, whichever comes
-//! first.
+//! first; of a deadlock, of all threads that are to blame, those at one place once: who else waits for them, and how many there are, depends on
+//! the execution, too.
 
 use crate::base::Loc;
 use crate::base::fnv::fnv;
@@ -12,6 +13,7 @@ use crate::base::mix::mix;
 use crate::ir::{Check, Function, Program};
 use crate::source::Statement;
 use crate::trace::Trace;
+use crate::trace::deadlock::Waiter;
 use crate::trace::race::Side;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -51,6 +53,10 @@ impl Fingerprint {
             let mut sites = race.sides.each_ref().map(of);
             sites.sort();
             parts.extend(sites.concat());
+        } else if let Some(deadlock) = trace.deadlock() {
+            let of = |one: &Waiter| site(program, one.loc, (&one.calls, &one.function));
+            let sites: BTreeSet<_> = deadlock.roots().into_iter().map(of).collect();
+            parts.extend(sites.into_iter().flatten());
         } else {
             let last = trace.steps.last();
             let calls = last.map_or(&[][..], |last| &last.calls);

@@ -71,7 +71,8 @@ pub enum Verdict {
 pub struct Finding {
     /// The violated property.
     pub property: Property,
-    /// Place of the violated assertion, or of what is undefined; of a data race, that of the first access.
+    /// Place of the violated assertion, or of what is undefined; of a data race, that of the first access; of a deadlock, that of a
+    /// thread that is blocked.
     pub loc: Loc,
     /// Its name, which outlasts changes elsewhere in the program.
     pub fingerprint: Fingerprint,
@@ -79,6 +80,20 @@ pub struct Finding {
     pub trace: Trace,
     /// The scheme that found it; `None` if it was found without bounds.
     pub scheme: Option<Scheme>,
+}
+
+impl Finding {
+    /// Places that it covers, in order: of a deadlock, those of all threads that are blocked; of a data race, those of both accesses.
+    pub fn places(&self) -> Vec<Loc> {
+        match (self.trace.deadlock(), self.trace.race()) {
+            (Some(deadlock), _) => deadlock.places(),
+            (None, Some(race)) => {
+                let (one, other) = race.places();
+                vec![one, other]
+            }
+            (None, None) => vec![self.loc],
+        }
+    }
 }
 
 /// Something that kept executions out of a successful verdict.

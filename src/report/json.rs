@@ -14,7 +14,7 @@
 //! | `reason` | of an unknown verdict: a string, else null |
 //! | `violation` | of a failed verdict: `{property, place}`, else null |
 //! | `checks` | of each check, the most serious first: `{check, verdict, complete, limits, reason}`, as above |
-//! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, trace}`; the first is `violation` and `trace`. Data races have both `accesses` as well, and `other`, the place of the second with its `thread` and `function` |
+//! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, trace}`; the first is `violation` and `trace`. Data races have both `accesses` as well, and `other`, the place of the second with its `thread` and `function`. Deadlocks have `deadlock` as well |
 //! | `suppressed` | violations that `--suppress` names: the same without `trace` |
 //! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, allocations_succeed: false where the program allocates nothing or `--malloc-may-fail` is set, races_excluded: true where the program as it is written shows that no data race is possible, learnt: [text] if threads were verified one by one, warnings: [{text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
@@ -35,12 +35,18 @@
 //! | `lock`, `unlock` | `variable` |
 //! | `try_lock` | `variable`, `taken` |
 //! | `attempt` | `variable`, `access`, and `value` of a scalar: an access that is next, at the end of a data race |
+//! | `blocked` | `waits_for`: what the thread waits for, at the end of a deadlock |
 //! | `reuse` | `variable`, `before`, `by`: a new object is where another one was, which that thread had ended |
 //! | `violation` | `property` |
 //! | `end`, `fence`, `atomic_begin`, `atomic_end` | none |
 //!
 //! An access of a data race is `{thread, function, created_at, place, calls, access: "read", "write", "update" or "free",
 //! variable, bytes, value, of a scalar (to be written, or there), is_atomic, in_section, locks: [{variable, since}]}`.
+//!
+//! A deadlock is `{kind: "cycle" (threads that wait for each other, or for who has ended; others may run), "final" (nobody runs) or
+//! "spin" (the same, but some spin), threads: [{thread, function, created_at, place, calls, waits_for}], ring: [thread] of those that
+//! wait for each other, each for the next one}`; what is waited for is `{what: "mutex", "rwlock", "condition", "barrier",
+//! "semaphore", "once", "thread", "loop" (that the thread spins in) or "other", variable, holders: [{thread, since, ended}]}`.
 //!
 //! A value is `{bits, signed, float, decimal}` with the number as a string, since it may exceed what JSON readers
 //! hold; a floating-point number is the shortest one that is read back as it, or `inf`, `-inf`, `nan`, `-nan`.
@@ -50,10 +56,12 @@ use super::text::{limit_name, reason_text, verdict_line};
 use super::{finding_name, undefined_name, value, violation_name};
 use crate::base::Loc;
 use crate::base::id::Id;
+use crate::event::ThreadId;
 use crate::ir::Check;
 use crate::ir::ty::Reading;
 use crate::outcome::{Coverage, Finding, InForce, Outcome, Statistics, Verdict};
 use crate::source::place::Places;
+use crate::trace::deadlock::{Awaited, AwaitedKind, Deadlock, DeadlockKind, Holder, Waiter};
 use crate::trace::race::{Attempted, Race, Side};
 use crate::trace::{Action, Trace, TraceStep, Value};
 use serde::Serialize;
@@ -178,6 +186,8 @@ struct FindingJson {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     accesses: Vec<AccessJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    deadlock: Option<DeadlockJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<TraceJson>,
 }
 
@@ -203,6 +213,37 @@ struct AccessJson {
     is_atomic: bool,
     in_section: bool,
     locks: Vec<LockJson>,
+}
+
+#[derive(Serialize)]
+struct DeadlockJson {
+    kind: &'static str,
+    threads: Vec<WaiterJson>,
+    ring: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct WaiterJson {
+    thread: u32,
+    function: String,
+    created_at: Option<PlaceJson>,
+    place: Option<PlaceJson>,
+    calls: Vec<Option<PlaceJson>>,
+    waits_for: AwaitedJson,
+}
+
+#[derive(Serialize)]
+struct AwaitedJson {
+    what: &'static str,
+    variable: Option<String>,
+    holders: Vec<HolderJson>,
+}
+
+#[derive(Serialize)]
+struct HolderJson {
+    thread: u32,
+    since: Option<PlaceJson>,
+    ended: bool,
 }
 
 #[derive(Serialize)]
@@ -352,6 +393,9 @@ enum ActionJson {
         access: &'static str,
         value: Option<ValueJson>,
     },
+    Blocked {
+        waits_for: AwaitedJson,
+    },
     Violation {
         property: &'static str,
     },
@@ -453,14 +497,70 @@ impl JsonBuilder<'_> {
             accesses: race
                 .map(|race| race.sides.iter().map(access).collect())
                 .unwrap_or_default(),
+            deadlock: finding
+                .trace
+                .deadlock()
+                .map(|deadlock| self.deadlock(deadlock, &finding.trace)),
             trace: None,
         }
     }
 
+    fn deadlock(&self, deadlock: &Deadlock, trace: &Trace) -> DeadlockJson {
+        let waiters = deadlock.waiters.iter();
+        let ring = deadlock.ring().into_iter();
+        DeadlockJson {
+            kind: match deadlock.kind {
+                DeadlockKind::Cycle => "cycle",
+                DeadlockKind::Final => "final",
+                DeadlockKind::Spin => "spin",
+            },
+            threads: waiters.map(|waiter| self.waiter(waiter, trace)).collect(),
+            ring: ring.map(|waiter| waiter.thread.0).collect(),
+        }
+    }
+
+    fn waiter(&self, waiter: &Waiter, trace: &Trace) -> WaiterJson {
+        WaiterJson {
+            thread: waiter.thread.0,
+            function: waiter.function.clone(),
+            created_at: self.created_at(waiter.thread, trace),
+            place: self.place(waiter.loc),
+            calls: waiter.calls.iter().map(|loc| self.place(*loc)).collect(),
+            waits_for: self.awaited(&waiter.awaited),
+        }
+    }
+
+    fn awaited(&self, awaited: &Awaited) -> AwaitedJson {
+        let holder = |holder: &Holder| HolderJson {
+            thread: holder.thread.0,
+            since: holder.since.and_then(|loc| self.place(loc)),
+            ended: holder.ended,
+        };
+        AwaitedJson {
+            what: match awaited.kind {
+                AwaitedKind::Mutex => "mutex",
+                AwaitedKind::ReadWriteLock => "rwlock",
+                AwaitedKind::Condition => "condition",
+                AwaitedKind::Barrier => "barrier",
+                AwaitedKind::Semaphore => "semaphore",
+                AwaitedKind::Once => "once",
+                AwaitedKind::Thread => "thread",
+                AwaitedKind::Loop => "loop",
+                AwaitedKind::Other => "other",
+            },
+            variable: (!awaited.name.is_empty()).then(|| awaited.name.clone()),
+            holders: awaited.holders.iter().map(holder).collect(),
+        }
+    }
+
+    fn created_at(&self, thread: ThreadId, trace: &Trace) -> Option<PlaceJson> {
+        let thread = trace.threads.get(thread.index());
+        let created = thread.and_then(|thread| thread.created_at);
+        created.and_then(|loc| self.place(loc))
+    }
+
     /// An access of a data race.
     fn access(&self, side: &Side, trace: &Trace) -> AccessJson {
-        let thread = trace.threads.get(side.thread.index());
-        let created = thread.and_then(|thread| thread.created_at);
         let locks = side.locks.iter().map(|lock| LockJson {
             variable: lock.name.clone(),
             since: self.place(lock.since),
@@ -468,7 +568,7 @@ impl JsonBuilder<'_> {
         AccessJson {
             thread: side.thread.0,
             function: side.function.clone(),
-            created_at: created.and_then(|loc| self.place(loc)),
+            created_at: self.created_at(side.thread, trace),
             place: self.place(side.loc),
             calls: side.calls.iter().map(|loc| self.place(*loc)).collect(),
             access: attempted(side.action),
@@ -535,7 +635,7 @@ impl JsonBuilder<'_> {
             function: step.function.clone(),
             calls: step.calls.iter().map(|loc| self.place(*loc)).collect(),
             atomic: step.atomic,
-            action: action(&step.action),
+            action: action(self, &step.action),
         }
     }
 }
@@ -549,7 +649,7 @@ fn attempted(access: Attempted) -> &'static str {
     }
 }
 
-fn action(action: &Action) -> ActionJson {
+fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
     match action {
         Action::Read { place, value: read } => ActionJson::Read {
             variable: place.clone(),
@@ -619,6 +719,9 @@ fn action(action: &Action) -> ActionJson {
             variable: place.clone(),
             access: attempted(*access),
             value: seen.map(value),
+        },
+        Action::Blocked { awaited } => ActionJson::Blocked {
+            waits_for: to.awaited(awaited),
         },
         Action::Violation {
             property, access, ..

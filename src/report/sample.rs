@@ -10,6 +10,7 @@ use crate::outcome::{
 };
 use crate::source::Position;
 use crate::source::place::Places;
+use crate::trace::deadlock::{Awaited, AwaitedKind, Deadlock, DeadlockKind, Holder, Waiter};
 use crate::trace::{Action, Trace, TraceStep, TraceThread, Value};
 use std::time::Duration;
 
@@ -129,6 +130,7 @@ fn lost_update() -> Trace {
                     access: None,
                     lost: None,
                     race: None,
+                    deadlock: None,
                     property: Property::Assertion,
                 },
             ),
@@ -353,6 +355,7 @@ fn the_violated_line_is_explained_by_what_led_there() {
                 access: None,
                 lost: None,
                 race: None,
+                deadlock: None,
                 property: Property::ReachError,
             },
         ),
@@ -360,6 +363,89 @@ fn the_violated_line_is_explained_by_what_led_there() {
     let text = trace::render(&trace, &program, false);
     let end = "Violated: reach_error() called at dir/lost.c:3, in main\n    reach_error();\n    with x = 1\n";
     assert!(text.ends_with(end), "{text}");
+}
+
+/// Thread 1 waits for a mutex that it holds, main for its end.
+fn stuck() -> Outcome {
+    let held = |since| Holder {
+        thread: ThreadId(1),
+        since,
+        ended: false,
+    };
+    let waiter = |thread, line, kind, name: &str, holder| Waiter {
+        thread: ThreadId(thread),
+        loc: Loc(line),
+        calls: vec![],
+        function: "inc".to_string(),
+        awaited: Awaited {
+            kind,
+            name: name.to_string(),
+            holders: vec![holder],
+        },
+    };
+    let waiters = vec![
+        waiter(0, 9, AwaitedKind::Thread, "", held(None)),
+        waiter(1, 3, AwaitedKind::Mutex, "m", held(Some(Loc(2)))),
+    ];
+    let mut trace = lost_update();
+    trace.steps.pop();
+    let blocked = waiters.iter().map(|one| {
+        let awaited = one.awaited.clone();
+        step(one.thread.0, one.loc.0, Action::Blocked { awaited })
+    });
+    trace.steps.extend(blocked.collect::<Vec<_>>());
+    let violation = Action::Violation {
+        property: Property::Deadlock,
+        access: None,
+        lost: None,
+        race: None,
+        deadlock: Some(Box::new(Deadlock {
+            kind: DeadlockKind::Cycle,
+            waiters,
+        })),
+    };
+    trace.steps.push(step(1, 3, violation));
+    let mut outcome = failed();
+    let finding = &mut outcome.findings[0];
+    (finding.property, finding.loc, finding.trace) = (Property::Deadlock, Loc(3), trace);
+    outcome
+}
+
+#[test]
+fn a_deadlock_shows_all_that_are_blocked() {
+    let outcome = stuck();
+    let text = text::render(&outcome, &LOST, Detail::default());
+    let end = "\
+Violated: deadlock at dir/lost.c:3
+    main waits at dir/lost.c:9 for the end of thread 1
+    thread 1 waits at dir/lost.c:3 for the mutex `m`, held by itself since dir/lost.c:2
+Fingerprint: 0123456789abcdef
+";
+    assert!(text.contains(end), "{text}");
+    assert!(text.contains("waits for m for ever"), "{text}");
+    assert!(
+        text.ends_with("VERIFICATION FAILED (deadlock at dir/lost.c:3)\n"),
+        "{text}"
+    );
+    assert_eq!(outcome.findings[0].places(), [Loc(3), Loc(9)]);
+
+    let json = json::render(&outcome, &LOST);
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let deadlock = &object["findings"][0]["deadlock"];
+    assert_eq!(
+        (&deadlock["kind"], &deadlock["ring"]),
+        (&"cycle".into(), &vec![1].into())
+    );
+    let waits = &deadlock["threads"][1]["waits_for"];
+    assert_eq!(
+        (&waits["what"], &waits["variable"]),
+        (&"mutex".into(), &"m".into())
+    );
+    assert_eq!(waits["holders"][0]["since"]["line"], 2);
+    let steps = object["trace"]["steps"].as_array().unwrap();
+    let blocked = &steps[steps.len() - 2];
+    assert_eq!(blocked["action"], "blocked");
+    assert_eq!(&blocked["waits_for"], waits);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
-use super::{finding_name, race, trace, undefined_name, unwinding};
+use super::{deadlock, finding_name, race, trace, undefined_name, unwinding};
 use crate::ir::{Check, Checks, Property, Undefined};
 use crate::outcome::{Coverage, Finding, Limit, Outcome, Reason, Verdict};
 use crate::scheme::Scheme;
@@ -92,9 +92,10 @@ pub fn found(finding: &Finding, places: &dyn Places) -> String {
 
 /// A violation in a few words.
 fn finding_words(finding: &Finding, places: &dyn Places) -> String {
-    let place = match finding.trace.race() {
-        Some(both) => race::places_of(both, places),
-        None => file_line(places, finding.loc),
+    let place = match (finding.trace.race(), finding.trace.deadlock()) {
+        (Some(both), _) => race::places_of(both, places),
+        (None, Some(all)) => deadlock::places_of(all, places),
+        (None, None) => file_line(places, finding.loc),
     };
     format!("{} at {place}", finding_name(finding))
 }

@@ -7,7 +7,7 @@
 //! everything is asked for.
 
 use super::table::{Table, wrap};
-use super::{misaccess, race, value, violation_name};
+use super::{deadlock, misaccess, race, value, violation_name};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
@@ -267,6 +267,7 @@ fn is_shared(action: &Action) -> bool {
         | Action::Unlock { .. }
         | Action::Reuse { .. }
         | Action::Attempt { .. }
+        | Action::Blocked { .. }
         | Action::Violation { .. } => true,
         Action::Local { .. }
         | Action::Input { .. }
@@ -373,6 +374,7 @@ fn effect(action: &Action, places: &dyn Places) -> String {
             access,
             value,
         } => race::attempt(*access, place, *value, places),
+        Action::Blocked { awaited } => deadlock::effect(awaited),
         Action::Fence => "fence".to_string(),
         Action::AtomicBegin => "begin atomic".to_string(),
         Action::AtomicEnd => "end atomic".to_string(),
@@ -394,6 +396,7 @@ fn violation(trace: &Trace, places: &dyn Places) -> String {
         access,
         lost,
         race: both,
+        deadlock: stuck,
     } = &last.action
     else {
         return String::new();
@@ -403,6 +406,13 @@ fn violation(trace: &Trace, places: &dyn Places) -> String {
         let at = race::places_of(both, places);
         let [one, other] = race::details(both, trace, places);
         return format!("\nViolated: {name} at {at}\n    {one}\n    {other}\n");
+    }
+    if let Some(stuck) = stuck {
+        let name = violation_name(*property, None);
+        let at = deadlock::places_of(stuck, places);
+        let lines = deadlock::details(stuck, places);
+        let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+        return format!("\nViolated: {name} at {at}\n{lines}");
     }
     let thread = match last.thread.index() {
         0 => String::new(),

@@ -19,7 +19,7 @@
 mod deadlock;
 mod race;
 
-use super::deadlock::Kind;
+use super::deadlock::DeadlockKind;
 use super::interpret::digest::Digests;
 use super::interpret::lookup::Next;
 use super::interpret::memory::Label;
@@ -82,7 +82,7 @@ pub struct Exploration {
     /// Places at which some thread is blocked for ever in some state.
     pub deadlocks: BTreeSet<Loc>,
     /// Number of states with a deadlock of each kind.
-    pub deadlocked: BTreeMap<Kind, usize>,
+    pub deadlocked: BTreeMap<DeadlockKind, usize>,
     /// Cuts that some execution reaches.
     pub cuts: BTreeSet<(Cut, Loc)>,
     /// True if some execution reaches an assertion.

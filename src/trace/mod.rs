@@ -22,6 +22,7 @@ use crate::event::{MemoryModel, Origin, ThreadId};
 use crate::ir::Property;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
+use deadlock::{Awaited, Deadlock};
 use hashbrown::{HashMap, HashSet};
 use misaccess::{Involved, Misaccess};
 use race::{Attempted, Race};
@@ -57,7 +58,8 @@ pub struct Schedule {
     /// Machine addresses of objects that somebody looks at; others get fresh ones.
     pub bases: HashMap<Origin, u64>,
     /// Of a data race: the other thread, and the position of its access. The last step is that before which the one thread stands;
-    /// at the end, both accesses are next.
+    /// at the end, both accesses are next. (Of a deadlock, the last step is that before which a thread is blocked, or the head of the
+    /// loop that it never leaves; those of the others that are blocked are no steps.)
     pub rival: Option<(ThreadId, PosKey)>,
     /// Property that is violated at the end.
     pub violation: Property,
@@ -121,6 +123,14 @@ impl Trace {
     pub fn race(&self) -> Option<&Race> {
         match &self.steps.last()?.action {
             Action::Violation { race, .. } => race.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The deadlock at the end, if there is one.
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        match &self.steps.last()?.action {
+            Action::Violation { deadlock, .. } => deadlock.as_deref(),
             _ => None,
         }
     }
@@ -259,6 +269,11 @@ pub enum Action {
         /// The value that is there, or that is to be written, of a scalar.
         value: Option<Value>,
     },
+    /// The thread is blocked for ever, where an execution ends with a deadlock.
+    Blocked {
+        /// What it waits for.
+        awaited: Awaited,
+    },
     /// The last step.
     Violation {
         /// Violated property.
@@ -269,5 +284,7 @@ pub enum Action {
         lost: Option<Box<Involved>>,
         /// Both accesses of a data race.
         race: Option<Box<Race>>,
+        /// The threads that are blocked for ever.
+        deadlock: Option<Box<Deadlock>>,
     },
 }

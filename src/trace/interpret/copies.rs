@@ -44,7 +44,6 @@ impl Copies {
     }
 
     /// All ranges, ascending.
-    #[cfg(feature = "internals")]
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ranges.iter().map(|(start, end)| (*start, *end))
     }

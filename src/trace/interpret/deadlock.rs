@@ -15,13 +15,13 @@ use super::stand::{Cause, Question, Stand, holders};
 use super::state::{State, Status};
 use crate::base::Loc;
 use crate::event::ThreadId;
-use crate::trace::deadlock::Kind;
+use crate::trace::deadlock::DeadlockKind;
 use crate::trace::interpret::Interpreter;
 
 /// Threads that are blocked for ever in a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deadlock {
-    pub kind: Kind,
+    pub kind: DeadlockKind,
     /// In the order of the threads.
     pub blocked: Vec<Blocked>,
 }
@@ -73,7 +73,7 @@ impl Question<'_, '_> {
         {
             return Ok(None);
         }
-        let mut kind = Kind::Final;
+        let mut kind = DeadlockKind::Final;
         let mut blocked = Vec::new();
         for (thread, stand) in stands {
             let why = match stand {
@@ -84,7 +84,7 @@ impl Question<'_, '_> {
                     let Some(found) = self.spin(state, *thread, &others)? else {
                         return Ok(None);
                     };
-                    kind = Kind::Spin;
+                    kind = DeadlockKind::Spin;
                     Some(Why::Spins(found))
                 }
                 Stand::Ended | Stand::Exited | Stand::Halted => None,
@@ -124,7 +124,7 @@ fn cycle(state: &State, stands: &[(ThreadId, Stand)]) -> Option<Deadlock> {
         why: Why::Waits(causes[0]),
     });
     (!members.is_empty()).then(|| Deadlock {
-        kind: Kind::Cycle,
+        kind: DeadlockKind::Cycle,
         blocked: blocked.collect(),
     })
 }

@@ -33,11 +33,13 @@ impl<'l> Script<'l> {
     }
 
     /// What it takes values of.
+    #[cfg(feature = "internals")]
     pub fn domain(&self) -> Domain<'l> {
         self.domain
     }
 
     /// Begins with the first value of everything.
+    #[cfg(feature = "internals")]
     pub fn restart(&mut self) {
         self.taken.clear();
         self.next = 0;

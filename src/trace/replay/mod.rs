@@ -1,5 +1,6 @@
 //! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
 
+mod deadlock;
 mod diagnosis;
 mod divergence;
 mod race;
@@ -69,6 +70,10 @@ fn run<'p, 's>(
         let violated = match step {
             Move::Step(thread, position) if replay.is_race(&step) => {
                 replay.race(thread, position)?;
+                true
+            }
+            Move::Step(thread, position) if replay.is_deadlock(&step) => {
+                replay.deadlock(thread, position)?;
                 true
             }
             Move::Step(thread, position) => replay.entry(thread, position)?,
@@ -306,10 +311,11 @@ impl Replay<'_, '_> {
         let is_asked = self.schedule.violation == Property::Defined(Undefined::Indeterminate);
         self.interpreter.needs_values = is_end && is_asked;
         let returns = self.returning(thread);
+        let owned = self.owning(thread, next);
         let effect = self
             .interpreter
             .execute(&mut self.state, thread, &mut self.choices);
-        self.note_locks(thread, (&effect, loc), returns);
+        self.note_locks(thread, (&effect, loc), returns.or(owned));
         let running = self.state.thread(thread);
         self.inside = (running.status == Status::Running && running.section > 0)
             .then_some(thread)
@@ -317,8 +323,8 @@ impl Replay<'_, '_> {
         let undefined = self.violation(thread, position, &effect);
         let lost = self.lost(thread, position, &effect);
         let asserted = matches!(effect, Effect::Violation { .. });
-        // A thread that violates an assertion stops; where a data race is the question, others go on.
-        if asserted && self.schedule.violation == Property::Race {
+        // A thread that violates an assertion stops; where a state of several threads is the question, others go on.
+        if asserted && matches!(self.schedule.violation, Property::Race | Property::Deadlock) {
             return Ok(false);
         }
         let violated = undefined.is_some() || lost.is_some() || asserted;
@@ -369,6 +375,7 @@ impl Replay<'_, '_> {
                     access: access.map(Box::new),
                     lost: None,
                     race: None,
+                    deadlock: None,
                 })
             }
             (None, Some(slot)) => Some(Action::Violation {
@@ -376,6 +383,7 @@ impl Replay<'_, '_> {
                 access: None,
                 lost: Some(Box::new(self.block(slot))),
                 race: None,
+                deadlock: None,
             }),
             (None, None) => reuse.or_else(|| self.action(thread, next, local, effect)),
         };

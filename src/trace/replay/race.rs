@@ -4,7 +4,7 @@ use super::{Divergence, LOCAL_INSTRUCTIONS, Reason, Replay, Taken};
 use crate::base::Loc;
 use crate::event::ThreadId;
 use crate::ir::position::PosKey;
-use crate::ir::{InstrKind, Origin, Property, Terminator};
+use crate::ir::{InstrKind, Note, Origin, Property, Terminator};
 use crate::trace::interpret::Effect;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::race::Attempt;
@@ -49,6 +49,7 @@ impl Replay<'_, '_> {
             access: None,
             lost: None,
             race: Some(Box::new(Race::of(own.clone(), other))),
+            deadlock: None,
         };
         self.show_side(&own, action);
         Ok(())
@@ -131,8 +132,8 @@ impl Replay<'_, '_> {
         named.collect()
     }
 
-    /// Takes note of locks that an instruction has taken or released: mutexes, and read-write locks where their model
-    /// `returns` that it succeeded.
+    /// Takes note of locks that an instruction has taken or released: mutexes, and others where their model `returns` that it
+    /// succeeded, or the note on who holds them says so.
     pub(super) fn note_locks(
         &mut self,
         thread: ThreadId,
@@ -152,6 +153,12 @@ impl Replay<'_, '_> {
             (_, Some((takes, address))) => (takes, address),
             _ => return,
         };
+        let is_it = |lock: &Taken| lock.thread == thread && lock.address == address;
+        // Where there are notes, one says of a mutex what its operation has said.
+        let again = self.interpreter.program.deadlocks && self.taken.iter().any(is_it);
+        if takes && again {
+            return;
+        }
         if takes {
             self.taken.push(Taken {
                 thread,
@@ -160,14 +167,32 @@ impl Replay<'_, '_> {
             });
             return;
         }
-        let is_it = |lock: &Taken| lock.thread == thread && lock.address == address;
         if let Some(index) = self.taken.iter().rposition(is_it) {
             self.taken.remove(index);
         }
     }
 
+    /// Lock that a thread is about to hold, or no longer to hold, if it changes the note that says so.
+    pub(super) fn owning(&mut self, thread: ThreadId, next: Next) -> Option<(bool, u64)> {
+        let Next::Instr(InstrKind::SetNote {
+            addr,
+            what: Note::Own,
+            value,
+        }) = next
+        else {
+            return None;
+        };
+        let lock = self.interpreter.word(&self.state, thread, *addr);
+        let address = self.interpreter.known(&self.state, lock)?;
+        let times = self.interpreter.value(&self.state, thread, *value);
+        Some((times > 0, address as u64))
+    }
+
     /// Read-write lock that a thread has taken, or has released, if it is about to return from an operation that succeeded.
     pub(super) fn returning(&mut self, thread: ThreadId) -> Option<(bool, u64)> {
+        if self.interpreter.program.deadlocks {
+            return None;
+        }
         let (Next::End(Terminator::Return(Some(result))), _) =
             self.interpreter.next(&self.state, thread)
         else {

@@ -176,6 +176,7 @@ impl Replay<'_, '_> {
                 access: None,
                 lost: None,
                 race: None,
+                deadlock: None,
             },
             Effect::Quiet
             | Effect::Held
