@@ -6,8 +6,11 @@
 //! that an execution is cut for this reason.
 
 use crate::beside;
-use crate::oracle::{Prepared, Skip, Subject, Truth, compare_prepared, on_a_deep_stack, prepare};
+use crate::oracle::{
+    Prepared, Skip, Subject, Truth, compare_prepared, on_a_deep_stack, prepare_for,
+};
 use selvedge::event::Cut;
+use selvedge::ir::Checks;
 use selvedge::question::choice::ORDER;
 #[cfg(test)]
 use selvedge::scheme::mu::Variant;
@@ -48,9 +51,14 @@ fn found(prepared: &Prepared) -> String {
 
 /// The verdict on a program, or why there is none.
 pub fn verdict(text: &str, compared: bool) -> Result<String, String> {
+    verdict_for(Checks::ASSERT, text, compared)
+}
+
+/// The same of a program that is read for these checks.
+fn verdict_for(checks: Checks, text: &str, compared: bool) -> Result<String, String> {
     let expects_more = text.starts_with("// safe, reached");
     let look = |text: &str| -> Result<String, String> {
-        let prepared = match prepare(text) {
+        let prepared = match prepare_for(text, checks) {
             Ok(Ok(prepared)) => prepared,
             Ok(Err(Skip::TooLarge)) => return Err("too many states".into()),
             Ok(Err(skip)) => return Err(format!("{skip:?}")),
@@ -80,6 +88,7 @@ mod tests {
     use super::*;
     use crate::tier::in_turn;
     use rayon::prelude::*;
+    use selvedge::ir::Check;
 
     /// Threads, locks, conditions, barriers, semaphores, …: whatever events can express, in one variant in turn; in a
     /// long run, in every one.
@@ -93,7 +102,8 @@ mod tests {
             pool.expect("threads can be started").install(|| {
                 let one = |(turn, (name, text)): &(usize, (String, String))| {
                     let compared = || -> Option<String> {
-                        let prepared = prepare(&complete(text, false)).ok()?.ok()?;
+                        let text = complete(text, false);
+                        let prepared = prepare_for(&text, Checks::ASSERT).ok()?.ok()?;
                         let mut unlike = String::new();
                         for variant in in_turn(*turn, &Variant::ALL) {
                             match compare_prepared(&prepared, &[Subject::unwinding(variant)]) {
@@ -111,6 +121,21 @@ mod tests {
             });
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         assert!(10 * slow.len() <= programs.len(), "{}", slow.join("\n"));
+    }
+
+    /// Programs that are read for deadlocks violate the same assertions. Who releases what it does not hold goes no further there.
+    #[test]
+    fn functions_do_the_same_where_deadlocks_are_asked_for() {
+        let checks = Checks::of(&[Check::Assert, Check::Deadlock]);
+        let programs = programs();
+        let one = |(name, text): &(String, String)| {
+            let expected = text.lines().next()?.strip_prefix("// ")?;
+            let said = on_a_deep_stack(|| verdict_for(checks, text, false));
+            let said = said.unwrap_or_else(|why| why);
+            (said != expected).then(|| format!("{name}: {said} and not {expected}"))
+        };
+        let unlike: Vec<String> = programs.par_iter().filter_map(one).collect();
+        assert_eq!(unlike, [""; 0]);
     }
 
     #[test]

@@ -140,7 +140,7 @@ pub use stages::*;
 
 // Reading.
 pub use base::{DataModel, Loc};
-pub use library::{External, Undeclared};
+pub use library::{External, Preference, Undeclared};
 pub use session::{Error, Options, Session, Stage};
 pub use source::Position;
 pub use source::place::Places;

@@ -8,7 +8,7 @@ use crate::base::DataModel;
 use crate::base::option::{number, one_of};
 use crate::event::MemoryModel;
 use crate::ir::{Check, Checks};
-use crate::library::{External, Undeclared};
+use crate::library::{External, Preference, Undeclared};
 use crate::report::format::FORMATS;
 use crate::sat::SolverKind;
 use crate::scheme::Scheme;
@@ -168,6 +168,17 @@ fn input() -> Vec<Row> {
                 to.reading.malloc_may_fail = true;
             },
         ),
+        Row::value(
+            "rwlock",
+            "readers|any",
+            "Who comes first at a read-write lock: readers (the default, as in the GNU C library), or any (readers, or writers: \
+             then a reader waits while a writer waits)",
+            |to, text| {
+                to.reading.rwlock = one_of(text, &Preference::ALL, Preference::name)?;
+                Ok(())
+            },
+        )
+        .last(),
         Row::value(
             "extern",
             "nondet|pure|error",

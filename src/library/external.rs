@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::preference::Preference;
 use super::site::Site;
 use crate::base::{Diagnostic, Loc};
 use crate::ir::{Checks, ExternCall, Program};
@@ -14,7 +15,9 @@ pub struct Options {
     pub external: External,
     /// Allocations of the program may fail.
     pub malloc_may_fail: bool,
-    /// Checks that the program is read for.
+    /// Who comes first at a read-write lock.
+    pub rwlock: Preference,
+    /// Checks that the program is read for. Deadlocks are asked of a program that is read for nothing else: misuse is not seen there.
     pub checks: Checks,
 }
 

@@ -3,9 +3,8 @@
 //! All of it costs instructions, and is there only where the check is asked for. What has to be known stands in notes beside
 //! the objects ([`Note`]), so that objects of any size have it, and what a program leaves in their memory does not matter:
 //!
-//! * A mutex or spin lock counts for every thread whether it holds it (`own`): nobody else looks at that word, so that it
-//!   costs no step, and where a thread has just taken the lock, releasing it is known to be right without a question.
-//!   Whether anybody holds it says its synchronisation word.
+//! * A mutex or spin lock counts for every thread whether it holds it ([`super::owner`]). Whether anybody holds it says its
+//!   synchronisation word.
 //! * `life` is set by initialisation and destruction, and looked at by every use: [`DESTROYED`] is wrong for all, and what
 //!   has no static initialiser (semaphores, barriers) must be [`INITIALISED`].
 //! * A condition variable knows who is blocked (`models/condition.c`), and with which mutex.
@@ -18,6 +17,7 @@
 //! since resetting them is common and harmless. Static objects that are zero count as initialised.
 
 use super::need::{Family, deletes_key, uses_key};
+use super::owner::{defined, note, released, set};
 use super::site::{Site, constant};
 use crate::ir::{BinOp, InstrKind, Note, Operand, Undefined};
 use crate::library::faults::{self, Fault};
@@ -128,36 +128,6 @@ pub(super) fn used(site: &mut Site, index: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// The thread has taken a lock, unless `failed`.
-pub(super) fn taken(site: &mut Site, addr: Operand, failed: Option<Operand>) {
-    if !site.uses().misuse.asked {
-        return;
-    }
-    let one = constant(1, 32);
-    let own = match failed {
-        None => one,
-        Some(_) if faults::on(Fault::TryHolds) => one,
-        Some(failed) => {
-            let own = note(site, addr, Note::Own);
-            site.select(failed, own, one)
-        }
-    };
-    set(site, addr, Note::Own, own);
-}
-
-/// The thread gives a lock back.
-pub(super) fn released(site: &mut Site, addr: Operand) {
-    if !site.uses().misuse.asked {
-        return;
-    }
-    let own = note(site, addr, Note::Own);
-    if !faults::on(Fault::ReleaseUnchecked) {
-        defined(site, own, Undefined::LockNotHeld);
-    }
-    let less = site.binary(BinOp::Sub, own, constant(1, 32));
-    set(site, addr, Note::Own, less);
-}
-
 /// A thread has tried to give back a mutex of any kind, with this status: C11 has no kind that reports it.
 pub(super) fn released_with(site: &mut Site, status: Operand) {
     let is_c11 = site.name.starts_with("mtx_") || site.name.starts_with("cnd_");
@@ -257,20 +227,4 @@ fn unused(site: &mut Site, family: Family, addr: Operand, fresh: bool) -> Result
     };
     defined(site, idle, Undefined::ObjectInUse);
     Ok(())
-}
-
-fn note(site: &mut Site, addr: Operand, what: Note) -> Operand {
-    let dst = site.reg(32);
-    site.emit(InstrKind::Note { dst, addr, what });
-    Operand::Reg(dst)
-}
-
-fn set(site: &mut Site, addr: Operand, what: Note, value: Operand) {
-    site.emit(InstrKind::SetNote { addr, what, value });
-}
-
-/// Undefined unless the operand is not zero.
-fn defined(site: &mut Site, operand: Operand, why: Undefined) {
-    let cond = site.non_zero(operand);
-    site.emit(InstrKind::Defined { cond, why });
 }

@@ -25,6 +25,8 @@ mod models;
 mod mutex;
 mod name;
 mod need;
+mod owner;
+mod preference;
 mod primitive;
 mod pthread;
 mod scalar;
@@ -40,6 +42,7 @@ mod written;
 mod tests;
 
 pub use external::{External, Options, Undeclared};
+pub use preference::Preference;
 
 use crate::base::Diagnostic;
 use crate::base::id::Id;
@@ -58,6 +61,7 @@ use models::Models;
 use name::plain_name;
 use need::Needs;
 use site::{Meaning, Site};
+use text::Variant;
 use uses::Uses;
 
 /// The meaning of a library function.
@@ -110,11 +114,16 @@ pub fn read(
 pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
     let reached = reached_functions(program);
     let mut uses = Uses::of(program);
-    if options.checks.contains(Check::Misuse) {
+    uses.deadlocks = options.checks.contains(Check::Deadlock);
+    if options.checks.contains(Check::Misuse) && !uses.deadlocks {
         uses.misuse = Needs::of(program);
     }
     let copies = Copies::of(program, uses.misuse.destroys_any());
-    let models = models::append(program, &uses.models(program));
+    let variant = Variant {
+        deadlocks: uses.deadlocks,
+        writers_first: options.rwlock == Preference::Any,
+    };
+    let models = models::append(program, &uses.models(program), variant);
     let names: Vec<String> = program
         .functions
         .iter()
@@ -147,6 +156,9 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
         finish,
     });
     let main = &mut program.functions[program.main];
+    if variant.writers_first && link.models.contains_key("__selvedge_rwlock_take") {
+        preference::choose(main, &mut link.globals);
+    }
     exit::run_after(main, &mut link.globals, &link.models);
     exit::ask_after(main, options.checks);
     link.globals.finish(program);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::text;
+use super::text::{self, Variant};
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::faults::Fault as IrFault;
@@ -33,11 +33,11 @@ pub(super) struct Model {
 pub(super) type Models = HashMap<String, Model, FxBuildHasher>;
 
 /// Appends the models of these names, as far as there are any, and of the functions that they call.
-pub(super) fn append(program: &mut Program, wanted: &[String]) -> Models {
+pub(super) fn append(program: &mut Program, wanted: &[String], variant: Variant) -> Models {
     if wanted.is_empty() {
         return Models::default();
     }
-    let functions = &*functions(wanted, program.model);
+    let functions = &*functions(wanted, program.model, variant);
     let mut new_ids: Vec<Option<FuncId>> = vec![None; functions.len()];
     let mut next = program.functions.len();
     let mut chosen = Vec::new();
@@ -79,21 +79,25 @@ pub(super) fn append(program: &mut Program, wanted: &[String]) -> Models {
     models
 }
 
-/// Functions of models, and the parts of the text that they are from.
-type Read = BTreeMap<(bool, BTreeSet<usize>), Arc<IdVec<FuncId, Function>>>;
+/// Functions of models, by the parts of the text that they are from, and which text that is.
+type Read = BTreeMap<(bool, Variant, BTreeSet<usize>), Arc<IdVec<FuncId, Function>>>;
 
 /// The models among which these functions are, each part of them read once.
-fn functions(wanted: &[String], model: DataModel) -> Arc<IdVec<FuncId, Function>> {
+fn functions(
+    wanted: &[String],
+    model: DataModel,
+    variant: Variant,
+) -> Arc<IdVec<FuncId, Function>> {
     static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
     let parts = text::needed(wanted.iter().map(String::as_str));
     let mut seeded = Fault::ALL.iter().chain(IrFault::ALL);
     if seeded.any(|fault| faults::on(*fault)) {
-        return Arc::new(read(&parts, model));
+        return Arc::new(read(&parts, model, variant));
     }
-    let key = (model == DataModel::Lp64, parts);
+    let key = (model == DataModel::Lp64, variant, parts);
     let known = READ.lock().ok().and_then(|known| known.get(&key).cloned());
     known.unwrap_or_else(|| {
-        let functions = Arc::new(read(&key.1, model));
+        let functions = Arc::new(read(&key.2, model, variant));
         if let Ok(mut known) = READ.lock() {
             known.insert(key, functions.clone());
         }
@@ -102,7 +106,7 @@ fn functions(wanted: &[String], model: DataModel) -> Arc<IdVec<FuncId, Function>
 }
 
 /// Reads models. They are our own text, which a test lowers: the empty list is never used.
-fn read(parts: &BTreeSet<usize>, model: DataModel) -> IdVec<FuncId, Function> {
+fn read(parts: &BTreeSet<usize>, model: DataModel, variant: Variant) -> IdVec<FuncId, Function> {
     if parts.is_empty() {
         return IdVec::new();
     }
@@ -111,7 +115,7 @@ fn read(parts: &BTreeSet<usize>, model: DataModel) -> IdVec<FuncId, Function> {
         predefined: Some(&["__SIZE_TYPE__"]),
         ..Options::default()
     };
-    let source = Source::preprocessed("library.c", text::text(parts), &options);
+    let source = Source::preprocessed("library.c", text::text(parts, variant), &options);
     let program = source
         .ok()
         .and_then(|source| syntax::parse(&source).ok())
@@ -172,8 +176,13 @@ mod tests {
     /// Models become part of other programs, so they must not need globals or types of their own.
     #[test]
     fn models_stand_alone() {
-        for model in [DataModel::Ilp32, DataModel::Lp64] {
-            let functions = read(&text::all(), model);
+        let variants = [false, true].map(|asked| Variant {
+            deadlocks: asked,
+            writers_first: asked,
+        });
+        let all = [DataModel::Ilp32, DataModel::Lp64].map(|model| variants.map(|v| (model, v)));
+        for (model, variant) in all.into_iter().flatten() {
+            let functions = read(&text::all(), model, variant);
             assert!(functions.len() > 100, "{model:?}: the models are lowered");
             for function in functions.iter().filter(|f| f.name != "main") {
                 for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
@@ -202,7 +211,7 @@ mod tests {
 
     #[test]
     fn models_say_whether_they_synchronise() {
-        let functions = read(&text::all(), DataModel::Lp64);
+        let functions = read(&text::all(), DataModel::Lp64, Variant::default());
         let origin = |name: &str| {
             let found = functions.iter().find(|function| function.name == name);
             found.map(|function| function.origin)

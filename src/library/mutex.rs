@@ -6,6 +6,7 @@
 
 use super::kind::{NORMAL, RECURSIVE};
 use super::misuse;
+use super::owner;
 use super::pthread::{EBUSY, EINVAL, ETIMEDOUT, succeed};
 use super::site::{Meaning, Site, constant};
 use crate::ir::ty::{Type, TypeId, Types};
@@ -31,12 +32,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__selvedge_lock" => |site| {
             let addr = site.arg(0)?;
             site.emit(InstrKind::Lock { addr });
-            misuse::taken(site, addr, None);
+            owner::taken(site, addr, None);
             Ok(())
         },
         "__selvedge_unlock" => |site| {
             let addr = site.arg(0)?;
-            misuse::released(site, addr);
+            owner::released(site, addr);
             site.emit(InstrKind::Unlock { addr });
             Ok(())
         },
@@ -185,6 +186,7 @@ fn init(site: &mut Site) -> Result<(), String> {
 fn initialised(site: &mut Site, kind: Operand) -> Result<(), String> {
     let addr = site.arg(0)?;
     site.emit(InstrKind::MutexInit { addr });
+    owner::reset(site, addr);
     if let Some(parts) = parts(site, 0)? {
         for (place, value) in parts
             .into_iter()
@@ -238,7 +240,7 @@ pub(super) fn lock_at(site: &mut Site, index: usize) -> Result<Operand, String> 
     }
     let addr = site.arg(index)?;
     site.emit(InstrKind::Lock { addr });
-    misuse::taken(site, addr, None);
+    owner::taken(site, addr, None);
     Ok(constant(0, 32))
 }
 
@@ -250,7 +252,7 @@ pub(super) fn unlock_at(site: &mut Site, index: usize) -> Result<Operand, String
         return Ok(status);
     }
     let addr = site.arg(index)?;
-    misuse::released(site, addr);
+    owner::released(site, addr);
     site.emit(InstrKind::Unlock { addr });
     Ok(constant(0, 32))
 }
@@ -277,8 +279,5 @@ pub(super) fn try_lock_or(site: &mut Site, busy: u128) -> Result<(), String> {
 /// Takes a mutex if it is free.
 fn tried(site: &mut Site, dst: Reg, addr: Operand) {
     site.emit(InstrKind::TryLock { dst, addr });
-    if site.uses().misuse.asked {
-        let failed = site.non_zero(Operand::Reg(dst));
-        misuse::taken(site, addr, Some(failed));
-    }
+    owner::tried(site, addr, Operand::Reg(dst));
 }

@@ -145,7 +145,8 @@ fn may_differ(waits: &[(Operand, Operand)]) -> bool {
     })
 }
 
-fn is_wait(name: &str) -> bool {
+/// True if a function waits on a condition variable.
+pub(super) fn is_wait(name: &str) -> bool {
     matches!(
         name,
         "pthread_cond_wait"

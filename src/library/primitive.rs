@@ -4,13 +4,16 @@
 use std::borrow::Cow;
 
 use super::globals::{LibraryObject, Shape};
-use super::site::{Meaning, Site};
+use super::preference::WRITERS_FIRST;
+use super::site::{Meaning, Site, constant};
 use crate::ir::{AwaitedLock, Check, HANDLE_USES, InstrKind, Note, Operand, Terminator, Undefined};
 
 /// Threads whose handles, ends and cancellation are known one by one (`THREADS` of the models).
 const THREADS: u64 = 32;
 /// Keys that a program may create (`KEYS` of the models).
 const KEYS: u64 = 16;
+/// Robust mutexes that a thread may hold at once where deadlocks are asked for (`EACH_HELD` of the models).
+const ROBUST_HELD: u64 = 4;
 
 macro_rules! objects {
     ($($name:literal = $shown:expr, $shape:expr, $thread_local:literal;)*) => {
@@ -37,6 +40,8 @@ objects! {
     "__selvedge_disabled" = "cancellation disabled", Shape::Words(1), true;
     "__selvedge_cancel_type" = "type of cancellation", Shape::Words(1), true;
     "__selvedge_blocked" = "threads blocked on conditions", Shape::Words(THREADS), false;
+    "__selvedge_woken" = "threads woken at conditions", Shape::Words(1), false;
+    "__selvedge_robust" = "robust mutexes held", Shape::Pointers(ROBUST_HELD), true;
     "__selvedge_numbers" = "mutexes with numbers", Shape::Words(1), false;
     "__selvedge_deleted" = "keys deleted", Shape::Words(KEYS), false;
     "__selvedge_keys" = "keys created", Shape::Words(1), false;
@@ -86,10 +91,41 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             }
             Ok(())
         },
+        "__selvedge_is_cancelled" => |site| {
+            let cancelled = if site.uses().cancels {
+                site.call_with("__selvedge_leaves", vec![])?
+            } else {
+                constant(0, 32)
+            };
+            site.result(cancelled);
+            Ok(())
+        },
+        "__selvedge_end_cancelled" => |site| {
+            if site.uses().cancels {
+                site.call_with("__selvedge_cancelled", vec![])?;
+            }
+            Ok(())
+        },
+        "__selvedge_give_up" => |site| {
+            if site.uses().robust {
+                site.call_with("__selvedge_robust_end", vec![])?;
+            }
+            Ok(())
+        },
+        "__selvedge_conditions_last" => |site| {
+            let last = site.uses().conditions_last;
+            site.result(constant(u128::from(last), 32));
+            Ok(())
+        },
+        "__selvedge_writers_first" => |site| {
+            let place = site.object(&WRITERS_FIRST);
+            site.result(place);
+            Ok(())
+        },
         "__selvedge_wait_for" => |site| wait_for(site, false),
         "__selvedge_wait_to_share" => |site| wait_for(site, true),
-        "__selvedge_own" => |site| note(site, Note::Own),
-        "__selvedge_set_own" => |site| set_note(site, Note::Own),
+        "__selvedge_holds" => |site| note(site, Note::Own),
+        "__selvedge_set_holds" => |site| set_note(site, Note::Own),
         "__selvedge_over" => |site| {
             if site.uses().handles {
                 site.call_with("__selvedge_handle_over", vec![]).map(|_| ())
@@ -109,6 +145,11 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__selvedge_too_many_threads" => |_| {
             Err(format!(
                 "following the ends and cancellation of more than {THREADS} threads"
+            ))
+        },
+        "__selvedge_too_many_robust" => |_| {
+            Err(format!(
+                "a thread that holds more than {ROBUST_HELD} robust mutexes where deadlocks are asked for"
             ))
         },
         "__selvedge_unknown_handlers" => |_| {

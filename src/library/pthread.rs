@@ -1,5 +1,6 @@
 //! POSIX threads: threads and attributes (IEEE 1003.1). `mutex` and `sync` have the other objects.
 
+use super::owner;
 use super::site::{Meaning, Site, constant};
 pub(super) use crate::ir::EBUSY;
 use crate::ir::{Access, BinOp, InstrKind, Operand, Terminator, Undefined};
@@ -217,7 +218,16 @@ pub(super) fn is_self(site: &mut Site, thread: Operand) -> Operand {
 pub(super) fn claim_and_wait(site: &mut Site, thread: Operand) -> Result<Operand, String> {
     let bits = site.pointer_bits();
     let handle = site.arg_as(0, bits)?;
-    let handles = site.uses().handles;
+    let uses = site.uses();
+    if uses.deadlocks && uses.cancels {
+        // Who is cancelled while it waits has not used up the handle.
+        let leaves = site.call_with("__selvedge_await_end", vec![thread])?;
+        let leaves = site.non_zero(leaves);
+        site.try_when(leaves, |site| {
+            site.call_with("__selvedge_cancelled", vec![]).map(|_| ())
+        })?;
+    }
+    let handles = uses.handles;
     if handles {
         site.call_with(
             "__selvedge_handle_claim",
@@ -282,5 +292,6 @@ pub(super) fn equal(site: &mut Site) -> Result<(), String> {
 fn spin_init(site: &mut Site) -> Result<(), String> {
     let addr = site.arg(0)?;
     site.emit(InstrKind::MutexInit { addr });
+    owner::reset(site, addr);
     succeed(site)
 }

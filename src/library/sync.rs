@@ -28,24 +28,25 @@
 //! ([`InstrKind::AtomicBegin`]).
 //!
 //! Waiting on a condition variable unlocks the mutex and locks it again: waiters may wake for nothing, so whether a
-//! signal was sent makes no difference to what is reachable.
+//! signal was sent makes no difference to what is reachable. It does make one to who waits for ever: where deadlocks are asked for,
+//! a waiter waits between the two for a signal or a broadcast, or wakes for nothing (`models/condition.c`).
 
 use std::borrow::Cow;
 
 use super::globals::{LibraryObject, Shape};
 use super::misuse;
 use super::mutex::{lock_at, unlock_at};
+use super::owner;
 use super::pthread::{ETIMEDOUT, succeed, unsupported};
 use super::site::{Meaning, Site, constant};
-use crate::ir::{BinOp, Check, InstrKind, NondetSource, Operand, Rvalue};
+use crate::ir::{BinOp, Check, InstrKind, NondetSource, Note, Operand, Rvalue};
 
 /// The functions of this family.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
-        "pthread_cond_init"
-        | "pthread_cond_destroy"
-        | "pthread_cond_signal"
-        | "pthread_cond_broadcast" => succeed,
+        "pthread_cond_init" | "pthread_cond_destroy" => succeed,
+        "pthread_cond_signal" => signal,
+        "pthread_cond_broadcast" => broadcast,
         "pthread_cond_wait" => cond_wait,
         "pthread_cond_timedwait" | "pthread_cond_clockwait" => {
             |site| cond_timed_wait(site, ETIMEDOUT)
@@ -106,6 +107,7 @@ fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
         Ok(status)
     };
     misuse::blocks(site)?;
+    join(site)?;
     let unlocked = unlock_at(site, 1)?;
     misuse::unblocks(site)?;
     if for_good && (site.checks.contains(Check::Leak) || site.checks.contains(Check::Cleanup)) {
@@ -120,6 +122,7 @@ fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
         });
     }
     if let Operand::Const { .. } = unlocked {
+        leave(site, for_good)?;
         return again(site);
     }
     // A thread that does not own the mutex does not wait.
@@ -130,6 +133,7 @@ fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
     });
     let owned = site.binary(BinOp::Eq, unlocked, constant(0, 32));
     site.try_when(owned, |site| {
+        leave(site, for_good)?;
         let locked = again(site)?;
         site.emit(InstrKind::Assign {
             dst: status,
@@ -138,6 +142,65 @@ fn released(site: &mut Site, for_good: bool) -> Result<Operand, String> {
         Ok(())
     })?;
     Ok(Operand::Reg(status))
+}
+
+/// Becomes a waiter of the condition variable that is argument 0, where deadlocks are asked for, if the thread has the mutex.
+fn join(site: &mut Site) -> Result<(), String> {
+    if !site.uses().deadlocks {
+        return Ok(());
+    }
+    let (condition, mutex) = (site.arg(0)?, site.arg(1)?);
+    let joins = |site: &mut Site| {
+        let joined = site.call_with("__selvedge_condition_join", vec![condition]);
+        joined.map(|_| ())
+    };
+    if site.uses().kinds {
+        let own = owner::note(site, mutex, Note::Own);
+        let has = site.non_zero(own);
+        site.try_when(has, joins)
+    } else {
+        // The release ends the execution of a thread that has not.
+        joins(site)
+    }
+}
+
+/// Waits until others have taken it out of the waiters, or takes itself out: at any time, unless it waits `for_good` and does not wake
+/// for no cause.
+fn leave(site: &mut Site, for_good: bool) -> Result<(), String> {
+    if !site.uses().deadlocks {
+        return Ok(());
+    }
+    let condition = site.arg(0)?;
+    let wakes = if for_good {
+        let wakes = site.reg(1);
+        site.emit(InstrKind::Nondet {
+            dst: wakes,
+            source: NondetSource::External,
+        });
+        site.resize(Operand::Reg(wakes), 32)
+    } else {
+        constant(1, 32)
+    };
+    let left = site.call_with("__selvedge_condition_leave", vec![condition, wakes]);
+    left.map(|_| ())
+}
+
+/// Wakes a thread that waits on a condition variable.
+pub(super) fn signal(site: &mut Site) -> Result<(), String> {
+    wake(site, "__selvedge_condition_signal")
+}
+
+/// Wakes all of them.
+pub(super) fn broadcast(site: &mut Site) -> Result<(), String> {
+    wake(site, "__selvedge_condition_broadcast")
+}
+
+fn wake(site: &mut Site, model: &str) -> Result<(), String> {
+    if site.uses().deadlocks && site.uses().waits {
+        let condition = site.arg(0)?;
+        site.call_with(model, vec![condition])?;
+    }
+    succeed(site)
 }
 
 /// Address of the library's place for the semaphore whose name is argument 0. No semaphore has a name when the program

@@ -74,8 +74,17 @@ fn number(value: u128, bits: u16) -> Operand {
 
 /// Links a program and shows the instructions and ends of `main`, block by block.
 fn linked(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> (Program, String) {
+    linked_for(Checks::default(), calls)
+}
+
+/// The same of a program that is read for these checks.
+fn linked_for(checks: Checks, calls: &[(&str, Option<u16>, Vec<Operand>)]) -> (Program, String) {
     let mut program = program(calls);
-    link(&mut program, &Options::default()).unwrap();
+    let options = Options {
+        checks,
+        ..Options::default()
+    };
+    link(&mut program, &options).unwrap();
     let mut shown = String::new();
     for block in program.functions[program.main].blocks.iter() {
         for instr in &block.instrs {
@@ -131,6 +140,91 @@ fn threads_and_mutexes() {
     check("pthread_exit", vec![null], "exit;");
     check("pthread_mutex_lock", vec![], "Unsupported Nondet return;");
     check("sem_wait", vec![place], "Call Assign return;");
+}
+
+#[test]
+fn what_keeps_threads_waiting_is_known_where_deadlocks_are_asked_for() {
+    let place = Operand::FuncAddr(FuncId(0));
+    let check = |name: &str, args: Vec<Operand>, expect: &str| {
+        let asked = Checks::of(&[Check::Deadlock]);
+        let shown = linked_for(asked, &[(name, Some(32), args)]).1;
+        assert_eq!(shown, expect, "{name}");
+    };
+    check(
+        "pthread_mutex_lock",
+        vec![place],
+        "Lock SetNote Assign stop;",
+    );
+    check(
+        "pthread_mutex_unlock",
+        vec![place],
+        "Note Assign Defined Assign SetNote Unlock Assign stop;",
+    );
+    check(
+        "pthread_spin_trylock",
+        vec![place],
+        "TryLock Assign Note Assign SetNote Assign stop;",
+    );
+    // Joins the waiters, unlocks, wakes for no cause or waits, locks.
+    check(
+        "pthread_cond_wait",
+        vec![place, place],
+        "Call Note Assign Defined Assign SetNote Unlock Nondet Assign Call Lock SetNote Assign stop;",
+    );
+    // Leaves at any time.
+    check(
+        "cnd_timedwait",
+        vec![place, place, place],
+        "Call Note Assign Defined Assign SetNote Unlock Call Lock SetNote Nondet Assign Assign stop;",
+    );
+    // Nobody waits for a signal here.
+    check("pthread_cond_signal", vec![place], "Assign stop;");
+}
+
+/// Waits of a program text that is read for deadlocks: whether each is for a lock, and whether to share it.
+fn waits(text: &str, rwlock: Preference) -> Vec<Option<bool>> {
+    let source = crate::source::Source::from_text("t.i", text);
+    let unit = crate::syntax::parse(&source).unwrap();
+    let options = Options {
+        checks: Checks::of(&[Check::Deadlock]),
+        rwlock,
+        ..Options::default()
+    };
+    let program = read(&unit, DataModel::Lp64, &options).unwrap();
+    assert_eq!(unsupported(&program), [""; 0]);
+    let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
+    let waits = blocks
+        .flat_map(|b| &b.instrs)
+        .filter_map(|i| match &i.kind {
+            InstrKind::Wait { lock, .. } => Some(lock.map(|lock| lock.shared)),
+            _ => None,
+        });
+    waits.collect()
+}
+
+#[test]
+fn waits_say_which_lock_they_are_for() {
+    let of = |body: &str, rwlock| {
+        let text = format!(
+            "int pthread_rwlock_rdlock(int *); int sem_wait(int *); int pthread_once(int *, void (*)(void));\n\
+             int pthread_barrier_wait(int *); int a[4]; void f(void) {{}} int main(void) {{ {body} return 0; }}"
+        );
+        waits(&text, rwlock)
+    };
+    let readers = Preference::Readers;
+    // A writer waits for whoever holds the lock, a reader for a writer.
+    let both = [Some(false), Some(true)];
+    assert_eq!(of("pthread_rwlock_rdlock(a);", readers), both);
+    // Readers wait for writers that wait, too, and these do so in a step of their own.
+    let any = [Some(false), Some(false), Some(true), Some(false)];
+    let mut found = of("pthread_rwlock_rdlock(a);", Preference::Any);
+    found.sort();
+    let mut expected = any;
+    expected.sort();
+    assert_eq!(found, expected);
+    assert_eq!(of("sem_wait(a);", readers), [None]);
+    assert_eq!(of("pthread_barrier_wait(a);", readers), [None]);
+    assert_eq!(of("pthread_once(a, f);", readers), [Some(false)]);
 }
 
 #[test]

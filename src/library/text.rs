@@ -61,9 +61,33 @@ pub(super) fn needed<'a>(wanted: impl IntoIterator<Item = &'a str>) -> BTreeSet<
     parts
 }
 
+/// Texts that are only there where somebody asks for what they are for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(super) struct Variant {
+    /// Deadlocks are asked for: `DEADLOCKS(text)`, and elsewhere `NO_DEADLOCKS(text)`.
+    pub deadlocks: bool,
+    /// Read-write locks may prefer writers: `WRITERS_FIRST(text)`.
+    pub writers_first: bool,
+}
+
+impl Variant {
+    /// Definitions of the macros that such texts are in.
+    fn macros(self) -> String {
+        let macros = [
+            ("DEADLOCKS", self.deadlocks),
+            ("NO_DEADLOCKS", !self.deadlocks),
+            ("WRITERS_FIRST", self.writers_first),
+        ];
+        let text = |is_there| if is_there { " __VA_ARGS__" } else { "" };
+        let lines =
+            macros.map(|(name, is_there)| format!("#define {name}(...){}\n", text(is_there)));
+        lines.concat()
+    }
+}
+
 /// The text of these parts, for the preprocessor.
-pub(super) fn text(parts: &BTreeSet<usize>) -> String {
-    let mut text = seeded() + BASE;
+pub(super) fn text(parts: &BTreeSet<usize>, variant: Variant) -> String {
+    let mut text = seeded() + &variant.macros() + BASE;
     for part in parts {
         match PARTS.get(*part) {
             Some((part, _)) => text.push_str(part),

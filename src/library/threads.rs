@@ -6,7 +6,7 @@ use super::pthread::{
     succeed, thread, unsupported,
 };
 use super::site::{Meaning, Site, constant};
-use super::sync::{cond_timed_wait, cond_wait};
+use super::sync::{broadcast, cond_timed_wait, cond_wait, signal};
 use crate::ir::BinOp;
 
 /// `thrd_busy`, `thrd_error` and `thrd_timedout` of the bundled header and of the GNU C library; `thrd_success` is 0.
@@ -29,7 +29,9 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "mtx_unlock" => unlock,
         "mtx_trylock" => |site| try_lock_or(site, BUSY),
         "mtx_timedlock" => |site| try_lock_or(site, TIMED_OUT),
-        "cnd_init" | "cnd_signal" | "cnd_broadcast" => succeed,
+        "cnd_init" => succeed,
+        "cnd_signal" => signal,
+        "cnd_broadcast" => broadcast,
         "cnd_wait" => cond_wait,
         "cnd_timedwait" => |site| cond_timed_wait(site, TIMED_OUT),
         _ if name.starts_with("thrd_") || name.starts_with("mtx_") || name.starts_with("cnd_") => {

@@ -3,9 +3,10 @@
 use super::handles;
 use super::kind::has_kinds;
 use super::name::plain_name;
-use super::need::Needs;
+use super::need::{Needs, is_wait};
 use super::text::WORDS;
-use crate::ir::{Callee, ExternCall, InstrKind, Operand, Program};
+use crate::ir::ty::{Type, TypeId, Types};
+use crate::ir::{AllocKind, Callee, ExternCall, InstrKind, Operand, Program};
 
 /// Parts of the library that a program uses.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +27,17 @@ pub(super) struct Uses {
     pub cancels: bool,
     /// Functions run before the end of the program.
     pub handlers: bool,
+    /// Mutexes may be robust.
+    pub robust: bool,
+    /// Threads wait on condition variables.
+    pub waits: bool,
+    /// They are woken by signals, by broadcasts.
+    signals: bool,
+    broadcasts: bool,
+    /// No condition variable that a thread waits on ends before it.
+    pub conditions_last: bool,
+    /// The program is read for the check of deadlocks.
+    pub deadlocks: bool,
     /// Parts of the check of misuse, where it is asked for.
     pub misuse: Needs,
 }
@@ -35,6 +47,7 @@ impl Uses {
     pub(super) fn of(program: &Program) -> Uses {
         let mut uses = Uses {
             kinds: has_kinds(program),
+            conditions_last: conditions_last(program),
             ..Uses::default()
         };
         let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
@@ -58,7 +71,10 @@ impl Uses {
         match plain_name(&call.name) {
             "pthread_attr_setdetachstate" => self.detaches |= given,
             "pthread_key_create" | "tss_create" => self.ends |= given,
-            "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np" => self.ends |= given,
+            "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np" => {
+                self.ends |= given;
+                self.robust |= given;
+            }
             "pthread_cancel" => self.cancels = true,
             "atexit" => self.handlers = true,
             "pthread_join" | "thrd_join" => self.joins = true,
@@ -67,6 +83,9 @@ impl Uses {
                 self.joins = true;
                 self.ends = true;
             }
+            "pthread_cond_signal" | "cnd_signal" => self.signals = true,
+            "pthread_cond_broadcast" | "cnd_broadcast" => self.broadcasts = true,
+            name if is_wait(name) => self.waits = true,
             "__selvedge_cleanup_push" | "__pthread_register_cancel" => self.ends = true,
             _ => {}
         }
@@ -123,8 +142,77 @@ impl Uses {
             ]);
         }
         names.extend(self.misuse.models());
+        if self.deadlocks {
+            names.extend(self.of_deadlocks());
+        }
         names
     }
+
+    /// Models of the check of deadlocks.
+    fn of_deadlocks(self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        if self.waits {
+            names.extend(["__selvedge_condition_join", "__selvedge_condition_leave"]);
+        }
+        if self.signals {
+            names.push("__selvedge_condition_signal");
+        }
+        if self.broadcasts {
+            names.push("__selvedge_condition_broadcast");
+        }
+        if self.cancels {
+            names.push("__selvedge_await_end");
+        }
+        if self.robust {
+            names.push("__selvedge_robust_end");
+        }
+        names
+    }
+}
+
+/// Lives of condition variables: true if none that is waited on can have ended when a thread wakes, which uses nothing of it but its
+/// mutex: it is in static storage, or nothing of its kind is on a stack and nothing is freed.
+fn conditions_last(program: &Program) -> bool {
+    let mut frees = false;
+    let mut kinds = Vec::new();
+    let mut locals = Vec::new();
+    let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
+    for instr in blocks.flat_map(|block| &block.instrs) {
+        match &instr.kind {
+            InstrKind::Call {
+                callee: Callee::Extern(call),
+                args,
+                ..
+            } => {
+                let name = plain_name(&call.name);
+                frees |= matches!(name, "free" | "realloc" | "reallocarray" | "cfree");
+                let is_static = matches!(args.first(), Some(Operand::GlobalAddr(..)));
+                if is_wait(name) && !is_static {
+                    kinds.push(call.pointees.first().copied().flatten());
+                }
+            }
+            InstrKind::Alloc {
+                kind: AllocKind::Stack { ty, .. },
+                ..
+            } => locals.push(*ty),
+            _ => {}
+        }
+    }
+    let on_stack = |kind: &Option<TypeId>| match kind {
+        Some(kind) => locals.iter().any(|ty| contains(&program.types, *ty, *kind)),
+        None => true,
+    };
+    kinds.is_empty() || !frees && !kinds.iter().any(on_stack)
+}
+
+/// Parts of types: true if an object of type `whole` may have one of type `part` in it.
+fn contains(types: &Types, whole: TypeId, part: TypeId) -> bool {
+    types[whole] == types[part]
+        || match &types[whole] {
+            Type::Array { element, .. } => contains(types, *element, part),
+            Type::Record { members, .. } => members.iter().any(|m| contains(types, m.ty, part)),
+            _ => false,
+        }
 }
 
 /// Names of functions without body that the program calls, sorted.

@@ -14,7 +14,7 @@ use crate::analysis::loops::Loops;
 use crate::base::{Budget, DataModel, Diagnostic};
 use crate::ir::Checks;
 use crate::ir::Program;
-use crate::library::{self, External, Undeclared};
+use crate::library::{self, External, Preference, Undeclared};
 use crate::modular::certificate::Certificate;
 use crate::outcome::{Outcome, Subject};
 use crate::question::Question;
@@ -49,6 +49,8 @@ pub struct Options {
     pub external: External,
     /// Allocations may fail: `malloc` and its like give the null pointer, or not.
     pub malloc_may_fail: bool,
+    /// Who comes first where readers and writers wait for a read-write lock.
+    pub rwlock: Preference,
     /// Checks that are to be asked, [`Checks::DEFAULT`] by default. Some cost instructions, and can be asked only where the program was
     /// read for them: without [`Check::Overflow`](crate::Check::Overflow), signed numbers wrap.
     pub checks: Checks,
@@ -66,6 +68,7 @@ impl Default for Options {
             undeclared: Undeclared::default(),
             external: External::default(),
             malloc_may_fail: false,
+            rwlock: Preference::default(),
             checks: Checks::DEFAULT,
         }
     }
@@ -91,6 +94,7 @@ impl Options {
             undeclared: self.undeclared,
             external: self.external,
             malloc_may_fail: self.malloc_may_fail,
+            rwlock: self.rwlock,
             checks: self.checks.and(Checks::LOWERED),
         }
     }

@@ -47,6 +47,20 @@ int __selvedge_leaves(void) {
   return FAULT(CANCEL_LOST, 0, !*__selvedge_disabled() && __selvedge_is_pending());
 }
 
+/* Waits, where deadlocks are asked for, until a thread ends or the running thread is cancelled; whether it is. */
+int __selvedge_await_end(unsigned long thread) {
+  int leaves = 0;
+  if (thread >= THREADS)
+    __selvedge_too_many_threads();
+  __selvedge_begin();
+  if (!__atomic_load_n(__selvedge_ended() + thread, 0)) {
+    leaves = __selvedge_leaves();
+    __selvedge_wait(leaves);
+  }
+  __VERIFIER_atomic_end();
+  return leaves;
+}
+
 int __selvedge_testcancel(void) {
   if (__selvedge_leaves())
     __selvedge_cancelled();

@@ -1,11 +1,11 @@
-/* Who is blocked on a condition variable (IEEE 1003.1), for the check of misuse: the object's note `waiters` has a bit for
+/* Who is blocked on a condition variable (IEEE 1003.1).
+ *
+ * For the check of misuse: the object's note `waiters` has a bit for
  * each thread, and a word of the library says for each thread whether it still is. Who was woken does not touch the object
  * any more, which may be gone: it is defined to destroy a condition variable as soon as all were woken. While threads are
  * blocked, its note `number` is that of the mutex that they wait with. */
 extern int *__selvedge_blocked(void);
 extern int *__selvedge_numbers(void);
-extern int __selvedge_waiters(void *object);
-extern void __selvedge_set_waiters(void *object, int waiters);
 extern int __selvedge_mutex_number(void *object);
 extern void __selvedge_set_mutex_number(void *object, int number);
 
@@ -75,6 +75,76 @@ int __selvedge_wake_all(void *condition) {
     __selvedge_set_waiters(condition, 0);
     __selvedge_wake((unsigned)waiters);
   }
+  __VERIFIER_atomic_end();
+  return 0;
+}
+
+/* Where deadlocks are asked for: a thread that waits is among the waiters from before it unlocks the mutex until a signal or a
+ * broadcast takes it out, which is all that it waits for, or until it leaves by itself, for no cause, because time is up, or
+ * because it is cancelled. Whether it may do so is chosen before (`wakes`), so that one that does not stands at its wait.
+ *
+ * A signal between the two steps is one behind both: it touches nothing but the waiters, and unlocking touches nothing but the mutex,
+ * so that they commute. (POSIX asks no more: a thread that takes the mutex after it was released finds the waiter blocked.)
+ *
+ * Joining and leaving write the same note, as `w | bit` and then `w & ~bit`: unless somebody has signalled meanwhile, the second
+ * restores what the first has found, and an iteration of `while (...) pthread_cond_wait(...)` that wakes for no cause changes nothing.
+ *
+ * Who was woken may find the condition gone. Where that may be, a signal says whom it wakes in a note of the library, too, and a
+ * thread that wakes looks there first. No step here orders anything, as notes are no memory. */
+extern int __selvedge_conditions_last(void);
+extern void *__selvedge_woken(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int __selvedge_condition_join(void *condition) {
+  unsigned long me = __selvedge_thread();
+  if (me >= THREADS)
+    __selvedge_too_many_threads();
+  __selvedge_begin();
+  __selvedge_set_waiters(condition, __selvedge_waiters(condition) | 1 << me);
+  __VERIFIER_atomic_end();
+  return 0;
+}
+
+int __selvedge_condition_leave(void *condition, int wakes) {
+  int me = 1 << __selvedge_thread();
+  __selvedge_begin();
+  int woken = __selvedge_conditions_last() ? 0 : __selvedge_waiters(__selvedge_woken());
+  if (woken & me) {
+    __selvedge_set_waiters(__selvedge_woken(), woken & ~me);
+  } else {
+    int waiters = __selvedge_waiters(condition);
+    if (waiters & me) {
+      __selvedge_wait(wakes || __selvedge_is_cancelled());
+      __selvedge_set_waiters(condition, waiters & ~me);
+    }
+  }
+  __VERIFIER_atomic_end();
+  return 0;
+}
+
+static void __selvedge_condition_wake(void *condition, int waiters, int woken) {
+  __selvedge_set_waiters(condition, waiters & ~woken);
+  if (!__selvedge_conditions_last())
+    __selvedge_set_waiters(__selvedge_woken(), __selvedge_waiters(__selvedge_woken()) | woken);
+}
+
+int __selvedge_condition_signal(void *condition) {
+  __selvedge_begin();
+  int waiters = __selvedge_waiters(condition);
+  if (waiters) {
+    int one = waiters & 1 << (__VERIFIER_nondet_uchar() & THREADS - 1);
+    __VERIFIER_assume(one != 0);
+    __selvedge_condition_wake(condition, waiters, one);
+  }
+  __VERIFIER_atomic_end();
+  return 0;
+}
+
+int __selvedge_condition_broadcast(void *condition) {
+  __selvedge_begin();
+  int waiters = __selvedge_waiters(condition);
+  if (waiters)
+    __selvedge_condition_wake(condition, waiters, waiters);
   __VERIFIER_atomic_end();
   return 0;
 }

@@ -6,6 +6,7 @@ int __selvedge_may_join(unsigned long thread, int busy) {
 }
 
 extern void __selvedge_over(void);
+extern void __selvedge_give_up(void);
 
 /* Keys: how many there are, their destructors, and the running thread's values. */
 enum { KEYS = 16 };
@@ -80,6 +81,7 @@ int __selvedge_finish(void) {
   int count = *__selvedge_keys();
   if (__selvedge_destroy(count) && FAULT(ONE_ROUND, 0, __selvedge_destroy(count)) && __selvedge_destroy(count))
     __selvedge_destroy(count);
+  DEADLOCKS(__selvedge_give_up();)
   if (__selvedge_thread() < THREADS)
     __atomic_store_n(__selvedge_ended() + __selvedge_thread(), 1, 5);
   __selvedge_over();

@@ -30,7 +30,33 @@ static int __selvedge_has_ended(int owner) {
   return __selvedge_ended()[owner - 1];
 }
 
-static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
+/* Where deadlocks are asked for, a thread knows the robust mutexes that it holds: at its end it gives them up. */
+extern void **__selvedge_robust(void);
+extern void __selvedge_too_many_robust(void);
+#define EACH_HELD(DO) DO(0) DO(1) DO(2) DO(3)
+#define TAKE_HELD(i) if (!held[i]) held[i] = mutex; else
+#define GIVE_HELD(i) if (held[i] == mutex) held[i] = 0;
+#define END_HELD(i) if (held[i]) __selvedge_set_holds(held[i], 0);
+
+static void __selvedge_robust_taken(void *mutex) {
+  void **held = __selvedge_robust();
+  __selvedge_set_holds(mutex, 1);
+  EACH_HELD(TAKE_HELD) __selvedge_too_many_robust();
+}
+
+static void __selvedge_robust_given(void *mutex) {
+  void **held = __selvedge_robust();
+  __selvedge_set_holds(mutex, 0);
+  EACH_HELD(GIVE_HELD)
+}
+
+int __selvedge_robust_end(void) {
+  void **held = __selvedge_robust();
+  EACH_HELD(END_HELD)
+  return 0;
+}
+
+static int __selvedge_robust_lock(DEADLOCKS(void *mutex,) int *kind, int *owner, int *depth, int busy) {
   int result = 0;
   __selvedge_begin();
   int k = *kind, o = *owner;
@@ -41,13 +67,16 @@ static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
       result = EDEADLK;
     else if (busy)
       result = busy;
-    else
-      __selvedge_wait(0);
+    else {
+      NO_DEADLOCKS(__selvedge_wait(0);)
+      DEADLOCKS(__selvedge_wait_for(0, mutex);)
+    }
   } else if (k & NOT_RECOVERABLE) {
     result = ENOTRECOVERABLE;
   } else if (o == 0 || FAULT(ROBUST_BLOCKS, 0, __selvedge_has_ended(o))) {
     *owner = __selvedge_me();
     *depth = 0;
+    DEADLOCKS(__selvedge_robust_taken(mutex);)
     if (o != 0) {
       *kind = k | INCONSISTENT;
       FAULT(OWNER_DEAD_UNTOLD, , result = EOWNERDEAD);
@@ -55,13 +84,14 @@ static int __selvedge_robust_lock(int *kind, int *owner, int *depth, int busy) {
   } else if (busy) {
     result = busy;
   } else {
-    __selvedge_wait(0);
+    NO_DEADLOCKS(__selvedge_wait(0);)
+    DEADLOCKS(__selvedge_wait_for(0, mutex);)
   }
   __VERIFIER_atomic_end();
   return result;
 }
 
-static int __selvedge_robust_unlock(int *kind, int *owner, int *depth) {
+static int __selvedge_robust_unlock(DEADLOCKS(void *mutex,) int *kind, int *owner, int *depth) {
   int result = 0;
   __selvedge_begin();
   int k = *kind;
@@ -71,6 +101,7 @@ static int __selvedge_robust_unlock(int *kind, int *owner, int *depth) {
     --*depth;
   } else {
     *owner = 0;
+    DEADLOCKS(__selvedge_robust_given(mutex);)
     if (k & INCONSISTENT)
       *kind = FAULT(INCONSISTENT_USED, k & ~INCONSISTENT, (k & ~INCONSISTENT) | NOT_RECOVERABLE);
   }
@@ -93,7 +124,7 @@ int __selvedge_mutex_consistent(void *mutex, int *kind, int *owner, int *depth) 
 int __selvedge_mutex_lock(void *mutex, int *kind, int *owner, int *depth) {
   int k = __atomic_load_n(kind, 0);
   if (k & ROBUST)
-    return __selvedge_robust_lock(kind, owner, depth, 0);
+    return __selvedge_robust_lock(DEADLOCKS(mutex,) kind, owner, depth, 0);
   if (__selvedge_is_owned(k, owner)) {
     if (FAULT(DEADLOCK_UNNOTICED, 0, (k & TYPE) == ERRORCHECK))
       return EDEADLK;
@@ -108,7 +139,7 @@ int __selvedge_mutex_lock(void *mutex, int *kind, int *owner, int *depth) {
 int __selvedge_mutex_trylock(void *mutex, int *kind, int *owner, int *depth, int busy) {
   int k = __atomic_load_n(kind, 0);
   if (k & ROBUST)
-    return __selvedge_robust_lock(kind, owner, depth, busy);
+    return __selvedge_robust_lock(DEADLOCKS(mutex,) kind, owner, depth, busy);
   if (__selvedge_is_owned(k, owner)) {
     if ((k & TYPE) == ERRORCHECK)
       return busy == EBUSY ? busy : EDEADLK;
@@ -124,7 +155,7 @@ int __selvedge_mutex_trylock(void *mutex, int *kind, int *owner, int *depth, int
 int __selvedge_mutex_unlock(void *mutex, int *kind, int *owner, int *depth) {
   int k = __atomic_load_n(kind, 0);
   if (k & ROBUST)
-    return __selvedge_robust_unlock(kind, owner, depth);
+    return __selvedge_robust_unlock(DEADLOCKS(mutex,) kind, owner, depth);
   if (__selvedge_has_owner(k)) {
     if (FAULT(FOREIGN_UNLOCK, 0, !__selvedge_is_owned(k, owner)))
       return EPERM;

@@ -18,15 +18,21 @@ int sem_destroy(int *semaphore) { return 0; }
 /* Takes one, or returns `busy`, or waits. */
 static int __selvedge_take(int *semaphore, int busy) {
   int result = 0;
+  DEADLOCKS(int leaves = 0;)
   __selvedge_begin();
   int value = *semaphore;
   if (FAULT(SEMAPHORE_OPEN, 1, value > 0))
     FAULT(SEMAPHORE_NOT_TAKEN, , *semaphore = value - 1);
   else if (busy)
     result = busy;
-  else
-    __selvedge_wait(0);
+  else {
+    NO_DEADLOCKS(__selvedge_wait(0);)
+    DEADLOCKS(
+      leaves = __selvedge_is_cancelled();
+      __selvedge_wait(leaves);)
+  }
   __VERIFIER_atomic_end();
+  DEADLOCKS(if (leaves) __selvedge_end_cancelled();)
   return result ? __selvedge_failed(result) : 0;
 }
 
