@@ -4,6 +4,7 @@
 //! stands.
 
 use crate::base::Loc;
+use crate::base::id::Id;
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -60,6 +61,17 @@ pub(super) fn deadlock(
     thread: ThreadId,
 ) -> Result<Trace, Divergence> {
     let mut drive = driven(program, automata, (steps, [].iter()), Property::Deadlock)?;
+    // Every thread goes to where it stands, and no further.
+    for other in automata.threads.ids() {
+        if drive.is_running(other).is_err() {
+            continue;
+        }
+        if let Some(position) = drive.last.get(&other).copied() {
+            drive.list(other, position);
+        }
+        let stands = drive.position(other)?;
+        drive.schedule.visible[other.index()].insert(stands);
+    }
     drive.stand(thread)?;
     replay(program, &drive.schedule)
 }
@@ -124,6 +136,7 @@ fn driven<'a, 'b>(
         interpreter,
         state,
         schedule,
+        last: HashMap::new(),
         seen: HashMap::new(),
     };
     for read in steps.iter().flat_map(|step| &step.reads).chain(more) {
@@ -149,6 +162,8 @@ struct Drive<'a> {
     interpreter: Interpreter<'a>,
     state: State,
     schedule: Schedule,
+    /// By thread: the position of the last instruction that it has executed.
+    last: HashMap<ThreadId, PosKey>,
     /// Bytes of array objects that steps read, the first of each: nobody may have written them before.
     seen: HashMap<Slot, BTreeMap<u64, u8>>,
 }
@@ -237,6 +252,7 @@ impl Drive<'_> {
         for number in 0..count {
             self.is_running(thread)?;
             let position = self.state.frame(thread).position();
+            self.last.insert(thread, position);
             let (next, _) = self.interpreter.next(&self.state, thread);
             let spawns = matches!(next, Next::Instr(InstrKind::Spawn { .. }));
             if number == 0 || spawns {
