@@ -252,7 +252,11 @@ impl Drive<'_> {
         for number in 0..count {
             self.is_running(thread)?;
             let position = self.state.frame(thread).position();
-            self.last.insert(thread, position);
+            // The end of a section is reached with the section.
+            match self.state.thread(thread).section {
+                0 => self.last.insert(thread, position),
+                _ => self.last.remove(&thread),
+            };
             let (next, _) = self.interpreter.next(&self.state, thread);
             let spawns = matches!(next, Next::Instr(InstrKind::Spawn { .. }));
             if number == 0 || spawns {
