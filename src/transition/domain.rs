@@ -326,9 +326,15 @@ impl Domain for Explorer<'_> {
         self.terms.not(held)
     }
 
-    fn set_mutex(&mut self, state: &mut EdgeState, mutex: Places, operation: MutexUse, _: TermId) {
+    fn set_mutex(
+        &mut self,
+        state: &mut EdgeState,
+        mutex: Places,
+        operation: MutexUse,
+        when: TermId,
+    ) {
         let held = matches!(operation, MutexUse::Lock | MutexUse::TryLock);
-        self.set_mutexes(state, &mutex, held);
+        self.set_mutexes(state, &mutex, held, when);
     }
 
     fn needs_value(&mut self, state: &mut EdgeState, places: &Places, _: u32) -> Option<()> {

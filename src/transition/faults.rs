@@ -62,6 +62,8 @@ crate::base::faults::declare! {
     STUCK {
         /// Automata: a thread cannot rest before a step that may block it.
         RestMissed = "rest-missed",
+        /// Deadlocks: who tries a mutex that is held becomes its owner.
+        OwnerByAttempt = "owner-by-attempt",
         /// Deadlocks: a join waits for nobody.
         StallJoinMissed = "stall-join-missed",
         /// Deadlocks: what a thread holds that has ended may still be given back.

@@ -493,8 +493,16 @@ impl Explorer<'_> {
         held
     }
 
-    /// Takes the mutex for this thread, or gives it back.
-    pub fn set_mutexes(&mut self, state: &mut EdgeState, places: &Places, held: bool) {
+    /// Takes the mutex for this thread, or gives it back, if `also`.
+    pub fn set_mutexes(
+        &mut self,
+        state: &mut EdgeState,
+        places: &Places,
+        held: bool,
+        also: TermId,
+    ) {
+        // Who tries a mutex that is held does not become its owner.
+        let tells_owner = self.program.deadlocks && !faults::on(Fault::OwnerByAttempt);
         for place in &places.targets {
             let key = mutex(place);
             let old = self.now(state, &key);
@@ -503,7 +511,12 @@ impl Explorer<'_> {
                 held => u128::from(held),
             };
             let word = self.terms.constant(word, self.terms.bits(old));
-            let new = self.terms.ite(place.when, word, old);
+            let when = if tells_owner {
+                self.terms.and(place.when, also)
+            } else {
+                place.when
+            };
+            let new = self.terms.ite(when, word, old);
             self.set_variable(state, key, new);
         }
     }
