@@ -47,7 +47,7 @@ mod witness;
 
 use crate::base::{Budget, Loc};
 use crate::event::ThreadId;
-use crate::ir::{Check, Checks};
+use crate::ir::{Check, Checks, GoalKinds};
 use crate::ir::{Program, Property};
 use crate::lanes::Flag;
 use crate::pdr::{self, Answer, Effort, System, Wanted};
@@ -188,9 +188,22 @@ pub fn prove(
     }
 }
 
+/// Kinds of goals that are preserved in lockstep, among few members of a family, and where threads are verified one by one: those
+/// that a step of one thread reaches. Races and deadlocks are states of several threads. In lockstep, moves of threads at free places come at once, so that
+/// they do not rest there as in the program; of a family, a few members are not all that have to be stuck; and a
+/// thread by itself does not know who waits beside it.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    races: false,
+    ends: true,
+    blocks: false,
+};
+
 /// Checks of which all interleavings alone tell: true if one of them is asked for.
 pub fn is_of_interleavings(checks: Checks) -> bool {
-    checks.contains(Check::Race) || checks.contains(Check::Deadlock)
+    let mut checks = checks.iter();
+    checks.any(|check| !PRESERVES.contain(GoalKinds::of(check)))
 }
 
 /// A decision about threads that are all told apart.
