@@ -28,9 +28,18 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Every scheme in both ways.
+    /// Every scheme in both ways, with bounds of its own that leave nothing out.
     pub fn all() -> Vec<Asked> {
-        let engines = Engine::all().into_iter();
+        let enough = |mut engine: Engine| {
+            let bounds = [("lazy", "rounds"), ("mu", "writes")];
+            if let Engine::Scheme(scheme) = &mut engine
+                && let Some((_, bound)) = bounds.iter().find(|bound| bound.0 == scheme.name())
+            {
+                scheme.set(bound, "24").expect("it is the scheme's bound");
+            }
+            engine
+        };
+        let engines = Engine::all().into_iter().map(enough);
         let schemes = engines.filter(|engine| !matches!(engine, Engine::Modular { .. }));
         let both = schemes.flat_map(|engine| {
             [false, true].map(|idle_rule| Asked {

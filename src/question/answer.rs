@@ -18,7 +18,7 @@ pub struct Execution {
     pub values: Vec<u128>,
     /// Places that it shows to be violated: those of all threads that are blocked, of a deadlock.
     pub places: BTreeSet<Loc>,
-    /// Threads that are blocked, of a deadlock.
+    /// Threads that are blocked or have ended, of a deadlock.
     pub blocked: BTreeSet<ThreadId>,
 }
 

@@ -36,17 +36,18 @@ struct Place {
     rest: Rest,
 }
 
-/// Claims of a program, with those about deadlocks in place of the rests that they are made of.
+/// Claims of a program, with those about deadlocks in place of the rests that they are made of; and the conditions that threads have
+/// ended.
 pub(super) fn put_together(
     program: &mut EventProgram,
     scheme: &mut dyn Encoded,
     formula: &mut Formula,
     claims: Vec<Claim>,
-) -> Vec<Claim> {
+) -> (Vec<Claim>, Vec<(ThreadId, TermId)>) {
     let is_rest = |claim: &Claim| matches!(program.events[claim.event].kind, EventKind::Rest(_));
     let (rests, mut others): (Vec<Claim>, Vec<Claim>) = claims.into_iter().partition(is_rest);
     if rests.is_empty() {
-        return others;
+        return (others, Vec::new());
     }
     let last = last_contents(program, scheme, formula);
     let places = rests.into_iter().filter_map(|claim| {
@@ -100,7 +101,11 @@ pub(super) fn put_together(
             violated: Some(violated),
         });
     }
-    others
+    let ended = all.ended.iter_ids();
+    (
+        others,
+        ended.map(|(thread, ended)| (thread, *ended)).collect(),
+    )
 }
 
 /// What the variables of the contents of memory in the end stand for; `None` if the scheme cannot tell.

@@ -4,7 +4,7 @@ use super::deadlock::put_together;
 use super::{Options, Scheme};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{Clauses, Formula, Lit};
-use crate::event::{Event, EventKind, EventProgram, MemoryModel};
+use crate::event::{Event, EventKind, EventProgram, MemoryModel, ThreadId};
 use crate::goal::Claim;
 use crate::ir::{Check, Checks};
 use crate::question::faults;
@@ -57,6 +57,8 @@ pub struct Encoding {
     pub(super) formula: Formula,
     pub(super) scheme: Box<dyn Encoded>,
     pub(super) claims: Vec<Claim>,
+    /// Where deadlocks are asked for, the conditions that threads have ended.
+    pub(super) ended: Vec<(ThreadId, TermId)>,
     /// Variables that let sections end at a cut: false unless the question is about cuts.
     pub(super) partial: Vec<Lit>,
     /// The level that no violation keeps within, as far as questions have been answered.
@@ -89,7 +91,7 @@ impl Encoding {
         let mut formula = Formula::new();
         let mut scheme = options.scheme.encode(program, &mut formula, budget)?;
         let claims = scheme.claims(program);
-        let claims = put_together(program, &mut *scheme, &mut formula, claims);
+        let (claims, ended) = put_together(program, &mut *scheme, &mut formula, claims);
         let partial = program
             .partial
             .iter()
@@ -99,6 +101,7 @@ impl Encoding {
             formula,
             scheme,
             claims,
+            ended,
             partial,
             answered: None,
             record: options.record,
@@ -125,7 +128,7 @@ impl Encoding {
         if self.scheme.grow(program, &mut self.formula, level) {
             let claims = self.scheme.claims(program);
             let scheme = &mut *self.scheme;
-            self.claims = put_together(program, scheme, &mut self.formula, claims);
+            (self.claims, self.ended) = put_together(program, scheme, &mut self.formula, claims);
             self.state_facts(program);
         }
     }

@@ -4,7 +4,7 @@ use super::answer::{Execution, Inconsistent};
 use super::encoding::Encoding;
 use crate::base::Loc;
 use crate::circuit::{Formula, Lit};
-use crate::event::{EventId, EventProgram};
+use crate::event::{EventId, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
 use crate::ir::Check;
 use crate::sat::Solver;
@@ -37,6 +37,9 @@ impl Encoding {
                     blocked.insert(event.thread);
                 }
             }
+            let ended = self.ended.iter().filter(|(_, ended)| model.holds(*ended));
+            let ended: Vec<ThreadId> = ended.map(|(thread, _)| *thread).collect();
+            blocked.extend(ended);
             for claim in &self.claims {
                 if !goal(claim).is_some_and(|t| model.holds(t)) {
                     continue;

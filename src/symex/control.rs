@@ -438,7 +438,8 @@ impl Pass<'_> {
                 if self.deadlocks {
                     self.here = self.head_of(activation, to, &next);
                     let turn = (head.turn, head.event, head.inputs);
-                    self.rest_behind_iteration(&state, waits, opens, turn);
+                    let go_on = !self.bounds.idle_rule || !opens.is_empty();
+                    self.rest_behind_iteration(&mut state, waits, opens, go_on, turn);
                 }
                 let waits = self.terms.and(state.path.term(), waits);
                 if let Some(turn) = activation.turns.get_mut(&(to, current)) {

@@ -184,18 +184,26 @@ impl Pass<'_> {
         }
     }
 
-    /// An iteration is over that changes nothing where a condition holds; it began with so many events and inputs.
+    /// An iteration is over that changes nothing where a condition holds; it began with so many events and inputs. If the thread may
+    /// `go_on` there, it chooses; a path that stays is at its end.
     pub(super) fn rest_behind_iteration(
         &mut self,
-        state: &PathState,
+        state: &mut PathState,
         idle: TermId,
         opens: Vec<Opened>,
+        go_on: bool,
         (turn, first, inputs): (u32, EventId, usize),
     ) {
         let stays = self.terms.and(state.path.term(), idle);
         if !self.deadlocks || state.section.is_some() || self.terms.as_constant(stays) == Some(0) {
             return;
         }
+        let mut here = idle;
+        if go_on {
+            let chosen = self.terms.fresh("stays", 1);
+            here = self.terms.and(here, chosen);
+        }
+        let guard = self.terms.and(state.path.term(), here);
         let inputs = (inputs, self.inputs.len());
         let accesses = self.accesses_since(first);
         let kind = Kind::Spin {
@@ -203,9 +211,13 @@ impl Pass<'_> {
             turn,
             inputs,
         };
-        let rest = self.rest(state, stays, kind);
+        let rest = self.rest(state, guard, kind);
         self.rests[rest].stays = stays;
         self.rests[rest].accesses = accesses;
+        if go_on {
+            let elsewhere = self.terms.not(here);
+            state.path.restrict(&mut self.terms, elsewhere);
+        }
     }
 
     /// Accesses of the running thread from an event on, and the conditions that it comes to them.

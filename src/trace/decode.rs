@@ -1,7 +1,7 @@
 //! From an execution of the encoding to a schedule of the program.
 
 use super::{Move, Schedule};
-use crate::event::{Event, EventId, EventKind, EventProgram, Thread, ThreadId};
+use crate::event::{Event, EventId, EventKind, EventProgram, RestKind, Thread, ThreadId};
 use crate::ir::GoalKinds;
 use crate::ir::position::PosKey;
 use crate::term::TermId;
@@ -180,7 +180,10 @@ fn rival(
 fn without_vain_looks(program: &EventProgram, order: &[EventId]) -> Vec<EventId> {
     let place = |event: &Event| (event.thread, event.position);
     let rests = program.events.iter();
-    let rests = rests.filter(|event| matches!(event.kind, EventKind::Rest(_)));
+    let rests = rests.filter(|event| match &event.kind {
+        EventKind::Rest(rest) => matches!(rest.kind, RestKind::Wait(_)),
+        _ => false,
+    });
     let mut waiting: HashSet<_> = rests.map(place).collect();
     for &id in order {
         let event = &program.events[id];
