@@ -92,7 +92,7 @@ impl Explorer<'_> {
                         thread: thread.0,
                     };
                     let word = self.now(state, &key);
-                    let least = self.terms.constant(least as u128, self.terms.bits(word));
+                    let least = self.terms.constant(least, self.terms.bits(word));
                     let own = self.terms.ule(least, word);
                     let own = self.terms.and(place.when, own);
                     owns = self.terms.or(owns, own);
