@@ -137,7 +137,7 @@ mod tests {
             };
             let limits = Limits {
                 deadlocks: true,
-                states: 20_000,
+                states: 3_000,
                 ..Limits::default()
             };
             let found = enumerate(&read(&text), bounds, &limits).unwrap();

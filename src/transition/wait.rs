@@ -141,7 +141,8 @@ impl Explorer<'_> {
         state.path.restrict(&mut self.terms, cond);
     }
 
-    fn numbers_of_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..=self.knowledge.creations.len() as u32).map(ThreadId)
+    fn numbers_of_threads(&self) -> Vec<ThreadId> {
+        let last = self.knowledge.creations.len() as u32;
+        (0..=last).map(ThreadId).collect()
     }
 }
