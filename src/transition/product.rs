@@ -63,7 +63,7 @@ pub enum End {
     /// The last step.
     Step,
     /// Two threads that meet behind it.
-    Met(Met),
+    Met(Box<Met>),
     /// A thread that never leaves the place where it stands.
     Stuck(ThreadId, LocationId),
 }
@@ -241,7 +241,7 @@ impl Product {
             let given = given(&self.inputs, inputs);
             let met = if bad.races { run.met(&given) } else { None };
             let end = match (met, self.stuck(&run, &given)) {
-                (Some(met), _) => Some(End::Met(met)),
+                (Some(met), _) => Some(End::Met(Box::new(met))),
                 (None, Some((thread, at))) => Some(End::Stuck(thread, at)),
                 (None, None) => None,
             };

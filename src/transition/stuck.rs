@@ -15,7 +15,7 @@
 //! stays that they speak of. Who has been joined has ended. Places are merged only where no step may block. Lockstep, families and
 //! threads one by one are not asked.
 
-use super::automaton::{Automata, Key, LocationId, Point};
+use super::automaton::{Automata, Key, Location, LocationId, Point};
 use super::quantifier::{Vars, for_all};
 use super::relation::{Relation, Substitution};
 use super::spin::Spins;
@@ -142,11 +142,7 @@ fn blocked_at(
 }
 
 /// Gives the inputs of a location names of their own, as others share theirs; those that the program leaves open.
-fn own_inputs(
-    relation: &mut Relation,
-    location: &super::automaton::Location,
-    env: &mut Substitution,
-) -> Vars {
+fn own_inputs(relation: &mut Relation, location: &Location, env: &mut Substitution) -> Vars {
     let mut choices = Vars::default();
     for input in &location.inputs {
         let bits = relation.terms.bits(input.term);

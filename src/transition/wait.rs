@@ -92,7 +92,7 @@ impl Explorer<'_> {
                         thread: thread.0,
                     };
                     let word = self.now(state, &key);
-                    let least = self.terms.constant(least as u128, self.terms.bits(word));
+                    let least = self.terms.constant(least, self.terms.bits(word));
                     let own = self.terms.ule(least, word);
                     let own = self.terms.and(place.when, own);
                     owns = self.terms.or(owns, own);
@@ -141,7 +141,8 @@ impl Explorer<'_> {
         state.path.restrict(&mut self.terms, cond);
     }
 
-    fn numbers_of_threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..=self.knowledge.creations.len() as u32).map(ThreadId)
+    fn numbers_of_threads(&self) -> Vec<ThreadId> {
+        let last = self.knowledge.creations.len() as u32;
+        (0..=last).map(ThreadId).collect()
     }
 }
