@@ -52,7 +52,10 @@ pub fn found(text: &str, engine: &Engine) -> Result<Places, Fault> {
     let mut places = Places::new();
     for finding in findings.iter().filter(is_asked) {
         places.extend(place(&finding["place"]));
-        let blocked = finding["blocked"].as_array().into_iter().flatten();
+        let blocked = finding["deadlock"]["threads"]
+            .as_array()
+            .into_iter()
+            .flatten();
         places.extend(blocked.filter_map(|thread| place(&thread["place"])));
     }
     Ok(places)
@@ -84,7 +87,7 @@ mod tests {
     use crate::oracle::on_deep_stacks;
     use crate::tier::{in_turn, programs, start};
     use rayon::prelude::*;
-    use selvedge::trace::deadlock::Kind;
+    use selvedge::trace::deadlock::DeadlockKind;
     use std::collections::BTreeMap;
     use std::time::Instant;
 
@@ -151,7 +154,7 @@ mod tests {
         };
         let seeds = first..first + count;
         let all: Vec<_> = on_deep_stacks(|| seeds.into_par_iter().map(one).collect());
-        let mut shares: BTreeMap<Option<Kind>, u64> = BTreeMap::new();
+        let mut shares: BTreeMap<Option<DeadlockKind>, u64> = BTreeMap::new();
         let (mut told, mut blocked) = (0, 0);
         for (seed, ms, said) in &all {
             let Ok(prepared) = said else {
@@ -177,7 +180,7 @@ mod tests {
             (40 * told..=60 * told).contains(&(100 * blocked)),
             "{blocked} of {told}"
         );
-        for kind in [Kind::Cycle, Kind::Final, Kind::Spin] {
+        for kind in [DeadlockKind::Cycle, DeadlockKind::Final, DeadlockKind::Spin] {
             let share = shares.get(&Some(kind)).copied().unwrap_or_default();
             assert!(10 * share >= told, "{share} of {told} have {kind:?}");
         }

@@ -184,7 +184,7 @@ pub fn verified(seed: u64, value: u64, open: bool) -> Result<Option<()>, String>
         let end = format!("if (value {operator} {value}ul) reach_error();");
         let program = Arc::new(read(&text(seed, &end))?);
         let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(20));
-        let verified = verify(&program, &Request::assertions(), &budget, &mut |_| ())
+        let verified = verify(&program, None, &Request::assertions(), &budget, &mut |_| ())
             .map_err(|e| format!("{e:?}"))?;
         match (verified.outcome.verdict, violated) {
             (Verdict::Failed, true) => {}

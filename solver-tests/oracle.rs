@@ -21,7 +21,7 @@ use selvedge::scheme::mu;
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Action;
-use selvedge::trace::deadlock::Kind;
+use selvedge::trace::deadlock::DeadlockKind;
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret;
@@ -131,7 +131,7 @@ fn limits(first_violation: bool, checks: Checks) -> Limits {
     Limits {
         first_violation,
         races: checks.contains(Check::Race),
-        deadlocks: checks.contains(Check::Deadlock),
+        deadlocks: checks == Checks::of(&[Check::Deadlock]),
         states: 60_000,
         ..Limits::default()
     }
@@ -227,7 +227,7 @@ impl Prepared {
     }
 
     /// Kinds of the states in which some thread is.
-    pub fn kinds(&self) -> BTreeSet<Kind> {
+    pub fn kinds(&self) -> BTreeSet<DeadlockKind> {
         self.found.deadlocked.keys().copied().collect()
     }
 

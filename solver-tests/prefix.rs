@@ -19,7 +19,7 @@ fn check(text: &str, violated: bool) {
             unwind: Some(2),
             ..Request::assertions()
         };
-        let verified = verify(&program, &request, &Budget::unlimited(), &mut |_| ()).unwrap();
+        let verified = verify(&program, None, &request, &Budget::unlimited(), &mut |_| ()).unwrap();
         let failed = matches!(verified.outcome.verdict, Verdict::Failed);
         assert_eq!(
             failed, violated,

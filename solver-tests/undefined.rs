@@ -68,6 +68,7 @@ fn outcome(body: &str, scheme: Scheme) -> (Outcome, Option<u32>) {
     };
     let verified = verify(
         &Arc::new(program),
+        None,
         &request,
         &Budget::unlimited(),
         &mut |_| (),
