@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 25] = [
+const KINDS: [(&str, &[&str]); 26] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -51,6 +51,8 @@ const KINDS: [(&str, &[&str]); 25] = [
     ("LEARNING", &["modular"]),
     // Errors of races in automata, which programs with and without a race show.
     ("RACING", &["racing"]),
+    // Errors of deadlocks in automata, which programs with and without one show.
+    ("STUCK", &["blocked"]),
     // Errors of lockstep, and of what it knows besides.
     ("LOCKSTEP", &["lockstep"]),
     // Errors of families of threads.

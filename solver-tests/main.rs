@@ -5,6 +5,7 @@ mod address;
 mod addresses;
 mod arrays;
 mod beside;
+mod blocked;
 mod blocks;
 mod campaigns;
 mod certificate;

@@ -86,7 +86,7 @@ pub fn read(text: &str) -> Result<ir::Program, Fault> {
 }
 
 /// From text to the typed program, for these checks.
-fn read_for(text: &str, checks: Checks) -> Result<ir::Program, Fault> {
+pub fn read_for(text: &str, checks: Checks) -> Result<ir::Program, Fault> {
     let refuse = |why: String| Fault::new("input", why);
     let mut file = tempfile::Builder::new()
         .suffix(".c")

@@ -15,7 +15,7 @@ mod tests {
     use selvedge::race::{Site, Sites};
     use selvedge::sat::SolverKind;
     use selvedge::solve::{Meter, Setup};
-    use selvedge::transition::product::{Bad, product};
+    use selvedge::transition::product::{Bad, End, product};
     use selvedge::transition::racing;
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -82,7 +82,7 @@ mod tests {
             Answer::Safe(_) => Some("// proved"),
             Answer::Reached(trace) => {
                 let execution = product.execution(&automata, &trace, bad)?;
-                execution.met.map(|_| "// race")
+                matches!(execution.end, End::Met(_)).then_some("// race")
             }
             Answer::Stopped(_) | Answer::Particular(_) => None,
         }

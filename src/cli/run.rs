@@ -5,6 +5,7 @@ use super::watch::{LastWord, SoFar};
 use super::worker;
 use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
+use crate::ir::{Check, Checks};
 use crate::modular::certificate::Certificate;
 use crate::outcome::Outcome;
 use crate::report::text::{self, Detail};
@@ -54,7 +55,12 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session,
         source::read::bytes(proof).map_err(|error| Error::Input(format!("selvedge: {error}")))?;
     let certificate = Certificate::read(&text)
         .map_err(|error| told(format!("this is no proof of Selvedge: {error}")))?;
-    let session = read(config)?;
+    let mut config = config.clone();
+    if certificate.deadlocks {
+        // The program means something else for this check.
+        config.options.reading.checks = Checks::of(&[Check::Deadlock]);
+    }
+    let session = read(&config)?;
     let answer = session.check(&certificate, config.options.request.solver, budget)?;
     Ok((session, answer))
 }

@@ -222,6 +222,10 @@ pub trait Domain {
         mutex: &Self::Places,
         operation: MutexUse,
     ) -> TermId;
+    /// The path goes on where the mutex is free; elsewhere the thread waits for it.
+    fn wait_for_mutex(&mut self, state: &mut Self::State, _: &Self::Places, free: TermId) {
+        self.block_unless(state, free);
+    }
     /// The mutex is taken or given back, if `when`; one that is held can be taken by nobody, whatever `when` says.
     fn set_mutex(
         &mut self,

@@ -11,7 +11,7 @@ pub(super) fn lock<D: Domain>(domain: &mut D, state: &mut D::State, addr: Operan
     domain.one_step(|domain| {
         let mutex = domain.mutex(state, addr, MutexUse::Lock)?;
         let free = domain.is_free(state, &mutex, MutexUse::Lock);
-        domain.block_unless(state, free);
+        domain.wait_for_mutex(state, &mutex, free);
         let always = domain.terms().tru();
         domain.set_mutex(state, mutex, MutexUse::Lock, always);
         Some(())

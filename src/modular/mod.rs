@@ -12,7 +12,7 @@
 //! nothing bad is reached so is said only after all that was learnt has been checked again (`certificate`); the product of the threads is not
 //! built.
 //!
-//! Data races are asked of all interleavings alone: the other strategies say nothing where somebody asks for them.
+//! Data races and deadlocks are asked of all interleavings alone: the other strategies say nothing where somebody asks for them.
 //!
 //! Architecture invariant: an invariant is believed after an independent check, a violation after its replay. Where array
 //! objects abstract from what memory holds, a violation that does not replay is no answer; elsewhere it is an error.
@@ -47,7 +47,7 @@ mod witness;
 
 use crate::base::{Budget, Loc};
 use crate::event::ThreadId;
-use crate::ir::{Check, Checks};
+use crate::ir::{Check, Checks, GoalKinds};
 use crate::ir::{Program, Property};
 use crate::lanes::Flag;
 use crate::pdr::{self, Answer, Effort, System, Wanted};
@@ -55,8 +55,9 @@ use crate::race::Sites;
 use crate::solve::{Meter, Setup, SolverKind};
 use crate::trace::Trace;
 use crate::trace::replay::Divergence;
+use crate::transition::automaton::LocationId;
 use crate::transition::lockstep::suits;
-use crate::transition::product::{Bad, Execution, Met, Step, follow, product};
+use crate::transition::product::{Bad, End, Execution, Met, Step, follow, product};
 use crate::transition::relation::{Relation, relation};
 use crate::transition::{Automata, Outcome, Refusal};
 use automata::automata;
@@ -163,16 +164,16 @@ pub fn prove(
         meter: Some(meter),
     };
     match &options.strategy {
-        // They would not say anything of races.
+        // They would not say anything of races or deadlocks.
         Strategy::Families | Strategy::Lockstep | Strategy::OneByOne(_)
-            if options.checks.contains(Check::Race) =>
+            if is_of_interleavings(options.checks) =>
         {
             Ok(proof)
         }
         Strategy::Families => Search::of_families(program, setup, proof),
         Strategy::Interleavings => of_threads(program, options, setup, proof, |search| {
-            let asks_for_races = search.checks.contains(Check::Race);
-            if !asks_for_races && suits(search.automata, search.writer.relation) {
+            if !is_of_interleavings(search.checks) && suits(search.automata, search.writer.relation)
+            {
                 search.proof.suits_lockstep = true;
                 options.suits_lockstep.store(true, Ordering::Relaxed);
             }
@@ -185,6 +186,24 @@ pub fn prove(
             search.one_by_one(order)
         }),
     }
+}
+
+/// Kinds of goals that are preserved in lockstep, among few members of a family, and where threads are verified one by one: those
+/// that a step of one thread reaches. Races and deadlocks are states of several threads. In lockstep, moves of threads at free places come at once, so that
+/// they do not rest there as in the program; of a family, a few members are not all that have to be stuck; and a
+/// thread by itself does not know who waits beside it.
+pub const PRESERVES: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    races: false,
+    ends: true,
+    blocks: false,
+};
+
+/// Checks of which all interleavings alone tell: true if one of them is asked for.
+pub fn is_of_interleavings(checks: Checks) -> bool {
+    let mut checks = checks.iter();
+    checks.any(|check| !PRESERVES.contain(GoalKinds::of(check)))
 }
 
 /// A decision about threads that are all told apart.
@@ -204,6 +223,7 @@ fn of_threads(
     let mut search = Search::new(program, &automata, &relation, setup, proof);
     search.checks = options.checks;
     search.certificate.races = sites.is_some();
+    search.certificate.deadlocks = program.deadlocks;
     search.proof.threads = automata.threads.len();
     search.proof.finding = decide(&mut search)?;
     Ok(search.ended_with_proof())
@@ -266,7 +286,12 @@ impl<'a> Search<'a> {
 impl Search<'_> {
     fn run(&mut self) -> Result<Finding, Failure> {
         let races = self.checks.contains(Check::Race);
-        let all = Bad { races, ..Bad::ALL };
+        let deadlocks = self.checks.contains(Check::Deadlock);
+        let all = Bad {
+            races,
+            deadlocks,
+            ..Bad::ALL
+        };
         let first = match self.ask(all)? {
             Asked::Unreachable => {
                 return Ok(Finding::Safe {
@@ -283,6 +308,7 @@ impl Search<'_> {
             undefined: self.checks,
             unsupported: false,
             races,
+            deadlocks,
         };
         if let Some(found) = self.ask(violations)?.finding() {
             return Ok(found);
@@ -449,10 +475,11 @@ impl Search<'_> {
         };
         let lost = || Failure::Unsound("a counterexample takes no bad edge".to_string());
         let execution = product.execution(self.automata, &trace, bad);
-        let Execution { steps, met } = execution.ok_or_else(lost)?;
-        match met {
-            Some(met) => self.met(&steps, &met),
-            None => self.reached(&steps),
+        let Execution { steps, end } = execution.ok_or_else(lost)?;
+        match end {
+            End::Step => self.reached(&steps),
+            End::Met(met) => self.met(&steps, &met),
+            End::Stuck(thread, at) => Ok(self.stuck(&steps, thread, at)),
         }
         .map(Asked::Reached)
     }
@@ -515,6 +542,29 @@ impl Search<'_> {
         let location = &self.automata.threads[first.thread].locations[first.at];
         let loc = location.attempts[first.attempt].loc;
         self.as_replayed(replayed, (Property::Race, loc), "a data race", steps)
+    }
+
+    /// Deadlock behind the steps, in which a thread stays where it is.
+    fn stuck(&self, steps: &[Step], thread: ThreadId, at: LocationId) -> Reached {
+        let location = &self.automata.threads[thread].locations[at];
+        let loc = location.stalls.first().map_or(location.loc, |s| s.loc);
+        let replayed = schedule::deadlock(self.program, self.automata, steps, thread);
+        match (replayed, self.abstracted(steps)) {
+            (Ok(trace), _) => Reached::Violation {
+                property: Property::Deadlock,
+                loc,
+                trace,
+            },
+            (Err(_), Some(loc)) => Reached::Abstracted {
+                what: "a deadlock",
+                loc,
+            },
+            // More counts as stuck than what is.
+            (Err(_), None) => Reached::Unsupported {
+                what: "a loop that may never end, or may".to_string(),
+                loc,
+            },
+        }
     }
 
     /// A violation that the steps end with, if it replays.

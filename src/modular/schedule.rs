@@ -4,6 +4,7 @@
 //! stands.
 
 use crate::base::Loc;
+use crate::base::id::Id;
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -52,6 +53,29 @@ pub(super) fn race(
     replay(program, &drive.schedule)
 }
 
+/// Runs the steps, behind which a thread stays where it is for ever, and replays the schedule that results.
+pub(super) fn deadlock(
+    program: &Program,
+    automata: &Automata,
+    steps: &[Step],
+    thread: ThreadId,
+) -> Result<Trace, Divergence> {
+    let mut drive = driven(program, automata, (steps, [].iter()), Property::Deadlock)?;
+    // Every thread goes to where it stands, and no further.
+    for other in automata.threads.ids() {
+        if drive.is_running(other).is_err() {
+            continue;
+        }
+        if let Some(position) = drive.last.get(&other).copied() {
+            drive.list(other, position);
+        }
+        let stands = drive.position(other)?;
+        drive.schedule.visible[other.index()].insert(stands);
+    }
+    drive.stand(thread)?;
+    replay(program, &drive.schedule)
+}
+
 /// Undefined behaviour: true if the program has it where the steps, the last of which is said to end in it, lead.
 pub(super) fn is_undefined(program: &Program, automata: &Automata, steps: &[Step]) -> bool {
     let driven = driven(program, automata, (steps, [].iter()), Property::Assertion);
@@ -97,6 +121,7 @@ fn driven<'a, 'b>(
         visible: vec![HashSet::new(); count],
         shared: vec![HashSet::new(); count],
         kept: vec![HashSet::new(); count],
+        blocked: Default::default(),
         parts: HashMap::new(),
         inputs: HashMap::new(),
         memory: HashMap::new(),
@@ -113,6 +138,7 @@ fn driven<'a, 'b>(
         interpreter,
         state,
         schedule,
+        last: HashMap::new(),
         seen: HashMap::new(),
     };
     for read in steps.iter().flat_map(|step| &step.reads).chain(more) {
@@ -138,6 +164,8 @@ struct Drive<'a> {
     interpreter: Interpreter<'a>,
     state: State,
     schedule: Schedule,
+    /// By thread: the position of the last instruction that it has executed.
+    last: HashMap<ThreadId, PosKey>,
     /// Bytes of array objects that steps read, the first of each: nobody may have written them before.
     seen: HashMap<Slot, BTreeMap<u64, u8>>,
 }
@@ -226,6 +254,11 @@ impl Drive<'_> {
         for number in 0..count {
             self.is_running(thread)?;
             let position = self.state.frame(thread).position();
+            // The end of a section is reached with the section.
+            match self.state.thread(thread).section {
+                0 => self.last.insert(thread, position),
+                _ => self.last.remove(&thread),
+            };
             let (next, _) = self.interpreter.next(&self.state, thread);
             let spawns = matches!(next, Next::Instr(InstrKind::Spawn { .. }));
             if number == 0 || spawns {

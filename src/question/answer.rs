@@ -3,7 +3,7 @@
 use super::Scheme;
 use super::encoding::Unencoded;
 use crate::base::{Loc, StopReason};
-use crate::event::{EventId, MemoryModel};
+use crate::event::{EventId, MemoryModel, ThreadId};
 use crate::term::{TermId, Terms, VarId};
 use std::collections::BTreeSet;
 
@@ -18,6 +18,8 @@ pub struct Execution {
     pub values: Vec<u128>,
     /// Places that it shows to be violated: those of all threads that are blocked, of a deadlock.
     pub places: BTreeSet<Loc>,
+    /// Threads that are blocked, of a deadlock.
+    pub blocked: BTreeSet<ThreadId>,
 }
 
 impl Execution {

@@ -28,11 +28,13 @@ impl Encoding {
     ) -> Result<Vec<Execution>, Inconsistent> {
         with_model(&self.formula, &program.terms, solver, |model| {
             let mut best: BTreeMap<Place, (Vec<EventId>, EventId)> = BTreeMap::new();
-            let mut blocked = BTreeSet::new();
+            let (mut places, mut blocked) = (BTreeSet::new(), BTreeSet::new());
             for claim in &self.claims {
                 let is_deadlock = program.check(claim.event) == Some(Check::Deadlock);
                 if is_deadlock && claim.violated.is_some_and(|t| model.holds(t)) {
-                    blocked.insert(program.events[claim.event].loc);
+                    let event = &program.events[claim.event];
+                    places.insert(event.loc);
+                    blocked.insert(event.thread);
                 }
             }
             for claim in &self.claims {
@@ -69,9 +71,10 @@ impl Encoding {
                 target,
                 values: values.clone(),
                 places: match program.check(target) {
-                    Some(Check::Deadlock) => blocked.clone(),
+                    Some(Check::Deadlock) => places.clone(),
                     _ => BTreeSet::from([program.events[target].loc]),
                 },
+                blocked: blocked.clone(),
             });
             Ok(executions.collect())
         })

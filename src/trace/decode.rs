@@ -7,6 +7,7 @@ use crate::ir::position::PosKey;
 use crate::term::TermId;
 use crate::trace::faults::{self, Fault};
 use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// Kinds of goals that are preserved: reads of other threads after all that these do change nothing for the violating one, nor
 /// for a state at the end, which it sees.
@@ -29,6 +30,8 @@ pub fn decode(
     let violation = program.check(violated).map(GoalKinds::of);
     let order = if PRESERVES.contain(violation.unwrap_or(GoalKinds::NONE)) {
         &without_last_looks(program, order, program.events[violated].thread)
+    } else if violation.is_some_and(|kinds| kinds.blocks) {
+        &without_vain_looks(program, order)
     } else {
         order
     };
@@ -143,6 +146,7 @@ pub fn decode(
         visible,
         shared,
         kept,
+        blocked: BTreeSet::new(),
         parts,
         inputs,
         memory,
@@ -170,6 +174,22 @@ fn rival(
     let announced = order.iter().rev();
     let last = announced.copied().find(|id| rival.announced.contains(id))?;
     Some((program.events[last].thread, program.events[last].position))
+}
+
+/// Order without the reads of threads that wait for a lock in vain: they have looked whether it still lives.
+fn without_vain_looks(program: &EventProgram, order: &[EventId]) -> Vec<EventId> {
+    let place = |event: &Event| (event.thread, event.position);
+    let rests = program.events.iter();
+    let rests = rests.filter(|event| matches!(event.kind, EventKind::Rest(_)));
+    let mut waiting: HashSet<_> = rests.map(place).collect();
+    for &id in order {
+        let event = &program.events[id];
+        if !matches!(event.kind, EventKind::Read { .. }) {
+            waiting.remove(&place(event));
+        }
+    }
+    let stays = |id: &EventId| !waiting.contains(&place(&program.events[*id]));
+    order.iter().copied().filter(stays).collect()
 }
 
 /// Order without the last reads of threads other than the `violating` one: nothing comes of them, and the instruction may

@@ -26,6 +26,7 @@ use deadlock::{Awaited, Deadlock};
 use hashbrown::{HashMap, HashSet};
 use misaccess::{Involved, Misaccess};
 use race::{Attempted, Race};
+use std::collections::BTreeSet;
 pub use value::Value;
 
 /// Schedule: an execution as a model gives it, in terms of the program alone.
@@ -48,6 +49,8 @@ pub struct Schedule {
     /// Positions of each thread of steps that the encoding knows, whether they happen or not: where a deadlock is shown, a thread goes no
     /// further than to the next of these, through all else.
     pub kept: Vec<HashSet<PosKey>>,
+    /// Threads that are blocked at the end of a deadlock: they go on to where they stand. If none is named, all do.
+    pub blocked: BTreeSet<ThreadId>,
     /// Steps within instructions that have several, ascending, by the thread and position of the instruction.
     pub parts: HashMap<(ThreadId, PosKey), Vec<u64>>,
     /// Values of inputs (0 where absent).

@@ -493,6 +493,7 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
         memory_model: MemoryModel::Sc,
         shared: visible.clone(),
         kept: visible.clone(),
+        blocked: Default::default(),
         visible,
         parts: HashMap::new(),
         rival: None,

@@ -89,6 +89,10 @@ pub struct Location {
     pub reads: Vec<ArrayRead>,
     /// Accesses that may race and that the thread makes in its next step; none if nobody asks for races.
     pub attempts: Vec<Attempt>,
+    /// What the thread may be blocked at in its next step; nothing if nobody asks for deadlocks.
+    pub stalls: Vec<Stall>,
+    /// Loop head: true if it is the first place of one.
+    pub is_head: bool,
 }
 
 /// Read of an array object by an edge, of what was there before the edge.
@@ -115,6 +119,19 @@ pub struct Attempt {
     pub when: TermId,
     pub request: Request,
     pub kind: Kind,
+}
+
+/// Place in the step that a thread makes next where it may be blocked.
+#[derive(Clone, Debug)]
+pub struct Stall {
+    /// Source location.
+    pub loc: Loc,
+    /// Condition that the thread gets there and is blocked, over variables and inputs.
+    pub when: TermId,
+    /// Threads that it may wait for, each with the condition that it does.
+    pub on: Vec<(ThreadId, TermId)>,
+    /// It waits for the end of a thread; otherwise for something that one holds, maybe beyond its end.
+    pub is_join: bool,
 }
 
 /// Position of a thread.
@@ -149,6 +166,8 @@ pub struct Input {
     /// The byte of the allocated object that it starts at; `None` if it is the value of an instruction.
     pub offset_bytes: Option<u64>,
     pub term: TermId,
+    /// The program leaves it open; otherwise, it may be that automata know too little.
+    pub is_choice: bool,
 }
 
 /// Code between two locations.

@@ -58,6 +58,9 @@ impl Explorer<'_> {
         if back && self.keeps_address(&state, to) {
             return self.unsupported(&state, "the address of a variable of an earlier iteration");
         }
+        let place = state.point();
+        let location = self.location(place);
+        self.locations[location].is_head = true;
         self.arrive(state);
     }
 

@@ -302,8 +302,20 @@ impl Domain for Explorer<'_> {
         Some(self.thread)
     }
 
-    fn mutex(&mut self, state: &mut EdgeState, addr: TermId, _: MutexUse) -> Option<Places> {
-        self.mutexes(state, addr)
+    fn mutex(
+        &mut self,
+        state: &mut EdgeState,
+        addr: TermId,
+        operation: MutexUse,
+    ) -> Option<Places> {
+        self.mutexes(state, addr, operation == MutexUse::Lock)
+    }
+
+    fn wait_for_mutex(&mut self, state: &mut EdgeState, mutex: &Places, free: TermId) {
+        if !self.program.deadlocks {
+            return self.block_unless(state, free);
+        }
+        self.wait_for_owner(state, mutex, free);
     }
 
     fn is_free(&mut self, state: &mut EdgeState, mutex: &Places, operation: MutexUse) -> TermId {
@@ -314,10 +326,15 @@ impl Domain for Explorer<'_> {
         self.terms.not(held)
     }
 
-    fn set_mutex(&mut self, state: &mut EdgeState, mutex: Places, operation: MutexUse, _: TermId) {
+    fn set_mutex(
+        &mut self,
+        state: &mut EdgeState,
+        mutex: Places,
+        operation: MutexUse,
+        when: TermId,
+    ) {
         let held = matches!(operation, MutexUse::Lock | MutexUse::TryLock);
-        let held = self.terms.condition(held);
-        self.set_mutexes(state, &mutex, held);
+        self.set_mutexes(state, &mutex, held, when);
     }
 
     fn needs_value(&mut self, state: &mut EdgeState, places: &Places, _: u32) -> Option<()> {
@@ -400,6 +417,13 @@ impl Domain for Explorer<'_> {
 
     fn end_section(&mut self, state: &mut EdgeState) {
         state.section = state.section.saturating_sub(1);
+    }
+
+    fn wait(&mut self, state: &mut EdgeState, cond: TermId, lock: Option<(TermId, bool)>) {
+        if !self.program.deadlocks {
+            return self.block_unless(state, cond);
+        }
+        self.wait_until(state, cond, lock);
     }
 
     fn block_unless(&mut self, state: &mut EdgeState, cond: TermId) {
@@ -515,7 +539,7 @@ impl Domain for Explorer<'_> {
 
 impl Explorer<'_> {
     /// Ends the edge before an instruction that others may come before, unless it is the edge's first; true if it ends.
-    fn ends_before(&mut self, state: &EdgeState) -> bool {
+    pub fn ends_before(&mut self, state: &EdgeState) -> bool {
         let ends = !state.fresh && state.section == 0;
         if ends {
             self.arrive(state.clone());
@@ -524,7 +548,7 @@ impl Explorer<'_> {
     }
 
     /// The state where a condition does not hold.
-    fn otherwise(&mut self, state: &EdgeState, cond: TermId) -> EdgeState {
+    pub fn otherwise(&mut self, state: &EdgeState, cond: TermId) -> EdgeState {
         let mut other = state.clone();
         let not = self.terms.not(cond);
         other.path.restrict(&mut self.terms, not);

@@ -6,7 +6,7 @@
 
 use super::automaton::{
     ArrayRead, Attempt, Automata, Automaton, Edge, Input, Key, Location, LocationId, Outcome,
-    Point, Refusal, Registers, Stack, Variable,
+    Point, Refusal, Registers, Stack, Stall, Variable,
 };
 use super::carry::Far;
 use super::knowledge::{Knowledge, KnownBits};
@@ -68,6 +68,7 @@ pub(super) struct Explorer<'a> {
     pub inputs: Vec<Input>,
     pub reads: Vec<ArrayRead>,
     pub attempts: Vec<Attempt>,
+    pub stalls: Vec<Stall>,
     pub used: HashMap<u16, usize, FxBuildHasher>,
     pub registers: Registers,
     /// Values of variables before the edges.
@@ -115,6 +116,7 @@ pub(super) fn pass(
         inputs: Vec::new(),
         reads: Vec::new(),
         attempts: Vec::new(),
+        stalls: Vec::new(),
         used: HashMap::default(),
         registers: HashMap::default(),
         held: BTreeMap::new(),
@@ -222,6 +224,8 @@ impl Explorer<'_> {
             inputs: Vec::new(),
             reads: Vec::new(),
             attempts: Vec::new(),
+            stalls: Vec::new(),
+            is_head: false,
         });
         self.numbers.insert(place, id);
         id
@@ -256,6 +260,7 @@ impl Explorer<'_> {
         self.locations[from].inputs = std::mem::take(&mut self.inputs);
         self.locations[from].reads = std::mem::take(&mut self.reads);
         self.locations[from].attempts = std::mem::take(&mut self.attempts);
+        self.locations[from].stalls = std::mem::take(&mut self.stalls);
     }
 
     /// The state in a location before anything is executed.

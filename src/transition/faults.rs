@@ -59,6 +59,22 @@ crate::base::faults::declare! {
         /// Product: accesses meet that begin at the same byte.
         RaceFirstByte = "race-first-byte",
     }
+    STUCK {
+        /// Automata: a thread cannot rest before a step that may block it.
+        RestMissed = "rest-missed",
+        /// Deadlocks: who tries a mutex that is held becomes its owner.
+        OwnerByAttempt = "owner-by-attempt",
+        /// Deadlocks: a join waits for nobody.
+        StallJoinMissed = "stall-join-missed",
+        /// Deadlocks: what a thread holds that has ended may still be given back.
+        StuckEndedOwner = "stuck-ended-owner",
+        /// Deadlocks: no thread spins.
+        SpinMissed = "spin-missed",
+        /// Deadlocks: only iterations of one edge are idle.
+        SpinOneEdge = "spin-one-edge",
+        /// Deadlocks: a thread that was not created is not stuck, so that nobody is.
+        StuckAbsent = "stuck-absent",
+    }
     LOCKSTEP {
         /// Lockstep: moves are independent of all others.
         FreeConflict = "free-conflict",

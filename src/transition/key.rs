@@ -10,7 +10,7 @@ pub enum Key {
     Register { thread: u32, chain: u32, reg: Reg },
     /// Bytes of an object.
     Cell { slot: Slot, offset: u64, bytes: u32 },
-    /// Mutex at this place: 1 if it is held.
+    /// Mutex at this place: 1 if it is held; where deadlocks are asked for, the number of the thread that holds it, plus one.
     Mutex { slot: Slot, offset: u64 },
     /// Note on the synchronisation object at this place; the thread counts where each has its own.
     Note {

@@ -455,8 +455,8 @@ impl Explorer<'_> {
         Some(())
     }
 
-    /// Places of a mutex; `None` if the edge ends here.
-    pub fn mutexes(&mut self, state: &mut EdgeState, addr: TermId) -> Option<Places> {
+    /// Places of a mutex, which the thread waits for if it `waits`; `None` if the edge ends here.
+    pub fn mutexes(&mut self, state: &mut EdgeState, addr: TermId, waits: bool) -> Option<Places> {
         let places = self.places(state, addr, 1, 1)?;
         if !places.spans.is_empty() {
             self.unsupported(
@@ -469,6 +469,12 @@ impl Explorer<'_> {
         if !self.visit(state, &keys, true, true) {
             return None;
         }
+        if waits && self.program.deadlocks {
+            let held = self.held(state, &places);
+            if self.rests_before(state, held) {
+                return None;
+            }
+        }
         state.wrote = true;
         let never = self.terms.fals();
         self.valid(state, &places.conditions(), never)?;
@@ -480,18 +486,37 @@ impl Explorer<'_> {
         let mut held = self.terms.fals();
         for place in &places.targets {
             let word = self.now(state, &mutex(place));
-            let here = self.terms.and(place.when, word);
+            let is_held = self.is_set(word);
+            let here = self.terms.and(place.when, is_held);
             held = self.terms.or(held, here);
         }
         held
     }
 
-    /// Gives the mutex a state.
-    pub fn set_mutexes(&mut self, state: &mut EdgeState, places: &Places, held: TermId) {
+    /// Takes the mutex for this thread, or gives it back, if `also`.
+    pub fn set_mutexes(
+        &mut self,
+        state: &mut EdgeState,
+        places: &Places,
+        held: bool,
+        also: TermId,
+    ) {
+        // Who tries a mutex that is held does not become its owner.
+        let tells_owner = self.program.deadlocks && !faults::on(Fault::OwnerByAttempt);
         for place in &places.targets {
             let key = mutex(place);
             let old = self.now(state, &key);
-            let new = self.terms.ite(place.when, held, old);
+            let word = match held {
+                true if self.program.deadlocks => u128::from(self.thread) + 1,
+                held => u128::from(held),
+            };
+            let word = self.terms.constant(word, self.terms.bits(old));
+            let when = if tells_owner {
+                self.terms.and(place.when, also)
+            } else {
+                place.when
+            };
+            let new = self.terms.ite(when, word, old);
             self.set_variable(state, key, new);
         }
     }
@@ -563,7 +588,7 @@ impl Places {
 }
 
 /// The state of the mutex at a place.
-fn mutex(place: &Target) -> Key {
+pub(super) fn mutex(place: &Target) -> Key {
     Key::Mutex {
         slot: place.slot,
         offset: place.offset,

@@ -42,7 +42,10 @@ impl Explorer<'_> {
     pub(super) fn noted(&mut self, state: &EdgeState, places: &Places, what: Note) -> TermId {
         let mut value = self.terms.constant(0, 32);
         for place in &places.targets {
-            let word = self.now(state, &self.note_key(place, what));
+            let mut word = self.now(state, &self.note_key(place, what));
+            if what == Note::Held {
+                word = self.is_set(word);
+            }
             let word = self.terms.fit(word, 32);
             value = self.terms.ite(place.when, word, value);
         }

@@ -39,6 +39,7 @@ impl<'p> Explorer<'p> {
             | InstrKind::Block { to: addr, .. }
             | InstrKind::ObjectSize { addr, .. } => Some(*addr),
             InstrKind::Spawn { id_at, .. } => *id_at,
+            InstrKind::Wait { lock, .. } => lock.map(|lock| lock.addr),
             _ => None,
         }
     }

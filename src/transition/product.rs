@@ -7,8 +7,9 @@
 
 use super::automaton::{ArrayRead, Automata, Edge, Key, LocationId, Outcome};
 use super::meeting::meeting;
-use super::relation::{Relation, relation};
+use super::relation::{Name, Relation, relation};
 use super::request::Kind;
+use super::stuck::{Stuck, stuck};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::Checks;
@@ -32,6 +33,8 @@ pub struct Bad {
     pub unsupported: bool,
     /// Two threads stand before accesses that race.
     pub races: bool,
+    /// Threads are blocked for ever.
+    pub deadlocks: bool,
 }
 
 /// A bit-level system, and what its bits mean.
@@ -43,14 +46,26 @@ pub struct Product {
     inputs: Vec<(VarId, u16)>,
     /// The variable that chooses the thread; `None` if there is only one.
     choice: Option<VarId>,
+    /// What is stuck, with the relation that it is said of; `None` if nobody asks.
+    stuck: Option<(Relation, Stuck)>,
 }
 
 /// Execution of automata that ends in something bad.
 #[derive(Clone, Debug)]
 pub struct Execution {
-    /// Its steps; the last one is bad, unless two threads meet behind it.
     pub steps: Vec<Step>,
-    pub met: Option<Met>,
+    pub end: End,
+}
+
+/// What is bad where an execution ends.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// The last step.
+    Step,
+    /// Two threads that meet behind it.
+    Met(Met),
+    /// A thread that never leaves the place where it stands.
+    Stuck(ThreadId, LocationId),
 }
 
 /// Two threads that stand before accesses which race.
@@ -101,12 +116,13 @@ pub struct Seen {
 }
 
 impl Bad {
-    /// Everything that keeps a program from being proved, but for races.
+    /// Everything that keeps a program from being proved, but for races and deadlocks.
     pub const ALL: Bad = Bad {
         violations: true,
         undefined: Checks::ALL,
         unsupported: true,
         races: false,
+        deadlocks: false,
     };
 
     /// Bad edge: true if one with this outcome is bad.
@@ -147,12 +163,17 @@ pub fn product(automata: &Automata, bad: Bad) -> Product {
         let met = meeting(automata, &mut relation);
         found = relation.terms.or(found, met);
     }
+    let stuck = bad.deadlocks.then(|| stuck(automata, &mut relation));
+    if let Some(stuck) = &stuck {
+        found = relation.terms.or(found, stuck.any);
+    }
     let bits = relation.bits(&next, found, &[], &BTreeSet::new(), &[]);
     Product {
         system: bits.system,
         latches: bits.latches,
         inputs: bits.inputs,
         choice: choice.and_then(|term| relation.terms.var_of(term)),
+        stuck: stuck.map(|stuck| (relation, stuck)),
     }
 }
 
@@ -218,18 +239,49 @@ impl Product {
         let mut run = Run::new(automata);
         for inputs in &trace.inputs {
             let given = given(&self.inputs, inputs);
-            if bad.races
-                && let Some(met) = run.met(&given)
-            {
+            let met = if bad.races { run.met(&given) } else { None };
+            let end = match (met, self.stuck(&run, &given)) {
+                (Some(met), _) => Some(End::Met(met)),
+                (None, Some((thread, at))) => Some(End::Stuck(thread, at)),
+                (None, None) => None,
+            };
+            if let Some(end) = end {
                 let steps = run.steps;
-                let met = Some(met);
-                return Some(Execution { steps, met });
+                return Some(Execution { steps, end });
             }
             let chosen = self.choice.and_then(|var| given.get(&var).copied());
             let turn = run.turn(ThreadId(chosen.unwrap_or(0) as u32), given);
             if turn.is_some_and(|turn| run.take(turn, bad)) {
                 let steps = run.steps;
-                return Some(Execution { steps, met: None });
+                let end = End::Step;
+                return Some(Execution { steps, end });
+            }
+        }
+        None
+    }
+
+    /// A thread that never leaves the place where it stands: one of a cycle, if there is one, otherwise one that is blocked or spins.
+    fn stuck(&self, run: &Run, given: &Given) -> Option<(ThreadId, LocationId)> {
+        let (relation, stuck) = self.stuck.as_ref()?;
+        let given = run.of_words(relation, given.clone());
+        let assignment = |var: VarId| given.get(&var).copied().unwrap_or(0);
+        let mut evaluator = Evaluator::new(&relation.terms, &assignment);
+        if !evaluator.holds(stuck.any) {
+            return None;
+        }
+        let threads = run.automata.threads.ids();
+        let in_cycle = threads.filter(|thread| evaluator.holds(stuck.in_cycle[thread.index()]));
+        let of_cycle: Vec<ThreadId> = in_cycle.collect();
+        let threads = run.automata.threads.ids();
+        let threads: Vec<ThreadId> = threads
+            .filter(|thread| of_cycle.is_empty() || of_cycle.contains(thread))
+            .collect();
+        for places in [&stuck.blocked, &stuck.spins] {
+            for thread in &threads {
+                let mut places = places[*thread].iter();
+                if let Some((at, _)) = places.find(|(_, when)| evaluator.holds(*when)) {
+                    return Some((*thread, *at));
+                }
             }
         }
         None
@@ -332,6 +384,23 @@ impl<'a> Run<'a> {
             (step, updates)
         });
         Some(Planned { reads, step })
+    }
+
+    /// Values of the words of a relation.
+    fn of_words(&self, relation: &Relation, mut given: Given) -> Given {
+        for word in &relation.words {
+            let value = match &word.name {
+                Name::Location(thread) => match self.place(*thread) {
+                    Some(location) => location.index() as u128,
+                    None => self.automata.threads[*thread].locations.len() as u128,
+                },
+                Name::Variable(key) if self.automata.variables.contains_key(key) => self.value(key),
+                Name::Variable(key) => self.values.get(key).copied().unwrap_or(word.initial),
+                Name::Flag => continue,
+            };
+            given.extend(relation.terms.var_of(word.term).map(|var| (var, value)));
+        }
+        given
     }
 
     /// Values of variables and registers where a thread is, and of inputs.

@@ -230,7 +230,7 @@ impl Relation {
     }
 
     /// What stands for the registers of a location.
-    fn registers_at(&mut self, location: &Location) -> Substitution {
+    pub(super) fn registers_at(&mut self, location: &Location) -> Substitution {
         let mut env = Substitution::default();
         for (key, var) in &location.registers {
             let word = self.registers[key];

@@ -180,7 +180,11 @@ impl Explorer<'_> {
                 objects.insert(NUMBER);
             }
         }
-        self.block_unless(state, done);
+        if self.program.deadlocks {
+            self.wait_for_end(state, thread, done);
+        } else {
+            self.block_unless(state, done);
+        }
         state.joined = true;
         if !of_one {
             // One of many has ended, at most.

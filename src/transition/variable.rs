@@ -4,9 +4,12 @@ use super::automaton::{Input, Key, Point, Variable};
 use super::explore::Explorer;
 use super::knowledge::KnownBits;
 use super::state::EdgeState;
-use crate::ir::Reg;
+use crate::ir::{InstrKind, Reg};
 use crate::term::{Fact, TermId};
 use std::collections::BTreeSet;
+
+/// Width of the word of a mutex that says whose it is.
+const OWNER_BITS: u16 = 16;
 
 impl Explorer<'_> {
     /// A term for what is known.
@@ -88,6 +91,7 @@ impl Explorer<'_> {
             Key::Size(_) => (self.program.model.pointer_bits(), None),
             Key::Content(_) => unreachable!("content of arrays is no variable"),
             Key::Note { .. } => (32, Some(0)),
+            Key::Mutex { .. } if self.program.deadlocks => (OWNER_BITS, Some(0)),
             Key::Mutex { .. } | Key::Live(_) | Key::Started(_) | Key::Ended(_) => (1, Some(0)),
         }
     }
@@ -111,10 +115,12 @@ impl Explorer<'_> {
             }
         };
         *number += 1;
+        let is_choice = matches!(self.next_instr(state), Some(InstrKind::Nondet { .. }));
         self.inputs.push(Input {
             at: state.stack(),
             offset_bytes,
             term,
+            is_choice,
         });
         term
     }

@@ -141,5 +141,8 @@ fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {
 /// Schedule of an execution.
 pub(super) fn schedule_of(events: &EventProgram, execution: &Execution) -> Schedule {
     let value = |term| execution.value(&events.terms, term);
-    decode(events, &execution.order, execution.target, value)
+    Schedule {
+        blocked: execution.blocked.clone(),
+        ..decode(events, &execution.order, execution.target, value)
+    }
 }

@@ -190,8 +190,8 @@ pub(super) fn lanes<'a>(
         }
     };
     let interleavings = by(Strategy::Interleavings);
-    if checks.contains(Check::Race) {
-        // The others tell nothing of races.
+    if modular::is_of_interleavings(checks) {
+        // The others tell nothing of them.
         return Lanes::new(Lane::new("interleavings", interleavings), |_| true);
     }
     if let Some(order) = hierarchy {
@@ -295,6 +295,9 @@ pub fn check(
         Ok(checked) => {
             if checked.race_free {
                 checks = Checks::of(&[Check::Assert, Check::Race]);
+            }
+            if checked.deadlock_free {
+                checks = checks.or(Checks::of(&[Check::Deadlock]));
             }
             coverage.threads = checked.threads.unwrap_or(0);
             coverage.of_any_number = checked.threads.is_none();

@@ -50,6 +50,8 @@ pub struct Checked {
     pub defined: bool,
     /// Data races are excluded.
     pub race_free: bool,
+    /// Deadlocks are excluded.
+    pub deadlock_free: bool,
 }
 
 /// Reasons why a certificate proves nothing.
@@ -83,6 +85,10 @@ pub fn check(
             "its format is `{found}`, not `{FORMAT}`"
         )));
     }
+    if certificate.deadlocks != program.deadlocks {
+        let what = "it is of this program read for other checks";
+        return Err(Rejection::Unfit(what.to_string()));
+    }
     let automata = automata(program, certificate, budget)?;
     let relation = relation(&automata);
     let writer = CertificateBuilder::new(program, &automata, &relation);
@@ -93,6 +99,7 @@ pub fn check(
     }
     let mut checker = Checker {
         tells_of_races: certificate.races,
+        tells_of_deadlocks: certificate.deadlocks,
         writer,
         setup: Setup {
             solver,
@@ -128,14 +135,15 @@ pub fn check(
                 && (part.undefined || kind.undefined == Checks::default())
                 && (part.unsupported || !kind.unsupported)
                 && (part.races || !kind.races)
+                && (part.deadlocks || !kind.deadlocks)
         });
         let in_lockstep = !certificate.lockstep.is_empty();
         let one_by_one = automata.threads.iter_ids().all(|(id, automaton)| {
             let is_bad = automaton.edges.iter().any(|edge| kind.is(&edge.outcome));
             !is_bad || certificate.threads.iter().any(|t| t.thread == id.index())
         });
-        // Races are told of all interleavings alone.
-        whole || !kind.races && (in_lockstep || one_by_one)
+        // Races and deadlocks are told of all interleavings alone.
+        whole || !kind.races && !kind.deadlocks && (in_lockstep || one_by_one)
     };
     let (none, mut missing) = (Bad::default(), Vec::new());
     if !excludes(Bad {
@@ -168,6 +176,10 @@ pub fn check(
         }),
         race_free: excludes(Bad {
             races: true,
+            ..none
+        }),
+        deadlock_free: excludes(Bad {
+            deadlocks: true,
             ..none
         }),
     })
@@ -206,6 +218,8 @@ fn automata(
 struct Checker<'a> {
     /// The automata tell of races.
     tells_of_races: bool,
+    /// They tell of deadlocks.
+    tells_of_deadlocks: bool,
     writer: CertificateBuilder<'a>,
     setup: Setup<'a>,
     invariants: usize,
@@ -224,7 +238,12 @@ impl Checker<'_> {
             },
             unsupported: part.unsupported,
             races: part.races,
+            deadlocks: part.deadlocks,
         };
+        if part.deadlocks && !self.tells_of_deadlocks {
+            let what = "it says something of deadlocks, and its automata do not";
+            return Err(Rejection::Unfit(what.to_string()));
+        }
         if part.races && !self.tells_of_races {
             let what = "it says something of races, and its automata do not";
             return Err(Rejection::Unfit(what.to_string()));

@@ -18,6 +18,9 @@ pub struct Certificate {
     /// It is of automata that tell of races; left out of the file if not.
     #[serde(default, skip_serializing_if = "is_false")]
     pub races: bool,
+    /// It is of a program that was read for the check of deadlocks, and of automata that tell of them; left out of the file if not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub deadlocks: bool,
     /// Names of the words of the system, by number: no two are equal.
     pub words: Vec<String>,
     /// Places of each thread, by number, as lines and columns of the program; no two of a thread are equal.
@@ -50,6 +53,7 @@ impl Certificate {
                 format,
                 members: None,
                 races: false,
+                deadlocks: false,
                 words: Vec::new(),
                 places: Vec::new(),
                 interleavings: Vec::new(),
@@ -75,6 +79,9 @@ pub struct Interleavings {
     /// It excludes data races; left out of the file if not.
     #[serde(default, skip_serializing_if = "is_false")]
     pub races: bool,
+    /// It excludes deadlocks; left out of the file if not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub deadlocks: bool,
     /// The invariant.
     pub invariant: Invariant,
 }

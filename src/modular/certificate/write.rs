@@ -49,6 +49,7 @@ impl<'a> CertificateBuilder<'a> {
             format: FORMAT.to_string(),
             members: None,
             races: false,
+            deadlocks: false,
             words: self.names.words.clone(),
             places: self.names.places.clone(),
             interleavings: Vec::new(),
@@ -65,6 +66,7 @@ impl<'a> CertificateBuilder<'a> {
             undefined: bad.undefined == Checks::ALL,
             unsupported: bad.unsupported,
             races: bad.races,
+            deadlocks: bad.deadlocks,
             invariant: self.invariant(blocked),
         }
     }

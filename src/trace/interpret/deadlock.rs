@@ -65,7 +65,8 @@ impl Question<'_, '_> {
     ) -> Result<Option<Deadlock>, Effect> {
         let is_open = |(_, stand): &(ThreadId, Stand)| *stand == Stand::Halted;
         let running = stands.iter().filter(|(_, stand)| *stand != Stand::Ended);
-        let running: Vec<ThreadId> = running.map(|(thread, _)| *thread).collect();
+        let running = running.map(|(thread, stand)| (*thread, matches!(stand, Stand::Blocked(_))));
+        let running: Vec<(ThreadId, bool)> = running.collect();
         let mut threads = state.thread_ids();
         if running.is_empty()
             || stands.iter().any(is_open)
@@ -79,8 +80,8 @@ impl Question<'_, '_> {
             let why = match stand {
                 Stand::Blocked(causes) => causes.first().copied().map(Why::Waits),
                 Stand::Moves => {
-                    let others = running.iter().copied().filter(|other| other != thread);
-                    let others: Vec<ThreadId> = others.collect();
+                    let others = running.iter().copied().filter(|(other, _)| other != thread);
+                    let others: Vec<(ThreadId, bool)> = others.collect();
                     let Some(found) = self.spin(state, *thread, &others)? else {
                         return Ok(None);
                     };

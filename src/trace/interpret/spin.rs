@@ -1,7 +1,7 @@
 //! Spinning: a thread that runs alone, in loops, and always comes back to the state that it was in.
 //!
-//! Whatever it chooses, it neither blocks nor ends nor stops on its way, and at no point of the way another thread can do
-//! anything but wait or spin itself: a thread that gives a mutex back that others wait for is no end of everything. Where
+//! Whatever it chooses, it neither blocks nor ends nor stops on its way, and at no point of the way a thread that was blocked can go
+//! on, nor another one do anything but spin, too: a thread that gives a mutex back that others wait for is no end of everything. Where
 //! bounds on loops and recursion cut, it goes on, as they say nothing of what the thread does.
 
 use super::lookup::Next;
@@ -26,12 +26,12 @@ pub struct Loop {
 }
 
 impl Question<'_, '_> {
-    /// The outermost loop in which a thread spins, if it does; `others` are those that have not ended.
+    /// The outermost loop in which a thread spins, if it does; `others` are those that have not ended, with whether they are blocked.
     pub fn spin(
         &mut self,
         state: &State,
         thread: ThreadId,
-        others: &[ThreadId],
+        others: &[(ThreadId, bool)],
     ) -> Result<Option<Loop>, Effect> {
         let bounds = self.interpreter.bounds;
         self.interpreter.bounds.unwind = None;
@@ -45,7 +45,7 @@ impl Question<'_, '_> {
         &mut self,
         start: &State,
         thread: ThreadId,
-        others: &[ThreadId],
+        others: &[(ThreadId, bool)],
     ) -> Result<Option<Loop>, Effect> {
         let digest = self.digests.of(self.interpreter, start);
         let mut script = Script::new(self.domain);
@@ -66,7 +66,7 @@ impl Question<'_, '_> {
     /// One way round: the outermost loop that it follows.
     fn way_round(
         &mut self,
-        (start, digest, others): (&State, u128, &[ThreadId]),
+        (start, digest, others): (&State, u128, &[(ThreadId, bool)]),
         thread: ThreadId,
         script: &mut Script,
         budget: &mut usize,
@@ -120,13 +120,13 @@ impl Question<'_, '_> {
         Ok(None)
     }
 
-    /// True if threads are blocked or spin.
-    fn all_stay(&mut self, state: &State, threads: &[ThreadId]) -> Result<bool, Effect> {
-        for thread in threads {
-            let stays = match self.stand(state, *thread)? {
-                Stand::Blocked(_) => true,
-                Stand::Moves => self.spin(state, *thread, &[])?.is_some(),
-                Stand::Ended | Stand::Exited | Stand::Halted => true,
+    /// True if threads that were blocked still are, and the others are now, or spin.
+    fn all_stay(&mut self, state: &State, threads: &[(ThreadId, bool)]) -> Result<bool, Effect> {
+        for &(thread, was_blocked) in threads {
+            let stays = match self.stand(state, thread)? {
+                Stand::Moves if was_blocked => false,
+                Stand::Moves => self.spin(state, thread, &[])?.is_some(),
+                Stand::Blocked(_) | Stand::Ended | Stand::Exited | Stand::Halted => true,
             };
             if !stays {
                 return Ok(false);

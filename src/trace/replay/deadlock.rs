@@ -47,7 +47,9 @@ impl<'p> Replay<'p, '_> {
             return Err(self.diverged(thread, Reason::NotRunning));
         }
         let mut digests = Digests::new(self.interpreter.program);
-        let threads: Vec<ThreadId> = self.state.thread_ids().collect();
+        let blocked = &self.schedule.blocked;
+        let stands = |id: &ThreadId| blocked.is_empty() || blocked.contains(id);
+        let threads: Vec<ThreadId> = self.state.thread_ids().filter(stands).collect();
         for id in threads {
             let until = (id == thread).then_some(position);
             for _ in 0..self.local_instructions(id, until, &mut digests) {

@@ -302,6 +302,16 @@ fn a_loop_under_a_mutex_spins_unless_somebody_else_gets_it() {
         deadlocks(&beside(vec![polls(), polls()])),
         (vec![201, 301], vec![DeadlockKind::Spin])
     );
+    // Who waits for the mutex while another thread polls is not blocked for ever.
+    let polls_late = || {
+        let mut body = spin(vec![lock(1)], vec![unlock(1)]);
+        body[1].0.insert(0, load(2, 2));
+        body
+    };
+    assert_eq!(
+        deadlocks(&beside(vec![polls_late(), polls_late()])).0,
+        [201, 301]
+    );
     let sets = straight(vec![lock(1), store(0, num(1, 32)), unlock(1)]);
     assert_eq!(deadlocks(&beside(vec![polls(), sets])), NONE);
 }

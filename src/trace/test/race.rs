@@ -209,6 +209,7 @@ fn ending(before: &[(ThreadId, PosKey)], own: usize, rival: usize) -> Schedule {
         used_slots: 3,
         shared: visible.clone(),
         kept: visible.clone(),
+        blocked: Default::default(),
         visible,
         rival: Some(at(2, rival)),
         violation: Property::Race,
