@@ -21,7 +21,7 @@ use selvedge::scheme::mu;
 use selvedge::source::{self, Source};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::Action;
-use selvedge::trace::deadlock::DeadlockKind;
+use selvedge::trace::deadlock::DeadlockKind as Kind;
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret;
@@ -217,17 +217,26 @@ impl Prepared {
 
     /// Lines and columns of the places where some thread is blocked for ever.
     pub fn blocked(&self) -> BTreeSet<(u64, u64)> {
+        self.positions(&self.found.deadlocks)
+    }
+
+    /// The same of threads that wait for each other.
+    pub fn cycles(&self) -> BTreeSet<(u64, u64)> {
+        self.positions(&self.found.cycles)
+    }
+
+    fn positions(&self, places: &BTreeSet<Loc>) -> BTreeSet<(u64, u64)> {
         let source = self.program.source.as_ref();
         let place = |loc: &Loc| {
             let position = source.and_then(|source| source.position(*loc));
             position.map(|at| (u64::from(at.line), u64::from(at.column)))
         };
-        let places = self.found.deadlocks.iter();
+        let places = places.iter();
         places.map(|loc| place(loc).unwrap_or_default()).collect()
     }
 
     /// Kinds of the states in which some thread is.
-    pub fn kinds(&self) -> BTreeSet<DeadlockKind> {
+    pub fn kinds(&self) -> BTreeSet<Kind> {
         self.found.deadlocked.keys().copied().collect()
     }
 

@@ -430,21 +430,13 @@ impl Pass<'_> {
         if facts.loops.is_back_edge(from, to) {
             let mut current = next.clone();
             *current.last_mut().expect("a head is in a loop") -= 1;
-            if self.bounds.idle_rule
+            if (self.bounds.idle_rule || self.deadlocks)
                 && let Some(turn) = activation.turns.get(&(to, current.clone()))
             {
                 let head = turn.head.clone();
                 let Idle { idle, waits, opens } = self.idle(&head, &state, &facts.live_in[to]);
                 if self.deadlocks {
-                    let code = &self.program.functions[activation.function].blocks[to];
-                    let places = code.instrs.iter().map(|instr| instr.loc);
-                    let place = places.chain([code.end_loc]).find(|loc| *loc != Loc::NONE);
-                    self.here = Here {
-                        position: position(activation.frame, to, 0, &next),
-                        loc: self.user_place(place.unwrap_or(Loc::NONE)),
-                        order: None,
-                        undisturbed: false,
-                    };
+                    self.here = self.head_of(activation, to, &next);
                     let turn = (head.turn, head.event, head.inputs);
                     self.rest_behind_iteration(&state, waits, opens, turn);
                 }
@@ -452,14 +444,29 @@ impl Pass<'_> {
                 if let Some(turn) = activation.turns.get_mut(&(to, current)) {
                     turn.waits = self.terms.or(turn.waits, waits);
                 }
-                self.may_not_end(&state, idle);
-                let busy = self.terms.not(idle);
-                // Within an atomic section nobody else can end the waiting.
-                self.section_blocks(&state, busy);
-                state.path.restrict(&mut self.terms, busy);
+                if self.bounds.idle_rule {
+                    self.may_not_end(&state, idle);
+                    let busy = self.terms.not(idle);
+                    // Within an atomic section nobody else can end the waiting.
+                    self.section_blocks(&state, busy);
+                    state.path.restrict(&mut self.terms, busy);
+                }
             }
         }
         self.arrive(activation, to, next, state);
+    }
+
+    /// Where a loop's head starts an iteration: of its instructions, the first that has a place names it.
+    fn head_of(&self, activation: &Activation, head: BlockId, iterations: &[u32]) -> Here {
+        let code = &self.program.functions[activation.function].blocks[head];
+        let places = code.instrs.iter().map(|instr| instr.loc);
+        let place = places.chain([code.end_loc]).find(|loc| *loc != Loc::NONE);
+        Here {
+            position: position(activation.frame, head, 0, iterations),
+            loc: self.user_place(place.unwrap_or(Loc::NONE)),
+            order: None,
+            undisturbed: false,
+        }
     }
 
     /// A loop's head starts an iteration; false if it is beyond the bound (then the path is cut).

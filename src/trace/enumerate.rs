@@ -81,6 +81,8 @@ pub struct Exploration {
     pub races: BTreeSet<(Loc, Loc)>,
     /// Places at which some thread is blocked for ever in some state.
     pub deadlocks: BTreeSet<Loc>,
+    /// Those of threads that wait for each other.
+    pub cycles: BTreeSet<Loc>,
     /// Number of states with a deadlock of each kind.
     pub deadlocked: BTreeMap<DeadlockKind, usize>,
     /// Cuts that some execution reaches.

@@ -200,6 +200,7 @@ fn check_inter(seed: u64) {
                     order,
                     target,
                     values,
+                    ..
                 } = &executions[0];
                 replay(&reduced, order, *target, values).expect("an execution");
             } else {

@@ -1,6 +1,7 @@
 //! Deadlocks: states in which threads are blocked for ever, as `interpret/deadlock.rs` defines it.
 
 use super::Search;
+use crate::trace::deadlock::DeadlockKind;
 use crate::trace::interpret::stand::Question;
 use crate::trace::interpret::state::State;
 
@@ -21,6 +22,10 @@ impl Search<'_> {
             *self.found.deadlocked.entry(deadlock.kind).or_default() += 1;
             let places = deadlock.blocked.iter();
             let places = places.map(|one| self.interpreter.place_of_blocked(state, one).0);
+            let places: Vec<_> = places.collect();
+            if deadlock.kind == DeadlockKind::Cycle {
+                self.found.cycles.extend(&places);
+            }
             self.found.deadlocks.extend(places);
         }
     }
