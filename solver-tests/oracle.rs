@@ -131,7 +131,7 @@ fn limits(first_violation: bool, checks: Checks) -> Limits {
     Limits {
         first_violation,
         races: checks.contains(Check::Race),
-        deadlocks: checks.contains(Check::Deadlock),
+        deadlocks: checks == Checks::of(&[Check::Deadlock]),
         states: 60_000,
         ..Limits::default()
     }
