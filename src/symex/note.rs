@@ -9,6 +9,11 @@ use crate::event::Role;
 use crate::ir::Note;
 use crate::term::TermId;
 
+/// Place in [`Space::Own`] of the note on a byte of an object.
+pub(super) fn own_offset(offset: u64) -> u64 {
+    offset * u64::from(WORD)
+}
+
 impl Pass<'_> {
     /// A note on the object at an address.
     pub(super) fn note(&mut self, state: &mut PathState, addr: TermId, what: Note) -> TermId {
@@ -49,7 +54,13 @@ impl Pass<'_> {
             Note::Own => Space::Own(self.instances[self.current].key),
             _ => Space::Note(what),
         };
-        let places = self.reach_in(state, Space::Sync, addr, 1, 1, false);
+        let mut places = self.reach_in(state, Space::Sync, addr, 1, 1, false);
+        if what == Note::Own {
+            // Neighbouring bytes may have notes of their own.
+            for place in &mut places {
+                place.offset = own_offset(place.offset);
+            }
+        }
         // Nobody else looks at what is the thread's own.
         if state.concurrent && what != Note::Own {
             for place in &places {

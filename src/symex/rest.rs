@@ -9,6 +9,7 @@
 
 use super::idle::Opened;
 use super::memory::Memory;
+use super::note::own_offset;
 use super::pass::Pass;
 use super::reach::Reach;
 use super::state::PathState;
@@ -409,7 +410,8 @@ impl Pass<'_> {
     ) -> Vec<Hold> {
         let mut holds = Vec::new();
         for (&(slot, offset), &lock) in locks {
-            let own = self.read_private(memory, slot, Space::Own(thread), offset, WORD);
+            let at = own_offset(offset);
+            let own = self.read_private(memory, slot, Space::Own(thread), at, WORD);
             let bits = self.terms.bits(own);
             let (none, most) = (
                 self.terms.constant(0, bits),

@@ -3,7 +3,7 @@
  *
  * Readers come first, as in the C library by default, or writers, if that may be: then all locks are of one sort or all of the
  * other (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP). A writer that waits says so in a step of its own, and while one does, nobody
- * becomes a reader, not even who is one. It holds the lock's second word meanwhile, which those readers wait for. */
+ * becomes a reader, not even who is one. It holds the lock's second byte meanwhile, which those readers wait for. */
 enum { WRITER = 0x40000000 }; /* `ir::ALONE` */
 
 extern int *__selvedge_writers_first(void);
@@ -30,7 +30,7 @@ static int __selvedge_rwlock_await(int *lock, int busy) {
     DEADLOCKS(__selvedge_wait_for(0, lock);)
   }
   __selvedge_set_waiters(lock, __selvedge_waiters(lock) - 1);
-  DEADLOCKS(__selvedge_set_holds(lock + 1, 0);)
+  DEADLOCKS(__selvedge_set_holds((char *)lock + 1, 0);)
   __VERIFIER_atomic_end();
   return result;
 }
@@ -55,7 +55,7 @@ static int __selvedge_rwlock_take(int *lock, int writes, int busy) {
   WRITERS_FIRST(else if (writes && busy != EBUSY) {
     waits = 1;
     __selvedge_set_waiters(lock, __selvedge_waiters(lock) + 1);
-    DEADLOCKS(__selvedge_set_holds(lock + 1, 1);)
+    DEADLOCKS(__selvedge_set_holds((char *)lock + 1, 1);)
   })
   else if (busy)
     result = busy;
@@ -65,7 +65,7 @@ static int __selvedge_rwlock_take(int *lock, int writes, int busy) {
       if (writes)
         __selvedge_wait_for(0, lock);
       else WRITERS_FIRST(if (state < WRITER)
-        __selvedge_wait_for(0, lock + 1);
+        __selvedge_wait_for(0, (char *)lock + 1);
       else)
         __selvedge_wait_to_share(0, lock);)
   }
