@@ -267,8 +267,9 @@ fn question() -> Vec<Row> {
             "check",
             "NAME,…",
             "What to look for: assert (assertions and reach_error()), memory (invalid accesses and frees), race (data races), undefined (other \
-             undefined behaviour), misuse (of thread functions), leak (lost memory), overflow (of signed numbers), all of these; cleanup (memory that is \
-             not freed); or default (all but leak, overflow and cleanup), which is what is looked for without this option",
+             undefined behaviour), misuse (of thread functions), leak (lost memory), overflow (of signed numbers), all of these; deadlock (threads that are \
+             blocked for ever); cleanup (memory that is not freed); or default (all but deadlock, leak, overflow and cleanup), which is what is \
+             looked for without this option",
             |to, text| {
                 to.race_named |= text == Check::Race.name();
                 to.checks.extend(checks(text)?.iter());

@@ -70,6 +70,7 @@ fn asked(file: &Path) -> Option<Checks> {
     let by_name = match file.file_name()?.to_str()? {
         "unreach-call.prp" => Some(Checks::ASSERT),
         "no-data-race.prp" => Some(Checks::of(&[Check::Race])),
+        "no-deadlock.prp" => Some(Checks::of(&[Check::Deadlock])),
         "no-overflow.prp" => Some(Checks::of(&[Check::Overflow])),
         "valid-memsafety.prp" => Some(Checks::of(&[Check::Memory, Check::Leak])),
         "valid-memcleanup.prp" => Some(Checks::of(&[Check::Cleanup])),
@@ -101,8 +102,9 @@ pub fn property(path: &Path) -> Result<Checks, String> {
         }
         PropertyFile::MemoryCleanup => Ok(Checks::of(&[Check::Cleanup])),
         PropertyFile::DataRace => Ok(Checks::of(&[Check::Race])),
+        PropertyFile::Deadlock => Ok(Checks::of(&[Check::Deadlock])),
         _ => Err(format!(
-            "{}: this property is not supported; supported are G ! call(reach_error()), G ! data-race, G ! overflow, \
+            "{}: this property is not supported; supported are G ! call(reach_error()), G ! data-race, G ! deadlock, G ! overflow, \
              G valid-free, G valid-deref, G valid-memtrack, and G valid-memcleanup",
             path.display()
         )),
@@ -175,6 +177,8 @@ mod tests {
         std::fs::write(&path, "CHECK( init(main()), LTL(G ! data-race) )\n").unwrap();
         assert_eq!(property(&path), Ok(Checks::of(&[Check::Race])));
         std::fs::write(&path, "CHECK( init(main()), LTL(G ! deadlock) )\n").unwrap();
+        assert_eq!(property(&path), Ok(Checks::of(&[Check::Deadlock])));
+        std::fs::write(&path, "CHECK( init(main()), LTL(F end) )\n").unwrap();
         assert!(property(&path).unwrap_err().contains("not supported"));
     }
 }

@@ -16,7 +16,7 @@ use super::telling::telling;
 use super::unrolled::{self, Levels};
 use super::watch::{Strategies, Watch};
 use crate::base::Budget;
-use crate::ir::{Check, Program};
+use crate::ir::Program;
 use crate::lanes::{ALL, Flag, Lane, Lanes, Start};
 use crate::modular::{Finding, Proof};
 use crate::question::Judged;
@@ -145,8 +145,7 @@ fn may_be_unbounded(request: &Request) -> bool {
         && request.unwind_of.is_empty()
         && request.recursion.is_none()
         && request.threads.is_none();
-    let asks = request.checks.contains(Check::Deadlock);
-    is_open && !request.memory.is_weak() && !request.record && !asks
+    is_open && !request.memory.is_weak() && !request.record
 }
 
 #[cfg(test)]
