@@ -4,8 +4,9 @@
 
 use crate::oracle::{Fault, Prepared, Skip, WAITING, prepare_for, rwlock};
 use selvedge::ir::{Check, Checks};
-use selvedge::{Budget, Engine, Options, Request, Session};
+use selvedge::{Budget, Engine, Options, Request, Session, Verdict};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Places by line and column.
 type Places = BTreeSet<(u64, u64)>;
@@ -35,13 +36,12 @@ impl Asked {
             if let Engine::Scheme(scheme) = &mut engine
                 && let Some((_, bound)) = bounds.iter().find(|bound| bound.0 == scheme.name())
             {
-                scheme.set(bound, "24").expect("it is the scheme's bound");
+                scheme.set(bound, "12").expect("it is the scheme's bound");
             }
             engine
         };
         let engines = Engine::all().into_iter().map(enough);
-        let schemes = engines.filter(|engine| !matches!(engine, Engine::Modular { .. }));
-        let both = schemes.flat_map(|engine| {
+        let both = engines.flat_map(|engine| {
             [false, true].map(|idle_rule| Asked {
                 engine: engine.clone(),
                 idle_rule,
@@ -50,14 +50,22 @@ impl Asked {
         both.collect()
     }
 
+    /// True if it has no bounds, and so may know more than the enumeration, and gives up where it likes.
+    fn is_unbounded(&self) -> bool {
+        matches!(self.engine, Engine::Modular { .. })
+    }
+
     /// True if it knows no more than threads that wait for each other.
     fn knows_cycles_alone(&self) -> bool {
         matches!(self.engine.name(), "mu" | "timestamp")
     }
 }
 
-/// What an engine finds within the bounds of the enumeration.
-pub fn found(text: &str, asked_of: &Asked) -> Result<Places, Fault> {
+/// Wall time of one program.
+const TIME: Duration = Duration::from_secs(20);
+
+/// What an engine finds within the bounds of the enumeration; `None` if it does not tell.
+pub fn found(text: &str, asked_of: &Asked) -> Result<Option<Places>, Fault> {
     let Asked { engine, idle_rule } = asked_of;
     let fault = |why: String| Fault {
         kind: format!("{} fails", engine.name()),
@@ -73,12 +81,19 @@ pub fn found(text: &str, asked_of: &Asked) -> Result<Places, Fault> {
         checks: asked(),
         first: false,
         engine: engine.clone(),
-        unwind: Some(WAITING),
+        unwind: (!asked_of.is_unbounded()).then_some(WAITING),
+        // No program calls itself deeper, but by way of routines that run once.
+        recursion: (!asked_of.is_unbounded()).then_some(8),
         idle_rule: *idle_rule,
         ..Request::default()
     };
-    let answer = session.verify(&request, &Budget::unlimited(), &mut |_| ());
+    let budget = Budget::unlimited().with_wall_limit(TIME);
+    let answer = session.verify(&request, &budget, &mut |_| ());
     let answer = answer.map_err(|error| fault(error.to_string()))?;
+    // One that has found something may have been ended before it had all.
+    if budget.check().is_some() || matches!(answer.outcome.verdict, Verdict::Unknown { .. }) {
+        return Ok(None);
+    }
     let json = selvedge::json::render(&answer.outcome, &session.places(&answer));
     let report: serde_json::Value =
         serde_json::from_str(&json).map_err(|error| fault(error.to_string()))?;
@@ -91,7 +106,7 @@ pub fn found(text: &str, asked_of: &Asked) -> Result<Places, Fault> {
         let blocked = blocked.into_iter().flatten();
         places.extend(blocked.filter_map(|thread| place(&thread["place"])));
     }
-    Ok(places)
+    Ok(Some(places))
 }
 
 /// Compares an engine with the enumeration, place by place: how many there are.
@@ -100,7 +115,20 @@ pub fn compare(text: &str, asked: &Asked) -> Result<Result<usize, Skip>, Fault> 
         Ok(prepared) => prepared,
         Err(skip) => return Ok(Err(skip)),
     };
-    let (all, said) = (prepared.blocked(), found(text, asked)?);
+    let all = prepared.blocked();
+    let Some(said) = found(text, asked)? else {
+        return Ok(Err(Skip::TooLarge));
+    };
+    if asked.is_unbounded() {
+        // One violation is enough, which was replayed; a proof is of all executions.
+        return if all.is_empty() || !said.is_empty() {
+            Ok(Ok(all.len()))
+        } else {
+            let details = format!("missed at {all:?}");
+            let kind = "modular differs".into();
+            Err(Fault { kind, details })
+        };
+    }
     let expected = if asked.knows_cycles_alone() {
         prepared.cycles()
     } else {
@@ -170,12 +198,14 @@ mod tests {
             .collect();
         let one = |(turn, (name, text)): &(usize, (String, String))| {
             let wrong = |asked: &Asked| {
-                let fits = |said: &Places| match asked.knows_cycles_alone() {
+                let partial = asked.knows_cycles_alone() || asked.is_unbounded();
+                let fits = |said: &Places| match partial {
                     true => lines(said).is_subset(&marked(text)),
                     false => lines(said) == marked(text),
                 };
                 match found(text, asked) {
-                    Ok(said) if fits(&said) => None,
+                    Ok(None) => None,
+                    Ok(Some(said)) if fits(&said) => None,
                     said => Some(format!("{name} by {asked:?}: {said:?}")),
                 }
             };
@@ -252,6 +282,7 @@ mod tests {
         let wrong: Vec<&String> = said.iter().filter_map(|said| said.as_ref().err()).collect();
         assert!(wrong.is_empty(), "{} programs: {wrong:?}", wrong.len());
         let told = said.iter().filter(|said| matches!(said, Ok(Ok(_)))).count() as u64;
-        assert!(10 * told >= 9 * count, "only {told} tell something");
+        println!("{told} of {count} tell something");
+        assert!(10 * told >= 8 * count, "only {told} tell something");
     }
 }

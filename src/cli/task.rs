@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(found.checks, Some(Checks::ASSERT));
         let property = folder.path().join("../properties/unreach-call.prp");
         assert_eq!(found.property, Some(property));
-        let without = TASK.replace("unreach-call", "no-deadlock");
+        let without = TASK.replace("unreach-call", "termination");
         std::fs::write(&path, &without).unwrap();
         let overflow = [Check::Overflow].into_iter().collect();
         assert_eq!(task(&path, true).unwrap().checks, Some(overflow));

@@ -91,8 +91,4 @@ crate::base::faults::declare! {
         /// A thread's own write hides nothing of what others wrote before it.
         OwnUncovered = "own-uncovered",
     }
-    DEADLOCKS {
-        /// A step that waits may be in the midst of a transaction.
-        WaitInTransaction = "wait-in-transaction",
-    }
 }

@@ -122,10 +122,7 @@ fn waiting(program: &EventProgram, po: &ProgramOrder) -> IdVec<StepId, bool> {
             EventKind::Rest(rest) => matches!(rest.kind, RestKind::Wait(_) | RestKind::Join(_)),
             _ => false,
         };
-        if waits
-            && let Some(&step) = po.chains[local.thread].get(local.after as usize)
-            && !faults::on(Fault::WaitInTransaction)
-        {
+        if waits && let Some(&step) = po.chains[local.thread].get(local.after as usize) {
             waiting[step] = true;
         }
     }

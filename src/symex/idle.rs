@@ -11,6 +11,7 @@ use super::element::Field;
 use super::memory::{History, Memory, Stretch};
 use super::overwrite::{ElementWrite, Old};
 use super::pass::Pass;
+use super::resting::Opened;
 use super::state::PathState;
 use super::touch::{CellStart, Space};
 use crate::analysis::liveness::RegSet;
@@ -75,9 +76,6 @@ pub(super) struct Idle {
     /// Mutexes that it gives back and takes again.
     pub opens: Vec<Opened>,
 }
-
-/// Mutex that an iteration gives back, and the condition that it does.
-pub(super) type Opened = (Vec<Target>, TermId);
 
 /// Overlap of `bytes` bytes from `place` on with a known run. (The caller has ruled out that it is the same one.)
 fn overlaps(known: &BTreeMap<CellStart, u32>, place: CellStart, bytes: u32) -> bool {

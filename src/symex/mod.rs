@@ -41,6 +41,7 @@ mod reach;
 mod refusal;
 mod relate;
 mod rest;
+mod resting;
 mod run;
 mod section;
 mod share;

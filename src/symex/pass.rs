@@ -7,7 +7,7 @@ use super::lane::{Request, RequestKey};
 use super::list::ValueMemo;
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
-use super::rest::Resting;
+use super::resting::Resting;
 use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, MutexName, Space, ThreadKey, Touches};
 use crate::analysis::Facts;

@@ -7,11 +7,11 @@
 //!   that the next one reads the same, and all that follow. Where it depends on inputs, it has to change nothing whatever they are.
 //! * Who holds a lock is known to the thread that does, by its own note ([`Note::Own`](crate::ir::Note::Own)).
 
-use super::idle::Opened;
 use super::memory::Memory;
 use super::note::own_offset;
 use super::pass::Pass;
 use super::reach::Reach;
+use super::resting::{Kind, Lock, Opened, Resting};
 use super::state::PathState;
 use super::sync::WORD;
 use super::touch::{Space, ThreadKey};
@@ -27,36 +27,6 @@ use std::collections::BTreeMap;
 
 /// Inputs of one bit that an iteration may depend on.
 const CHOICES: usize = 4;
-
-/// A rest, as it is known while its thread is executed.
-pub(super) struct Resting {
-    event: EventId,
-    thread: ThreadKey,
-    kind: Kind,
-    /// The condition that the thread stays here.
-    stays: TermId,
-    /// The first event of the step, or of the iteration.
-    first: EventId,
-    /// What is read in it, with the condition that it is, and what is written.
-    accesses: Vec<(EventId, TermId)>,
-    /// The thread's memory here, which knows what it holds.
-    memory: Memory,
-}
-
-/// Kinds of rests, as [`RestKind`] has them.
-enum Kind {
-    /// Locks that are waited for: true if to share them.
-    Wait(Vec<(Reach, bool)>),
-    Join(TermId),
-    Spin {
-        opens: Vec<Opened>,
-        /// Number of the iteration, and its inputs.
-        turn: u32,
-        inputs: (usize, usize),
-    },
-    Ended,
-    Created(ThreadId),
-}
 
 impl Pass<'_> {
     /// Emits a rest where a path is; its number.
@@ -129,7 +99,13 @@ impl Pass<'_> {
             let mut awaited = Vec::new();
             for reach in reaches.iter().filter(|reach| reach.element.is_none()) {
                 let when = self.terms.and(stays, reach.when);
-                awaited.push((Reach { when, ..*reach }, shared));
+                let (slot, offset) = (reach.slot, reach.offset);
+                awaited.push(Lock {
+                    slot,
+                    offset,
+                    when,
+                    shared,
+                });
             }
             let rest = &mut self.rests[number];
             rest.stays = either;
@@ -245,8 +221,8 @@ impl Pass<'_> {
         let mut idle: BTreeMap<u32, TermId> = BTreeMap::new();
         for rest in &rests {
             if let Kind::Wait(awaited) = &rest.kind {
-                for (reach, _) in awaited {
-                    lock_at((reach.slot, reach.offset));
+                for lock in awaited {
+                    lock_at((lock.slot, lock.offset));
                 }
             }
             if let Kind::Spin { turn, .. } = rest.kind {
@@ -265,10 +241,10 @@ impl Pass<'_> {
             let mut stays = rest.stays;
             let kind = match rest.kind {
                 Kind::Wait(ref awaited) => {
-                    let awaited = awaited.iter().map(|(reach, shared)| Awaited {
-                        lock: locks[&(reach.slot, reach.offset)],
-                        when: reach.when,
-                        shared: *shared,
+                    let awaited = awaited.iter().map(|one| Awaited {
+                        lock: locks[&(one.slot, one.offset)],
+                        when: one.when,
+                        shared: one.shared,
                     });
                     RestKind::Wait(awaited.collect())
                 }

@@ -1,0 +1,49 @@
+//! Places where threads may stand for good, as a pass notes them; [`super::rest`] says what they are.
+
+use super::memory::Memory;
+use super::touch::ThreadKey;
+use crate::event::{EventId, Target, ThreadId};
+use crate::ir::address::Slot;
+use crate::term::TermId;
+
+/// A rest, as it is known while its thread is executed.
+pub(super) struct Resting {
+    pub event: EventId,
+    pub thread: ThreadKey,
+    pub kind: Kind,
+    /// The condition that the thread stays here.
+    pub stays: TermId,
+    /// The first event of the step, or of the iteration.
+    pub first: EventId,
+    /// What is read in it, with the condition that it is, and what is written.
+    pub accesses: Vec<(EventId, TermId)>,
+    /// The thread's memory here, which knows what it holds.
+    pub memory: Memory,
+}
+
+/// Kinds of rests, as [`RestKind`] has them.
+pub(super) enum Kind {
+    /// Locks that are waited for.
+    Wait(Vec<Lock>),
+    Join(TermId),
+    Spin {
+        opens: Vec<Opened>,
+        /// Number of the iteration, and its inputs.
+        turn: u32,
+        inputs: (usize, usize),
+    },
+    Ended,
+    Created(ThreadId),
+}
+
+/// A lock that is waited for: its place, the condition that it is this one, and whether it is to be shared.
+#[derive(Clone, Copy)]
+pub(super) struct Lock {
+    pub slot: Slot,
+    pub offset: u64,
+    pub when: TermId,
+    pub shared: bool,
+}
+
+/// Mutex that an iteration gives back, and the condition that it does.
+pub(super) type Opened = (Vec<Target>, TermId);
