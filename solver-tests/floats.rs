@@ -258,6 +258,7 @@ fn every_fault_is_caught() {
         let budget = selvedge::base::Budget::unlimited();
         let verified = verify(
             &program.into(),
+            None,
             &Request::assertions(),
             &budget,
             &mut |_| (),
