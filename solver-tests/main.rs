@@ -53,6 +53,8 @@ mod suppress;
 mod sweep;
 mod text;
 mod tier;
+#[cfg(test)]
+mod together;
 mod undefined;
 mod unwinding;
 mod weak;

@@ -6,26 +6,19 @@ mod tests {
     use crate::accepted::{generate, generate_joined};
     use crate::beside;
     use crate::oracle::{explore_races, read};
-    use selvedge::base::Budget;
-    use selvedge::ir::{Check, Checks, InstrKind, Origin, Program, Property};
-    use selvedge::lanes::Flag;
-    use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
-    use selvedge::modular::{self, Finding, Options, Proof, Strategy};
-    use selvedge::pdr::{self, Answer, Wanted};
+    use crate::together::{
+        self, PROVED, budget, checked, other_strategies_say_nothing, proved_and_checked,
+    };
+    use selvedge::ir::{Check, InstrKind, Origin, Program, Property};
+    use selvedge::modular::certificate::Rejection;
+    use selvedge::modular::{Finding, Proof, Strategy};
     use selvedge::race::{Site, Sites};
-    use selvedge::sat::SolverKind;
-    use selvedge::solve::{Meter, Setup};
-    use selvedge::transition::product::{Bad, End, product};
+    use selvedge::transition::product::{Bad, End};
     use selvedge::transition::racing;
     use std::collections::BTreeMap;
-    use std::sync::Arc;
-    use std::time::Duration;
 
-    const SECONDS: u64 = 120;
-
-    fn budget() -> Budget {
-        Budget::unlimited().with_wall_limit(Duration::from_secs(SECONDS))
-    }
+    const FOLDER: &str = "modular/races";
+    const FOUND: &str = "// race";
 
     /// All accesses of a program but those of models that synchronise, whatever is known of them without a search.
     fn all_sites(program: &Program) -> Sites {
@@ -64,65 +57,27 @@ mod tests {
 
     /// First line of a program in whose product two threads race, or never do; `None` without an answer.
     fn said(program: &Program) -> Option<&'static str> {
-        let budget = budget();
-        let automata = racing(program, &all_sites(program), &budget).ok()?;
+        let automata = racing(program, &all_sites(program), &budget()).ok()?;
         let bad = Bad {
             races: true,
             ..Bad::default()
         };
-        let product = product(&automata, bad);
-        let setup = Setup {
-            solver: SolverKind::DEFAULT,
-            seed: 0,
-            budget: &budget,
-            meter: None,
-        };
-        let decided = pdr::decide(&product.system, Wanted::Any, &[], &setup)?;
-        match decided.ok()?.0 {
-            Answer::Safe(_) => Some("// proved"),
-            Answer::Reached(trace) => {
-                let execution = product.execution(&automata, &trace, bad)?;
-                matches!(execution.end, End::Met(_)).then_some("// race")
-            }
-            Answer::Stopped(_) | Answer::Particular(_) => None,
-        }
+        let meets = |end: &End| matches!(end, End::Met(_));
+        together::said(&automata, bad, meets, FOUND)
     }
 
-    fn prove(program: &Program, strategy: Strategy) -> Proof {
-        let options = Options {
-            checks: Checks::of(&[Check::Race]),
-            solver: SolverKind::DEFAULT,
-            seed: 0,
-            strategy,
-            sites: Some(Arc::new(Sites::of(program))),
-            suits_lockstep: Flag::default(),
-        };
-        modular::prove(program, &options, &Meter::default(), &budget()).expect("no error")
+    fn prove(program: &Program) -> Proof {
+        together::prove(program, Check::Race, Strategy::Interleavings)
     }
 
-    fn checked(program: &Program, certificate: &Certificate) -> Result<Checked, Rejection> {
-        check(
-            program,
-            certificate,
-            SolverKind::DEFAULT,
-            &Budget::unlimited(),
-        )
-    }
-
-    /// The programs of the folder whose first line is this one.
+    /// The programs whose first line is this one.
     fn programs(first: &str) -> Vec<(String, Program)> {
-        let all = beside::programs("modular/races");
-        let found = all.into_iter().filter(|(_, text)| text.starts_with(first));
-        let found: Vec<_> = found
-            .map(|(name, text)| (name, read(&text).unwrap()))
-            .collect();
-        assert!(!found.is_empty());
-        found
+        together::programs(FOLDER, first, |text| read(text).unwrap())
     }
 
     #[test]
     fn threads_meet_where_they_race() {
-        for (name, text) in beside::programs("modular/races") {
+        for (name, text) in beside::programs(FOLDER) {
             let program = read(&text).unwrap();
             assert_eq!(text.lines().next(), said(&program), "{name}");
         }
@@ -130,27 +85,16 @@ mod tests {
 
     #[test]
     fn what_is_free_of_races_is_proved_and_the_proof_is_checked() {
-        for (name, program) in programs("// proved") {
-            let proof = prove(&program, Strategy::Interleavings);
-            let is_proved =
-                matches!(&proof.finding, Finding::Safe { undefined } if undefined.is_empty());
-            assert!(is_proved, "{name}");
-            let certificate = proof.certificate.expect("it is proved");
-            let json = serde_json::to_string(&certificate).unwrap();
-            assert_eq!(
-                serde_json::from_str::<Certificate>(&json).unwrap(),
-                certificate,
-                "{name}"
-            );
-            let found = checked(&program, &certificate).unwrap();
+        for (name, program) in programs(PROVED) {
+            let found = proved_and_checked(&name, &program, Check::Race);
             assert!(found.race_free, "{name}");
         }
     }
 
     #[test]
     fn races_are_found_and_replayed() {
-        for (name, program) in programs("// race") {
-            let proof = prove(&program, Strategy::Interleavings);
+        for (name, program) in programs(FOUND) {
+            let proof = prove(&program);
             match proof.finding {
                 Finding::Violated {
                     property: Property::Race,
@@ -177,7 +121,7 @@ mod tests {
                 open += 1;
                 continue;
             };
-            match prove(&program, Strategy::Interleavings).finding {
+            match prove(&program).finding {
                 Finding::Safe { .. } => {
                     assert!(found.races.is_empty(), "seed {seed} races\n{text}");
                     proved += 1;
@@ -193,8 +137,8 @@ mod tests {
 
     #[test]
     fn proofs_of_something_else_say_nothing_of_races() {
-        let (_, program) = &programs("// proved")[0];
-        let proof = prove(program, Strategy::Interleavings);
+        let (_, program) = &programs(PROVED)[0];
+        let proof = prove(program);
         let whole = proof.certificate.expect("it is proved");
         // Nothing is said of races, or of automata that tell nothing of them.
         let mut silent = whole.clone();
@@ -207,33 +151,14 @@ mod tests {
 
     #[test]
     fn other_strategies_say_nothing_of_races() {
-        let (_, program) = &programs("// proved")[0];
-        for strategy in [
-            Strategy::Lockstep,
-            Strategy::Families,
-            Strategy::OneByOne(Vec::new()),
-        ] {
-            let proof = prove(program, strategy);
-            assert!(matches!(proof.finding, Finding::Open));
-            assert!(proof.certificate.is_none());
-        }
+        let (_, program) = &programs(PROVED)[0];
+        other_strategies_say_nothing(program, Check::Race);
     }
 
     /// Every deliberate error shows in one of the programs.
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_of_races_is_caught() {
-        use crate::campaigns::of_kind;
-        use selvedge::base::faults::record::Campaign;
-        let named = beside::programs("modular/races");
-        let campaign = Campaign {
-            name: "racing",
-            faults: of_kind("RACING", ()),
-            programs: named.iter().map(|(name, _)| name.clone()).collect(),
-        };
-        campaign.run(|_, (), number| {
-            let (_, text) = &named[number];
-            Some(text.lines().next() == said(&read(text).ok()?))
-        });
+        together::every_fault_is_caught("racing", "RACING", FOLDER, |text| said(&read(text).ok()?));
     }
 }

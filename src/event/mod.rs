@@ -269,6 +269,11 @@ impl EventKind {
         )
     }
 
+    /// Rest: true if an execution up to here is all that happens, since it says what does not.
+    pub fn is_rest(&self) -> bool {
+        matches!(self, EventKind::Rest(_))
+    }
+
     /// Access of the words by which threads announce their accesses: true for reads and writes of [`Role::Watch`].
     pub fn is_watch(&self) -> bool {
         match self {
@@ -418,7 +423,7 @@ pub struct Awaited {
     pub lock: LockId,
     /// Width 1: it is this one.
     pub when: TermId,
-    /// Who shares it is not in the way.
+    /// Shared lock: true if another one who shares it is not in the way.
     pub shared: bool,
 }
 

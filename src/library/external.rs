@@ -15,7 +15,7 @@ pub struct Options {
     pub external: External,
     /// Allocations of the program may fail.
     pub malloc_may_fail: bool,
-    /// Who comes first at a read-write lock.
+    /// Preference of read-write locks: who comes first.
     pub rwlock: Preference,
     /// Checks that the program is read for. Deadlocks are asked of a program that is read for nothing else: misuse is not seen there.
     pub checks: Checks,

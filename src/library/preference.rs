@@ -6,7 +6,7 @@ use super::globals::{Globals, LibraryObject, Shape};
 use crate::ir::{Access, Function, Instr, InstrKind, NondetSource, Operand, Rvalue};
 use crate::ir::{RegInfo, ty::Reading};
 
-/// Who comes first where readers and writers wait for a read-write lock.
+/// Preference of read-write locks: who comes first where readers and writers wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Preference {
     /// Readers, as in the GNU C library by default.

@@ -16,7 +16,7 @@ pub struct Execution {
     pub target: EventId,
     /// Value of each variable, by its number; those of events that do not happen are arbitrary.
     pub values: Vec<u128>,
-    /// Places that it shows to be violated: those of all threads that are blocked, of a deadlock.
+    /// Places of all threads that are blocked, of a deadlock.
     pub places: BTreeSet<Loc>,
     /// Threads that are blocked or have ended, of a deadlock.
     pub blocked: BTreeSet<ThreadId>,

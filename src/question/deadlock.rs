@@ -23,7 +23,7 @@ use crate::term::{Memo, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
-/// Where a thread may stand, over the variables of the encoding.
+/// Place where a thread may stand for good, over the variables of the encoding.
 struct Place {
     event: EventId,
     thread: ThreadId,
@@ -44,21 +44,19 @@ pub(super) fn put_together(
     formula: &mut Formula,
     claims: Vec<Claim>,
 ) -> (Vec<Claim>, Vec<(ThreadId, TermId)>) {
-    let is_rest = |claim: &Claim| matches!(program.events[claim.event].kind, EventKind::Rest(_));
+    let is_rest = |claim: &Claim| program.events[claim.event].kind.is_rest();
     let (rests, mut others): (Vec<Claim>, Vec<Claim>) = claims.into_iter().partition(is_rest);
     if rests.is_empty() {
         return (others, Vec::new());
     }
     let last = last_contents(program, scheme, formula);
-    let places = rests.into_iter().filter_map(|claim| {
-        let EventKind::Rest(rest) = program.events[claim.event].kind.clone() else {
-            return None;
-        };
-        Some((claim, *rest))
-    });
     let mut memo = Memo::new();
-    let places: Vec<(Claim, Rest)> = places.collect();
-    let places = places.into_iter().map(|(claim, mut rest)| {
+    let mut places: Vec<Place> = Vec::with_capacity(rests.len());
+    for claim in rests {
+        let EventKind::Rest(rest) = program.events[claim.event].kind.clone() else {
+            continue;
+        };
+        let mut rest = *rest;
         rest.for_terms(|t| *t = scheme.resolve(program, *t));
         let terms = &mut program.terms;
         let here = terms.and(claim.reached, rest.stays);
@@ -69,16 +67,15 @@ pub(super) fn put_together(
             }
             None => here,
         };
-        Place {
+        places.push(Place {
             event: claim.event,
             thread: program.events[claim.event].thread,
             reached: claim.reached,
             here,
             settled,
             rest,
-        }
-    });
-    let places: Vec<Place> = places.collect();
+        });
+    }
     let all = Threads::of(program, &places, last.is_some());
     let cycle = all.cycle(program);
     let is_final = last.is_some().then(|| all.is_final(program));
@@ -108,7 +105,7 @@ pub(super) fn put_together(
     )
 }
 
-/// What the variables of the contents of memory in the end stand for; `None` if the scheme cannot tell.
+/// Contents of memory in the end, by the variables that stand for them in the program; `None` if the scheme cannot tell.
 fn last_contents(
     program: &mut EventProgram,
     scheme: &mut dyn Encoded,
@@ -143,7 +140,7 @@ struct Threads<'p> {
     ended: IdVec<ThreadId, TermId>,
     /// Variable of each thread that may be in a cycle: it is in the set.
     members: IdVec<ThreadId, Option<TermId>>,
-    /// What memory holds in the end is known.
+    /// End of memory: true if the scheme can tell what it holds then.
     tells_end: bool,
 }
 

@@ -57,7 +57,7 @@ pub struct Encoding {
     pub(super) formula: Formula,
     pub(super) scheme: Box<dyn Encoded>,
     pub(super) claims: Vec<Claim>,
-    /// Where deadlocks are asked for, the conditions that threads have ended.
+    /// Conditions that threads have ended, where deadlocks are asked for.
     pub(super) ended: Vec<(ThreadId, TermId)>,
     /// Variables that let sections end at a cut: false unless the question is about cuts.
     pub(super) partial: Vec<Lit>,

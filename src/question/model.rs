@@ -73,10 +73,7 @@ impl Encoding {
                 order,
                 target,
                 values: values.clone(),
-                places: match program.check(target) {
-                    Some(Check::Deadlock) => places.clone(),
-                    _ => BTreeSet::from([program.events[target].loc]),
-                },
+                places: places.clone(),
                 blocked: blocked.clone(),
             });
             Ok(executions.collect())

@@ -19,7 +19,8 @@ use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::reduce::range::{
-    PRESERVES, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
+    PRESERVES_ON_LEVELS, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource,
+    RangeWrite,
 };
 use crate::relation::faults::{self, Fault};
 use crate::term::range::{Domain, Range};
@@ -53,7 +54,7 @@ impl Ranges {
         order: &StaticOrder,
         accesses: &Accesses,
     ) -> Ranges {
-        if !PRESERVES.contain(program.goals()) || program.goals().blocks {
+        if !PRESERVES_ON_LEVELS.contain(program.goals()) {
             return Ranges::default();
         }
         let mut writes: Table<(RangePlace, Write)> = Table::default();

@@ -6,7 +6,7 @@
 use super::program_order::{ProgramOrder, Step, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
-use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::event::{EventId, EventProgram, ThreadId};
 
 /// An access of a cell in a model: its step, and whether it writes.
 pub type Touch = (StepId, bool);
@@ -153,7 +153,7 @@ impl Precedence {
         let line = self.line(po)?;
         let local = po.locals.iter().find(|l| l.event == target)?;
         // Of a deadlock, all that happens counts.
-        let whole = matches!(program.events[target].kind, EventKind::Rest(_));
+        let whole = program.events[target].kind.is_rest();
         let mut needed = vec![whole; po.steps.len()];
         for &step in &po.chains[local.thread][..local.after as usize] {
             needed[step.0 as usize] = true;

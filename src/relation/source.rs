@@ -163,17 +163,14 @@ pub fn last(
                 .collect()
         })
         .collect();
-    // By chain: that a write is the last of it.
-    let mut choices: Vec<Lit> = Vec::new();
     let mut none = Lit::TRUE;
     for (number, chain) in writes.iter().enumerate() {
         let mut later = Lit::FALSE;
         for (place, write) in chain.iter().enumerate().rev() {
             let act = happens[number][place];
-            let last_of_chain = formula.and(act, !later);
+            // It is the last of its chain that happens, and of all.
+            let mut chosen = formula.and(act, !later);
             later = formula.or(later, act);
-            // Of one chain alone, nothing has to be chosen.
-            let mut chosen = last_of_chain;
             for (other, theirs) in writes.iter().enumerate().filter(|one| one.0 != number) {
                 for (at, another) in theirs.iter().enumerate() {
                     let before = precedes(another.step, write.step);
@@ -183,7 +180,6 @@ pub fn last(
             }
             if chosen != Lit::FALSE {
                 take(formula, chosen, write.value);
-                choices.push(chosen);
             }
         }
         none = formula.and(none, !later);

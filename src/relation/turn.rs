@@ -4,7 +4,7 @@
 use super::mover;
 use super::program_order::{Local, ProgramOrder, StepId};
 use crate::base::IdVec;
-use crate::event::{EventId, EventKind, EventProgram, ThreadId};
+use crate::event::{EventId, EventProgram, ThreadId};
 use crate::goal::Model;
 use crate::term::TermId;
 
@@ -106,7 +106,7 @@ impl Transactions {
         let events = &program.threads[local.thread].events;
         let cut = events.iter().position(|&id| id == target)?;
         // Of a deadlock, all that happens counts.
-        let whole = matches!(program.events[target].kind, EventKind::Rest(_));
+        let whole = program.events[target].kind.is_rest();
         if last.is_none() && !whole {
             return Some(order);
         }

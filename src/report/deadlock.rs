@@ -41,7 +41,7 @@ pub fn details(deadlock: &Deadlock, places: &dyn Places) -> Vec<String> {
     lines
 }
 
-/// What a thread waits for, in a few words.
+/// Awaited object, in a few words.
 pub fn effect(awaited: &Awaited) -> String {
     match awaited.kind {
         AwaitedKind::Loop => "runs in this loop for ever".to_string(),
@@ -49,7 +49,7 @@ pub fn effect(awaited: &Awaited) -> String {
     }
 }
 
-/// Where a thread stands, and what it waits for.
+/// Stand of a thread, and what it waits for.
 fn line(waiter: &Waiter, places: &dyn Places) -> String {
     let (who, at) = (name(waiter.thread), file_line(places, waiter.loc));
     let awaited = &waiter.awaited;
@@ -143,7 +143,7 @@ fn short(awaited: &Awaited) -> String {
     what.to_string()
 }
 
-/// Who holds something, and since when.
+/// Holder of something, and since when.
 fn holder(holder: &Holder, own: ThreadId, places: &dyn Places) -> String {
     let since = since_place(holder.since, places);
     if holder.thread == own {
@@ -157,7 +157,7 @@ fn holder(holder: &Holder, own: ThreadId, places: &dyn Places) -> String {
     format!("{}{since}{ended}", name(holder.thread))
 }
 
-/// Who runs a routine, and since when.
+/// Runner of a routine, and since when.
 fn running(holder: &Holder, own: ThreadId, places: &dyn Places) -> String {
     let since = since_place(holder.since, places);
     if holder.thread == own {

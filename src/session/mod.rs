@@ -49,7 +49,7 @@ pub struct Options {
     pub external: External,
     /// Allocations may fail: `malloc` and its like give the null pointer, or not.
     pub malloc_may_fail: bool,
-    /// Who comes first where readers and writers wait for a read-write lock.
+    /// Preference of read-write locks: who comes first where readers and writers wait.
     pub rwlock: Preference,
     /// Checks that are to be asked, [`Checks::DEFAULT`] by default. Some cost instructions, and can be asked only where the program was
     /// read for them: without [`Check::Overflow`](crate::Check::Overflow), signed numbers wrap.

@@ -288,7 +288,7 @@ impl Domain for Pass<'_> {
             MutexUse::Unlock => self.drain(state),
             MutexUse::Lock => {
                 self.waits_holding(state);
-                self.rest_of_lock = self.rest_before_lock(state);
+                self.rest_of_lock = self.rest_before_step(state);
             }
             MutexUse::TryLock | MutexUse::Init => {}
         }

@@ -51,14 +51,8 @@ impl Pass<'_> {
         self.rests.len() - 1
     }
 
-    /// A section begins, which may wait.
-    pub(super) fn rest_before_section(&mut self, state: &PathState) -> Option<usize> {
-        self.deadlocks
-            .then(|| self.rest(state, state.path.term(), Kind::Wait(Vec::new())))
-    }
-
-    /// A step outside sections begins that waits for a lock.
-    pub(super) fn rest_before_lock(&mut self, state: &PathState) -> Option<usize> {
+    /// A step begins outside sections that may wait: a section, or a lock.
+    pub(super) fn rest_before_step(&mut self, state: &PathState) -> Option<usize> {
         (self.deadlocks && state.section.is_none())
             .then(|| self.rest(state, state.path.term(), Kind::Wait(Vec::new())))
     }

@@ -28,7 +28,7 @@ impl Pass<'_> {
         state.section = Some(match state.section {
             Some((section, depth)) => (section, depth + 1),
             None => {
-                let rests = self.rest_before_section(state).into_iter().collect();
+                let rests = self.rest_before_step(state).into_iter().collect();
                 let now = self.events.next_id().0;
                 let section = Section {
                     begun: (now, now),

@@ -30,14 +30,23 @@ use crate::term::range::Domain;
 use crate::term::{TermId, Terms, VarId};
 
 /// Kinds of goals that are preserved: ranges hold in every execution, whatever is asked of it, and leave none out. What a step would read
-/// that waits is within the range, too: it could be read by then. (That does not hold of ranges on levels, by what comes before a
-/// read, which may be computed for the time when it happens.)
+/// that waits is within the range, too: it could be read by then.
 pub const PRESERVES: GoalKinds = GoalKinds {
     assertions: true,
     undefined: true,
     races: true,
     ends: true,
     blocks: true,
+};
+
+/// The same of ranges on levels, by what comes before a read: they may be computed for the time when it happens, which a step that waits
+/// does not.
+pub const PRESERVES_ON_LEVELS: GoalKinds = GoalKinds {
+    assertions: true,
+    undefined: true,
+    races: true,
+    ends: true,
+    blocks: false,
 };
 pub use evaluation::Evaluation;
 

@@ -14,7 +14,8 @@ use crate::base::IdVec;
 use crate::base::id::Id;
 use crate::event::{CellId, EventProgram, ThreadId};
 use crate::reduce::range::{
-    PRESERVES, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
+    PRESERVES_ON_LEVELS, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource,
+    RangeWrite,
 };
 use crate::relation::program_order::StepId;
 use crate::scheme::faults::{self, Fault};
@@ -52,7 +53,7 @@ impl Values {
         violated: &[TermId],
         (last, clusters): (u32, bool),
     ) -> Values {
-        if !PRESERVES.contain(program.goals()) || program.goals().blocks {
+        if !PRESERVES_ON_LEVELS.contain(program.goals()) {
             return Values::unknown();
         }
         // A cluster has any number of writes, so those that are certain tell nothing of levels.
