@@ -1,0 +1,287 @@
+//! Shape of the JSON: its objects, with the names of their members.
+
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct OutcomeJson<'a> {
+    pub schema: u32,
+    pub version: &'static str,
+    pub file: &'a str,
+    pub data_model: &'static str,
+    pub check: String,
+    pub verdict: &'static str,
+    pub complete: bool,
+    pub line: String,
+    pub limits: Vec<String>,
+    pub reason: Option<String>,
+    pub violation: Option<ViolationJson>,
+    pub checks: Vec<CheckJson>,
+    pub findings: Vec<FindingJson>,
+    pub suppressed: Vec<FindingJson>,
+    pub coverage: CoverageJson,
+    pub statistics: StatisticsJson,
+    pub trace: Option<TraceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PlaceJson {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub text: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ViolationJson {
+    pub property: &'static str,
+    pub place: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct CheckJson {
+    pub check: &'static str,
+    #[serde(flatten)]
+    pub answer: VerdictJson,
+}
+
+#[derive(Serialize)]
+pub(super) struct VerdictJson {
+    pub verdict: &'static str,
+    pub complete: bool,
+    pub limits: Vec<String>,
+    pub reason: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct FindingJson {
+    pub check: &'static str,
+    pub property: &'static str,
+    pub place: Option<PlaceJson>,
+    pub fingerprint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<OtherJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accesses: Vec<AccessJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadlock: Option<DeadlockJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct OtherJson {
+    #[serde(flatten)]
+    pub place: Option<PlaceJson>,
+    pub thread: u32,
+    pub function: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct AccessJson {
+    pub thread: u32,
+    pub function: String,
+    pub created_at: Option<PlaceJson>,
+    pub place: Option<PlaceJson>,
+    pub calls: Vec<Option<PlaceJson>>,
+    pub access: &'static str,
+    pub variable: String,
+    pub bytes: u64,
+    pub value: Option<ValueJson>,
+    pub is_atomic: bool,
+    pub in_section: bool,
+    pub locks: Vec<LockJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct DeadlockJson {
+    pub kind: &'static str,
+    pub threads: Vec<WaiterJson>,
+    pub ring: Vec<u32>,
+}
+
+#[derive(Serialize)]
+pub(super) struct WaiterJson {
+    pub thread: u32,
+    pub function: String,
+    pub created_at: Option<PlaceJson>,
+    pub place: Option<PlaceJson>,
+    pub calls: Vec<Option<PlaceJson>>,
+    pub waits_for: AwaitedJson,
+}
+
+#[derive(Serialize)]
+pub(super) struct AwaitedJson {
+    pub what: &'static str,
+    pub variable: Option<String>,
+    pub holders: Vec<HolderJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct HolderJson {
+    pub thread: u32,
+    pub since: Option<PlaceJson>,
+    pub ended: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct LockJson {
+    pub variable: String,
+    pub since: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct CoverageJson {
+    pub memory_model: &'static str,
+    pub scheme: String,
+    pub solver: String,
+    pub threads: Option<usize>,
+    pub bounds: Vec<BoundJson>,
+    pub undefined: Vec<UndefinedJson>,
+    pub assertions_reachable: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub external: Vec<String>,
+    pub allocations_succeed: bool,
+    pub races_excluded: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub learnt: Vec<String>,
+    pub warnings: Vec<WarningJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct BoundJson {
+    pub name: &'static str,
+    pub value: u64,
+    pub reached: Option<bool>,
+}
+
+#[derive(Serialize)]
+pub(super) struct UndefinedJson {
+    pub kind: &'static str,
+    pub place: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct WarningJson {
+    pub text: String,
+    pub place: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct StatisticsJson {
+    pub events: u64,
+    pub reads: u64,
+    pub writes: u64,
+    pub terms: u64,
+    pub variables: u64,
+    pub clauses: u64,
+    pub stages: Vec<StageJson>,
+    pub cpu_ms: u64,
+    pub wall_ms: u64,
+    pub peak_memory_bytes: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct StageJson {
+    pub name: &'static str,
+    pub ms: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct TraceJson {
+    pub threads: Vec<ThreadJson>,
+    pub steps: Vec<StepJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ThreadJson {
+    pub function: String,
+    pub created_at: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct StepJson {
+    pub thread: u32,
+    pub place: Option<PlaceJson>,
+    pub function: String,
+    pub calls: Vec<Option<PlaceJson>>,
+    pub atomic: bool,
+    #[serde(flatten)]
+    pub action: ActionJson,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "action", rename_all = "snake_case")]
+pub(super) enum ActionJson {
+    Read {
+        variable: String,
+        value: ValueJson,
+    },
+    Write {
+        variable: String,
+        value: ValueJson,
+    },
+    Issue {
+        variable: String,
+        value: ValueJson,
+    },
+    Commit {
+        variable: String,
+        value: ValueJson,
+    },
+    Update {
+        variable: String,
+        old: ValueJson,
+        new: ValueJson,
+    },
+    Local {
+        variable: String,
+        value: ValueJson,
+    },
+    Input {
+        value: ValueJson,
+    },
+    Create {
+        child: u32,
+    },
+    Join {
+        child: u32,
+    },
+    End,
+    Lock {
+        variable: String,
+    },
+    TryLock {
+        variable: String,
+        taken: bool,
+    },
+    Unlock {
+        variable: String,
+    },
+    Fence,
+    AtomicBegin,
+    AtomicEnd,
+    Reuse {
+        variable: String,
+        before: String,
+        by: u32,
+    },
+    Attempt {
+        variable: String,
+        access: &'static str,
+        value: Option<ValueJson>,
+    },
+    Blocked {
+        waits_for: AwaitedJson,
+    },
+    Violation {
+        property: &'static str,
+    },
+}
+
+#[derive(Serialize)]
+pub(super) struct ValueJson {
+    pub bits: u16,
+    pub signed: bool,
+    pub float: bool,
+    pub decimal: String,
+}
