@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 26] = [
+const KINDS: [(&str, &[&str]); 27] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -53,6 +53,8 @@ const KINDS: [(&str, &[&str]); 26] = [
     ("RACING", &["racing"]),
     // Errors of deadlocks in automata, which programs with and without one show.
     ("STUCK", &["blocked"]),
+    // Errors of deadlocks in encodings and models, which programs with and without one show.
+    ("DEADLOCKS", &["deadlocks"]),
     // Errors of lockstep, and of what it knows besides.
     ("LOCKSTEP", &["lockstep"]),
     // Errors of families of threads.

@@ -105,6 +105,8 @@ pub fn found(text: &str, asked_of: &Asked) -> Result<Option<Places>, Fault> {
         let blocked = finding["deadlock"]["threads"].as_array();
         let blocked = blocked.into_iter().flatten();
         places.extend(blocked.filter_map(|thread| place(&thread["place"])));
+        let elsewhere = finding["deadlock"]["elsewhere"].as_array();
+        places.extend(elsewhere.into_iter().flatten().filter_map(place));
     }
     Ok(Some(places))
 }
@@ -214,6 +216,62 @@ mod tests {
         };
         let wrong: Vec<String> = on_deep_stacks(|| programs.par_iter().flat_map(one).collect());
         assert_eq!(wrong, [""; 0]);
+    }
+
+    /// A thread beyond the bound has not ended, but who joins it is not blocked for ever.
+    #[test]
+    fn threads_beyond_the_bound_block_nobody() {
+        let text = "#include <pthread.h>
+            int n;
+            void *adds(void *arg) { n++; return arg; }
+            int main(void) {
+              pthread_t t[3];
+              for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, adds, 0);
+              for (int i = 3; i > 0; i--) pthread_join(t[i - 1], 0);
+              return 0;
+            }";
+        let options = Options {
+            checks: asked(),
+            ..Options::default()
+        };
+        let session = Session::parse("beyond.c", text, &options).expect("it is C");
+        for engine in Engine::all() {
+            let answer = session.verify(
+                &Request {
+                    checks: asked(),
+                    engine: engine.clone(),
+                    threads: Some(1),
+                    ..Request::default()
+                },
+                &Budget::unlimited(),
+                &mut |_| (),
+            );
+            let verdict = answer.map(|answer| answer.outcome.verdict);
+            let is_bounded = matches!(verdict, Ok(Verdict::Successful { .. }));
+            assert!(is_bounded, "{}: {verdict:?}", engine.name());
+        }
+    }
+
+    /// Every deliberate error is caught by a program whose places are others than it says, or by a replay that comes to something else.
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_is_caught() {
+        use selvedge::base::faults::record::Campaign;
+        let named = beside::programs("deadlocks");
+        let campaign = Campaign {
+            name: "deadlocks",
+            faults: crate::campaigns::of_kind("DEADLOCKS", ()),
+            programs: named.iter().map(|(name, _)| name.clone()).collect(),
+        };
+        let order = Asked {
+            engine: Engine::named("order").expect("it is a scheme"),
+            idle_rule: true,
+        };
+        campaign.run(|_, (), number| {
+            let (_, text) = &named[number];
+            let said = found(text, &order);
+            Some(matches!(said, Ok(Some(places)) if lines(&places) == marked(text)))
+        });
     }
 
     /// The random programs: about half of them have a deadlock, each kind is there, and nothing takes long.

@@ -37,6 +37,7 @@ fn all_checks_but_leaks_and_overflow_are_asked_and_all_findings_told() {
             "Check memory: SUCCESSFUL (bounded: undefined behaviour at a.c:6)",
             "Check assert: FAILED (assertion at a.c:5; 1 more)",
             "Check race: SUCCESSFUL (complete)",
+            "Check deadlock: SUCCESSFUL (bounded: undefined behaviour at a.c:6)",
             "Check undefined: FAILED (division by zero at a.c:6)",
             "Check misuse: SUCCESSFUL (bounded: undefined behaviour at a.c:6)",
             "VERIFICATION FAILED (assertion at a.c:5; 2 more)",
@@ -47,7 +48,7 @@ fn all_checks_but_leaks_and_overflow_are_asked_and_all_findings_told() {
     assert_eq!(typed(&folder, &["--check", "default", "a.c"]).out, bare.out);
     let all = typed(&folder, &["--check", "all", "a.c"]);
     assert!(
-        end(&all)[6].starts_with("Check overflow: FAILED"),
+        end(&all)[7].starts_with("Check overflow: FAILED"),
         "{}",
         all.out
     );

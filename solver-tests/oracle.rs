@@ -546,6 +546,7 @@ fn one(
     let is_held = named.remove(&class(&Cut::Held));
     let is_endless = named.remove(&class(&Cut::Endless));
     named.remove(&class(&Cut::Unwritten));
+    named.remove(&class(&Cut::Stays));
     let is_unwatched = named.remove(&class(&Cut::Unwatched));
     // Nobody follows addresses through parts of an array or a large block: that is refused, and the verdict is
     // UNKNOWN.
@@ -613,6 +614,7 @@ fn class(why: &Cut) -> String {
         Cut::Endless => "endless".into(),
         Cut::Unwritten => "unwritten".into(),
         Cut::Unwatched => "unwatched".into(),
+        Cut::Stays => "stays".into(),
         Cut::Threads => "threads".into(),
         Cut::ObjectSize { .. } => "object size".into(),
         // Which of them it is, a replay knows.

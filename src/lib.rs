@@ -150,7 +150,7 @@ pub use base::Budget;
 pub use event::MemoryModel;
 pub use sat::SolverKind;
 pub use scheme::Scheme;
-pub use session::{Engine, Loop, Progress, Request};
+pub use session::{Ceiling, Engine, Loop, Progress, Request};
 
 // Answers.
 pub use base::StopReason;

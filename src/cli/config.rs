@@ -81,8 +81,10 @@ impl Config {
         let asked = by_file.or((!named_checks.is_empty()).then_some(named_checks));
         let implied = match job {
             _ if options.output.dimacs.is_some() => Checks::ASSERT,
-            // Announcements are shown to those who ask for races.
-            Job::Show(_) => Checks::DEFAULT.without(Check::Race),
+            // Announcements are shown to those who ask for races, and rests to those who ask for deadlocks.
+            Job::Show(_) => Checks::DEFAULT
+                .without(Check::Race)
+                .without(Check::Deadlock),
             _ => Checks::DEFAULT,
         };
         options.request.checks = asked.unwrap_or(implied);
@@ -113,15 +115,12 @@ impl Config {
             )));
         }
         check_memory(&request.engine, request.memory)?;
-        if request.checks.contains(Check::Race) && !request.engine.knows_races(request.memory) {
-            let who = match &request.engine {
-                _ if request.memory.is_weak() => {
-                    format!("--memory-model {}", request.memory.name())
-                }
-                Engine::Modular { .. } => "--hierarchy".to_string(),
-                engine => format!("--scheme {}", engine.name()),
-            };
-            if options.race_named || by_file.is_some() {
+        let (engine, memory) = (&request.engine, request.memory);
+        let asked_by_name = |check| by_file.is_some() || options.single.contains(&check);
+        let mut left_out = Checks::default();
+        if request.checks.contains(Check::Race) && !engine.knows_races(memory) {
+            let who = limited(engine, memory);
+            if asked_by_name(Check::Race) {
                 return Err(Refusal::Usage(format!(
                     "{who} knows nothing of data races: it has no meaning with --check race"
                 )));
@@ -129,9 +128,20 @@ impl Config {
             notes.push(format!(
                 "{who} knows nothing of data races, which are left out"
             ));
-            options.request.checks = options.request.checks.without(Check::Race);
-            options.reading.checks = options.request.checks;
+            left_out = left_out.or(Checks::of(&[Check::Race]));
         }
+        let is_partial = request.checks.contains(Check::Deadlock) && !engine.knows_ends(memory);
+        if is_partial && !asked_by_name(Check::Deadlock) {
+            notes.push(format!(
+                "{} knows no deadlocks but threads that wait for each other in a circle; they are left out without --check deadlock",
+                limited(engine, memory)
+            ));
+            left_out = left_out.or(Checks::of(&[Check::Deadlock]));
+        }
+        for check in left_out.iter() {
+            options.request.checks = options.request.checks.without(check);
+        }
+        options.reading.checks = options.request.checks;
         let request = &options.request;
         if let Some(scheme) = request.engine.scheme() {
             scheme.check(request.memory).map_err(Refusal::Usage)?;
@@ -181,6 +191,15 @@ impl Config {
             memory: self.options.request.memory,
             reports: self.options.output.reports.clone(),
         }
+    }
+}
+
+/// The option that keeps an engine from a check.
+fn limited(engine: &Engine, memory: MemoryModel) -> String {
+    match engine {
+        _ if memory.is_weak() => format!("--memory-model {}", memory.name()),
+        Engine::Modular { .. } => "--hierarchy".to_string(),
+        engine => format!("--scheme {}", engine.name()),
     }
 }
 

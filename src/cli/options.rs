@@ -27,8 +27,8 @@ pub struct Options {
     pub property: Option<String>,
     /// The checks that were named.
     pub checks: Vec<Check>,
-    /// One of them was named as such: races, of which not every engine knows.
-    pub race_named: bool,
+    /// Those that were named by themselves, and not as a part of several together.
+    pub single: Vec<Check>,
     /// The first violation ends the search.
     pub first: bool,
     /// Files of findings that do not count.
@@ -267,12 +267,13 @@ fn question() -> Vec<Row> {
             "check",
             "NAME,…",
             "What to look for: assert (assertions and reach_error()), memory (invalid accesses and frees), race (data races), undefined (other \
-             undefined behaviour), misuse (of thread functions), leak (lost memory), overflow (of signed numbers), all of these; deadlock (threads that are \
-             blocked for ever); cleanup (memory that is not freed); or default (all but deadlock, leak, overflow and cleanup), which is what is \
+             undefined behaviour), misuse (of thread functions), deadlock (threads that are blocked for ever), leak (lost memory), overflow (of signed \
+             numbers), all of these; cleanup (memory that is not freed); or default (all but leak, overflow and cleanup), which is what is \
              looked for without this option",
             |to, text| {
-                to.race_named |= text == Check::Race.name();
-                to.checks.extend(checks(text)?.iter());
+                let named = checks(text)?;
+                to.single.extend(Check::ALL.into_iter().filter(|one| one.name() == text));
+                to.checks.extend(named.iter());
                 Ok(())
             },
         )

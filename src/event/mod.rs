@@ -318,6 +318,9 @@ pub enum Cut {
     Endless,
     /// An access that may race is one by a number, or one of too many, so that nobody looks for its races. The execution goes on.
     Unwatched,
+    /// Nobody asks whether a thread is blocked for ever here: it waits for a lock in an array of unknown or large size, the owners of which are
+    /// not followed, or turns in a loop whose iterations depend on many inputs. The execution goes on.
+    Stays,
     /// A value is needed from memory that may never have been written, where that is not followed.
     Unwritten,
     Undefined(Undefined),
@@ -412,8 +415,8 @@ pub enum RestKind {
     Spin(Vec<(LockId, TermId)>),
     /// Behind the end of the thread.
     Ended,
-    /// Behind the creation of a thread.
-    Created(ThreadId),
+    /// Behind the creation of a thread; `None` if it is one beyond the bound, which neither runs nor ends.
+    Created(Option<ThreadId>),
 }
 
 /// A lock that is waited for.

@@ -69,6 +69,14 @@ crate::base::faults::declare! {
         /// Cancellation that is disabled is not.
         CancelAlways = "cancel-always",
     }
+    DEADLOCKS {
+        /// A signal wakes nobody.
+        SignalLost = "signal-lost",
+        /// A broadcast wakes one waiter.
+        BroadcastOne = "broadcast-one",
+        /// Readers do not wait behind writers, whatever the preference.
+        WriterPassed = "writer-passed",
+    }
     MISUSE {
         /// Anybody may release any lock.
         ReleaseUnchecked = "release-unchecked",

@@ -86,7 +86,12 @@ impl Finding {
     /// Places that it covers, in order: of a deadlock, those of all threads that are blocked; of a data race, those of both accesses.
     pub fn places(&self) -> Vec<Loc> {
         match (self.trace.deadlock(), self.trace.race()) {
-            (Some(deadlock), _) => deadlock.places(),
+            (Some(deadlock), _) => {
+                let mut all = deadlock.places();
+                all.extend(&deadlock.elsewhere);
+                all.sort_unstable();
+                all
+            }
             (None, Some(race)) => {
                 let (one, other) = race.places();
                 vec![one, other]
@@ -111,6 +116,8 @@ pub enum Limit {
     OnlyCycles,
     /// Accesses whose races nobody looks for: by numbers that are no pointers, or of too many places.
     Unwatched,
+    /// Nobody asks whether a thread is blocked for ever at this place.
+    Stays(Loc),
     /// Values that are needed from memory that may never have been written: arrays, and what is filled or copied as a block.
     Unwritten,
     /// Executions end where behaviour is undefined; the first place, if it is known.

@@ -6,13 +6,15 @@
 //! * *Cycle.* There is a set of threads, a variable for each, that has this one, and each of its threads is before a lock that
 //!   one of them holds or that a thread held when it ended, or before the join of one of them. What others do does not matter, and
 //!   it is not asked how long a chain is: in a set that supports itself, somebody waits for whom it has.
-//! * *Final state.* Every thread that was created has ended, or stands before a step that waits in vain with what memory holds in the end,
-//!   or behind an iteration that changes nothing then. A thread that was cut off, or has ended the process, does neither. An iteration that
-//!   gives a lock back for a while lets others have it, so nobody may wait for that one.
+//! * *Final state.* Every thread that was created has ended, or stands before a step that waits in vain with what memory holds in the
+//!   end, or behind an iteration that changes nothing then. A thread that was cut off, has ended the process, or is beyond the bound of
+//!   threads does none of it. An iteration that gives a lock back for a while lets others have it, so nobody may wait for that one.
 //!
 //! A scheme that cannot tell what memory holds in the end knows cycles alone ([`Encoded::last`]).
 
+use super::faults::{self, Fault};
 use crate::base::IdVec;
+use crate::base::id::Id;
 use crate::circuit::Formula;
 use crate::event::{
     Awaited, CellId, EventId, EventKind, EventProgram, LockId, Rest, RestKind, ThreadId,
@@ -138,6 +140,8 @@ struct Threads<'p> {
     places: IdVec<ThreadId, Vec<&'p Place>>,
     created: IdVec<ThreadId, TermId>,
     ended: IdVec<ThreadId, TermId>,
+    /// A thread was created that never runs.
+    beyond: TermId,
     /// Variable of each thread that may be in a cycle: it is in the set.
     members: IdVec<ThreadId, Option<TermId>>,
     /// End of memory: true if the scheme can tell what it holds then.
@@ -151,6 +155,7 @@ impl<'p> Threads<'p> {
             places: program.threads.iter().map(|_| Vec::new()).collect(),
             created: program.threads.iter().map(|_| fals).collect(),
             ended: program.threads.iter().map(|_| fals).collect(),
+            beyond: fals,
             members: program.threads.iter().map(|_| None).collect(),
             tells_end,
         };
@@ -159,9 +164,10 @@ impl<'p> Threads<'p> {
         for place in places {
             all.places[place.thread].push(place);
             match place.rest.kind {
-                RestKind::Created(child) => {
+                RestKind::Created(Some(child)) => {
                     all.created[child] = terms.or(all.created[child], place.here);
                 }
+                RestKind::Created(None) => all.beyond = terms.or(all.beyond, place.here),
                 RestKind::Ended => {
                     all.ended[place.thread] = terms.or(all.ended[place.thread], place.here);
                 }
@@ -232,6 +238,9 @@ impl<'p> Threads<'p> {
                 let here = terms.and(self.stands(place), supported);
                 waits = terms.or(waits, here);
             }
+            if faults::on(Fault::CycleUnsupported) {
+                continue;
+            }
             let needed = terms.implies(member, waits);
             closed = terms.and(closed, needed);
         }
@@ -240,10 +249,17 @@ impl<'p> Threads<'p> {
 
     /// The condition that no thread can take a step that changes anything.
     fn is_final(&self, program: &mut EventProgram) -> TermId {
-        let mut all = program.terms.tru();
+        let mut all = program.terms.not(self.beyond);
         for (thread, places) in self.places.iter_ids() {
             let terms = &mut program.terms;
-            let absent = terms.not(self.created[thread]);
+            if faults::on(Fault::FinalForOne) && thread.index() > 1 {
+                continue;
+            }
+            let absent = if faults::on(Fault::AbsentRuns) {
+                terms.fals()
+            } else {
+                terms.not(self.created[thread])
+            };
             let mut rests = terms.or(absent, self.ended[thread]);
             for place in places.iter().filter(|place| place.rest.kind.is_blocked()) {
                 let blocked = self.blocked_at_end(terms, place);
@@ -260,12 +276,16 @@ impl<'p> Threads<'p> {
         match &place.rest.kind {
             RestKind::Join(targets) => {
                 for &(target, when) in targets {
-                    let running = terms.not(self.ended[target]);
+                    let running = if faults::on(Fault::EndedJoinWaits) {
+                        terms.tru()
+                    } else {
+                        terms.not(self.ended[target])
+                    };
                     let waits = terms.implies(when, running);
                     blocked = terms.and(blocked, waits);
                 }
             }
-            RestKind::Spin(opens) => {
+            RestKind::Spin(opens) if !faults::on(Fault::OpenedUnwanted) => {
                 for &(lock, when) in opens {
                     let wanted = self.wanted(terms, place.thread, lock);
                     let taken = terms.and(when, wanted);

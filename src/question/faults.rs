@@ -17,6 +17,18 @@ crate::base::faults::declare! {
         /// Rounds count as enough although some execution needs more.
         RoundsSuffice = "rounds-suffice",
     }
+    DEADLOCKS {
+        /// Threads are in a circle although none of them holds what another one waits for.
+        CycleUnsupported = "cycle-unsupported",
+        /// A state is final although threads run.
+        FinalForOne = "final-for-one",
+        /// A thread that was never created runs.
+        AbsentRuns = "absent-runs",
+        /// Who joins a thread that has ended waits.
+        EndedJoinWaits = "ended-join-waits",
+        /// A loop that gives a lock back spins although others want the lock.
+        OpenedUnwanted = "opened-unwanted",
+    }
     CHECKS {
         /// One violation of a check counts as all of it.
         OnePlace = "one-place",

@@ -5,6 +5,10 @@ crate::base::faults::declare! {
         /// Two threads that have a lock each have one in common.
         LocksetAny = "lockset-any",
     }
+    DEADLOCKS {
+        /// What memory holds in the end may be any write of it.
+        LastOfAny = "last-of-any",
+    }
     ENCODING {
         /// Every visible event of a section is a step of its own.
         SectionSplit = "section-split",

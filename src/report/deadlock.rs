@@ -13,9 +13,14 @@ const MOST_PLACES: usize = 2;
 pub fn places_of(deadlock: &Deadlock, places: &dyn Places) -> String {
     let mut locs: Vec<Loc> = deadlock.roots().iter().map(|one| one.loc).collect();
     locs.sort_unstable();
+    several(&locs, places)
+}
+
+/// Several places, in order.
+fn several(locs: &[Loc], places: &dyn Places) -> String {
     let mut names: Vec<String> = Vec::new();
     for loc in locs {
-        let name = file_line(places, loc);
+        let name = file_line(places, *loc);
         if !names.contains(&name) {
             names.push(name);
         }
@@ -37,6 +42,13 @@ pub fn details(deadlock: &Deadlock, places: &dyn Places) -> Vec<String> {
         let links = ring.iter().zip(next);
         let links: Vec<String> = links.map(|(one, next)| link(one, next, places)).collect();
         lines.push(links.join(", "));
+    }
+    if !deadlock.elsewhere.is_empty() {
+        let others: Vec<Loc> = deadlock.elsewhere.iter().copied().collect();
+        lines.push(format!(
+            "in other executions, threads are blocked at {} as well",
+            several(&others, places)
+        ));
     }
     lines
 }
@@ -237,6 +249,7 @@ mod tests {
         Deadlock {
             kind: DeadlockKind::Final,
             waiters,
+            elsewhere: Default::default(),
         }
     }
 

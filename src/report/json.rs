@@ -45,7 +45,8 @@
 //!
 //! A deadlock is `{kind: "cycle" (threads that wait for each other, or for who has ended; others may run), "final" (nobody runs) or
 //! "spin" (the same, but some spin), threads: [{thread, function, created_at, place, calls, waits_for}], ring: [thread] of those that
-//! wait for each other, each for the next one}`; what is waited for is `{what: "mutex", "rwlock", "condition", "barrier",
+//! wait for each other, each for the next one, elsewhere: [place] at which threads are blocked as well in other executions of the same
+//! deadlock, if there are some}`; what is waited for is `{what: "mutex", "rwlock", "condition", "barrier",
 //! "semaphore", "once", "thread", "loop" (that the thread spins in) or "other", variable, holders: [{thread, since, ended}]}`.
 //!
 //! A value is `{bits, signed, float, decimal}` with the number as a string, since it may exceed what JSON readers
@@ -234,6 +235,11 @@ impl JsonBuilder<'_> {
             },
             threads: waiters.map(|waiter| self.waiter(waiter, trace)).collect(),
             ring: ring.map(|waiter| waiter.thread.0).collect(),
+            elsewhere: deadlock
+                .elsewhere
+                .iter()
+                .map(|loc| self.place(*loc))
+                .collect(),
         }
     }
 

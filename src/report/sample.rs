@@ -402,6 +402,7 @@ fn stuck() -> Outcome {
         deadlock: Some(Box::new(Deadlock {
             kind: DeadlockKind::Cycle,
             waiters,
+            elsewhere: Default::default(),
         })),
     };
     trace.steps.push(step(1, 3, violation));

@@ -134,6 +134,9 @@ pub fn limit_name(limit: &Limit, places: &dyn Places) -> String {
         Limit::Unwritten => "values of arrays and copied blocks that may never be set".to_string(),
         Limit::OnlyCycles => "threads that wait for each other in a circle alone".to_string(),
         Limit::Unwatched => "accesses by numbers that are no pointers".to_string(),
+        Limit::Stays(loc) => {
+            format!("threads that may be blocked at {}", file_line(places, *loc))
+        }
         Limit::LoopBudget => "events per loop".to_string(),
         Limit::Undefined(Some(loc)) => {
             format!("undefined behaviour at {}", file_line(places, *loc))
@@ -186,10 +189,10 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     }
     let mut parts = vec![coverage.memory.title().to_string()];
     if !coverage.scheme.is_empty() {
-        parts.push(format!(
-            "scheme {} with {}",
-            coverage.scheme, coverage.solver
-        ));
+        parts.push(match coverage.solver.as_str() {
+            "" => coverage.scheme.clone(),
+            solver => format!("scheme {} with {solver}", coverage.scheme),
+        });
     }
     parts.push(match coverage.threads {
         _ if coverage.of_any_number => "any number of threads".to_string(),

@@ -6,7 +6,7 @@
 mod error;
 mod show;
 
-pub use crate::verify::{Engine, Loop, Progress, Request};
+pub use crate::verify::{Ceiling, Engine, Loop, Progress, Request};
 pub use error::Error;
 pub use show::Stage;
 

@@ -400,6 +400,12 @@ impl Domain for Pass<'_> {
         property: Property,
         _: Loc,
     ) -> Option<()> {
+        if self.deadlocks {
+            // Nobody asks for it; where it fails, the process ends.
+            self.section_blocks(state, cond);
+            state.path.restrict(&mut self.terms, cond);
+            return Some(());
+        }
         self.section_asserts(state, cond);
         let kind = EventKind::Assert { cond, property };
         let event = self.emit(state, state.path.term(), kind);

@@ -55,6 +55,18 @@ crate::base::faults::declare! {
         /// Parts of internal addresses are stored where memory is cut.
         PartsInternal = "parts-internal",
     }
+    DEADLOCKS {
+        /// A thread that has ended holds nothing.
+        EndedHoldsNothing = "ended-holds-nothing",
+        /// A step waits whatever memory holds in the end.
+        UnsettledRest = "unsettled-rest",
+        /// A loop spins if some input makes an iteration of it change nothing.
+        SpinBySomeInput = "spin-by-some-input",
+        /// Who waits for something else than a lock waits for a holder, too.
+        HolderNeeded = "holder-needed",
+        /// Nobody stays before a join.
+        JoinNeverStays = "join-never-stays",
+    }
     LEAKS {
         /// A block that was freed counts as lost.
         LeakOfFreed = "leak-of-freed",

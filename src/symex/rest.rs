@@ -7,6 +7,7 @@
 //!   that the next one reads the same, and all that follow. Where it depends on inputs, it has to change nothing whatever they are.
 //! * Who holds a lock is known to the thread that does, by its own note ([`Note::Own`](crate::ir::Note::Own)).
 
+use super::faults::{self, Fault};
 use super::memory::Memory;
 use super::note::own_offset;
 use super::pass::Pass;
@@ -21,12 +22,12 @@ use crate::event::{
 };
 use crate::ir::ALONE;
 use crate::ir::address::Slot;
-use crate::term::{Memo, TermId, VarId};
+use crate::term::{Memo, TermId, Terms, VarId};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
 /// Inputs of one bit that an iteration may depend on.
-const CHOICES: usize = 4;
+const CHOICES: usize = 6;
 
 impl Pass<'_> {
     /// Emits a rest where a path is; its number.
@@ -45,6 +46,7 @@ impl Pass<'_> {
             kind,
             stays: self.terms.fals(),
             first: next,
+            for_else: false,
             accesses: Vec::new(),
             memory: state.memory.clone(),
         });
@@ -84,8 +86,7 @@ impl Pass<'_> {
         };
         let (reaches, shared) = lock;
         if reaches.iter().any(|reach| reach.element.is_some()) {
-            let why = "the owners of locks in an array of unknown or large size";
-            self.cut(state, blocked, Cut::Unsupported(why.into()));
+            self.cut(state, blocked, Cut::Stays);
         }
         for number in rests {
             let accesses = self.accesses_since(self.rests[number].first);
@@ -105,6 +106,8 @@ impl Pass<'_> {
             rest.stays = either;
             rest.accesses = accesses;
             rest.memory = state.memory.clone();
+            rest.for_else |= !faults::on(Fault::HolderNeeded) && reaches.is_empty()
+                || reaches.iter().any(|one| one.element.is_some());
             if let Kind::Wait(locks) = &mut rest.kind {
                 locks.extend(awaited);
             }
@@ -120,12 +123,12 @@ impl Pass<'_> {
         }
     }
 
-    /// A thread has been created.
+    /// A thread has been created, or should have been.
     pub(super) fn rest_behind_creation(
         &mut self,
         state: &PathState,
         guard: TermId,
-        child: ThreadId,
+        child: Option<ThreadId>,
     ) {
         if self.deadlocks {
             let rest = self.rest(state, guard, Kind::Created(child));
@@ -138,6 +141,10 @@ impl Pass<'_> {
         if self.deadlocks {
             let rest = self.rest(state, guard, Kind::Ended);
             self.rests[rest].stays = guard;
+            if faults::on(Fault::EndedHoldsNothing) {
+                self.rests[rest].memory = Memory::default();
+                return;
+            }
             self.rests[rest].memory = memory;
         }
     }
@@ -224,9 +231,14 @@ impl Pass<'_> {
                 idle.insert(turn, self.terms.or(so_far, rest.stays));
             }
         }
-        for rest in rests {
+        let holds: Vec<Vec<Hold>> = rests
+            .iter()
+            .map(|rest| self.holds_of(&rest.memory, rest.thread, &locks))
+            .collect();
+        let possible = self.possible(&rests, &holds, &locks);
+        for ((rest, holds), possible) in rests.into_iter().zip(holds).zip(possible) {
             let fals = self.terms.fals();
-            if self.terms.as_constant(rest.stays) == Some(0) {
+            if !possible {
                 self.events[rest.event].guard = fals;
                 self.events[rest.event].reached = fals;
                 continue;
@@ -249,10 +261,7 @@ impl Pass<'_> {
                     inputs,
                 } => {
                     let Some(always) = self.for_all_inputs(idle[&turn], settled, inputs) else {
-                        let why = "whether a loop spins for ever whose iterations depend on inputs";
-                        self.events[rest.event].kind = EventKind::Cut {
-                            why: Cut::Unsupported(why.into()),
-                        };
+                        self.events[rest.event].kind = EventKind::Cut { why: Cut::Stays };
                         continue;
                     };
                     (stays, settled) = always;
@@ -269,10 +278,6 @@ impl Pass<'_> {
                 Kind::Ended => RestKind::Ended,
                 Kind::Created(child) => RestKind::Created(child),
             };
-            let holds = match kind {
-                RestKind::Spin(_) | RestKind::Created(_) => Vec::new(),
-                _ => self.holds_of(&rest.memory, rest.thread, &locks),
-            };
             let complete = Rest {
                 kind,
                 stays,
@@ -284,9 +289,71 @@ impl Pass<'_> {
         last
     }
 
+    /// Rests where a thread may be for good as far as locks show: who waits for one needs another thread that rests with it, and who joins a
+    /// thread needs one that rests. Where all threads take locks in one order, and give them back, none is left.
+    fn possible(
+        &mut self,
+        rests: &[Resting],
+        holds: &[Vec<Hold>],
+        locks: &BTreeMap<(Slot, u64), LockId>,
+    ) -> Vec<bool> {
+        let whole = |terms: &Terms, when: TermId| terms.as_constant(when) == Some(1);
+        let joined: Vec<Vec<ThreadId>> = rests
+            .iter()
+            .map(|rest| {
+                let Kind::Join(thread) = rest.kind else {
+                    return Vec::new();
+                };
+                let targets = self.joinable(thread);
+                let each: Vec<TermId> = targets.iter().map(|one| one.1).collect();
+                let known = self.terms.or_all(&each);
+                let known = whole(&self.terms, known);
+                let ids = targets.into_iter().map(|one| one.0);
+                if known { ids.collect() } else { Vec::new() }
+            })
+            .collect();
+        let mut possible: Vec<bool> = rests
+            .iter()
+            .map(|rest| self.terms.as_constant(rest.stays) != Some(0))
+            .collect();
+        loop {
+            let mut held = vec![false; locks.len()];
+            let mut blocked = vec![false; self.instances.len()];
+            for (number, rest) in rests.iter().enumerate().filter(|(n, _)| possible[*n]) {
+                for hold in &holds[number] {
+                    held[hold.lock.index()] = true;
+                }
+                blocked[self.events[rest.event].thread.index()] |= rest.kind.is_blocked();
+            }
+            let supported = |number: usize| match &rests[number].kind {
+                Kind::Wait(awaited) => {
+                    let mut awaited = awaited.iter();
+                    rests[number].for_else
+                        || awaited.any(|one| held[locks[&(one.slot, one.offset)].index()])
+                }
+                Kind::Join(_) => {
+                    let mut targets = joined[number].iter();
+                    !faults::on(Fault::JoinNeverStays)
+                        && (joined[number].is_empty() || targets.any(|id| blocked[id.index()]))
+                }
+                _ => true,
+            };
+            let next: Vec<bool> = (0..rests.len())
+                .map(|number| possible[number] && supported(number))
+                .collect();
+            if next == possible {
+                return possible;
+            }
+            possible = next;
+        }
+    }
+
     /// The condition that what a step reads is what memory holds in the end. What it reads after it wrote it itself is its own business.
     fn settled(&mut self, rest: &Resting, last: &mut BTreeMap<CellId, TermId>) -> TermId {
         let mut all = self.terms.tru();
+        if faults::on(Fault::UnsettledRest) {
+            return all;
+        }
         let mut written: Vec<CellId> = Vec::new();
         for &(id, reached) in &rest.accesses {
             match self.events[id].kind.clone() {
@@ -345,6 +412,9 @@ impl Pass<'_> {
                     let only = HashMap::from([(var, constant)]);
                     self.terms.substitute(t, &only, &mut Memo::new())
                 });
+                if faults::on(Fault::SpinBySomeInput) {
+                    return self.terms.or(no, yes);
+                }
                 self.terms.and(no, yes)
             };
             both = (of(both.0), of(both.1));

@@ -15,6 +15,8 @@ pub(super) struct Resting {
     pub stays: TermId,
     /// The first event of the step, or of the iteration.
     pub first: EventId,
+    /// It may wait for something else than a lock that another thread holds.
+    pub for_else: bool,
     /// What is read in it, with the condition that it is, and what is written.
     pub accesses: Vec<(EventId, TermId)>,
     /// The thread's memory here, which knows what it holds.
@@ -33,7 +35,7 @@ pub(super) enum Kind {
         inputs: (usize, usize),
     },
     Ended,
-    Created(ThreadId),
+    Created(Option<ThreadId>),
 }
 
 /// A lock that is waited for: its place, the condition that it is this one, and whether it is to be shared.
@@ -47,3 +49,10 @@ pub(super) struct Lock {
 
 /// Mutex that an iteration gives back, and the condition that it does.
 pub(super) type Opened = (Vec<Target>, TermId);
+
+impl Kind {
+    /// True if a thread that stays here is blocked.
+    pub fn is_blocked(&self) -> bool {
+        !matches!(self, Kind::Ended | Kind::Created(_))
+    }
+}

@@ -70,6 +70,7 @@ impl Pass<'_> {
         if child.0 > self.bounds.threads || *site >= self.bounds.threads_per_site {
             self.note_given(arg);
             self.cut_creation(state, guard);
+            self.rest_behind_creation(state, guard, None);
             self.drain(state);
             return NEVER;
         }
@@ -81,7 +82,7 @@ impl Pass<'_> {
         ));
         self.begin_own_variables(state, key, child);
         let event = self.emit(state, guard, EventKind::Create { child });
-        self.rest_behind_creation(state, guard, child);
+        self.rest_behind_creation(state, guard, Some(child));
         self.instances.push(Instance {
             key,
             function,

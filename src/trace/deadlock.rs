@@ -11,6 +11,9 @@ pub struct Deadlock {
     pub kind: DeadlockKind,
     /// The threads, in the order of their numbers.
     pub waiters: Vec<Waiter>,
+    /// Other places at which threads are blocked where those that are to blame stand where they do here, in executions that were found as
+    /// well.
+    pub elsewhere: BTreeSet<Loc>,
 }
 
 /// Kind of a deadlock.
@@ -89,6 +92,13 @@ impl Deadlock {
     pub fn places(&self) -> Vec<Loc> {
         let places: BTreeSet<Loc> = self.waiters.iter().map(|one| one.loc).collect();
         places.into_iter().collect()
+    }
+
+    /// Takes note of another one with the same threads to blame.
+    pub fn add(&mut self, other: &Deadlock) {
+        let own = self.places();
+        let more = other.places().into_iter().filter(|loc| !own.contains(loc));
+        self.elsewhere.extend(more);
     }
 
     /// Threads that are to blame: those that wait for each other, or for nobody who waits. The others wait for these, as it happens.
@@ -174,6 +184,7 @@ mod tests {
         Deadlock {
             kind: DeadlockKind::Final,
             waiters: waits.iter().map(waiter).collect(),
+            elsewhere: BTreeSet::new(),
         }
     }
 

@@ -27,11 +27,12 @@ use super::interpret::script::{Domain, Script};
 use super::interpret::state::{State, Status};
 use super::interpret::watch::Watch;
 use super::interpret::{Bounds, Effect, Interpreter};
-use crate::base::Loc;
+use crate::base::{Budget, Loc};
 use crate::event::{Cut, ThreadId};
 use crate::ir::{InstrKind, Program, Property};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limits of the search, beyond which it gives up.
@@ -43,9 +44,17 @@ pub struct Limits {
     pub step_instructions: u64,
     /// True if the first violation ends the search.
     pub first_violation: bool,
-    /// Values that an input takes (two's complement, cut to its width).
+    /// Values that an input takes (two's complement, cut to its width), unless it takes all.
+    #[cfg_attr(
+        not(feature = "internals"),
+        expect(dead_code, reason = "proofs take all")
+    )]
     pub inputs: Vec<i128>,
-    /// Values that an uninitialised variable takes when it is first read.
+    /// Values that an uninitialised variable takes when it is first read, unless it takes all.
+    #[cfg_attr(
+        not(feature = "internals"),
+        expect(dead_code, reason = "proofs take all")
+    )]
     pub uninitialised: Vec<i128>,
     /// True if a load that needs a value is undefined where none was ever written.
     pub needs_values: bool,
@@ -53,6 +62,8 @@ pub struct Limits {
     pub races: bool,
     /// True if deadlocks are looked for, in a program that was read for it.
     pub deadlocks: bool,
+    /// Limits of time and memory.
+    pub budget: Budget,
 }
 
 impl Default for Limits {
@@ -66,6 +77,7 @@ impl Default for Limits {
             needs_values: true,
             races: false,
             deadlocks: false,
+            budget: Budget::unlimited(),
         }
     }
 }
@@ -93,6 +105,8 @@ pub struct Exploration {
     pub deadlock: bool,
     /// States that were expanded.
     pub states: usize,
+    /// Most threads of a state, main included.
+    pub threads: usize,
     /// True if some execution looks at a machine address. Only some of these are tried, so that there may be more
     /// violations than were found.
     pub observed: bool,
@@ -100,30 +114,20 @@ pub struct Exploration {
     pub gave_up: bool,
 }
 
-/// Explores all executions within `bounds`; `Err` says what leaves no room in the address space.
+/// Explores executions within `bounds`; `Err` says what leaves no room in the address space.
+#[cfg(feature = "internals")]
 pub fn enumerate(
     program: &Program,
     bounds: Bounds,
     limits: &Limits,
 ) -> Result<Exploration, (Loc, String)> {
-    let domain = Domain {
+    let domain = Domain::Some {
         inputs: &limits.inputs,
         uninitialised: &limits.uninitialised,
     };
     let mut watched: HashSet<Option<Label>> = HashSet::new();
     loop {
-        let mut search = Search {
-            interpreter: Interpreter::new(program, bounds)?,
-            limits,
-            script: Script::new(domain),
-            digests: Digests::new(program),
-            found: Exploration::default(),
-            unwatched: None,
-            races: limits.races && !bounds.memory.is_weak(),
-            deadlocks: limits.deadlocks && program.deadlocks,
-        };
-        search.digests.races = search.races;
-        search.interpreter.needs_values = limits.needs_values;
+        let mut search = Search::new(program, bounds, limits, domain)?;
         search.interpreter.watch = Watch::Only(watched.clone());
         search.run();
         match search.unwatched {
@@ -134,6 +138,23 @@ pub fn enumerate(
             }
         };
     }
+}
+
+/// All states of a program in none of which a thread is blocked for ever: all of them, with all values of whatever it leaves
+/// open, under sequential consistency. `None` if there is such a state, if an execution ends for a reason that ends no program, if
+/// a machine address matters, if some choice has too many values, or if a limit is hit.
+pub fn free_of_deadlocks(
+    program: &Program,
+    limits: &Limits,
+) -> Result<Option<Exploration>, (Loc, String)> {
+    let sampled = Cell::new(false);
+    let domain = Domain::All { sampled: &sampled };
+    let mut search = Search::new(program, Bounds::default(), limits, domain)?;
+    search.sampled = Some(&sampled);
+    search.interpreter.watch = Watch::Only(HashSet::new());
+    search.run();
+    let is_whole = search.deadlocks && search.unwatched.is_none() && !search.is_refuted();
+    Ok(is_whole.then_some(search.found))
 }
 
 struct Search<'p> {
@@ -148,9 +169,41 @@ struct Search<'p> {
     races: bool,
     /// Deadlocks are looked for.
     deadlocks: bool,
+    /// Proof that there are none: the search ends as soon as it is none. The flag says that not all values were tried.
+    sampled: Option<&'p Cell<bool>>,
 }
 
-impl Search<'_> {
+impl<'p> Search<'p> {
+    fn new(
+        program: &'p Program,
+        bounds: Bounds,
+        limits: &'p Limits,
+        domain: Domain<'p>,
+    ) -> Result<Search<'p>, (Loc, String)> {
+        let mut search = Search {
+            interpreter: Interpreter::new(program, bounds)?,
+            limits,
+            script: Script::new(domain),
+            digests: Digests::new(program),
+            found: Exploration::default(),
+            unwatched: None,
+            races: limits.races && !bounds.memory.is_weak(),
+            deadlocks: limits.deadlocks && program.deadlocks,
+            sampled: None,
+        };
+        search.digests.races = search.races;
+        search.interpreter.needs_values = limits.needs_values;
+        Ok(search)
+    }
+
+    /// True if it is a proof no longer.
+    fn is_refuted(&self) -> bool {
+        self.found.gave_up
+            || !self.found.cuts.is_empty()
+            || !self.found.deadlocks.is_empty()
+            || self.sampled.is_some_and(Cell::get)
+    }
+
     fn run(&mut self) {
         let mut seen: HashSet<u128, FxBuildHasher> = HashSet::default();
         let mut stack = Vec::new();
@@ -165,7 +218,7 @@ impl Search<'_> {
             }
         }
         while let Some(state) = stack.pop() {
-            if self.unwatched.is_some() {
+            if self.unwatched.is_some() || self.sampled.is_some() && self.is_refuted() {
                 return;
             }
             if self.limits.first_violation && !self.found.violations.is_empty() {
@@ -175,7 +228,8 @@ impl Search<'_> {
                 continue;
             }
             self.found.states += 1;
-            if self.found.states > self.limits.states {
+            let is_over = self.found.states > self.limits.states;
+            if is_over || self.limits.budget.check().is_some() {
                 self.found.gave_up = true;
                 return;
             }
@@ -186,6 +240,7 @@ impl Search<'_> {
                 self.note_deadlocks(&state);
             }
             let ids: Vec<ThreadId> = state.thread_ids().collect();
+            self.found.threads = self.found.threads.max(ids.len());
             // A join that can proceed commutes with whatever others do, and nobody can take it away. But behind it, the thread may
             // end the process, in which others would have been blocked for ever.
             let mut joins = ids.iter().copied();
@@ -341,7 +396,9 @@ impl Search<'_> {
         } else {
             Progress::Halted
         };
-        match self.interpreter.execute(state, id, &mut self.script) {
+        let digests = &mut self.digests;
+        let effect = digests.execute(&mut self.interpreter, state, id, &mut self.script);
+        match effect {
             Effect::Create { child } => created.push(child),
             Effect::CreateBeyond { .. } => {
                 self.found.cuts.insert((Cut::Threads, loc));

@@ -3,7 +3,6 @@
 
 pub mod deadlock;
 pub mod decode;
-#[cfg(feature = "internals")]
 pub mod enumerate;
 pub mod faults;
 pub mod interpret;
@@ -137,6 +136,14 @@ impl Trace {
     pub fn deadlock(&self) -> Option<&Deadlock> {
         match &self.steps.last()?.action {
             Action::Violation { deadlock, .. } => deadlock.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The same, to change.
+    pub fn deadlock_mut(&mut self) -> Option<&mut Deadlock> {
+        match &mut self.steps.last_mut()?.action {
+            Action::Violation { deadlock, .. } => deadlock.as_deref_mut(),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@
 //! Of limited processor time, the search without bounds has a share ([`allowance`]): most proofs take it less than
 //! a second, and what is left to the levels suffices for nearly all that they decide within the limit alone.
 
+use super::explicit;
 use super::findings::Findings;
 use super::modular;
 use super::race::Known;
@@ -20,6 +21,7 @@ use crate::ir::Program;
 use crate::lanes::{ALL, Flag, Lane, Lanes, Start};
 use crate::modular::{Finding, Proof};
 use crate::question::Judged;
+use crate::trace::enumerate::Exploration;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -51,6 +53,8 @@ enum Ran {
     Levels(Box<Levels>),
     /// Result of the search without bounds that the levels need not add anything to.
     Unbounded(Box<Proof>),
+    /// All states, none of which has what is looked for.
+    States(Box<Exploration>),
     /// Result that is none, or is not all.
     Partial,
 }
@@ -60,7 +64,7 @@ impl Ran {
     fn is_answer(&self) -> bool {
         match self {
             Ran::Levels(levels) => levels.is_finished,
-            Ran::Unbounded(_) => true,
+            Ran::Unbounded(_) | Ran::States(_) => true,
             Ran::Partial => false,
         }
     }
@@ -113,11 +117,13 @@ pub(super) fn verify(
         telling.look(progress);
         watch.look(progress);
     };
-    let ran = Lanes::new(levels, Ran::is_answer)
-        .and(unbounded)
-        .patience(PATIENCE)
-        .watched(&mut watcher)
-        .run(budget)?;
+    let mut lanes = Lanes::new(levels, Ran::is_answer).and(unbounded);
+    if explicit::suits(request) {
+        let wraps =
+            |all: Option<Exploration>| all.map_or(Ran::Partial, |all| Ran::States(Box::new(all)));
+        lanes = lanes.and(explicit::lane(program, wraps));
+    }
+    let ran = lanes.patience(PATIENCE).watched(&mut watcher).run(budget)?;
     let proof = match ran {
         Ran::Levels(levels) if !levels.is_empty() => {
             return Ok(levels.verified(program, request, &findings));
@@ -133,6 +139,7 @@ pub(super) fn verify(
             }
         }
         Ran::Unbounded(proof) => *proof,
+        Ran::States(all) => return Ok(explicit::verified(program, request, &all, start)),
         Ran::Partial => unreachable!("the first lane is that of the levels"),
     };
     modular::verified(program, request, proof, &findings, start)

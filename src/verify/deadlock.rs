@@ -1,11 +1,13 @@
 //! Deadlocks beside other checks: they are asked of a program of their own, which was read for them alone, so that all else is decided
-//! as if nobody asked. Both run at the same time, under one budget.
+//! as if nobody asked. Both run at the same time, under one budget. Where a violation of another check was found, bounds rise for deadlocks
+//! as far as they did for those, and no further.
 
-use super::request::Request;
+use super::request::{Ceiling, Request};
 use super::result::{Failure, Progress, Verified};
 use crate::base::Budget;
 use crate::ir::{Check, Checks, Program};
-use crate::outcome::{Finding, Outcome, Verdict};
+use crate::outcome::{Bound, Finding, Outcome, Verdict};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
@@ -38,8 +40,10 @@ pub(super) fn beside(
         ..request.clone()
     };
     let others = of(request.checks.without(Check::Deadlock));
+    let ceiling = Ceiling::default();
     let deadlocks = Request {
         record: false,
+        ceiling: ceiling.clone(),
         ..of(Checks::of(&[Check::Deadlock]))
     };
     let part = budget.part();
@@ -58,7 +62,12 @@ pub(super) fn beside(
             };
             verify(waiting, &deadlocks, &part, &mut tell)
         });
+        // Deepest level of the run beside that is finished.
+        let finished = Cell::new(0);
         let pass_on = |told: Told, progress: &mut dyn FnMut(&Progress)| {
+            if let (Some(outcome), None) = (&told.outcome, &told.finding) {
+                finished.set(level_of(outcome));
+            }
             progress(&Progress {
                 words: &told.words,
                 // An outcome of the one run is none of both.
@@ -73,15 +82,26 @@ pub(super) fn beside(
             progress(so_far);
         };
         let verified = verify(program, &others, budget, &mut both);
+        // Level that is enough for deadlocks, too.
+        let enough = match &verified {
+            Ok(verified) if verified.outcome.verdict == Verdict::Failed => {
+                level_of(&verified.outcome)
+            }
+            _ => u32::MAX,
+        };
+        ceiling.set(enough);
         let is_enough = match &verified {
             Ok(verified) => request.first && verified.outcome.verdict == Verdict::Failed,
             Err(_) => true,
         };
-        if is_enough {
+        if is_enough || finished.get() >= enough {
             cancel.store(true, Ordering::Relaxed);
         }
         for one in told.iter() {
             pass_on(one, progress);
+            if finished.get() >= enough {
+                cancel.store(true, Ordering::Relaxed);
+            }
         }
         let deadlocks = match beside.join() {
             Ok(deadlocks) => deadlocks,
@@ -89,6 +109,13 @@ pub(super) fn beside(
         };
         Ok(joined(verified?, deadlocks?, request))
     })
+}
+
+/// Iterations of the level that an outcome is of; one if it is not of levels.
+fn level_of(outcome: &Outcome) -> u32 {
+    let bounds = &outcome.coverage.bounds;
+    let unwind = bounds.iter().find(|one| one.bound == Bound::Unwind);
+    unwind.map_or(1, |one| u32::try_from(one.value).unwrap_or(u32::MAX))
 }
 
 /// One result of both runs.

@@ -51,7 +51,7 @@ impl Findings {
     }
 
     /// Judges of a violation that has been replayed, and takes note of it. Each check and place has one that counts, and so has
-    /// each pair of places of data races.
+    /// each pair of places of data races, and each set of threads to blame for a deadlock, by where they stand.
     pub fn judge(
         &self,
         property: Property,
@@ -79,8 +79,19 @@ impl Findings {
             }
             return Judged::Suppressed;
         }
-        let known =
-            |one: &Finding| Check::of(one.property) == check && places(&one.trace, one.loc) == both;
+        if let Some(deadlock) = finding.trace.deadlock() {
+            let known = |one: &&mut Finding| one.fingerprint == fingerprint;
+            let known = state.counted.iter_mut().find(known);
+            if let Some(known) = known.and_then(|one| one.trace.deadlock_mut()) {
+                known.add(deadlock);
+                return Judged::Counts;
+            }
+        }
+        let known = |one: &Finding| {
+            Check::of(one.property) == check
+                && check != Check::Deadlock
+                && places(&one.trace, one.loc) == both
+        };
         let is_enough = self.first && !state.counted.is_empty();
         if !is_enough && !state.counted.iter().any(known) {
             state.news.push(finding.clone());

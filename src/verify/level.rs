@@ -34,6 +34,9 @@ impl Level {
 
     /// The next one, if a bound is reached that nobody asked for.
     pub fn next(self, found: &Found, request: &Request, many_threads: bool) -> Option<Level> {
+        if !request.ceiling.is_above(self.depth) {
+            return None;
+        }
         let deeper = found.wants_depth(request) && self.depth < DEEPEST;
         let more_threads = found.wants_threads(request);
         (deeper || more_threads).then(|| Level {

@@ -6,6 +6,7 @@
 mod auto;
 mod deadlock;
 mod decision;
+mod explicit;
 mod findings;
 mod level;
 pub mod modular;
@@ -17,7 +18,7 @@ mod telling;
 mod unrolled;
 mod watch;
 
-pub use request::{Engine, Loop, Request};
+pub use request::{Ceiling, Engine, Loop, Request};
 pub use result::{Failure, Progress, Verified};
 pub use unrolled::{first_encoding, first_level, unroller};
 

@@ -43,6 +43,8 @@ pub(super) struct Found {
     endless: bool,
     unwritten: bool,
     unwatched: bool,
+    /// First place of a thread of which it is not known whether it is blocked for ever.
+    stays: Option<Loc>,
     /// Largest size of an object, if executions reach it.
     object_size: Option<u64>,
     undefined: Vec<(Undefined, Loc)>,
@@ -91,6 +93,7 @@ impl Found {
             Cut::Endless => self.endless = true,
             Cut::Unwritten => self.unwritten = true,
             Cut::Unwatched => self.unwatched = true,
+            Cut::Stays => self.stays = Some(self.stays.map_or(loc, |first| first.min(loc))),
             Cut::ObjectSize { most } => self.object_size = Some(*most),
             Cut::Undefined(kind) => self.undefined.push((*kind, loc)),
             Cut::Unsupported(what) => {
@@ -218,6 +221,11 @@ impl Found {
         let knows_ends = self.scheme.is_some_and(|scheme| scheme.knows_ends());
         if check == Check::Deadlock && !(knows_ends && self.is_sequential) {
             limits.push(Limit::OnlyCycles);
+        }
+        if let Some(loc) = self.stays
+            && check == Check::Deadlock
+        {
+            limits.push(Limit::Stays(loc));
         }
         if self.unwatched && check == Check::Race {
             limits.push(Limit::Unwatched);

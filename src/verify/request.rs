@@ -7,6 +7,8 @@ use crate::outcome::Fingerprint;
 use crate::question::Scheme;
 use crate::sat::SolverKind;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Options of a verification. A bound that is `None` is chosen here and raised as long as executions reach it.
 #[derive(Clone, Debug)]
@@ -23,7 +25,7 @@ pub struct Request {
     pub threads: Option<u32>,
     /// Idle rule: iterations that change nothing may be dropped.
     pub idle_rule: bool,
-    /// Checks that violations are looked for of; all but leaks and overflow by default.
+    /// Checks that violations are looked for of; [`Checks::DEFAULT`] by default.
     pub checks: Checks,
     /// The first violation ends the search; by default, all are found.
     pub first: bool,
@@ -35,8 +37,33 @@ pub struct Request {
     pub solver: SolverKind,
     /// Seed of the solver's random choices.
     pub seed: u32,
+    /// Greatest level: open bounds do not rise beyond it.
+    pub ceiling: Ceiling,
     /// Recording: true to keep the formula that is solved.
     pub record: bool,
+}
+
+/// Level beyond which bounds that nobody asked for do not rise: none at first, and one that others may set while they rise. Clones are the
+/// same one.
+#[derive(Clone, Debug)]
+pub struct Ceiling(Arc<AtomicU32>);
+
+impl Default for Ceiling {
+    fn default() -> Ceiling {
+        Ceiling(Arc::new(AtomicU32::new(u32::MAX)))
+    }
+}
+
+impl Ceiling {
+    /// Iterations of loops that are enough from now on.
+    pub(super) fn set(&self, depth: u32) {
+        self.0.store(depth, Ordering::Relaxed);
+    }
+
+    /// True if levels of so many iterations are not enough.
+    pub(super) fn is_above(&self, depth: u32) -> bool {
+        self.0.load(Ordering::Relaxed) > depth
+    }
 }
 
 /// A loop of a program.
@@ -73,6 +100,7 @@ impl Default for Request {
             memory: MemoryModel::Sc,
             solver: SolverKind::DEFAULT,
             seed: 0,
+            ceiling: Ceiling::default(),
             record: false,
         }
     }
@@ -135,6 +163,16 @@ impl Engine {
         let knows = match self {
             Engine::Auto => true,
             Engine::Scheme(scheme) => scheme.knows_races(),
+            Engine::Modular { hierarchy } => hierarchy.is_none(),
+        };
+        knows && !memory.is_weak()
+    }
+
+    /// Deadlocks: true if it finds those of every kind under a memory model, and not only threads that wait for each other in a circle.
+    pub fn knows_ends(&self, memory: MemoryModel) -> bool {
+        let knows = match self {
+            Engine::Auto => true,
+            Engine::Scheme(scheme) => scheme.knows_ends(),
             Engine::Modular { hierarchy } => hierarchy.is_none(),
         };
         knows && !memory.is_weak()

@@ -93,7 +93,7 @@ int __selvedge_wake_all(void *condition) {
  * thread that wakes looks there first. No step here orders anything, as notes are no memory. */
 extern int __selvedge_conditions_last(void);
 extern void *__selvedge_woken(void);
-extern unsigned char __VERIFIER_nondet_uchar(void);
+extern _Bool __VERIFIER_nondet_bool(void);
 
 int __selvedge_condition_join(void *condition) {
   unsigned long me = __selvedge_thread();
@@ -130,13 +130,21 @@ static void __selvedge_condition_wake(void *condition, int waiters, int woken) {
     __selvedge_set_waiters(__selvedge_woken(), __selvedge_waiters(__selvedge_woken()) | woken);
 }
 
+/* The number of a thread, bit by bit: a choice of so many values and no more. */
+static int __selvedge_any_thread(void) {
+  _Static_assert(THREADS == 32, "five bits are a thread");
+  int low = __VERIFIER_nondet_bool() | __VERIFIER_nondet_bool() << 1;
+  int high = __VERIFIER_nondet_bool() | __VERIFIER_nondet_bool() << 1 | __VERIFIER_nondet_bool() << 2;
+  return low | high << 2;
+}
+
 int __selvedge_condition_signal(void *condition) {
   __selvedge_begin();
   int waiters = __selvedge_waiters(condition);
   if (waiters) {
-    int one = waiters & 1 << (__VERIFIER_nondet_uchar() & THREADS - 1);
+    int one = waiters & 1 << __selvedge_any_thread();
     __VERIFIER_assume(one != 0);
-    __selvedge_condition_wake(condition, waiters, one);
+    __selvedge_condition_wake(condition, waiters, FAULT(SIGNAL_LOST, 0, one));
   }
   __VERIFIER_atomic_end();
   return 0;
@@ -146,7 +154,7 @@ int __selvedge_condition_broadcast(void *condition) {
   __selvedge_begin();
   int waiters = __selvedge_waiters(condition);
   if (waiters)
-    __selvedge_condition_wake(condition, waiters, waiters);
+    __selvedge_condition_wake(condition, waiters, FAULT(BROADCAST_ONE, waiters & -waiters, waiters));
   __VERIFIER_atomic_end();
   return 0;
 }

@@ -47,7 +47,7 @@ static int __selvedge_rwlock_take(int *lock, int writes, int busy) {
   } else if (writes && FAULT(WRITER_BESIDE_READERS, state < WRITER, state == 0)) {
     *lock = me;
     DEADLOCKS(__selvedge_set_holds(lock, WRITER);)
-  } else if (!writes && FAULT(ONE_READER, state == 0, state < WRITER) WRITERS_FIRST(&& !closed)) {
+  } else if (!writes && FAULT(ONE_READER, state == 0, state < WRITER) WRITERS_FIRST(FAULT(WRITER_PASSED, , &&!closed))) {
     *lock = state + 1;
     DEADLOCKS(__selvedge_set_holds(lock, __selvedge_holds(lock) + 1);)
   }

@@ -97,6 +97,8 @@ pub(super) struct DeadlockJson {
     pub kind: &'static str,
     pub threads: Vec<WaiterJson>,
     pub ring: Vec<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<Option<PlaceJson>>,
 }
 
 #[derive(Serialize)]

@@ -197,7 +197,6 @@ impl Interpreter<'_> {
 
     /// Stores that may be the next to reach memory, of those that others would notice. (Nobody notices when a store to
     /// an object that is its thread's own commits, so it does just before one that is noticed and needs it.)
-    #[cfg(feature = "internals")]
     pub fn committable(&self, state: &State, thread: ThreadId) -> Vec<usize> {
         let buffer = &state.thread(thread).buffer;
         let seen: Vec<bool> = buffer.iter().map(|e| self.is_seen(state, e)).collect();

@@ -1,15 +1,17 @@
 //! Digests of states, in 128 bits: everything that the future of a state depends on.
 
-use super::Interpreter;
 use super::life::{Life, Lives};
+use super::lookup::Next;
 use super::memory::{LiveObject, Memory};
 use super::state::{Frame, Held, State, Status, Thread};
 use super::word::Word;
+use super::{Choices, Effect, Interpreter, Zeros};
 use crate::analysis::liveness::{RegSet, live_in, uses};
 use crate::base::IdVec;
 use crate::base::mix::mix;
+use crate::event::ThreadId;
 use crate::ir::address::{AddressSpace, Slot};
-use crate::ir::{BlockId, FuncId, Operand, Program, Reg, Terminator};
+use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Terminator};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
@@ -135,6 +137,24 @@ impl<'p> Digests<'p> {
             .instrs
             .get(frame.index)
             .and_then(|instr| instr.kind.dst())
+    }
+
+    /// Executes the next instruction of a thread. What is chosen but not needed is no choice.
+    pub fn execute(
+        &mut self,
+        interpreter: &mut Interpreter<'p>,
+        state: &mut State,
+        thread: ThreadId,
+        choices: &mut dyn Choices,
+    ) -> Effect {
+        if let Next::Instr(InstrKind::Nondet { dst, .. }) = interpreter.next(state, thread).0 {
+            let frame = state.frame(thread);
+            let live = self.live_at(frame.function, frame.block, frame.index + 1);
+            if !live.contains(dst) {
+                return interpreter.execute(state, thread, &mut Zeros);
+            }
+        }
+        interpreter.execute(state, thread, choices)
     }
 
     fn live_at(&mut self, function: FuncId, block: BlockId, index: usize) -> &[Reg] {

@@ -42,10 +42,8 @@ mod rvalue;
 
 use crate::analysis::loops::Loops;
 use crate::base::IdVec;
-#[cfg(feature = "internals")]
 use crate::base::Loc;
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
-#[cfg(feature = "internals")]
 use crate::ir::AllocKind;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::{FramePath, PosKey};
@@ -79,10 +77,8 @@ pub trait Choices {
 }
 
 /// Every free value is 0.
-#[cfg(feature = "internals")]
 pub struct Zeros;
 
-#[cfg(feature = "internals")]
 impl Choices for Zeros {
     fn input(&mut self, _: (ThreadId, PosKey), _: u16, _: NondetSource) -> u128 {
         0
@@ -219,7 +215,6 @@ pub struct Interpreter<'p> {
 
 impl<'p> Interpreter<'p> {
     /// An interpreter that chooses the address space by itself; `Err` says which object is too large.
-    #[cfg(feature = "internals")]
     pub fn new(program: &'p Program, bounds: Bounds) -> Result<Self, (Loc, String)> {
         let (size, loc) = largest_object(program);
         let space = AddressSpace::new(program.model, size).ok_or_else(|| {
@@ -448,7 +443,6 @@ impl<'p> Interpreter<'p> {
 }
 
 /// The size in bytes of the largest object whose size the program text gives, and its place.
-#[cfg(feature = "internals")]
 fn largest_object(program: &Program) -> (u64, Loc) {
     let globals = program
         .globals

@@ -117,7 +117,6 @@ impl Interpreter<'_> {
     }
 
     /// True if an attempt of its thread may race: others may have the address of what it accesses, or the object has ended.
-    #[cfg(feature = "internals")]
     pub fn may_race(&self, state: &State, attempt: &Attempt) -> bool {
         let object = self.object(state, u128::from(attempt.address));
         object.is_none_or(|(_, _, object)| object.escaped)

@@ -5,15 +5,27 @@ use super::arithmetic::mask;
 use crate::event::{Origin, ThreadId};
 use crate::ir::NondetSource;
 use crate::ir::position::PosKey;
+use std::cell::Cell;
 
-/// Values that are tried where the program leaves one open (two's complement, cut to its width).
+/// Values that are tried where the program leaves one open.
 #[derive(Clone, Copy, Debug)]
-pub struct Domain<'l> {
-    /// Of an input.
-    pub inputs: &'l [i128],
-    /// Of an uninitialised variable, when it is first read.
-    pub uninitialised: &'l [i128],
+pub enum Domain<'l> {
+    /// Some, two's complement, cut to the width of what takes them.
+    Some {
+        /// Of an input.
+        inputs: &'l [i128],
+        /// Of an uninitialised variable, when it is first read.
+        uninitialised: &'l [i128],
+    },
+    /// All. Where they are too many to be tried, one is, and the flag is raised.
+    All {
+        /// It is not all that was tried.
+        sampled: &'l Cell<bool>,
+    },
 }
+
+/// Bits of a choice all values of which are tried.
+const FEW_BITS: u16 = 8;
 
 /// Every sequence of choices, one after the other.
 pub struct Script<'l> {
@@ -33,13 +45,11 @@ impl<'l> Script<'l> {
     }
 
     /// What it takes values of.
-    #[cfg(feature = "internals")]
     pub fn domain(&self) -> Domain<'l> {
         self.domain
     }
 
     /// Begins with the first value of everything.
-    #[cfg(feature = "internals")]
     pub fn restart(&mut self) {
         self.taken.clear();
         self.next = 0;
@@ -55,6 +65,16 @@ impl<'l> Script<'l> {
             }
         }
         false
+    }
+
+    /// One of all values of so many bits.
+    fn any(&mut self, bits: u16, sampled: &Cell<bool>) -> u128 {
+        if bits > FEW_BITS {
+            sampled.set(true);
+            return 0;
+        }
+        let all: Vec<i128> = (0..1 << bits).collect();
+        self.choose(&all, bits)
     }
 
     fn choose(&mut self, values: &[i128], bits: u16) -> u128 {
@@ -80,9 +100,16 @@ impl<'l> Script<'l> {
 
 impl Choices for Script<'_> {
     fn input(&mut self, _: (ThreadId, PosKey), bits: u16, source: NondetSource) -> u128 {
+        let (inputs, uninitialised) = match self.domain {
+            Domain::Some {
+                inputs,
+                uninitialised,
+            } => (inputs, uninitialised),
+            Domain::All { sampled } => return self.any(bits, sampled),
+        };
         let values = match source {
-            NondetSource::Input | NondetSource::External => self.domain.inputs,
-            NondetSource::Uninitialised => self.domain.uninitialised,
+            NondetSource::Input | NondetSource::External => inputs,
+            NondetSource::Uninitialised => uninitialised,
         };
         self.choose(values, bits)
     }
@@ -93,7 +120,10 @@ impl Choices for Script<'_> {
     }
 
     fn memory(&mut self, _: Origin, _: usize, bytes: &mut [Option<u8>]) {
-        let word = self.choose(self.domain.uninitialised, 128);
+        let word = match self.domain {
+            Domain::Some { uninitialised, .. } => self.choose(uninitialised, 128),
+            Domain::All { sampled } => self.any(128, sampled),
+        };
         for (i, byte) in bytes.iter_mut().enumerate() {
             byte.get_or_insert((word >> (8 * i.min(15))) as u8);
         }

@@ -80,7 +80,8 @@ impl Question<'_, '_> {
             *budget -= 1;
             let before = (state.thread(thread).frames.len(), state.frame(thread).block);
             let next = self.interpreter.next(&state, thread).0;
-            let effect = self.interpreter.execute(&mut state, thread, script);
+            let digests = &mut *self.digests;
+            let effect = digests.execute(self.interpreter, &mut state, thread, script);
             match effect {
                 Effect::Misplaced(_) | Effect::Unwatched(_) => return Err(effect),
                 Effect::Blocked

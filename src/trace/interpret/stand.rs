@@ -92,7 +92,8 @@ impl Question<'_, '_> {
     ) -> Result<Option<Cause>, Effect> {
         for _ in 0..INSTRUCTIONS {
             let cause = self.awaited(&state, thread);
-            match self.interpreter.execute(&mut state, thread, script) {
+            let digests = &mut *self.digests;
+            match digests.execute(self.interpreter, &mut state, thread, script) {
                 Effect::Blocked => return Ok(cause),
                 effect @ (Effect::Misplaced(_) | Effect::Unwatched(_)) => return Err(effect),
                 _ => {}

@@ -8,10 +8,6 @@ use hashbrown::HashSet;
 pub enum Watch {
     #[default]
     All,
-    #[cfg_attr(
-        not(feature = "internals"),
-        expect(dead_code, reason = "only the enumeration leaves lives out")
-    )]
     Only(HashSet<Option<Label>>),
 }
 

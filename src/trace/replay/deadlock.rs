@@ -20,7 +20,7 @@ use crate::trace::{Action, Move, TraceStep};
 const INSTRUCTIONS: usize = 1_000_000;
 
 /// Values that are tried for each choice of a thread that may be blocked.
-const DOMAIN: Domain = Domain {
+const DOMAIN: Domain = Domain::Some {
     inputs: &[0, 1, -1, 2, 3, 4],
     uninitialised: &[0, 1],
 };
@@ -69,6 +69,7 @@ impl<'p> Replay<'p, '_> {
         let deadlock = Deadlock {
             kind: own.kind,
             waiters: waiters.map(|blocked| self.waiter(blocked)).collect(),
+            elsewhere: Default::default(),
         };
         self.show_deadlock(thread, deadlock);
         Ok(())
