@@ -428,6 +428,8 @@ pub struct Awaited {
     pub when: TermId,
     /// Shared lock: true if another one who shares it is not in the way.
     pub shared: bool,
+    /// Mutex without a model: true if whoever holds it is in the way, were it the thread itself, or one that has ended.
+    pub plain: bool,
 }
 
 /// A lock that a thread holds.

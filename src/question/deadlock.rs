@@ -135,6 +135,22 @@ impl Place {
     }
 }
 
+/// Thread that holds a lock where it rests.
+struct Holder {
+    thread: ThreadId,
+    has_ended: bool,
+    holds: TermId,
+    alone: TermId,
+}
+
+impl Holder {
+    /// True if whoever waits for the lock waits for this thread, without a look at the lock: models let some in whom others have locked out,
+    /// the holder itself and, of a robust mutex, those who come after its end.
+    fn blocks(&self, waiter: ThreadId, awaited: &Awaited) -> bool {
+        awaited.plain || self.thread != waiter && !self.has_ended
+    }
+}
+
 /// Places by thread, and what is common to all claims.
 struct Threads<'p> {
     places: IdVec<ThreadId, Vec<&'p Place>>,
@@ -191,7 +207,7 @@ impl<'p> Threads<'p> {
 
     /// The condition that the variables are a set of threads none of which can go on unless another one of them does.
     fn cycle(&self, program: &mut EventProgram) -> TermId {
-        let mut held: BTreeMap<LockId, (TermId, TermId)> = BTreeMap::new();
+        let mut held: BTreeMap<LockId, Vec<Holder>> = BTreeMap::new();
         let terms = &mut program.terms;
         let fals = terms.fals();
         for place in self.places.iter().flatten() {
@@ -203,11 +219,12 @@ impl<'p> Threads<'p> {
                 _ => continue,
             };
             for hold in &place.rest.holds {
-                let (by_any, alone) = held.entry(hold.lock).or_insert((fals, fals));
-                let holds = terms.and(standing, hold.held);
-                *by_any = terms.or(*by_any, holds);
-                let holds = terms.and(standing, hold.alone);
-                *alone = terms.or(*alone, holds);
+                held.entry(hold.lock).or_default().push(Holder {
+                    thread: place.thread,
+                    has_ended: matches!(place.rest.kind, RestKind::Ended),
+                    holds: terms.and(standing, hold.held),
+                    alone: terms.and(standing, hold.alone),
+                });
             }
         }
         let mut closed = terms.tru();
@@ -218,9 +235,14 @@ impl<'p> Threads<'p> {
                 let supported = match &place.rest.kind {
                     RestKind::Wait(locks) => {
                         let of = |terms: &mut Terms, one: &Awaited| {
-                            let (by_any, alone) =
-                                held.get(&one.lock).copied().unwrap_or((fals, fals));
-                            terms.and(one.when, if one.shared { alone } else { by_any })
+                            let holders = held.get(&one.lock).into_iter().flatten();
+                            let holders =
+                                holders.filter(|by| self.tells_end || by.blocks(thread, one));
+                            let each: Vec<TermId> = holders
+                                .map(|by| if one.shared { by.alone } else { by.holds })
+                                .collect();
+                            let by_any = terms.or_all(&each);
+                            terms.and(one.when, by_any)
                         };
                         let each: Vec<TermId> = locks.iter().map(|one| of(terms, one)).collect();
                         terms.or_all(&each)

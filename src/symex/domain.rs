@@ -16,6 +16,7 @@ use crate::ir::{
     PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::symex::faults::{self, Fault};
+use crate::symex::resting::Wanted;
 use crate::term::{TermId, Terms};
 
 impl Domain for Pass<'_> {
@@ -384,7 +385,12 @@ impl Domain for Pass<'_> {
             let reaches =
                 lock.map(|(addr, _)| self.reach_in(state, Space::Sync, addr, 1, 1, false));
             let shared = lock.is_some_and(|(_, shared)| shared);
-            self.waits(state, cond, (&reaches.unwrap_or_default(), shared), None);
+            let wanted = Wanted {
+                reaches: &reaches.unwrap_or_default(),
+                shared,
+                plain: false,
+            };
+            self.waits(state, cond, wanted, None);
         }
         self.block(state, cond);
     }

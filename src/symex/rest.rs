@@ -11,8 +11,7 @@ use super::faults::{self, Fault};
 use super::memory::Memory;
 use super::note::own_offset;
 use super::pass::Pass;
-use super::reach::Reach;
-use super::resting::{Kind, Lock, Opened, Resting};
+use super::resting::{Kind, Lock, Opened, Resting, Wanted};
 use super::state::PathState;
 use super::sync::WORD;
 use super::touch::{Space, ThreadKey};
@@ -59,13 +58,12 @@ impl Pass<'_> {
             .then(|| self.rest(state, state.path.term(), Kind::Wait(Vec::new())))
     }
 
-    /// The running step waits unless a condition holds, for a lock at these places if there are some, which it may want to share. `rest`
-    /// is its rest outside sections.
+    /// The running step waits unless a condition holds. `rest` is its rest outside sections.
     pub(super) fn waits(
         &mut self,
         state: &PathState,
         cond: TermId,
-        lock: (&[Reach], bool),
+        lock: Wanted,
         rest: Option<usize>,
     ) {
         if !self.deadlocks {
@@ -84,7 +82,11 @@ impl Pass<'_> {
             (None, Some(rest)) => vec![rest],
             (None, None) => vec![self.rest(state, state.path.term(), Kind::Wait(Vec::new()))],
         };
-        let (reaches, shared) = lock;
+        let Wanted {
+            reaches,
+            shared,
+            plain,
+        } = lock;
         if reaches.iter().any(|reach| reach.element.is_some()) {
             self.cut(state, blocked, Cut::Stays);
         }
@@ -100,6 +102,7 @@ impl Pass<'_> {
                     offset,
                     when,
                     shared,
+                    plain,
                 });
             }
             let rest = &mut self.rests[number];
@@ -251,6 +254,7 @@ impl Pass<'_> {
                         lock: locks[&(one.slot, one.offset)],
                         when: one.when,
                         shared: one.shared,
+                        plain: one.plain,
                     });
                     RestKind::Wait(awaited.collect())
                 }
@@ -354,24 +358,31 @@ impl Pass<'_> {
         if faults::on(Fault::UnsettledRest) {
             return all;
         }
-        let mut written: Vec<CellId> = Vec::new();
+        // The condition that it wrote a cell before, on the way that it took.
+        let mut written: BTreeMap<CellId, TermId> = BTreeMap::new();
         for &(id, reached) in &rest.accesses {
             match self.events[id].kind.clone() {
                 EventKind::Write { targets, .. } => {
-                    written.extend(targets.iter().map(|target| target.cell));
+                    for Target { cell, when } in targets {
+                        let here = self.terms.and(reached, when);
+                        let before = written.get(&cell).copied();
+                        let before = before.unwrap_or(self.terms.fals());
+                        written.insert(cell, self.terms.or(before, here));
+                    }
                 }
                 EventKind::Read { value, targets, .. } => {
                     for Target { cell, when } in targets {
-                        if written.contains(&cell) {
-                            continue;
-                        }
                         let bits = self.cells[cell].bits;
                         let terms = &mut self.terms;
                         let content = *last
                             .entry(cell)
                             .or_insert_with(|| terms.fresh("last", bits));
                         let same = terms.eq(value, content);
-                        let here = terms.and(reached, when);
+                        let mut here = terms.and(reached, when);
+                        if let Some(before) = written.get(&cell) {
+                            let open = terms.not(*before);
+                            here = terms.and(here, open);
+                        }
                         let tied = terms.implies(here, same);
                         all = terms.and(all, tied);
                     }

@@ -1,6 +1,7 @@
 //! Places where threads may stand for good, as a pass notes them; [`super::rest`] says what they are.
 
 use super::memory::Memory;
+use super::reach::Reach;
 use super::touch::ThreadKey;
 use crate::event::{EventId, Target, ThreadId};
 use crate::ir::address::Slot;
@@ -38,13 +39,15 @@ pub(super) enum Kind {
     Created(Option<ThreadId>),
 }
 
-/// A lock that is waited for: its place, the condition that it is this one, and whether it is to be shared.
+/// A lock that is waited for: its place, the condition that it is this one, whether it is to be shared, and whether it is
+/// a mutex without a model.
 #[derive(Clone, Copy)]
 pub(super) struct Lock {
     pub slot: Slot,
     pub offset: u64,
     pub when: TermId,
     pub shared: bool,
+    pub plain: bool,
 }
 
 /// Mutex that an iteration gives back, and the condition that it does.
@@ -55,4 +58,12 @@ impl Kind {
     pub fn is_blocked(&self) -> bool {
         !matches!(self, Kind::Ended | Kind::Created(_))
     }
+}
+
+/// A lock that a step waits for: the places where it may be, none if it is something else; whether it is to be shared; and whether it is a mutex
+/// without a model.
+pub(super) struct Wanted<'r> {
+    pub reaches: &'r [Reach],
+    pub shared: bool,
+    pub plain: bool,
 }

@@ -3,6 +3,7 @@
 use super::pass::{Instance, Pass};
 use super::pointer;
 use super::reach::Reach;
+use super::resting::Wanted;
 use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::mix::mix;
@@ -210,7 +211,12 @@ impl Pass<'_> {
         let is_private = before == self.events.next_id();
         if role == Role::Lock {
             let rest = self.rest_of_lock.take();
-            self.waits(state, is_free, (mutex, false), rest);
+            let wanted = Wanted {
+                reaches: mutex,
+                shared: false,
+                plain: true,
+            };
+            self.waits(state, is_free, wanted, rest);
             // A lock that is not taken has not happened, its read included.
             for id in (before.0..self.events.next_id().0).map(crate::event::EventId) {
                 let taken = self.terms.and(self.events[id].guard, is_free);

@@ -53,7 +53,9 @@ impl Question<'_, '_> {
         let mut outermost: Option<Loop> = None;
         loop {
             let way = (start, digest, others);
-            let Some(found) = self.way_round(way, thread, &mut script, &mut budget)? else {
+            let begin = start.clone();
+            let Way::Back(found) = self.way_round(way, begin, thread, &mut script, &mut budget)?
+            else {
                 return Ok(None);
             };
             outermost = Some(outermost.map_or(found, |known| known.min(found)));
@@ -63,19 +65,20 @@ impl Question<'_, '_> {
         }
     }
 
-    /// One way round: the outermost loop that it follows.
+    /// One way round, from somewhere on it.
     fn way_round(
         &mut self,
         (start, digest, others): (&State, u128, &[(ThreadId, bool)]),
+        mut state: State,
         thread: ThreadId,
         script: &mut Script,
         budget: &mut usize,
-    ) -> Result<Option<Loop>, Effect> {
-        let mut state = start.clone();
+    ) -> Result<Way, Effect> {
         let mut outermost: Option<Loop> = None;
         // Times that it follows the back edge of that.
         let mut turns = 0;
         let mut changed = false;
+        let mut changed_any = false;
         while *budget > 0 {
             *budget -= 1;
             let before = (state.thread(thread).frames.len(), state.frame(thread).block);
@@ -84,16 +87,20 @@ impl Question<'_, '_> {
             let effect = digests.execute(self.interpreter, &mut state, thread, script);
             match effect {
                 Effect::Misplaced(_) | Effect::Unwatched(_) => return Err(effect),
+                Effect::Blocked if !changed_any && state.thread(thread).section == 0 => {
+                    return Ok(Way::Waits(state));
+                }
                 Effect::Blocked
                 | Effect::End
                 | Effect::Create { .. }
-                | Effect::CreateBeyond { .. } => return Ok(None),
+                | Effect::CreateBeyond { .. } => return Ok(Way::None),
                 _ => {}
             }
             if state.thread(thread).status != Status::Running {
-                return Ok(None);
+                return Ok(Way::None);
             }
             changed |= may_change(next, &effect);
+            changed_any |= changed;
             if let Next::End(_) = next
                 && let Some(found) = self.interpreter.back_edge(&state, thread, before)
             {
@@ -104,7 +111,7 @@ impl Question<'_, '_> {
                 }
                 // What takes two iterations to come back has changed something in the first.
                 if turns > 1 {
-                    return Ok(None);
+                    return Ok(Way::None);
                 }
             }
             if state.thread(thread).section > 0 {
@@ -112,21 +119,57 @@ impl Question<'_, '_> {
             }
             if is_back(start, &state, thread) && self.digests.of(self.interpreter, &state) == digest
             {
-                return Ok(outermost);
+                return Ok(outermost.map_or(Way::None, Way::Back));
             }
-            if std::mem::take(&mut changed) && !self.all_stay(&state, others)? {
-                return Ok(None);
+            if std::mem::take(&mut changed) && !self.all_stay(start, &state, others)? {
+                return Ok(Way::None);
             }
         }
-        Ok(None)
+        Ok(Way::None)
     }
 
-    /// True if threads that were blocked still are, and the others are now, or spin.
-    fn all_stay(&mut self, state: &State, threads: &[(ThreadId, bool)]) -> Result<bool, Effect> {
+    /// True if a thread spins beside another one that is on its way round: alone, or as far as a step that waits, and on from there as soon
+    /// as the other one is round.
+    fn spins_beside(
+        &mut self,
+        start: &State,
+        state: &State,
+        thread: ThreadId,
+    ) -> Result<bool, Effect> {
+        let digests = [start, state].map(|state| self.digests.of(self.interpreter, state));
+        let mut script = Script::new(self.domain);
+        let mut budget = INSTRUCTIONS;
+        loop {
+            let way = (state, digests[1], &[][..]);
+            let begin = state.clone();
+            let is_round = match self.way_round(way, begin, thread, &mut script, &mut budget)? {
+                Way::Back(_) => true,
+                Way::Waits(waiting) => {
+                    let mut on = start.clone();
+                    *on.thread_mut(thread) = waiting.thread(thread).clone();
+                    let way = (start, digests[0], &[][..]);
+                    let way = self.way_round(way, on, thread, &mut script, &mut budget)?;
+                    matches!(way, Way::Back(_))
+                }
+                Way::None => false,
+            };
+            if !is_round || !script.advance() {
+                return Ok(is_round);
+            }
+        }
+    }
+
+    /// True if threads that were blocked where a thread began its way still are where it is now, and the others are now, or spin.
+    fn all_stay(
+        &mut self,
+        start: &State,
+        state: &State,
+        threads: &[(ThreadId, bool)],
+    ) -> Result<bool, Effect> {
         for &(thread, was_blocked) in threads {
             let stays = match self.stand(state, thread)? {
                 Stand::Moves if was_blocked => false,
-                Stand::Moves => self.spin(state, thread, &[])?.is_some(),
+                Stand::Moves => self.spins_beside(start, state, thread)?,
                 Stand::Blocked(_) | Stand::Ended | Stand::Exited | Stand::Halted => true,
             };
             if !stays {
@@ -135,6 +178,15 @@ impl Question<'_, '_> {
         }
         Ok(true)
     }
+}
+
+/// End of a way round.
+enum Way {
+    /// It is round; the outermost loop that it follows.
+    Back(Loop),
+    /// The thread waits, and has changed nothing so far.
+    Waits(State),
+    None,
 }
 
 /// True if a thread stands where it stood.
