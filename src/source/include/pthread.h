@@ -6,31 +6,6 @@
 #include <sys/types.h>
 #include <time.h>
 
-typedef unsigned long pthread_t;
-typedef unsigned int pthread_key_t;
-typedef int pthread_once_t;
-typedef volatile int pthread_spinlock_t;
-typedef struct { int __words[5]; size_t __sizes[4]; } pthread_attr_t;
-typedef struct { int __kind; } pthread_mutexattr_t;
-/* As the GNU C library lays it out; of the members, programs can only ask for the kind. */
-#ifdef __SELVEDGE_ILP32__
-struct __pthread_mutex_s {
-  int __lock; unsigned __count; int __owner; int __kind; unsigned __nusers; short __espins; short __eelision;
-};
-#else
-struct __pthread_mutex_s {
-  int __lock; unsigned __count; int __owner; unsigned __nusers; int __kind; short __spins; short __elision;
-  struct { void *__prev; void *__next; } __list;
-};
-#endif
-typedef struct { struct __pthread_mutex_s __data; } pthread_mutex_t;
-typedef struct { int __clock; } pthread_condattr_t;
-typedef struct { int __signals; } pthread_cond_t;
-typedef struct { int __shared; } pthread_rwlockattr_t;
-typedef struct { int __holders; } pthread_rwlock_t;
-typedef struct { int __shared; } pthread_barrierattr_t;
-typedef struct { unsigned __needed; unsigned __arrived; unsigned __phase; } pthread_barrier_t;
-
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
 #define PTHREAD_MUTEX_NORMAL 0
