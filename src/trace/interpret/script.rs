@@ -24,6 +24,15 @@ pub enum Domain<'l> {
     },
 }
 
+impl Domain<'_> {
+    /// Takes note that something was given up before all of it was tried.
+    pub fn give_up(&self) {
+        if let Domain::All { sampled } = self {
+            sampled.set(true);
+        }
+    }
+}
+
 /// Bits of a choice all values of which are tried.
 const FEW_BITS: u16 = 8;
 
@@ -68,9 +77,9 @@ impl<'l> Script<'l> {
     }
 
     /// One of all values of so many bits.
-    fn any(&mut self, bits: u16, sampled: &Cell<bool>) -> u128 {
+    fn any(&mut self, bits: u16) -> u128 {
         if bits > FEW_BITS {
-            sampled.set(true);
+            self.domain.give_up();
             return 0;
         }
         let all: Vec<i128> = (0..1 << bits).collect();
@@ -105,7 +114,7 @@ impl Choices for Script<'_> {
                 inputs,
                 uninitialised,
             } => (inputs, uninitialised),
-            Domain::All { sampled } => return self.any(bits, sampled),
+            Domain::All { .. } => return self.any(bits),
         };
         let values = match source {
             NondetSource::Input | NondetSource::External => inputs,
@@ -122,7 +131,7 @@ impl Choices for Script<'_> {
     fn memory(&mut self, _: Origin, _: usize, bytes: &mut [Option<u8>]) {
         let word = match self.domain {
             Domain::Some { uninitialised, .. } => self.choose(uninitialised, 128),
-            Domain::All { sampled } => self.any(128, sampled),
+            Domain::All { .. } => self.any(128),
         };
         for (i, byte) in bytes.iter_mut().enumerate() {
             byte.get_or_insert((word >> (8 * i.min(15))) as u8);

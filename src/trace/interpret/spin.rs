@@ -125,6 +125,7 @@ impl Question<'_, '_> {
                 return Ok(Way::None);
             }
         }
+        self.domain.give_up();
         Ok(Way::None)
     }
 

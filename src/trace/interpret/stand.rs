@@ -103,6 +103,7 @@ impl Question<'_, '_> {
                 return Ok(None);
             }
         }
+        self.domain.give_up();
         Ok(None)
     }
 
