@@ -16,7 +16,7 @@ use crate::ir::{
     PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::symex::faults::{self, Fault};
-use crate::symex::resting::Wanted;
+use crate::symex::reach::Wanted;
 use crate::term::{TermId, Terms};
 
 impl Domain for Pass<'_> {

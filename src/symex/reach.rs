@@ -24,6 +24,14 @@ pub(super) struct Reach {
     pub when: TermId,
 }
 
+/// A lock that a step waits for: the places where it may be, none if it is something else; whether it is to be shared; and whether it
+/// is a mutex without a model.
+pub(super) struct Wanted<'r> {
+    pub reaches: &'r [Reach],
+    pub shared: bool,
+    pub plain: bool,
+}
+
 /// An object that an address means as a number.
 #[derive(Clone, Copy)]
 pub(super) struct ByNumber {

@@ -1,7 +1,6 @@
 //! Places where threads may stand for good, as a pass notes them; [`super::rest`] says what they are.
 
 use super::memory::Memory;
-use super::reach::Reach;
 use super::touch::ThreadKey;
 use crate::event::{EventId, Target, ThreadId};
 use crate::ir::address::Slot;
@@ -58,12 +57,4 @@ impl Kind {
     pub fn is_blocked(&self) -> bool {
         !matches!(self, Kind::Ended | Kind::Created(_))
     }
-}
-
-/// A lock that a step waits for: the places where it may be, none if it is something else; whether it is to be shared; and whether it is a mutex
-/// without a model.
-pub(super) struct Wanted<'r> {
-    pub reaches: &'r [Reach],
-    pub shared: bool,
-    pub plain: bool,
 }

@@ -2,8 +2,7 @@
 
 use super::pass::{Instance, Pass};
 use super::pointer;
-use super::reach::Reach;
-use super::resting::Wanted;
+use super::reach::{Reach, Wanted};
 use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::mix::mix;
