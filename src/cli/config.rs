@@ -117,7 +117,7 @@ impl Config {
         check_memory(&request.engine, request.memory)?;
         let (engine, memory) = (&request.engine, request.memory);
         let asked_by_name = |check| by_file.is_some() || options.single.contains(&check);
-        let mut left_out = Checks::default();
+        let mut checks = request.checks;
         if request.checks.contains(Check::Race) && !engine.knows_races(memory) {
             let who = limited(engine, memory);
             if asked_by_name(Check::Race) {
@@ -128,7 +128,7 @@ impl Config {
             notes.push(format!(
                 "{who} knows nothing of data races, which are left out"
             ));
-            left_out = left_out.or(Checks::of(&[Check::Race]));
+            checks = checks.without(Check::Race);
         }
         let is_partial = request.checks.contains(Check::Deadlock) && !engine.knows_ends(memory);
         if is_partial && !asked_by_name(Check::Deadlock) {
@@ -136,12 +136,10 @@ impl Config {
                 "{} knows no deadlocks but threads that wait for each other in a circle; they are left out without --check deadlock",
                 limited(engine, memory)
             ));
-            left_out = left_out.or(Checks::of(&[Check::Deadlock]));
+            checks = checks.without(Check::Deadlock);
         }
-        for check in left_out.iter() {
-            options.request.checks = options.request.checks.without(check);
-        }
-        options.reading.checks = options.request.checks;
+        options.request.checks = checks;
+        options.reading.checks = checks;
         let request = &options.request;
         if let Some(scheme) = request.engine.scheme() {
             scheme.check(request.memory).map_err(Refusal::Usage)?;

@@ -24,7 +24,7 @@ crate::base::faults::declare! {
         FinalForOne = "final-for-one",
         /// A thread that was never created runs.
         AbsentRuns = "absent-runs",
-        /// Who joins a thread that has ended waits.
+        /// Joins of threads that have ended wait.
         EndedJoinWaits = "ended-join-waits",
         /// A loop that gives a lock back spins although others want the lock.
         OpenedUnwanted = "opened-unwanted",

@@ -6,7 +6,7 @@ crate::base::faults::declare! {
         LocksetAny = "lockset-any",
     }
     DEADLOCKS {
-        /// What memory holds in the end may be any write of it.
+        /// Last writes may be any writes of their memory.
         LastOfAny = "last-of-any",
     }
     ENCODING {

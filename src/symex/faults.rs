@@ -62,7 +62,7 @@ crate::base::faults::declare! {
         UnsettledRest = "unsettled-rest",
         /// A loop spins if some input makes an iteration of it change nothing.
         SpinBySomeInput = "spin-by-some-input",
-        /// Who waits for something else than a lock waits for a holder, too.
+        /// Waits for something else than a lock need a holder, too.
         HolderNeeded = "holder-needed",
         /// Nobody stays before a join.
         JoinNeverStays = "join-never-stays",

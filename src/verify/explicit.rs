@@ -79,10 +79,5 @@ pub(super) fn verified(
             ..Statistics::default()
         },
     };
-    Verified {
-        outcome,
-        certificate: None,
-        question: None,
-        objects: Vec::new(),
-    }
+    Verified::of(outcome)
 }

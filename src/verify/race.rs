@@ -61,10 +61,5 @@ fn nothing(program: &Program, request: &Request, start: Instant) -> Verified {
             ..Statistics::default()
         },
     };
-    Verified {
-        outcome,
-        certificate: None,
-        question: None,
-        objects: Vec::new(),
-    }
+    Verified::of(outcome)
 }

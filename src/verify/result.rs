@@ -20,6 +20,18 @@ pub struct Verified {
     pub objects: Vec<(u64, String)>,
 }
 
+impl Verified {
+    /// An outcome that nothing was unrolled or proved for.
+    pub fn of(outcome: Outcome) -> Verified {
+        Verified {
+            outcome,
+            certificate: None,
+            question: None,
+            objects: Vec::new(),
+        }
+    }
+}
+
 /// Reason why there is no outcome: an error of Selvedge, a request that cannot be met, or a program that does not fit
 /// into the address space.
 #[derive(Debug)]
