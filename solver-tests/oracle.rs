@@ -52,8 +52,6 @@ pub enum Skip {
     TooLarge,
     /// A subject used up its time.
     TooSlow,
-    /// A subject has an answer within bounds, which leave out what it does not find.
-    Bounded,
 }
 
 /// A disagreement, or another error.
@@ -225,14 +223,6 @@ impl Prepared {
     /// The same of threads that wait for each other.
     pub fn cycles(&self) -> BTreeSet<(u64, u64)> {
         self.positions(&self.found.cycles)
-    }
-
-    /// Those at which threads are blocked only while others spin.
-    pub fn spins(&self) -> BTreeSet<(u64, u64)> {
-        let finals = self.positions(&self.found.finals);
-        let (all, cycles) = (self.blocked(), self.cycles());
-        let is_spin = |place: &(u64, u64)| !finals.contains(place) && !cycles.contains(place);
-        all.into_iter().filter(is_spin).collect()
     }
 
     fn positions(&self, places: &BTreeSet<Loc>) -> BTreeSet<(u64, u64)> {

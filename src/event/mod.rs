@@ -26,7 +26,7 @@ use crate::base::{IdSet, IdVec, Loc};
 use crate::ids;
 use crate::ir::MemOrder;
 use crate::ir::position::PosKey;
-use crate::ir::{Check, FuncId, GoalKinds, Property, Undefined};
+use crate::ir::{Check, FuncId, GoalKinds, LockHolders, Property, Undefined};
 use crate::term::{TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -401,6 +401,9 @@ pub struct Rest {
     pub settled: TermId,
     /// Locks that the thread holds here, if somebody waits for them.
     pub holds: Vec<Hold>,
+    /// Cells that the step, or the iteration, reads so that it is not the same if they hold something else, each where its condition
+    /// holds.
+    pub reads: Vec<(CellId, TermId)>,
 }
 
 /// Kinds of rests.
@@ -410,9 +413,9 @@ pub enum RestKind {
     Wait(Vec<Awaited>),
     /// Before the join of one of these threads, each where its condition holds.
     Join(Vec<(ThreadId, TermId)>),
-    /// Behind an iteration that changes nothing, of a loop that begins another one. In between it gives back these locks, each where
-    /// its condition holds.
-    Spin(Vec<(LockId, TermId)>),
+    /// Behind an iteration that comes round, of a loop that begins another one. In between it changes these cells, each where its condition
+    /// holds.
+    Spin(Vec<(CellId, TermId)>),
     /// Behind the end of the thread.
     Ended,
     /// Behind the creation of a thread; `None` if it is one beyond the bound, which neither runs nor ends.
@@ -426,8 +429,8 @@ pub struct Awaited {
     pub lock: LockId,
     /// Width 1: it is this one.
     pub when: TermId,
-    /// Shared lock: true if another one who shares it is not in the way.
-    pub shared: bool,
+    /// Those that hold it who are in the way.
+    pub of: LockHolders,
     /// Mutex without a model: true if whoever holds it is in the way, were it the thread itself, or one that has ended.
     pub plain: bool,
 }
@@ -480,12 +483,13 @@ impl Rest {
         match &mut self.kind {
             RestKind::Wait(locks) => locks.iter_mut().for_each(|one| each(&mut one.when)),
             RestKind::Join(targets) => targets.iter_mut().for_each(|one| each(&mut one.1)),
-            RestKind::Spin(opens) => opens.iter_mut().for_each(|one| each(&mut one.1)),
+            RestKind::Spin(changes) => changes.iter_mut().for_each(|one| each(&mut one.1)),
             RestKind::Ended | RestKind::Created(_) => {}
         }
         for hold in &mut self.holds {
             each(&mut hold.held);
             each(&mut hold.alone);
         }
+        self.reads.iter_mut().for_each(|one| each(&mut one.1));
     }
 }

@@ -4,8 +4,8 @@ use super::Path;
 use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Note, Operand,
-    PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, LockHolders, MemOrder, NondetSource, Note,
+    Operand, PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
 
@@ -276,7 +276,12 @@ pub trait Domain {
     fn end_section(&mut self, state: &mut Self::State);
     /// The path goes on where the condition holds; elsewhere the thread waits, for a lock at an address if there is one, which it
     /// may want to share.
-    fn wait(&mut self, state: &mut Self::State, cond: TermId, _lock: Option<(TermId, bool)>) {
+    fn wait(
+        &mut self,
+        state: &mut Self::State,
+        cond: TermId,
+        _lock: Option<(TermId, LockHolders)>,
+    ) {
         self.block_unless(state, cond);
     }
     /// The path goes on where the condition holds; elsewhere the thread stops.

@@ -160,7 +160,7 @@ pub fn step<D: Domain>(
         }
         InstrKind::Wait { cond, lock } => {
             let cond = operand(domain, here, *cond);
-            let lock = lock.map(|lock| (operand(domain, here, lock.addr), lock.shared));
+            let lock = lock.map(|lock| (operand(domain, here, lock.addr), lock.of));
             domain.wait(here, cond, lock);
             Some(())
         }

@@ -290,8 +290,28 @@ impl PointerCheck {
 pub struct AwaitedLock {
     /// Address of the object; who holds it says [`Note::Own`].
     pub addr: Operand,
-    /// It is wanted together with others who share it, so that only one who holds it alone ([`ALONE`]) is waited for.
-    pub shared: bool,
+    /// Those that hold it who are waited for.
+    pub of: LockHolders,
+}
+
+/// Threads that hold a lock who are in the way of one that waits for it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum LockHolders {
+    /// All. (One that holds it alone itself may be let in, or be told.)
+    All,
+    /// Those that hold it alone ([`ALONE`]): the lock is wanted together with others who share it.
+    Alone,
+    /// Others, while they have not ended: the lock is robust.
+    Others,
+    /// The thread itself.
+    Own,
+}
+
+impl LockHolders {
+    /// The least value of [`Note::Own`] of a thread in the way.
+    pub fn least(self) -> u128 {
+        if self == LockHolders::Alone { ALONE } else { 1 }
+    }
 }
 
 /// Value of [`Note::Own`] from which on the object is held alone, where it can be shared as well.

@@ -33,8 +33,8 @@ pub use check::{Check, Checks};
 pub use goal::GoalKinds;
 pub use instr::{
     ALLOCATION_ALIGN_BYTES, ALONE, Access, AllocKind, AwaitedLock, BlockSource, Callee, EBUSY,
-    ExternCall, HANDLE_USES, Instr, InstrKind, MemOrder, NondetSource, Note, PointerCheck,
-    Property, Undefined, update_align_bytes,
+    ExternCall, HANDLE_USES, Instr, InstrKind, LockHolders, MemOrder, NondetSource, Note,
+    PointerCheck, Property, Undefined, update_align_bytes,
 };
 pub use operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 pub use program::{Block, Function, Global, InitPart, Origin, Program, RegInfo, Terminator};

@@ -6,7 +6,9 @@ use std::borrow::Cow;
 use super::globals::{LibraryObject, Shape};
 use super::preference::WRITERS_FIRST;
 use super::site::{Meaning, Site, constant};
-use crate::ir::{AwaitedLock, Check, HANDLE_USES, InstrKind, Note, Operand, Terminator, Undefined};
+use crate::ir::{
+    AwaitedLock, Check, HANDLE_USES, InstrKind, LockHolders, Note, Operand, Terminator, Undefined,
+};
 
 /// Threads whose handles, ends and cancellation are known one by one (`THREADS` of the models).
 const THREADS: u64 = 32;
@@ -122,8 +124,10 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             site.result(place);
             Ok(())
         },
-        "__selvedge_wait_for" => |site| wait_for(site, false),
-        "__selvedge_wait_to_share" => |site| wait_for(site, true),
+        "__selvedge_wait_for" => |site| wait_for(site, LockHolders::All),
+        "__selvedge_wait_to_share" => |site| wait_for(site, LockHolders::Alone),
+        "__selvedge_wait_for_self" => |site| wait_for(site, LockHolders::Own),
+        "__selvedge_wait_for_others" => |site| wait_for(site, LockHolders::Others),
         "__selvedge_holds" => |site| note(site, Note::Own),
         "__selvedge_set_holds" => |site| set_note(site, Note::Own),
         "__selvedge_over" => |site| {
@@ -174,11 +178,11 @@ fn defined(site: &mut Site, why: Undefined) -> Result<(), String> {
     Ok(())
 }
 
-/// Waits until the first argument is not zero for the lock whose address is the second, alone or to share it.
-fn wait_for(site: &mut Site, shared: bool) -> Result<(), String> {
+/// Waits until the first argument is not zero for the lock whose address is the second, which these hold.
+fn wait_for(site: &mut Site, of: LockHolders) -> Result<(), String> {
     let (arg, addr) = (site.arg(0)?, site.arg(1)?);
     let cond = site.non_zero(arg);
-    let lock = Some(AwaitedLock { addr, shared });
+    let lock = Some(AwaitedLock { addr, of });
     site.emit(InstrKind::Wait { cond, lock });
     Ok(())
 }

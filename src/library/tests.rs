@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::{IdVec, Loc};
-use crate::ir::{Block, DataModel, FuncId, Instr, RegInfo, Rvalue};
+use crate::ir::{Block, DataModel, FuncId, Instr, LockHolders, RegInfo, Rvalue};
 
 /// A program whose `main` has one block with these calls (name, result width, arguments, whether the result is
 /// used), then returns.
@@ -182,7 +182,7 @@ fn what_keeps_threads_waiting_is_known_where_deadlocks_are_asked_for() {
 }
 
 /// Waits of a program text that is read for deadlocks: whether each is for a lock, and whether to share it.
-fn waits(text: &str, rwlock: Preference) -> Vec<Option<bool>> {
+fn waits(text: &str, rwlock: Preference) -> Vec<Option<LockHolders>> {
     let source = crate::source::Source::from_text("t.i", text);
     let unit = crate::syntax::parse(&source).unwrap();
     let options = Options {
@@ -196,7 +196,7 @@ fn waits(text: &str, rwlock: Preference) -> Vec<Option<bool>> {
     let waits = blocks
         .flat_map(|b| &b.instrs)
         .filter_map(|i| match &i.kind {
-            InstrKind::Wait { lock, .. } => Some(lock.map(|lock| lock.shared)),
+            InstrKind::Wait { lock, .. } => Some(lock.map(|lock| lock.of)),
             _ => None,
         });
     waits.collect()
@@ -213,10 +213,11 @@ fn waits_say_which_lock_they_are_for() {
     };
     let readers = Preference::Readers;
     // A writer waits for whoever holds the lock, a reader for a writer.
-    let both = [Some(false), Some(true)];
+    let both = [LockHolders::All, LockHolders::Alone].map(Some);
     assert_eq!(of("pthread_rwlock_rdlock(a);", readers), both);
     // Readers wait for writers that wait, too, and these do so in a step of their own.
-    let any = [Some(false), Some(false), Some(true), Some(false)];
+    let (all, alone) = (LockHolders::All, LockHolders::Alone);
+    let any = [all, all, alone, all].map(Some);
     let mut found = of("pthread_rwlock_rdlock(a);", Preference::Any);
     found.sort();
     let mut expected = any;
@@ -224,7 +225,7 @@ fn waits_say_which_lock_they_are_for() {
     assert_eq!(found, expected);
     assert_eq!(of("sem_wait(a);", readers), [None]);
     assert_eq!(of("pthread_barrier_wait(a);", readers), [None]);
-    assert_eq!(of("pthread_once(a, f);", readers), [Some(false)]);
+    assert_eq!(of("pthread_once(a, f);", readers), [Some(LockHolders::All)]);
 }
 
 #[test]

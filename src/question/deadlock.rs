@@ -8,7 +8,7 @@
 //!   it is not asked how long a chain is: in a set that supports itself, somebody waits for whom it has.
 //! * *Final state.* Every thread that was created has ended, or stands before a step that waits in vain with what memory holds in the
 //!   end, or behind an iteration that changes nothing then. A thread that was cut off, has ended the process, or is beyond the bound of
-//!   threads does none of it. An iteration that gives a lock back for a while lets others have it, so nobody may wait for that one.
+//!   threads does none of it. What an iteration changes for a while, nobody else may depend on.
 //!
 //! A scheme that cannot tell what memory holds in the end knows cycles alone ([`Encoded::last`]).
 
@@ -20,6 +20,7 @@ use crate::event::{
     Awaited, CellId, EventId, EventKind, EventProgram, LockId, Rest, RestKind, ThreadId,
 };
 use crate::goal::Claim;
+use crate::ir::LockHolders;
 use crate::scheme::Encoded;
 use crate::term::{Memo, TermId, Terms, VarId};
 use hashbrown::HashMap;
@@ -64,6 +65,11 @@ pub(super) fn put_together(
         let here = terms.and(claim.reached, rest.stays);
         let settled = match &last {
             Some(last) => {
+                if let RestKind::Spin(changes) = &mut rest.kind {
+                    for (_, when) in changes {
+                        *when = terms.substitute(*when, last, &mut memo);
+                    }
+                }
                 let tied = terms.substitute(rest.settled, last, &mut memo);
                 terms.and(here, tied)
             }
@@ -144,10 +150,27 @@ struct Holder {
 }
 
 impl Holder {
-    /// True if whoever waits for the lock waits for this thread, without a look at the lock: models let some in whom others have locked out,
-    /// the holder itself and, of a robust mutex, those who come after its end.
-    fn blocks(&self, waiter: ThreadId, awaited: &Awaited) -> bool {
-        awaited.plain || self.thread != waiter && !self.has_ended
+    /// The condition that it is in the way of a thread that waits for the lock. `looks`: the waiter has looked at the lock; where it has not,
+    /// who holds a lock alone may be let in again, or be told, unless it is a mutex without a model.
+    fn blocks(
+        &self,
+        terms: &mut Terms,
+        waiter: ThreadId,
+        awaited: &Awaited,
+        looks: bool,
+    ) -> TermId {
+        let is_own = self.thread == waiter;
+        match awaited.of {
+            LockHolders::Own if !is_own => terms.fals(),
+            LockHolders::Others if !looks && (is_own || self.has_ended) => terms.fals(),
+            LockHolders::All if !looks && is_own && !awaited.plain => {
+                let shares = terms.not(self.alone);
+                terms.and(self.holds, shares)
+            }
+            LockHolders::Alone if !looks && is_own => terms.fals(),
+            LockHolders::Alone => self.alone,
+            LockHolders::All | LockHolders::Others | LockHolders::Own => self.holds,
+        }
     }
 }
 
@@ -160,6 +183,8 @@ struct Threads<'p> {
     beyond: TermId,
     /// Variable of each thread that may be in a cycle: it is in the set.
     members: IdVec<ThreadId, Option<TermId>>,
+    /// By cell: threads that stay, other than for what it holds if it changed, and the condition.
+    readers: BTreeMap<CellId, Vec<(ThreadId, TermId)>>,
     /// End of memory: true if the scheme can tell what it holds then.
     tells_end: bool,
 }
@@ -173,12 +198,18 @@ impl<'p> Threads<'p> {
             ended: program.threads.iter().map(|_| fals).collect(),
             beyond: fals,
             members: program.threads.iter().map(|_| None).collect(),
+            readers: BTreeMap::new(),
             tells_end,
         };
         let terms = &mut program.terms;
         all.created[ThreadId(0)] = terms.tru();
         for place in places {
             all.places[place.thread].push(place);
+            for (cell, when) in &place.rest.reads {
+                let read = terms.and(place.here, *when);
+                let readers = all.readers.entry(*cell).or_default();
+                readers.push((place.thread, read));
+            }
             match place.rest.kind {
                 RestKind::Created(Some(child)) => {
                     all.created[child] = terms.or(all.created[child], place.here);
@@ -236,10 +267,8 @@ impl<'p> Threads<'p> {
                     RestKind::Wait(locks) => {
                         let of = |terms: &mut Terms, one: &Awaited| {
                             let holders = held.get(&one.lock).into_iter().flatten();
-                            let holders =
-                                holders.filter(|by| self.tells_end || by.blocks(thread, one));
                             let each: Vec<TermId> = holders
-                                .map(|by| if one.shared { by.alone } else { by.holds })
+                                .map(|by| by.blocks(terms, thread, one, self.tells_end))
                                 .collect();
                             let by_any = terms.or_all(&each);
                             terms.and(one.when, by_any)
@@ -307,31 +336,18 @@ impl<'p> Threads<'p> {
                     blocked = terms.and(blocked, waits);
                 }
             }
-            RestKind::Spin(opens) if !faults::on(Fault::OpenedUnwanted) => {
-                for &(lock, when) in opens {
-                    let wanted = self.wanted(terms, place.thread, lock);
-                    let taken = terms.and(when, wanted);
-                    let not_taken = terms.not(taken);
-                    blocked = terms.and(blocked, not_taken);
+            RestKind::Spin(changes) if !faults::on(Fault::ChangeUnnoticed) => {
+                for (cell, when) in changes {
+                    let readers = self.readers.get(cell).into_iter().flatten();
+                    for (_, read) in readers.filter(|reader| reader.0 != place.thread) {
+                        let noticed = terms.and(*when, *read);
+                        let unnoticed = terms.not(noticed);
+                        blocked = terms.and(blocked, unnoticed);
+                    }
                 }
             }
             _ => {}
         }
         blocked
-    }
-
-    /// The condition that another thread waits for a lock.
-    fn wanted(&self, terms: &mut Terms, but: ThreadId, lock: LockId) -> TermId {
-        let mut any = terms.fals();
-        let others = self.places.iter_ids().filter(|(thread, _)| *thread != but);
-        for place in others.flat_map(|(_, places)| places) {
-            if let RestKind::Wait(locks) = &place.rest.kind {
-                for one in locks.iter().filter(|one| one.lock == lock) {
-                    let waits = terms.and(place.here, one.when);
-                    any = terms.or(any, waits);
-                }
-            }
-        }
-        any
     }
 }

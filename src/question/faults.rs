@@ -26,8 +26,8 @@ crate::base::faults::declare! {
         AbsentRuns = "absent-runs",
         /// Joins of threads that have ended wait.
         EndedJoinWaits = "ended-join-waits",
-        /// A loop that gives a lock back spins although others want the lock.
-        OpenedUnwanted = "opened-unwanted",
+        /// What a loop changes for a while, a lock that it gives back above all, nobody notices.
+        ChangeUnnoticed = "change-unnoticed",
     }
     CHECKS {
         /// One violation of a check counts as all of it.

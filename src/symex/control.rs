@@ -434,12 +434,12 @@ impl Pass<'_> {
                 && let Some(turn) = activation.turns.get(&(to, current.clone()))
             {
                 let head = turn.head.clone();
-                let Idle { idle, waits, opens } = self.idle(&head, &state, &facts.live_in[to]);
+                let Idle { idle, waits, round } = self.idle(&head, &state, &facts.live_in[to]);
                 if self.deadlocks {
                     self.here = self.head_of(activation, to, &next);
                     let turn = (head.turn, head.event, head.inputs);
-                    let go_on = !self.bounds.idle_rule || !opens.is_empty();
-                    self.rest_behind_iteration(&mut state, waits, opens, go_on, turn);
+                    let go_on = !self.bounds.idle_rule || idle != round;
+                    self.rest_behind_iteration(&mut state, round, go_on, turn);
                 }
                 let waits = self.terms.and(state.path.term(), waits);
                 if let Some(turn) = activation.turns.get_mut(&(to, current)) {

@@ -12,8 +12,8 @@ use crate::event::{Cut, EventKind, Role, Store, ThreadId};
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose};
 use crate::ir::position::FramePath;
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Note, Operand,
-    PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, LockHolders, MemOrder, NondetSource, Note,
+    Operand, PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::symex::faults::{self, Fault};
 use crate::symex::reach::Wanted;
@@ -378,16 +378,15 @@ impl Domain for Pass<'_> {
         Pass::end_section(self, state);
     }
 
-    fn wait(&mut self, state: &mut PathState, cond: TermId, lock: Option<(TermId, bool)>) {
+    fn wait(&mut self, state: &mut PathState, cond: TermId, lock: Option<(TermId, LockHolders)>) {
         let waits = self.terms.not(cond);
         self.may_not_end(state, waits);
         if self.deadlocks {
             let reaches =
                 lock.map(|(addr, _)| self.reach_in(state, Space::Sync, addr, 1, 1, false));
-            let shared = lock.is_some_and(|(_, shared)| shared);
             let wanted = Wanted {
                 reaches: &reaches.unwrap_or_default(),
-                shared,
+                of: lock.map_or(LockHolders::All, |(_, of)| of),
                 plain: false,
             };
             self.waits(state, cond, wanted, None);

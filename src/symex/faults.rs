@@ -60,6 +60,8 @@ crate::base::faults::declare! {
         EndedHoldsNothing = "ended-holds-nothing",
         /// A step waits whatever memory holds in the end.
         UnsettledRest = "unsettled-rest",
+        /// A loop spins whatever an iteration of it leaves in memory.
+        SpinChanges = "spin-changes",
         /// A loop spins if some input makes an iteration of it change nothing.
         SpinBySomeInput = "spin-by-some-input",
         /// Waits for something else than a lock need a holder, too.

@@ -6,20 +6,23 @@
 //! A *wait* is an iteration that is idle but for a mutex that it gives back and takes again, as one around `pthread_cond_wait` is:
 //! others get the mutex meanwhile, who would not without it. Of several waits in a row, the first can last as long as all of
 //! them, so that those behind it are idle.
+//!
+//! An iteration comes *round* if it leaves the thread as it was, whatever it has written: beside threads that never go on, another one
+//! writes the same, as far as it reads the same. That is no reason to leave it out, but to ask whether the thread spins
+//! (`rest.rs`).
 
 use super::element::Field;
 use super::memory::{History, Memory, Stretch};
 use super::overwrite::{ElementWrite, Old};
 use super::pass::Pass;
-use super::resting::Opened;
 use super::state::PathState;
 use super::touch::{CellStart, Space};
 use crate::analysis::liveness::RegSet;
 use crate::base::id::Id;
-use crate::event::{EventId, EventKind, Role, SectionId, Target};
+use crate::event::{EventId, EventKind, Role, SectionId, Target, ThreadId};
 use crate::ir::{GoalKinds, InstrKind, Note, Program};
 use crate::symex::faults::{self, Fault};
-use crate::term::TermId;
+use crate::term::{TermId, Terms};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -73,8 +76,16 @@ pub(super) struct Idle {
     pub idle: TermId,
     /// Condition that it is a wait, or idle altogether.
     pub waits: TermId,
-    /// Mutexes that it gives back and takes again.
-    pub opens: Vec<Opened>,
+    /// Condition that it comes round.
+    pub round: TermId,
+}
+
+/// Idleness as it adds up: of an iteration that has no effect on others, and of one that comes round.
+struct Ways {
+    waits: TermId,
+    round: TermId,
+    /// It gives a mutex back and takes it again.
+    opens: bool,
 }
 
 /// Overlap of `bytes` bytes from `place` on with a known run. (The caller has ruled out that it is the same one.)
@@ -129,26 +140,35 @@ impl Pass<'_> {
 
     /// Whether the way from the start of an iteration to `back` was idle.
     pub(super) fn idle(&mut self, head: &Head, back: &PathState, live: &RegSet) -> Idle {
-        let (waits, opens) = self.waits_or_idle(head, back, live);
-        let idle = if !opens.is_empty() && !faults::on(Fault::IdleWaits) {
+        let same = self.leaves_thread(head, back, live);
+        let ways = if self.terms.as_constant(same) == Some(0) {
+            Ways {
+                waits: same,
+                round: same,
+                opens: false,
+            }
+        } else {
+            self.silent(back, head.event, same)
+        };
+        let Ways {
+            waits,
+            round,
+            opens,
+        } = ways;
+        let idle = if opens && !faults::on(Fault::IdleWaits) {
             self.terms.and(waits, head.waited)
         } else {
             waits
         };
-        Idle { idle, waits, opens }
+        Idle { idle, waits, round }
     }
 
-    /// The condition under which it was idle or a wait, and the mutexes that it had and gives back.
-    fn waits_or_idle(
-        &mut self,
-        head: &Head,
-        back: &PathState,
-        live: &RegSet,
-    ) -> (TermId, Vec<Opened>) {
+    /// The condition that an iteration leaves the thread as it was: its registers and what nobody else sees.
+    fn leaves_thread(&mut self, head: &Head, back: &PathState, live: &RegSet) -> TermId {
         let mut idle = self.terms.tru();
         // Of paths that are apart, what has been noted is mixed up.
         if self.apart || head.section != back.section || !PRESERVES.contain(self.goals) {
-            return (self.terms.fals(), Vec::new());
+            return self.terms.fals();
         }
         for reg in live.iter() {
             if faults::on(Fault::IdleRegisters) {
@@ -161,7 +181,7 @@ impl Pass<'_> {
             };
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
-                return (idle, Vec::new());
+                return idle;
             }
         }
         if self.leaks && !faults::on(Fault::IdleLosses) {
@@ -181,19 +201,19 @@ impl Pass<'_> {
                 continue;
             }
             if overlaps(&seen, place, bytes) {
-                return (self.terms.fals(), Vec::new());
+                return self.terms.fals();
             }
             seen.insert(place, bytes);
             let before = match old {
                 Old::KnownObject(value) => value,
                 Old::Initial => self.read_private(&Memory::default(), slot, space, offset, bytes),
-                Old::Mixed => return (self.terms.fals(), Vec::new()),
+                Old::Mixed => return self.terms.fals(),
             };
             let now = self.read_private(&back.memory, slot, space, offset, bytes);
             let same = self.terms.eq(before, now);
             idle = self.terms.and(idle, same);
             if self.terms.as_constant(idle) == Some(0) {
-                return (idle, Vec::new());
+                return idle;
             }
         }
         for index in head.element_writes..self.element_writes.len() {
@@ -206,30 +226,42 @@ impl Pass<'_> {
             let harmless = self.terms.implies(when, same);
             idle = self.terms.and(idle, harmless);
             if self.terms.as_constant(idle) == Some(0) {
-                return (idle, Vec::new());
+                return idle;
             }
         }
-        self.silent(back, head.event, idle)
+        idle
     }
 
-    /// `idle`, and no event since `since` that happened on the path changed what others see; and the mutexes that one gave back
-    /// and another one took again.
-    fn silent(
-        &mut self,
-        back: &PathState,
-        since: EventId,
-        mut idle: TermId,
-    ) -> (TermId, Vec<Opened>) {
-        let mut opens: Vec<Opened> = Vec::new();
+    /// What becomes of an iteration that leaves the thread as it was, by the events since `since` that happened on the path.
+    fn silent(&mut self, back: &PathState, since: EventId, same: TermId) -> Ways {
+        let mut ways = Ways {
+            waits: same,
+            round: same,
+            opens: false,
+        };
         // Mutex operations on one target list come in pairs that undo each other.
         let mut held: Vec<(Vec<Target>, TermId)> = Vec::new();
         let mut waiting: Vec<(Vec<Target>, TermId)> = Vec::new();
+        let pair = |terms: &mut Terms, open: &mut Vec<(Vec<Target>, TermId)>, targets, when| {
+            let known = open.iter().position(|(other, _)| *other == targets);
+            match known {
+                Some(index) => {
+                    let (_, other) = open.swap_remove(index);
+                    (terms.eq(other, when), false)
+                }
+                None => {
+                    open.push((targets, when));
+                    (terms.tru(), true)
+                }
+            }
+        };
         for id in (since.0..self.events.next_id().0).map(EventId) {
             let event = self.events[id].clone();
             let happens = self.under(back, event.guard);
             if self.terms.as_constant(happens) == Some(0) {
                 continue;
             }
+            let absent = self.terms.not(happens);
             let quiet = match event.kind {
                 EventKind::Write {
                     value,
@@ -240,59 +272,67 @@ impl Pass<'_> {
                         Some(old) => self.terms.eq(old, value),
                         None => self.terms.fals(),
                     };
-                    let silent = self.terms.not(happens);
-                    self.terms.or(silent, unchanged)
+                    self.terms.or(absent, unchanged)
                 }
                 EventKind::Write {
                     role: role @ (Role::Lock | Role::Unlock),
                     targets,
                     ..
                 } if self.locks_only => {
-                    if let Some(index) = held.iter().position(|(other, _)| *other == targets) {
-                        let (_, other) = held.swap_remove(index);
-                        self.terms.eq(other, happens)
-                    } else {
-                        if role == Role::Unlock {
-                            opens.push((targets.clone(), happens));
-                        }
-                        held.push((targets, happens));
-                        self.terms.tru()
-                    }
+                    let (quiet, is_first) = pair(&mut self.terms, &mut held, targets, happens);
+                    ways.opens |= is_first && role == Role::Unlock;
+                    quiet
                 }
                 // A thread that joins those who wait on a condition, and leaves them unless somebody has taken it out.
-                EventKind::Write { targets, .. } if self.are_waiters(&targets) => {
-                    if let Some(index) = waiting.iter().position(|(other, _)| *other == targets) {
-                        let (_, other) = waiting.swap_remove(index);
-                        self.terms.eq(other, happens)
-                    } else {
-                        waiting.push((targets, happens));
-                        self.terms.tru()
-                    }
+                EventKind::Write { targets, value, .. } if self.are_waiters(&targets) => {
+                    let own = match self.read_before(id, since, &targets) {
+                        Some(old) => self.differ_by_thread((old, value), self.current),
+                        None => self.terms.fals(),
+                    };
+                    let own = self.terms.or(absent, own);
+                    let (quiet, _) = pair(&mut self.terms, &mut waiting, targets, happens);
+                    self.terms.and(own, quiet)
                 }
                 // What is announced is taken back before the iteration comes to its end.
                 EventKind::Write {
                     role: Role::Watch, ..
                 } => self.terms.tru(),
                 EventKind::Write { .. } if faults::on(Fault::IdleWrites) => self.terms.tru(),
-                EventKind::Write { .. } | EventKind::Create { .. } | EventKind::End => {
-                    self.terms.not(happens)
+                EventKind::Write { .. } => absent,
+                EventKind::Create { .. } | EventKind::End => {
+                    ways.round = self.terms.and(ways.round, absent);
+                    absent
                 }
                 _ => self.terms.tru(),
             };
-            idle = self.terms.and(idle, quiet);
-            if self.terms.as_constant(idle) == Some(0) {
-                return (idle, opens);
+            ways.waits = self.terms.and(ways.waits, quiet);
+            if !self.deadlocks && self.terms.as_constant(ways.waits) == Some(0)
+                || self.terms.as_constant(ways.round) == Some(0)
+            {
+                return ways;
             }
         }
         for (_, happens) in held.into_iter().chain(waiting) {
             let quiet = self.terms.not(happens);
-            idle = self.terms.and(idle, quiet);
+            ways.waits = self.terms.and(ways.waits, quiet);
         }
-        (idle, opens)
+        ways
+    }
+
+    /// The condition that two words of threads that wait on a condition are the same but for one thread.
+    pub(super) fn differ_by_thread(
+        &mut self,
+        (a, b): (TermId, TermId),
+        thread: ThreadId,
+    ) -> TermId {
+        let own = 1u128.checked_shl(thread.0).unwrap_or(0);
+        let own = self.terms.constant(own, self.terms.bits(a));
+        let [a, b] = [a, b].map(|word| self.terms.or(word, own));
+        self.terms.eq(a, b)
     }
 
     /// True if an access is to who waits on condition variables, where deadlocks are asked for (`library/models/condition.c`).
-    fn are_waiters(&self, targets: &[Target]) -> bool {
+    pub(super) fn are_waiters(&self, targets: &[Target]) -> bool {
         self.deadlocks
             && targets.iter().all(|target| {
                 let ((_, space, _), _) = self.cell_places[target.cell.index()];
@@ -332,5 +372,19 @@ impl Pass<'_> {
                 } if own[..] == *targets => Some(*value),
                 _ => None,
             })
+    }
+
+    /// The last value that the running thread has read at these targets since an event.
+    fn read_before(&self, id: EventId, since: EventId, targets: &[Target]) -> Option<TermId> {
+        let before = (since.0..id.0).rev().map(EventId);
+        let mut own = before.filter(|id| self.events[*id].thread == self.current);
+        own.find_map(|id| match &self.events[id].kind {
+            EventKind::Read {
+                value,
+                targets: own,
+                ..
+            } if own[..] == *targets => Some(*value),
+            _ => None,
+        })
     }
 }

@@ -5,8 +5,8 @@ use super::state::PathState;
 use super::touch::Space;
 use crate::event::Cut;
 use crate::exec::{self, Address};
-use crate::ir::Undefined;
 use crate::ir::address::Slot;
+use crate::ir::{LockHolders, Undefined};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 
@@ -24,11 +24,11 @@ pub(super) struct Reach {
     pub when: TermId,
 }
 
-/// A lock that a step waits for: the places where it may be, none if it is something else; whether it is to be shared; and whether it
-/// is a mutex without a model.
+/// A lock that a step waits for: the places where it may be, none if it is something else; who is in the way of those that hold
+/// it; and whether it is a mutex without a model.
 pub(super) struct Wanted<'r> {
     pub reaches: &'r [Reach],
-    pub shared: bool,
+    pub of: LockHolders,
     pub plain: bool,
 }
 

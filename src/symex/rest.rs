@@ -3,8 +3,10 @@
 //! * A step that waits has one before it. A section is known to wait only where it does, so that every section begins with one, which
 //!   says nothing if the section does not wait. What the step reads is there although the step does not happen: values that
 //!   nothing ties otherwise, and that the rest ties to what memory holds in the end.
-//! * An iteration that changes nothing has one behind it, before the next one. It has happened, and read what memory holds in the end, so
-//!   that the next one reads the same, and all that follow. Where it depends on inputs, it has to change nothing whatever they are.
+//! * An iteration that comes round has one behind it, before the next one. It has happened, and read what memory holds in the end, and what
+//!   it wrote last memory holds then, so that the next one does the same, and all that follow. Where it depends on inputs, it has to come
+//!   round whatever they are. What it changes for a while, nobody else who stays may read, but to take a mutex on an iteration of its own:
+//!   that one waits, and goes on as before.
 //! * Who holds a lock is known to the thread that does, by its own note ([`Note::Own`](crate::ir::Note::Own)).
 
 use super::faults::{self, Fault};
@@ -12,19 +14,19 @@ use super::memory::Memory;
 use super::note::own_offset;
 use super::pass::Pass;
 use super::reach::Wanted;
-use super::resting::{Kind, Lock, Opened, Resting};
+use super::resting::{Kind, Lock, Resting};
 use super::state::PathState;
 use super::sync::WORD;
 use super::touch::{Space, ThreadKey};
 use crate::base::id::Id;
 use crate::event::{
-    Awaited, CellId, Cut, EventId, EventKind, Hold, LockId, Rest, RestKind, Target, ThreadId,
+    Awaited, CellId, Cut, EventId, EventKind, Hold, LockId, Rest, RestKind, Role, Target, ThreadId,
 };
 use crate::ir::ALONE;
 use crate::ir::address::Slot;
 use crate::term::{Memo, TermId, Terms, VarId};
 use hashbrown::HashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Inputs of one bit that an iteration may depend on.
 const CHOICES: usize = 6;
@@ -37,6 +39,7 @@ impl Pass<'_> {
             stays: self.terms.fals(),
             settled: self.terms.tru(),
             holds: Vec::new(),
+            reads: Vec::new(),
         };
         let event = self.emit(state, guard, EventKind::Rest(Box::new(rest)));
         let next = self.events.next_id();
@@ -83,11 +86,7 @@ impl Pass<'_> {
             (None, Some(rest)) => vec![rest],
             (None, None) => vec![self.rest(state, state.path.term(), Kind::Wait(Vec::new()))],
         };
-        let Wanted {
-            reaches,
-            shared,
-            plain,
-        } = lock;
+        let Wanted { reaches, of, plain } = lock;
         if reaches.iter().any(|reach| reach.element.is_some()) {
             self.cut(state, blocked, Cut::Stays);
         }
@@ -102,7 +101,7 @@ impl Pass<'_> {
                     slot,
                     offset,
                     when,
-                    shared,
+                    of,
                     plain,
                 });
             }
@@ -166,21 +165,20 @@ impl Pass<'_> {
         }
     }
 
-    /// An iteration is over that changes nothing where a condition holds; it began with so many events and inputs. If the thread may
+    /// An iteration is over that comes round where a condition holds; it began with so many events and inputs. If the thread may
     /// `go_on` there, it chooses; a path that stays is at its end.
     pub(super) fn rest_behind_iteration(
         &mut self,
         state: &mut PathState,
-        idle: TermId,
-        opens: Vec<Opened>,
+        round: TermId,
         go_on: bool,
         (turn, first, inputs): (u32, EventId, usize),
     ) {
-        let stays = self.terms.and(state.path.term(), idle);
+        let stays = self.terms.and(state.path.term(), round);
         if !self.deadlocks || state.section.is_some() || self.terms.as_constant(stays) == Some(0) {
             return;
         }
-        let mut here = idle;
+        let mut here = round;
         if go_on {
             let chosen = self.terms.fresh("stays", 1);
             here = self.terms.and(here, chosen);
@@ -188,11 +186,7 @@ impl Pass<'_> {
         let guard = self.terms.and(state.path.term(), here);
         let inputs = (inputs, self.inputs.len());
         let accesses = self.accesses_since(first);
-        let kind = Kind::Spin {
-            opens,
-            turn,
-            inputs,
-        };
+        let kind = Kind::Spin { turn, inputs };
         let rest = self.rest(state, guard, kind);
         self.rests[rest].stays = stays;
         self.rests[rest].accesses = accesses;
@@ -222,8 +216,8 @@ impl Pass<'_> {
             let next = LockId::from_index(locks.len());
             *locks.entry(place).or_insert(next)
         };
-        // By iteration: the condition that it changes nothing, whichever way it took.
-        let mut idle: BTreeMap<u32, TermId> = BTreeMap::new();
+        // By iteration: the condition that it comes round, whichever way it took.
+        let mut round: BTreeMap<u32, TermId> = BTreeMap::new();
         for rest in &rests {
             if let Kind::Wait(awaited) = &rest.kind {
                 for lock in awaited {
@@ -231,8 +225,8 @@ impl Pass<'_> {
                 }
             }
             if let Kind::Spin { turn, .. } = rest.kind {
-                let so_far = idle.get(&turn).copied().unwrap_or(self.terms.fals());
-                idle.insert(turn, self.terms.or(so_far, rest.stays));
+                let so_far = round.get(&turn).copied().unwrap_or(self.terms.fals());
+                round.insert(turn, self.terms.or(so_far, rest.stays));
             }
         }
         let holds: Vec<Vec<Hold>> = rests
@@ -240,7 +234,18 @@ impl Pass<'_> {
             .map(|rest| self.holds_of(&rest.memory, rest.thread, &locks))
             .collect();
         let possible = self.possible(&rests, &holds, &locks);
-        for ((rest, holds), possible) in rests.into_iter().zip(holds).zip(possible) {
+        let reads: Vec<Vec<(CellId, TermId)>> =
+            rests.iter().map(|rest| self.reads_of(rest)).collect();
+        let mut readers: BTreeMap<CellId, BTreeSet<ThreadId>> = BTreeMap::new();
+        for (rest, reads) in rests.iter().zip(&reads) {
+            for (cell, _) in reads {
+                let thread = self.events[rest.event].thread;
+                readers.entry(*cell).or_default().insert(thread);
+            }
+        }
+        for (((rest, holds), possible), reads) in
+            rests.into_iter().zip(holds).zip(possible).zip(reads)
+        {
             let fals = self.terms.fals();
             if !possible {
                 self.events[rest.event].guard = fals;
@@ -254,31 +259,19 @@ impl Pass<'_> {
                     let awaited = awaited.iter().map(|one| Awaited {
                         lock: locks[&(one.slot, one.offset)],
                         when: one.when,
-                        shared: one.shared,
+                        of: one.of,
                         plain: one.plain,
                     });
                     RestKind::Wait(awaited.collect())
                 }
                 Kind::Join(thread) => RestKind::Join(self.joinable(thread)),
-                Kind::Spin {
-                    ref opens,
-                    turn,
-                    inputs,
-                } => {
-                    let Some(always) = self.for_all_inputs(idle[&turn], settled, inputs) else {
+                Kind::Spin { turn, inputs } => {
+                    let Some(always) = self.for_all_inputs(round[&turn], settled, inputs) else {
                         self.events[rest.event].kind = EventKind::Cut { why: Cut::Stays };
                         continue;
                     };
                     (stays, settled) = always;
-                    let mut opened = Vec::new();
-                    for (targets, when) in opens {
-                        for target in targets {
-                            let when = self.terms.and(*when, target.when);
-                            let lock = locks.get(&self.place_of(target.cell));
-                            opened.extend(lock.map(|lock| (*lock, when)));
-                        }
-                    }
-                    RestKind::Spin(opened)
+                    RestKind::Spin(self.changes(&rest, inputs.0 < inputs.1, (&readers, &mut last)))
                 }
                 Kind::Ended => RestKind::Ended,
                 Kind::Created(child) => RestKind::Created(child),
@@ -288,6 +281,7 @@ impl Pass<'_> {
                 stays,
                 settled,
                 holds,
+                reads,
             };
             self.events[rest.event].kind = EventKind::Rest(Box::new(complete));
         }
@@ -353,51 +347,122 @@ impl Pass<'_> {
         }
     }
 
-    /// The condition that what a step reads is what memory holds in the end. What it reads after it wrote it itself is its own business.
+    /// The condition that a step, or an iteration, reads what it would read if it alone ran in memory as it is in the end; and that an
+    /// iteration leaves it so.
     fn settled(&mut self, rest: &Resting, last: &mut BTreeMap<CellId, TermId>) -> TermId {
         let mut all = self.terms.tru();
         if faults::on(Fault::UnsettledRest) {
             return all;
         }
-        // The condition that it wrote a cell before, on the way that it took.
-        let mut written: BTreeMap<CellId, TermId> = BTreeMap::new();
+        // What cells hold that it has written.
+        let mut now: BTreeMap<CellId, TermId> = BTreeMap::new();
         for &(id, reached) in &rest.accesses {
-            match self.events[id].kind.clone() {
-                EventKind::Write { targets, .. } => {
-                    for Target { cell, when } in targets {
-                        let here = self.terms.and(reached, when);
-                        let before = written.get(&cell).copied();
-                        let before = before.unwrap_or(self.terms.fals());
-                        written.insert(cell, self.terms.or(before, here));
-                    }
+            let (is_write, value, targets) = match self.events[id].kind.clone() {
+                EventKind::Write { value, targets, .. } => (true, value, targets),
+                EventKind::Read { value, targets, .. } => (false, value, targets),
+                _ => continue,
+            };
+            for Target { cell, when } in targets {
+                let content = match now.get(&cell) {
+                    Some(content) => *content,
+                    None => self.last_of(cell, last),
+                };
+                let here = self.terms.and(reached, when);
+                if is_write {
+                    now.insert(cell, self.terms.ite(here, value, content));
+                } else {
+                    let same = self.terms.eq(value, content);
+                    let tied = self.terms.implies(here, same);
+                    all = self.terms.and(all, tied);
                 }
-                EventKind::Read { value, targets, .. } => {
-                    for Target { cell, when } in targets {
-                        let bits = self.cells[cell].bits;
-                        let terms = &mut self.terms;
-                        let content = *last
-                            .entry(cell)
-                            .or_insert_with(|| terms.fresh("last", bits));
-                        let same = terms.eq(value, content);
-                        let mut here = terms.and(reached, when);
-                        if let Some(before) = written.get(&cell) {
-                            let open = terms.not(*before);
-                            here = terms.and(here, open);
-                        }
-                        let tied = terms.implies(here, same);
-                        all = terms.and(all, tied);
-                    }
-                }
-                _ => {}
+            }
+        }
+        if matches!(rest.kind, Kind::Spin { .. }) && !faults::on(Fault::SpinChanges) {
+            for (cell, content) in now {
+                let same = self.terms.eq(content, last[&cell]);
+                all = self.terms.and(all, same);
             }
         }
         all
     }
 
+    /// Cells that an iteration changes for a while and other threads that stay read, each with the condition that it does. What it
+    /// changes by one choice, it may change by any.
+    fn changes(
+        &mut self,
+        rest: &Resting,
+        chooses: bool,
+        (readers, last): (
+            &BTreeMap<CellId, BTreeSet<ThreadId>>,
+            &mut BTreeMap<CellId, TermId>,
+        ),
+    ) -> Vec<(CellId, TermId)> {
+        let own = self.events[rest.event].thread;
+        let mut changes = Vec::new();
+        for &(id, reached) in &rest.accesses {
+            let EventKind::Write { value, targets, .. } = self.events[id].kind.clone() else {
+                continue;
+            };
+            let are_waiters = self.are_waiters(&targets);
+            for Target { cell, when } in targets {
+                let mut by = readers.get(&cell).into_iter().flatten();
+                if by.all(|thread| *thread == own) {
+                    continue;
+                }
+                let content = self.last_of(cell, last);
+                let same = if are_waiters {
+                    self.differ_by_thread((value, content), own)
+                } else {
+                    self.terms.eq(value, content)
+                };
+                let differs = self.terms.not(same);
+                let here = self.terms.and_all(&[reached, when, differs]);
+                let here = if chooses { self.terms.tru() } else { here };
+                if self.terms.as_constant(here) != Some(0) {
+                    changes.push((cell, here));
+                }
+            }
+        }
+        changes
+    }
+
+    /// What a thread reads that waits or spins, and writes if it spins, each with the condition that it does; but mutexes that it takes and
+    /// gives back on an iteration.
+    fn reads_of(&mut self, rest: &Resting) -> Vec<(CellId, TermId)> {
+        let spins = matches!(rest.kind, Kind::Spin { .. });
+        let mut reads = Vec::new();
+        for &(id, reached) in &rest.accesses {
+            let targets = match self.events[id].kind.clone() {
+                EventKind::Read {
+                    role: Role::Lock, ..
+                } if spins => continue,
+                EventKind::Write {
+                    role: Role::Lock | Role::Unlock,
+                    ..
+                } => continue,
+                EventKind::Read { targets, .. } => targets,
+                EventKind::Write { targets, .. } if spins => targets,
+                _ => continue,
+            };
+            for Target { cell, when } in targets {
+                reads.push((cell, self.terms.and(reached, when)));
+            }
+        }
+        reads
+    }
+
+    /// The variable of what a cell holds in the end.
+    fn last_of(&mut self, cell: CellId, last: &mut BTreeMap<CellId, TermId>) -> TermId {
+        let bits = self.cells[cell].bits;
+        *last
+            .entry(cell)
+            .or_insert_with(|| self.terms.fresh("last", bits))
+    }
+
     /// Conditions that hold whatever the inputs of an iteration are; `None` if they are too many to be tried.
     fn for_all_inputs(
         &mut self,
-        idle: TermId,
+        round: TermId,
         settled: TermId,
         (first, end): (usize, usize),
     ) -> Option<(TermId, TermId)> {
@@ -405,7 +470,7 @@ impl Pass<'_> {
             .iter()
             .map(|input| input.value)
             .collect();
-        let mut support = self.terms.support(idle);
+        let mut support = self.terms.support(round);
         support.extend(self.terms.support(settled));
         let inputs: Vec<(TermId, VarId)> = inputs
             .into_iter()
@@ -416,7 +481,7 @@ impl Pass<'_> {
         if inputs.len() > CHOICES || !inputs.iter().all(is_choice) {
             return None;
         }
-        let mut both = (idle, settled);
+        let mut both = (round, settled);
         for (_, var) in inputs {
             let mut of = |t: TermId| {
                 let [no, yes] = [0, 1].map(|value| {
@@ -432,12 +497,6 @@ impl Pass<'_> {
             both = (of(both.0), of(both.1));
         }
         Some(both)
-    }
-
-    /// Slot and offset of a cell.
-    fn place_of(&self, cell: CellId) -> (Slot, u64) {
-        let cell = &self.cells[cell];
-        (self.objects[cell.object].slot, cell.offset_bytes)
     }
 
     /// Threads that a join may be of.

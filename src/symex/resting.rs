@@ -2,7 +2,8 @@
 
 use super::memory::Memory;
 use super::touch::ThreadKey;
-use crate::event::{EventId, Target, ThreadId};
+use crate::event::{EventId, ThreadId};
+use crate::ir::LockHolders;
 use crate::ir::address::Slot;
 use crate::term::TermId;
 
@@ -29,7 +30,6 @@ pub(super) enum Kind {
     Wait(Vec<Lock>),
     Join(TermId),
     Spin {
-        opens: Vec<Opened>,
         /// Number of the iteration, and its inputs.
         turn: u32,
         inputs: (usize, usize),
@@ -38,19 +38,16 @@ pub(super) enum Kind {
     Created(Option<ThreadId>),
 }
 
-/// A lock that is waited for: its place, the condition that it is this one, whether it is to be shared, and whether it is
-/// a mutex without a model.
+/// A lock that is waited for: its place, the condition that it is this one, who is in the way of those that hold it, and
+/// whether it is a mutex without a model.
 #[derive(Clone, Copy)]
 pub(super) struct Lock {
     pub slot: Slot,
     pub offset: u64,
     pub when: TermId,
-    pub shared: bool,
+    pub of: LockHolders,
     pub plain: bool,
 }
-
-/// Mutex that an iteration gives back, and the condition that it does.
-pub(super) type Opened = (Vec<Target>, TermId);
 
 impl Kind {
     /// True if a thread that stays here is blocked.

@@ -8,7 +8,7 @@ use super::touch::{ObjectKey, Space, ThreadKey};
 use crate::base::mix::mix;
 use crate::event::{Cut, EventKind, Role};
 use crate::exec::MutexUse;
-use crate::ir::Undefined;
+use crate::ir::{LockHolders, Undefined};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use std::collections::BTreeSet;
@@ -212,7 +212,7 @@ impl Pass<'_> {
             let rest = self.rest_of_lock.take();
             let wanted = Wanted {
                 reaches: mutex,
-                shared: false,
+                of: LockHolders::All,
                 plain: true,
             };
             self.waits(state, is_free, wanted, rest);

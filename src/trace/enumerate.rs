@@ -95,8 +95,6 @@ pub struct Exploration {
     pub deadlocks: BTreeSet<Loc>,
     /// Those of threads that wait for each other.
     pub cycles: BTreeSet<Loc>,
-    /// Those of states in which nobody runs.
-    pub finals: BTreeSet<Loc>,
     /// Number of states with a deadlock of each kind.
     pub deadlocked: BTreeMap<DeadlockKind, usize>,
     /// Cuts that some execution reaches.

@@ -12,8 +12,8 @@ use crate::base::id::Id;
 use crate::exec::{self, Call, Domain, MutexUse, Path, Purpose, operand, rvalue};
 use crate::ir::position::{FramePath, position};
 use crate::ir::{
-    AllocKind, BlockId, BlockSource, FuncId, GlobalId, MemOrder, NondetSource, Note, Operand,
-    PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
+    AllocKind, BlockId, BlockSource, FuncId, GlobalId, LockHolders, MemOrder, NondetSource, Note,
+    Operand, PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined,
 };
 use crate::term::{TermId, Terms};
 use crate::transition::faults::{self, Fault};
@@ -419,7 +419,7 @@ impl Domain for Explorer<'_> {
         state.section = state.section.saturating_sub(1);
     }
 
-    fn wait(&mut self, state: &mut EdgeState, cond: TermId, lock: Option<(TermId, bool)>) {
+    fn wait(&mut self, state: &mut EdgeState, cond: TermId, lock: Option<(TermId, LockHolders)>) {
         if !self.program.deadlocks {
             return self.block_unless(state, cond);
         }

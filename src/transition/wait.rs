@@ -15,7 +15,7 @@ use super::explore::Explorer;
 use super::memory::{Places, mutex};
 use super::state::EdgeState;
 use crate::event::ThreadId;
-use crate::ir::{ALONE, Note};
+use crate::ir::{LockHolders, Note};
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
 
@@ -60,7 +60,7 @@ impl Explorer<'_> {
         &mut self,
         state: &mut EdgeState,
         cond: TermId,
-        lock: Option<(TermId, bool)>,
+        lock: Option<(TermId, LockHolders)>,
     ) {
         let blocks = self.terms.not(cond);
         let never = self.terms.fals();
@@ -72,7 +72,7 @@ impl Explorer<'_> {
             return state.path.restrict(&mut self.terms, never);
         }
         let mut on = Vec::new();
-        if let Some((addr, shared)) = lock {
+        if let Some((addr, of)) = lock {
             let Some(places) = self.places(state, addr, 1, 1) else {
                 return state.path.restrict(&mut self.terms, never);
             };
@@ -81,7 +81,6 @@ impl Explorer<'_> {
                 self.unsupported(state, why);
                 return state.path.restrict(&mut self.terms, never);
             }
-            let least = if shared { ALONE } else { 1 };
             for thread in self.numbers_of_threads() {
                 let mut owns = self.terms.fals();
                 for place in &places.targets {
@@ -92,7 +91,7 @@ impl Explorer<'_> {
                         thread: thread.0,
                     };
                     let word = self.now(state, &key);
-                    let least = self.terms.constant(least, self.terms.bits(word));
+                    let least = self.terms.constant(of.least(), self.terms.bits(word));
                     let own = self.terms.ule(least, word);
                     let own = self.terms.and(place.when, own);
                     owns = self.terms.or(owns, own);

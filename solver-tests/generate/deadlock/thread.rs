@@ -77,28 +77,18 @@ impl Writer {
                 ("done", "go")
             };
             let seen = test(self, others);
-            let inside = *self.random.pick(&[
-                ";",
-                ";",
-                ";",
-                "sched_yield();",
-                "t = x;",
-                "pthread_mutex_lock(&a); t = x; pthread_mutex_unlock(&a);",
-            ]);
+            let inside = self.meanwhile();
             let wait = match self.random.below(10) {
-                0 => block(
-                    "while (!__sync_bool_compare_and_swap(&go, 1, 0))",
-                    vec![line(inside)],
-                ),
+                0 => block("while (!__sync_bool_compare_and_swap(&go, 1, 0))", inside),
                 1 => block(
                     format!("while ({seen} != {})", 1 + self.random.below(2)),
-                    vec![line(inside)],
+                    inside,
                 ),
-                2 => block(
-                    "for (;;)",
-                    vec![line(inside), line(format!("if ({seen}) break;"))],
-                ),
-                _ => block(format!("while (!{seen})"), vec![line(inside)]),
+                2 => {
+                    let leave = line(format!("if ({seen}) break;"));
+                    block("for (;;)", [inside, vec![leave]].concat())
+                }
+                _ => block(format!("while (!{seen})"), inside),
             };
             let set = *self.random.pick(&[
                 "{} = 1;",
@@ -132,6 +122,43 @@ impl Writer {
             threads,
             early,
             ..Parts::default()
+        }
+    }
+
+    /// What a loop does that waits for a flag: often nothing, or something that changes memory for a while, or once.
+    fn meanwhile(&mut self) -> Vec<Statement> {
+        match self.random.below(12) {
+            0..5 => lines(&[";"]),
+            5 => lines(&["sched_yield();"]),
+            6 => lines(&["t = x;"]),
+            7 => lines(&["pthread_mutex_lock(&a); t = x; pthread_mutex_unlock(&a);"]),
+            8 => lines(
+                self.random
+                    .pick(&[
+                        ["x = 1;", "x = 0;"],
+                        ["x++;", "x--;"],
+                        ["x = 1;", ";"],
+                        ["x ^= 1;", ";"],
+                        ["pthread_cond_signal(&con);", "pthread_cond_signal(&con);"],
+                        ["sem_post(&one);", "sem_wait(&one);"],
+                    ])
+                    .as_slice(),
+            ),
+            9 => {
+                let lock = self.lock();
+                let other = self.lock();
+                let inner = self.held(other, lines(&["t = x;"]));
+                self.held(lock, inner)
+            }
+            _ => {
+                let mut all = Vec::new();
+                for _ in 0..1 + self.random.below(2) {
+                    let lock = self.lock();
+                    let work = self.work();
+                    all.extend(self.held(lock, vec![work]));
+                }
+                all
+            }
         }
     }
 

@@ -6,8 +6,8 @@ use super::ty;
 use crate::ir::ty::TypeId;
 use crate::ir::{
     Access, AllocKind, AwaitedLock, BlockId, BlockSource, Callee, ExternCall, FuncId, InstrKind,
-    MemOrder, NondetSource, Note, Operand, PointerCheck, Property, Reg, RmwOp, Terminator,
-    Undefined,
+    LockHolders, MemOrder, NondetSource, Note, Operand, PointerCheck, Property, Reg, RmwOp,
+    Terminator, Undefined,
 };
 
 const ORDERS: [MemOrder; 5] = [
@@ -231,15 +231,30 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
         "assume" => InstrKind::Assume { cond: at(line)? },
         "wait" => {
             let cond = at(line)?;
-            let shared = line.eat_word("to");
-            if shared {
+            let of = if line.eat_word("to") {
                 line.keyword("share")?;
-            }
-            let lock = if shared || line.eat_word("for") {
-                let addr = at(line)?;
-                Some(AwaitedLock { addr, shared })
+                Some(LockHolders::Alone)
+            } else if line.eat_word("for") {
+                let of = if line.eat_word("others") {
+                    LockHolders::Others
+                } else if line.eat_word("itself") {
+                    LockHolders::Own
+                } else {
+                    LockHolders::All
+                };
+                if of != LockHolders::All {
+                    line.keyword("with")?;
+                }
+                Some(of)
             } else {
                 None
+            };
+            let lock = match of {
+                Some(of) => Some(AwaitedLock {
+                    addr: at(line)?,
+                    of,
+                }),
+                None => None,
             };
             InstrKind::Wait { cond, lock }
         }

@@ -1,8 +1,8 @@
 //! Operands, right-hand sides, instructions and terminators as text.
 
 use crate::ir::{
-    Access, AllocKind, BlockSource, Callee, ExternCall, InstrKind, Operand, PointerCheck, Rvalue,
-    Terminator,
+    Access, AllocKind, BlockSource, Callee, ExternCall, InstrKind, LockHolders, Operand,
+    PointerCheck, Rvalue, Terminator,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -208,7 +208,12 @@ impl Display for InstrKind {
             InstrKind::Wait { cond, lock } => {
                 write!(f, "wait {cond}")?;
                 let Some(lock) = lock else { return Ok(()) };
-                let how = if lock.shared { "to share" } else { "for" };
+                let how = match lock.of {
+                    LockHolders::All => "for",
+                    LockHolders::Alone => "to share",
+                    LockHolders::Others => "for others with",
+                    LockHolders::Own => "for itself with",
+                };
                 write!(f, " {how} {}", lock.addr)
             }
             InstrKind::Assert { cond, property } => write!(f, "assert {cond} {}", word(property)),

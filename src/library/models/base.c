@@ -18,6 +18,8 @@ extern void __selvedge_looked(void);
 /* The same, for a lock that only who holds it can give back: alone, or to share it. */
 extern void __selvedge_wait_for(int, void *lock);
 extern void __selvedge_wait_to_share(int, void *lock);
+extern void __selvedge_wait_for_others(int, void *lock);
+extern void __selvedge_wait_for_self(int, void *lock);
 /* How often the running thread holds an object, see `Note::Own`: kept of every lock, where deadlocks are asked for. */
 extern int __selvedge_holds(void *lock);
 extern void __selvedge_set_holds(void *lock, int times);

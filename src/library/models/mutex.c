@@ -56,20 +56,22 @@ int __selvedge_robust_end(void) {
   return 0;
 }
 
-static int __selvedge_robust_lock(DEADLOCKS(void *mutex,) int *kind, int *owner, int *depth, int busy) {
+/* Where deadlocks are asked for, the type is read before: it never changes, and a step that waits has read nothing. */
+static int __selvedge_robust_lock(DEADLOCKS(void *mutex, int type,) int *kind, int *owner, int *depth, int busy) {
   int result = 0;
   __selvedge_begin();
   int k = *kind, o = *owner;
+  NO_DEADLOCKS(int type = k;)
   if (o == __selvedge_me()) {
-    if ((k & TYPE) == RECURSIVE)
+    if ((type & TYPE) == RECURSIVE)
       ++*depth;
-    else if ((k & TYPE) == ERRORCHECK && busy != EBUSY)
+    else if ((type & TYPE) == ERRORCHECK && busy != EBUSY)
       result = EDEADLK;
     else if (busy)
       result = busy;
     else {
       NO_DEADLOCKS(__selvedge_wait(0);)
-      DEADLOCKS(__selvedge_wait_for(0, mutex);)
+      DEADLOCKS(__selvedge_wait_for_self(0, mutex);)
     }
   } else if (k & NOT_RECOVERABLE) {
     result = ENOTRECOVERABLE;
@@ -85,7 +87,7 @@ static int __selvedge_robust_lock(DEADLOCKS(void *mutex,) int *kind, int *owner,
     result = busy;
   } else {
     NO_DEADLOCKS(__selvedge_wait(0);)
-    DEADLOCKS(__selvedge_wait_for(0, mutex);)
+    DEADLOCKS(__selvedge_wait_for_others(0, mutex);)
   }
   __VERIFIER_atomic_end();
   return result;
@@ -124,7 +126,7 @@ int __selvedge_mutex_consistent(void *mutex, int *kind, int *owner, int *depth) 
 int __selvedge_mutex_lock(void *mutex, int *kind, int *owner, int *depth) {
   int k = __atomic_load_n(kind, 0);
   if (k & ROBUST)
-    return __selvedge_robust_lock(DEADLOCKS(mutex,) kind, owner, depth, 0);
+    return __selvedge_robust_lock(DEADLOCKS(mutex, k,) kind, owner, depth, 0);
   if (__selvedge_is_owned(k, owner)) {
     if (FAULT(DEADLOCK_UNNOTICED, 0, (k & TYPE) == ERRORCHECK))
       return EDEADLK;
@@ -139,7 +141,7 @@ int __selvedge_mutex_lock(void *mutex, int *kind, int *owner, int *depth) {
 int __selvedge_mutex_trylock(void *mutex, int *kind, int *owner, int *depth, int busy) {
   int k = __atomic_load_n(kind, 0);
   if (k & ROBUST)
-    return __selvedge_robust_lock(DEADLOCKS(mutex,) kind, owner, depth, busy);
+    return __selvedge_robust_lock(DEADLOCKS(mutex, k,) kind, owner, depth, busy);
   if (__selvedge_is_owned(k, owner)) {
     if ((k & TYPE) == ERRORCHECK)
       return busy == EBUSY ? busy : EDEADLK;

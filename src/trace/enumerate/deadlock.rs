@@ -23,10 +23,8 @@ impl Search<'_> {
             let places = deadlock.blocked.iter();
             let places = places.map(|one| self.interpreter.place_of_blocked(state, one).0);
             let places: Vec<_> = places.collect();
-            match deadlock.kind {
-                DeadlockKind::Cycle => self.found.cycles.extend(&places),
-                DeadlockKind::Final => self.found.finals.extend(&places),
-                DeadlockKind::Spin => {}
+            if deadlock.kind == DeadlockKind::Cycle {
+                self.found.cycles.extend(&places);
             }
             self.found.deadlocks.extend(places);
         }

@@ -64,35 +64,44 @@ impl Question<'_, '_> {
         stands: &[(ThreadId, Stand)],
     ) -> Result<Option<Deadlock>, Effect> {
         let is_open = |(_, stand): &(ThreadId, Stand)| *stand == Stand::Halted;
-        let running = stands.iter().filter(|(_, stand)| *stand != Stand::Ended);
-        let running = running.map(|(thread, stand)| (*thread, matches!(stand, Stand::Blocked(_))));
-        let running: Vec<(ThreadId, bool)> = running.collect();
         let mut threads = state.thread_ids();
-        if running.is_empty()
+        if stands.iter().all(|(_, stand)| *stand == Stand::Ended)
             || stands.iter().any(is_open)
             || threads.any(|thread| self.interpreter.keeps_stores(state, thread))
         {
             return Ok(None);
         }
-        let mut kind = DeadlockKind::Final;
         let mut blocked = Vec::new();
+        let mut waiting = Vec::new();
+        let mut spinning = Vec::new();
+        let mut change = false;
         for (thread, stand) in stands {
             let why = match stand {
-                Stand::Blocked(causes) => causes.first().copied().map(Why::Waits),
+                Stand::Blocked(causes) => {
+                    waiting.push(*thread);
+                    causes.first().copied().map(Why::Waits)
+                }
                 Stand::Moves => {
-                    let others = running.iter().copied().filter(|(other, _)| other != thread);
-                    let others: Vec<(ThreadId, bool)> = others.collect();
-                    let Some(found) = self.spin(state, *thread, &others)? else {
+                    let Some(spin) = self.spin(state, *thread)? else {
                         return Ok(None);
                     };
-                    kind = DeadlockKind::Spin;
-                    Some(Why::Spins(found))
+                    spinning.push((*thread, spin.at));
+                    change |= spin.changes;
+                    Some(Why::Spins(spin.at))
                 }
                 Stand::Ended | Stand::Exited | Stand::Halted => None,
             };
             let thread = *thread;
             blocked.extend(why.map(|why| Blocked { thread, why }));
         }
+        if change && blocked.len() > 1 && !self.all_spin_on(state, &waiting, &spinning)? {
+            return Ok(None);
+        }
+        let kind = if spinning.is_empty() {
+            DeadlockKind::Final
+        } else {
+            DeadlockKind::Spin
+        };
         Ok(Some(Deadlock { kind, blocked }))
     }
 }

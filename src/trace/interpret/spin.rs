@@ -1,8 +1,9 @@
-//! Spinning: a thread that runs alone, in loops, and always comes back to the state that it was in.
+//! Spinning: a thread that runs alone, in loops, and always comes back to the state that it was in, whatever it chooses.
 //!
-//! Whatever it chooses, it neither blocks nor ends nor stops on its way, and at no point of the way a thread that was blocked can go
-//! on, nor another one do anything but spin, too: a thread that gives a mutex back that others wait for is no end of everything. Where
-//! bounds on loops and recursion cut, it goes on, as they say nothing of what the thread does.
+//! Several threads that spin, beside others that are blocked, are all stuck if nothing comes of what each of them changes for a while,
+//! as a mutex that it takes and gives back: in every state that they can reach, whatever the order of their steps, those who were
+//! blocked still are, and each of the others is in its loop; and where it stands as it did at first, it comes round alone or is blocked
+//! within the loop. Where bounds on loops and recursion cut, a thread goes on, as they say nothing of what it does.
 
 use super::lookup::Next;
 use super::script::Script;
@@ -12,9 +13,12 @@ use super::{Effect, Interpreter};
 use crate::base::Loc;
 use crate::event::ThreadId;
 use crate::ir::{BlockId, InstrKind};
+use hashbrown::HashSet;
 
-/// Instructions of all ways round.
+/// Instructions of all ways round of one thread.
 const INSTRUCTIONS: usize = 20_000;
+/// Instructions of all ways round of threads that spin together.
+const ALL_INSTRUCTIONS: usize = 500_000;
 
 /// Loop of a thread: the activation that it is in, by its place on the stack, and its head.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -25,60 +29,171 @@ pub struct Loop {
     pub head: BlockId,
 }
 
+/// Spin of a thread that runs alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Spin {
+    /// The outermost loop.
+    pub at: Loop,
+    /// It changes what others can see for a while.
+    pub changes: bool,
+}
+
+/// End of a way round.
+enum Way {
+    /// It is round.
+    Back(Spin),
+    /// The thread is blocked on its way.
+    Waits,
+    /// It leaves its loop, ends, or is somewhere else.
+    None,
+}
+
 impl Question<'_, '_> {
-    /// The outermost loop in which a thread spins, if it does; `others` are those that have not ended, with whether they are blocked.
-    pub fn spin(
+    /// How a thread spins that runs alone, if it does.
+    pub fn spin(&mut self, state: &State, thread: ThreadId) -> Result<Option<Spin>, Effect> {
+        self.without_bounds(|question| {
+            let mut budget = INSTRUCTIONS;
+            let mut all: Option<Spin> = None;
+            let mut script = Script::new(question.domain);
+            loop {
+                let way = question.way_round(state, (thread, None), &mut script, &mut budget)?;
+                let Way::Back(found) = way else {
+                    return Ok(None);
+                };
+                let so_far = all.unwrap_or(found);
+                all = Some(Spin {
+                    at: so_far.at.min(found.at),
+                    changes: so_far.changes || found.changes,
+                });
+                if !script.advance() {
+                    return Ok(all);
+                }
+            }
+        })
+    }
+
+    /// True if threads that spin alone do so together, and nobody of those that are blocked can ever go on.
+    pub fn all_spin_on(
         &mut self,
-        state: &State,
-        thread: ThreadId,
-        others: &[(ThreadId, bool)],
-    ) -> Result<Option<Loop>, Effect> {
+        start: &State,
+        blocked: &[ThreadId],
+        spinning: &[(ThreadId, Loop)],
+    ) -> Result<bool, Effect> {
+        self.without_bounds(|question| {
+            let mut budget = ALL_INSTRUCTIONS;
+            let mut seen: HashSet<u128> = HashSet::new();
+            let mut stack = vec![start.clone()];
+            while let Some(state) = stack.pop() {
+                if !seen.insert(question.digests.of(question.interpreter, &state)) {
+                    continue;
+                }
+                for thread in blocked {
+                    if !matches!(question.stand(&state, *thread)?, Stand::Blocked(_)) {
+                        return Ok(false);
+                    }
+                }
+                for &(thread, at) in spinning {
+                    if is_back(start, &state, thread)
+                        && !question.stays_within(&state, (thread, at), &mut budget)?
+                        || !question.steps(&state, (thread, at), &mut stack, &mut budget)?
+                    {
+                        return Ok(false);
+                    }
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// The answer to a question about loops as they are, without bounds.
+    fn without_bounds<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
         let bounds = self.interpreter.bounds;
         self.interpreter.bounds.unwind = None;
         self.interpreter.bounds.recursion = None;
-        let found = self.ways_round(state, thread, others);
+        let answer = ask(self);
         self.interpreter.bounds = bounds;
-        found
+        answer
     }
 
-    fn ways_round(
+    /// True if a thread that runs alone comes round or is blocked, whatever it chooses, and never leaves a loop.
+    fn stays_within(
         &mut self,
-        start: &State,
-        thread: ThreadId,
-        others: &[(ThreadId, bool)],
-    ) -> Result<Option<Loop>, Effect> {
-        let digest = self.digests.of(self.interpreter, start);
+        state: &State,
+        (thread, at): (ThreadId, Loop),
+        budget: &mut usize,
+    ) -> Result<bool, Effect> {
         let mut script = Script::new(self.domain);
-        let mut budget = INSTRUCTIONS;
-        let mut outermost: Option<Loop> = None;
         loop {
-            let way = (start, digest, others);
-            let begin = start.clone();
-            let Way::Back(found) = self.way_round(way, begin, thread, &mut script, &mut budget)?
-            else {
-                return Ok(None);
-            };
-            outermost = Some(outermost.map_or(found, |known| known.min(found)));
+            let way = self.way_round(state, (thread, Some(at)), &mut script, budget)?;
+            if matches!(way, Way::None) {
+                return Ok(false);
+            }
             if !script.advance() {
-                return Ok(outermost);
+                return Ok(true);
             }
         }
     }
 
-    /// One way round, from somewhere on it.
+    /// All states that the next step of a thread leads to, up to the next one that others may notice; false if it leaves its loop.
+    fn steps(
+        &mut self,
+        state: &State,
+        (thread, at): (ThreadId, Loop),
+        stack: &mut Vec<State>,
+        budget: &mut usize,
+    ) -> Result<bool, Effect> {
+        let mut script = Script::new(self.domain);
+        loop {
+            let mut next = state.clone();
+            let is_blocked = loop {
+                if *budget == 0 {
+                    self.domain.give_up();
+                    return Ok(false);
+                }
+                *budget -= 1;
+                let digests = &mut *self.digests;
+                let effect = digests.execute(self.interpreter, &mut next, thread, &mut script);
+                match effect {
+                    Effect::Misplaced(_) | Effect::Unwatched(_) => return Err(effect),
+                    Effect::Blocked => break true,
+                    _ => {}
+                }
+                let is_visible = |question: &mut Self| {
+                    question.interpreter.is_visible(&next, thread)
+                        || question.interpreter.matters_for_deadlocks(&next, thread)
+                };
+                if next.thread(thread).status != Status::Running
+                    || !self.interpreter.is_in_loop(&next, thread, at)
+                {
+                    return Ok(false);
+                }
+                if next.thread(thread).section == 0 && is_visible(self) {
+                    break false;
+                }
+            };
+            if !is_blocked {
+                stack.push(next);
+            }
+            if !script.advance() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// One way round of a thread that runs alone, from somewhere on it; if a loop is given, within that one.
     fn way_round(
         &mut self,
-        (start, digest, others): (&State, u128, &[(ThreadId, bool)]),
-        mut state: State,
-        thread: ThreadId,
+        start: &State,
+        (thread, within): (ThreadId, Option<Loop>),
         script: &mut Script,
         budget: &mut usize,
     ) -> Result<Way, Effect> {
+        let digest = self.digests.of(self.interpreter, start);
+        let mut state = start.clone();
         let mut outermost: Option<Loop> = None;
         // Times that it follows the back edge of that.
         let mut turns = 0;
-        let mut changed = false;
-        let mut changed_any = false;
+        let mut changes = false;
         while *budget > 0 {
             *budget -= 1;
             let before = (state.thread(thread).frames.len(), state.frame(thread).block);
@@ -87,20 +202,18 @@ impl Question<'_, '_> {
             let effect = digests.execute(self.interpreter, &mut state, thread, script);
             match effect {
                 Effect::Misplaced(_) | Effect::Unwatched(_) => return Err(effect),
-                Effect::Blocked if !changed_any && state.thread(thread).section == 0 => {
-                    return Ok(Way::Waits(state));
+                Effect::Blocked => return Ok(Way::Waits),
+                Effect::End | Effect::Create { .. } | Effect::CreateBeyond { .. } => {
+                    return Ok(Way::None);
                 }
-                Effect::Blocked
-                | Effect::End
-                | Effect::Create { .. }
-                | Effect::CreateBeyond { .. } => return Ok(Way::None),
                 _ => {}
             }
-            if state.thread(thread).status != Status::Running {
+            if state.thread(thread).status != Status::Running
+                || within.is_some_and(|at| !self.interpreter.is_in_loop(&state, thread, at))
+            {
                 return Ok(Way::None);
             }
-            changed |= may_change(next, &effect);
-            changed_any |= changed;
+            changes |= may_change(next, &effect);
             if let Next::End(_) = next
                 && let Some(found) = self.interpreter.back_edge(&state, thread, before)
             {
@@ -114,80 +227,16 @@ impl Question<'_, '_> {
                     return Ok(Way::None);
                 }
             }
-            if state.thread(thread).section > 0 {
-                continue;
-            }
-            if is_back(start, &state, thread) && self.digests.of(self.interpreter, &state) == digest
+            if state.thread(thread).section == 0
+                && is_back(start, &state, thread)
+                && self.digests.of(self.interpreter, &state) == digest
             {
-                return Ok(outermost.map_or(Way::None, Way::Back));
-            }
-            if std::mem::take(&mut changed) && !self.all_stay(start, &state, others)? {
-                return Ok(Way::None);
+                return Ok(outermost.map_or(Way::None, |at| Way::Back(Spin { at, changes })));
             }
         }
         self.domain.give_up();
         Ok(Way::None)
     }
-
-    /// True if a thread spins beside another one that is on its way round: alone, or as far as a step that waits, and on from there as soon
-    /// as the other one is round.
-    fn spins_beside(
-        &mut self,
-        start: &State,
-        state: &State,
-        thread: ThreadId,
-    ) -> Result<bool, Effect> {
-        let digests = [start, state].map(|state| self.digests.of(self.interpreter, state));
-        let mut script = Script::new(self.domain);
-        let mut budget = INSTRUCTIONS;
-        loop {
-            let way = (state, digests[1], &[][..]);
-            let begin = state.clone();
-            let is_round = match self.way_round(way, begin, thread, &mut script, &mut budget)? {
-                Way::Back(_) => true,
-                Way::Waits(waiting) => {
-                    let mut on = start.clone();
-                    *on.thread_mut(thread) = waiting.thread(thread).clone();
-                    let way = (start, digests[0], &[][..]);
-                    let way = self.way_round(way, on, thread, &mut script, &mut budget)?;
-                    matches!(way, Way::Back(_))
-                }
-                Way::None => false,
-            };
-            if !is_round || !script.advance() {
-                return Ok(is_round);
-            }
-        }
-    }
-
-    /// True if threads that were blocked where a thread began its way still are where it is now, and the others are now, or spin.
-    fn all_stay(
-        &mut self,
-        start: &State,
-        state: &State,
-        threads: &[(ThreadId, bool)],
-    ) -> Result<bool, Effect> {
-        for &(thread, was_blocked) in threads {
-            let stays = match self.stand(state, thread)? {
-                Stand::Moves if was_blocked => false,
-                Stand::Moves => self.spins_beside(start, state, thread)?,
-                Stand::Blocked(_) | Stand::Ended | Stand::Exited | Stand::Halted => true,
-            };
-            if !stays {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-}
-
-/// End of a way round.
-enum Way {
-    /// It is round; the outermost loop that it follows.
-    Back(Loop),
-    /// The thread waits, and has changed nothing so far.
-    Waits(State),
-    None,
 }
 
 /// True if a thread stands where it stood.
@@ -222,6 +271,12 @@ fn may_change(next: Next, effect: &Effect) -> bool {
 }
 
 impl Interpreter<'_> {
+    /// True if a thread is in a loop, perhaps in a call from there.
+    fn is_in_loop(&self, state: &State, thread: ThreadId, at: Loop) -> bool {
+        let frame = state.thread(thread).frames.get(at.depth);
+        frame.is_some_and(|frame| self.loops[frame.function].nest[frame.block].contains(&at.head))
+    }
+
     /// The loop whose back edge a thread has just followed, if it has: `before` is where it stood, as depth and block.
     fn back_edge(&self, state: &State, thread: ThreadId, before: (usize, BlockId)) -> Option<Loop> {
         let (depth, from) = before;

@@ -9,7 +9,7 @@ use super::script::{Domain, Script};
 use super::state::{State, Status};
 use super::{Effect, Interpreter};
 use crate::event::ThreadId;
-use crate::ir::{ALONE, AwaitedLock, InstrKind, Note, Terminator};
+use crate::ir::{AwaitedLock, InstrKind, LockHolders, Note, Terminator};
 
 /// Instructions of one step.
 const INSTRUCTIONS: usize = 100_000;
@@ -27,8 +27,8 @@ pub struct Question<'q, 'p> {
 pub enum Cause {
     /// A mutex that is held.
     Mutex { address: u64 },
-    /// Another lock, by the notes on who holds it; `shared` as in [`AwaitedLock`].
-    Lock { address: u64, shared: bool },
+    /// Another lock, by the notes on who holds it; `of` as in [`AwaitedLock`].
+    Lock { address: u64, of: LockHolders },
     /// The end of a thread; `None` if there is no such thread.
     Join { thread: Option<ThreadId> },
     /// Anything else.
@@ -121,11 +121,11 @@ impl Question<'_, '_> {
                 address: address(*addr),
             },
             InstrKind::Wait {
-                lock: Some(AwaitedLock { addr, shared }),
+                lock: Some(AwaitedLock { addr, of }),
                 ..
             } => Cause::Lock {
                 address: address(*addr),
-                shared: *shared,
+                of: *of,
             },
             InstrKind::Wait { lock: None, .. } => Cause::Wait,
             InstrKind::Join { thread: joined, .. } => {
@@ -163,11 +163,10 @@ pub fn holders(state: &State, cause: Cause) -> Vec<ThreadId> {
             let owner = owner.and_then(|owner| u32::try_from(owner.checked_sub(1)?).ok());
             owner.into_iter().map(ThreadId).collect()
         }
-        Cause::Lock { address, shared } => {
-            let least = if shared { ALONE } else { 1 };
+        Cause::Lock { address, of } => {
             let notes = state.notes.iter();
             let own = notes.filter(|((at, what, _), times)| {
-                *at == address && *what == Note::Own && **times >= least
+                *at == address && *what == Note::Own && **times >= of.least()
             });
             own.map(|((_, _, thread), _)| ThreadId(*thread)).collect()
         }

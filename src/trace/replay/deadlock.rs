@@ -131,7 +131,7 @@ impl<'p> Replay<'p, '_> {
         }
         // At the head of a loop; it is asked now and then whether it goes on for ever.
         let is_asked = matters && !is_lock && number.is_some_and(u32::is_power_of_two);
-        is_asked && matches!(question.spin(state, thread, &[]), Ok(Some(_)))
+        is_asked && matches!(question.spin(state, thread), Ok(Some(_)))
     }
 
     fn waiter(&mut self, blocked: &Blocked) -> Waiter {

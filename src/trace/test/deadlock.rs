@@ -181,24 +181,27 @@ fn notes_say_who_holds_a_lock() {
         what: Note::Own,
         value: num(times, 32),
     };
-    let wait_for = |shared| InstrKind::Wait {
+    let wait_for = |of| InstrKind::Wait {
         cond: num(0, 1),
         lock: Some(AwaitedLock {
             addr: global(0),
-            shared,
+            of,
         }),
     };
-    let kinds = |times, shared| {
-        let body = || straight(vec![own(times), wait_for(shared)]);
+    let kinds = |times, of| {
+        let body = || straight(vec![own(times), wait_for(of)]);
         deadlocks(&beside(vec![body(), body()])).1
     };
-    assert_eq!(kinds(1, false), [DeadlockKind::Cycle, DeadlockKind::Final]);
-    assert_eq!(kinds(1, true), [DeadlockKind::Final]);
     assert_eq!(
-        kinds(ALONE, true),
+        kinds(1, LockHolders::All),
         [DeadlockKind::Cycle, DeadlockKind::Final]
     );
-    assert_eq!(kinds(0, false), [DeadlockKind::Final]);
+    assert_eq!(kinds(1, LockHolders::Alone), [DeadlockKind::Final]);
+    assert_eq!(
+        kinds(ALONE, LockHolders::Alone),
+        [DeadlockKind::Cycle, DeadlockKind::Final]
+    );
+    assert_eq!(kinds(0, LockHolders::All), [DeadlockKind::Final]);
 }
 
 /// Takes one of `g0`, in one step.
