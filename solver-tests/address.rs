@@ -42,8 +42,12 @@ fn program(model: DataModel, before: &str, body: &str) -> ir::Program {
     let text = format!("{PRELUDE}{wide}\n{before}\nint main(void) {{ {body}\n return 0; }}\n");
     let source = Source::from_text("address.c", text.as_str());
     let unit = syntax::parse(&source).unwrap_or_else(|e| panic!("{}", source::render(&source, &e)));
-    library::read(&unit, model, &library::Options::default())
-        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])))
+    library::read(
+        &[selvedge::ir::lower::Unit::alone(&unit)],
+        model,
+        &library::Options::default(),
+    )
+    .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])))
 }
 
 /// All executions of a program with this code before `main` and in it.

@@ -254,7 +254,12 @@ fn every_fault_is_caught() {
         if (x > 3e9 || x != x || (int)x != i) reach_error(); }";
     let holds = || {
         let unit = selvedge::syntax::parse(&Source::from_text("range.c", text)).ok()?;
-        let program = selvedge::library::read(&unit, DataModel::Lp64, &Default::default()).ok()?;
+        let program = selvedge::library::read(
+            &[selvedge::ir::lower::Unit::alone(&unit)],
+            DataModel::Lp64,
+            &Default::default(),
+        )
+        .ok()?;
         let budget = selvedge::base::Budget::unlimited();
         let verified = verify(
             &program.into(),

@@ -43,7 +43,12 @@ fn read(path: &Path, model: DataModel) -> Option<Program> {
     };
     let source = Source::load(path, &options).ok()?;
     let unit = syntax::parse(&source).ok()?;
-    library::read(&unit, model, &library::Options::default()).ok()
+    library::read(
+        &[selvedge::ir::lower::Unit::alone(&unit)],
+        model,
+        &library::Options::default(),
+    )
+    .ok()
 }
 
 /// The unrolled program as text, or why there is none.

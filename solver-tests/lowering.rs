@@ -21,8 +21,12 @@ fn read(path: &Path, model: DataModel) -> (Source, Program) {
     };
     let source = Source::load(path, &options).unwrap_or_else(|e| panic!("{e}"));
     let unit = syntax::parse(&source).unwrap_or_else(|d| panic!("{}", source::render(&source, &d)));
-    let program = library::read(&unit, model, &library::Options::default())
-        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
+    let program = library::read(
+        &[selvedge::ir::lower::Unit::alone(&unit)],
+        model,
+        &library::Options::default(),
+    )
+    .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     (source, program)
 }
 

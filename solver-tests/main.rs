@@ -40,6 +40,7 @@ mod overflow;
 mod prefix;
 mod preprocess;
 mod program;
+mod projects;
 mod races;
 mod racing;
 mod raising;

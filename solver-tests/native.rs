@@ -127,7 +127,12 @@ pub fn read(text: &str) -> Result<ir::Program, String> {
     let source = Source::from_text("native.c", text);
     let unit = syntax::parse(&source).map_err(|e| source::render(&source, &e))?;
     let shown = |all: Vec<Diagnostic>| source::render_all(&source, &all);
-    library::read(&unit, DataModel::Lp64, &library::Options::default()).map_err(shown)
+    library::read(
+        &[selvedge::ir::lower::Unit::alone(&unit)],
+        DataModel::Lp64,
+        &library::Options::default(),
+    )
+    .map_err(shown)
 }
 
 /// Value that the interpreter computes; `mixed` is told everything that goes into the checksum.

@@ -112,9 +112,9 @@ pub fn read_for(text: &str, checks: Checks) -> Result<ir::Program, Fault> {
         rwlock: rwlock(text),
         ..library::Options::default()
     };
-    let read = library::read(&unit, model, &options);
+    let read = library::read(&[selvedge::ir::lower::Unit::alone(&unit)], model, &options);
     let mut program = read.map_err(all_of)?;
-    program.source = Some(Arc::new(source));
+    program.source = Some(Arc::new(source.into()));
     Ok(program)
 }
 

@@ -60,8 +60,12 @@ fn outcome(body: &str, scheme: Scheme) -> (Outcome, Option<u32>) {
     let text = format!("{before}\n{body}\n return 0; }}\n");
     let source = Source::from_text("undefined.c", text.as_str());
     let unit = syntax::parse(&source).unwrap_or_else(|e| panic!("{}", source::render(&source, &e)));
-    let program = library::read(&unit, DataModel::Lp64, &library::Options::default())
-        .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
+    let program = library::read(
+        &[selvedge::ir::lower::Unit::alone(&unit)],
+        DataModel::Lp64,
+        &library::Options::default(),
+    )
+    .unwrap_or_else(|all| panic!("{}", source::render(&source, &all[0])));
     let request = Request {
         engine: Engine::Scheme(scheme),
         ..Request::assertions()

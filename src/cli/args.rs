@@ -16,7 +16,7 @@ pub enum Line {
     /// One run.
     Run {
         job: Job,
-        file: PathBuf,
+        files: Vec<PathBuf>,
         given: Vec<Given<Options>>,
     },
     /// A sweep.
@@ -44,7 +44,6 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
     };
     let given = Given::of(options::of(command), &matches);
     let mut path = |name| matches.remove_one(name).unwrap_or_default();
-    let file = path(FILE);
     let job = match command {
         option::Command::Verify => Job::Verify,
         option::Command::Check => Job::Check(path(PROOF)),
@@ -57,22 +56,21 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
             }));
         }
     };
-    Ok(Line::Run { job, file, given })
+    let files = matches.remove_many(FILES).into_iter().flatten().collect();
+    Ok(Line::Run { job, files, given })
 }
 
-const FILE: &str = "file";
 const FILES: &str = "files";
 const PROOF: &str = "proof";
 const STAGE: &str = "stage";
 
 /// The syntax of all commands, with their help.
 pub fn command() -> Command {
-    let file = || {
-        path(
-            FILE,
-            "FILE",
-            "A C file, or a verification task (.yml) that names one",
-        )
+    let files = || {
+        let help = "The C files of a program (- is standard input), or a verification task (.yml) that names them";
+        path(FILES, "FILE", help)
+            .action(ArgAction::Append)
+            .num_args(1..)
     };
     let stage = Arg::new(STAGE)
         .long(STAGE)
@@ -83,7 +81,7 @@ pub fn command() -> Command {
     let show = Command::new("show")
         .about("Show what one stage makes of a program, on standard output")
         .arg(stage)
-        .arg(file());
+        .arg(files());
     let check = Command::new("check")
         .about("Check what a verdict of the modular scheme rests on, without searching again")
         .arg(path(
@@ -91,7 +89,7 @@ pub fn command() -> Command {
             "PROOF",
             "A file that `--proof-out` has written",
         ))
-        .arg(file());
+        .arg(files());
     let sweep = Command::new("sweep")
         .about("Verify programs under a grid of schemes and bounds, in parallel, and print a table")
         .arg(
@@ -116,7 +114,7 @@ pub fn command() -> Command {
              else that is undefined. The last line of standard output is the verdict.",
         )
         .after_help(after_help())
-        .arg(file());
+        .arg(files());
     with(verify, option::Command::Verify)
         .subcommand(with(show, option::Command::Show))
         .subcommand(with(check, option::Command::Check))

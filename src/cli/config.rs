@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 pub struct Config {
     /// Job of the run.
     pub job: Job,
-    /// The C file.
-    pub file: PathBuf,
+    /// The C files of the program.
+    pub files: Vec<PathBuf>,
     /// The options, which make sense together.
     pub options: Options,
     /// Checks were named, by options or by a task.
@@ -48,7 +48,7 @@ impl Config {
     ///
     /// # Errors
     /// See [`Refusal`].
-    pub fn of(job: Job, named: PathBuf, given: &[Given<Options>]) -> Result<Config, Refusal> {
+    pub fn of(job: Job, named: Vec<PathBuf>, given: &[Given<Options>]) -> Result<Config, Refusal> {
         let mut options = Options::default();
         if let Job::Check(_) = job {
             options.request.engine = Engine::Modular { hierarchy: None };
@@ -61,13 +61,21 @@ impl Config {
         }
         let property = options.property.as_deref().map(property).transpose()?;
         let named_checks: Checks = options.checks.iter().copied().collect();
-        let is_task = named
-            .extension()
-            .is_some_and(|extension| extension == "yml");
+        let is_yml = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "yml");
+        let tasks = named.iter().find(|path| is_yml(path));
+        if let Some(task) = tasks
+            && named.len() > 1
+        {
+            return Err(Refusal::Usage(format!(
+                "{} is a task, which names its files itself: no other file goes with it",
+                task.display()
+            )));
+        }
+        let is_task = tasks.is_some();
         let wants_property = property.is_none() && options.checks.is_empty();
-        let (file, model_of_task, of_task, property_of_task) = if is_task {
-            let asked = task::task(&named, wants_property).map_err(Refusal::Input)?;
-            (asked.file, asked.model, asked.checks, asked.property)
+        let (files, model_of_task, of_task, property_of_task) = if let Some(task) = tasks {
+            let asked = task::task(task, wants_property).map_err(Refusal::Input)?;
+            (asked.files, asked.model, asked.checks, asked.property)
         } else {
             (named.clone(), None, None, None)
         };
@@ -150,8 +158,8 @@ impl Config {
         };
         let property_file = options.property.as_deref().filter(|text| *text != REACH);
         let property_file = property_file.map(Path::new);
-        let inputs = [Some(file.as_path()), property_file, proof];
-        let inputs = inputs.into_iter().flatten().chain([named.as_path()]);
+        let inputs = [property_file, proof].into_iter().flatten();
+        let inputs = inputs.chain(files.iter().chain(&named).map(PathBuf::as_path));
         let inputs = inputs.chain(options.suppress.iter().map(PathBuf::as_path));
         options.output.check(&inputs.collect::<Vec<_>>())?;
         if let Some(model) = options.model.or(model_of_task) {
@@ -164,7 +172,7 @@ impl Config {
         options.request.suppress = suppressed.iter().map(|entry| entry.fingerprint).collect();
         Ok(Config {
             job,
-            file,
+            files,
             options,
             is_asked: asked.is_some(),
             property_of_task,
@@ -182,7 +190,7 @@ impl Config {
     pub fn question(&self) -> Question {
         Question {
             subject: Subject {
-                file: self.file.display().to_string(),
+                file: crate::source::names(&self.files),
                 model: self.model(),
                 checks: self.options.request.checks,
             },

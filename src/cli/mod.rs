@@ -48,7 +48,7 @@ fn run_with_arguments() -> u8 {
             process::install_abort_handler();
             return process::on_large_stack(move || sweep::run(&line));
         }
-        Ok(Line::Run { job, file, given }) => match Config::of(job, file, &given) {
+        Ok(Line::Run { job, files, given }) => match Config::of(job, files, &given) {
             Ok(config) => config,
             Err(refusal) => return refusal.tell(),
         },

@@ -89,25 +89,28 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
 /// As for `verify`.
 pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Error> {
     if stage == Stage::Source {
-        return Ok(load(config)?.text);
+        return Ok(load(config)?
+            .into_iter()
+            .map(|source| source.text)
+            .collect());
     }
     let session = read(config)?;
     let request = request(config, &session)?;
     session.show(stage, &request, budget)
 }
 
-/// Reads and preprocesses the file.
-fn load(config: &Config) -> Result<Source, Error> {
-    let source = Source::load(&config.file, &config.options.reading.source()).map_err(Error::of)?;
+/// Reads and preprocesses the files.
+fn load(config: &Config) -> Result<Vec<Source>, Error> {
+    let sources = Session::sources(&config.files, &config.options.reading)?;
     if config.options.output.warnings {
-        for warning in &source.warnings {
+        for warning in sources.iter().flat_map(|source| &source.warnings) {
             eprint!("{warning}");
         }
     }
-    Ok(source)
+    Ok(sources)
 }
 
-/// Reads the file into a typed program.
+/// Reads the files into a typed program.
 fn read(config: &Config) -> Result<Session, Error> {
     let since = Instant::now();
     Session::of(load(config)?, &config.options.reading, since)

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// A task, as far as it is known here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// The program.
-    pub file: PathBuf,
+    /// The program's files.
+    pub files: Vec<PathBuf>,
     /// Data model, if the task names one.
     pub model: Option<DataModel>,
     /// Checks of its property: `unreach-call` if it is listed, else the only one that can be checked; `None` if none is
@@ -26,9 +26,6 @@ pub struct Asked {
 pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
     let task = Task::load(path).map_err(|error| error.to_string())?;
     let told = |error: &str| format!("{}: {error}", path.display());
-    let [file] = task.input_files.as_slice() else {
-        return Err(told("tasks of several input files are not supported"));
-    };
     let mut property = None;
     if wants_property && !task.properties.is_empty() {
         let files = task
@@ -57,7 +54,7 @@ pub fn task(path: &Path, wants_property: bool) -> Result<Asked, String> {
         };
     }
     Ok(Asked {
-        file: file.clone(),
+        files: task.input_files,
         model: task.data_model,
         checks: property.map(|(_, checks)| checks),
         property: property.map(|(file, _)| file.to_path_buf()),
@@ -125,7 +122,7 @@ mod tests {
         let path = folder.path().join("t.yml");
         std::fs::write(&path, TASK).unwrap();
         let found = task(&path, true).unwrap();
-        assert_eq!(found.file, folder.path().join("a.i"));
+        assert_eq!(found.files, [folder.path().join("a.i")]);
         assert_eq!(found.model, Some(DataModel::Ilp32));
         assert_eq!(found.checks, Some(Checks::ASSERT));
         let property = folder.path().join("../properties/unreach-call.prp");
@@ -139,11 +136,8 @@ mod tests {
         assert!(error.contains("none of its properties"), "{error}");
         assert_eq!(task(&path, false).unwrap().checks, None);
         std::fs::write(&path, "input_files: [a.c, b.c]\n").unwrap();
-        assert!(
-            task(&path, true)
-                .unwrap_err()
-                .contains("several input files")
-        );
+        let both = ["a.c", "b.c"].map(|name| folder.path().join(name));
+        assert_eq!(task(&path, true).unwrap().files, both);
     }
 
     #[test]

@@ -20,7 +20,7 @@ fn parse(arguments: &str) -> Result<Config, String> {
     let words = std::iter::once("selvedge").chain(arguments.split_whitespace());
     let line = args::parse(words.map(OsString::from)).map_err(|error| error.to_string())?;
     let config = match line {
-        Line::Run { job, file, given } => Config::of(job, file, &given),
+        Line::Run { job, files, given } => Config::of(job, files, &given),
         Line::Sweep(_) => panic!("a sweep has tests of its own"),
     };
     config.map_err(|refusal| match refusal {
@@ -33,7 +33,7 @@ fn parse(arguments: &str) -> Result<Config, String> {
 fn defaults() {
     let config = parse("a.c").unwrap();
     assert_eq!(
-        (config.job.clone(), config.file.to_str()),
+        (config.job.clone(), config.files[0].to_str()),
         (Job::Verify, Some("a.c"))
     );
     assert_eq!(

@@ -5,7 +5,7 @@ use super::instr::{Instr, InstrKind};
 use super::operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 use super::ty;
 use crate::base::{DataModel, IdVec, Loc};
-use crate::source::Source;
+use crate::source::Sources;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -31,8 +31,8 @@ pub struct Program {
     pub malloc_may_fail: bool,
     /// The program was read for the check of deadlocks: what waits does so as the check defines it.
     pub deadlocks: bool,
-    /// The text that it was read from, which knows the user's lines; `None` for programs of other origin.
-    pub source: Option<Arc<Source>>,
+    /// The texts that it was read from, which know the user's lines; `None` for programs of other origin.
+    pub source: Option<Arc<Sources>>,
 }
 
 impl Program {

@@ -46,7 +46,7 @@ pub use preference::Preference;
 
 use crate::base::Diagnostic;
 use crate::base::id::Id;
-use crate::ir::lower::{self, lower};
+use crate::ir::lower::{self, Unit, lower};
 use crate::ir::reach::reached_functions;
 use crate::ir::{
     BlockId, Callee, Check, Checks, DataModel, ExternCall, Function, InstrKind, Operand, Program,
@@ -56,7 +56,6 @@ use copies::Copies;
 use ends::Ends;
 use external::Externals;
 use globals::Globals;
-use lang_c::ast::TranslationUnit;
 use models::Models;
 use name::plain_name;
 use need::Needs;
@@ -81,13 +80,13 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| libc::meaning(name))
 }
 
-/// The typed program of a translation unit, with a meaning for every call. Equal string literals are one object, unless the
+/// The typed program of translation units, with a meaning for every call. Equal string literals are one object, unless the
 /// program compares addresses of those that occur at several places.
 ///
 /// # Errors
 /// All that lowering finds wrong, or what [`link`] says.
 pub fn read(
-    unit: &TranslationUnit,
+    units: &[Unit],
     model: DataModel,
     options: &Options,
 ) -> Result<Program, Vec<Diagnostic>> {
@@ -95,10 +94,10 @@ pub fn read(
         apart: false,
         checks: options.checks,
     };
-    let mut program = lower(unit, model, meaning)?;
+    let mut program = lower(units, model, meaning)?;
     if flow::compares_literals(&program) {
         meaning.apart = true;
-        program = lower(unit, model, meaning)?;
+        program = lower(units, model, meaning)?;
     }
     program.malloc_may_fail = options.malloc_may_fail;
     program.deadlocks = options.checks.contains(Check::Deadlock);

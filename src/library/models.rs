@@ -11,7 +11,7 @@ use super::text::{self, Variant};
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::faults::Fault as IrFault;
-use crate::ir::lower::{Meaning, lower};
+use crate::ir::lower::{Meaning, Unit, lower};
 use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Origin, Program};
 use crate::library::faults::{self, Fault};
 use crate::source::{Options, Source};
@@ -119,7 +119,7 @@ fn read(parts: &BTreeSet<usize>, model: DataModel, variant: Variant) -> IdVec<Fu
     let program = source
         .ok()
         .and_then(|source| syntax::parse(&source).ok())
-        .and_then(|unit| lower(&unit, model, Meaning::default()).ok());
+        .and_then(|unit| lower(&[Unit::alone(&unit)], model, Meaning::default()).ok());
     let mut functions = program.map(|program| program.functions).unwrap_or_default();
     let synchronising = text::synchronising(parts);
     for function in functions.iter_mut() {

@@ -190,7 +190,12 @@ fn waits(text: &str, rwlock: Preference) -> Vec<Option<LockHolders>> {
         rwlock,
         ..Options::default()
     };
-    let program = read(&unit, DataModel::Lp64, &options).unwrap();
+    let program = read(
+        &[crate::ir::lower::Unit::alone(&unit)],
+        DataModel::Lp64,
+        &options,
+    )
+    .unwrap();
     assert_eq!(unsupported(&program), [""; 0]);
     let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
     let waits = blocks
@@ -322,7 +327,12 @@ fn errno_is_per_thread() {
 fn linked_text(text: &str) -> Program {
     let source = crate::source::Source::from_text("t.i", text);
     let unit = crate::syntax::parse(&source).unwrap();
-    let mut program = crate::ir::lower::lower(&unit, DataModel::Lp64, Default::default()).unwrap();
+    let mut program = crate::ir::lower::lower(
+        &[crate::ir::lower::Unit::alone(&unit)],
+        DataModel::Lp64,
+        Default::default(),
+    )
+    .unwrap();
     link(&mut program, &Options::default()).unwrap();
     program
 }

@@ -3,7 +3,7 @@
 use crate::base::Diagnostic;
 use crate::outcome::exit;
 use crate::source::place::file_line;
-use crate::source::{self, LoadError, Source};
+use crate::source::{self, LoadError, Sources};
 use crate::verify::Failure;
 use std::fmt;
 
@@ -39,7 +39,7 @@ impl Error {
     }
 
     /// The failure of a verification of this program, in words.
-    pub(super) fn failed(source: &Source, failure: Failure) -> Error {
+    pub(super) fn failed(source: &Sources, failure: Failure) -> Error {
         match failure {
             Failure::AddressSpace(loc) => {
                 let message = "the program's objects do not fit into the address space".to_string();

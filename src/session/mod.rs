@@ -13,16 +13,19 @@ pub use show::Stage;
 use crate::analysis::loops::Loops;
 use crate::base::{Budget, DataModel, Diagnostic};
 use crate::ir::Program;
+use crate::ir::lower::Unit;
 use crate::ir::{Check, Checks};
 use crate::library::{self, External, Preference, Undeclared};
 use crate::modular::certificate::Certificate;
 use crate::outcome::{Outcome, Subject};
 use crate::question::Question;
 use crate::sat::{SolverKind, dimacs};
+use crate::source::place::short_file;
 use crate::source::place::{Named, Places};
-use crate::source::{self, Source};
+use crate::source::{self, Source, Sources};
 use crate::syntax;
 use crate::verify;
+use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,7 +105,7 @@ impl Options {
 
 /// A program that was read, and all that can be asked of it.
 pub struct Session {
-    source: Arc<Source>,
+    source: Arc<Sources>,
     program: Arc<Program>,
     /// The same, read for the check of deadlocks, if it was to be read for others as well.
     waiting: Option<Arc<Program>>,
@@ -151,9 +154,35 @@ impl Session {
     /// # Errors
     /// [`Error::Input`]: the file cannot be read, or is no C that is supported.
     pub fn load(file: &Path, options: &Options) -> Result<Session, Error> {
+        Session::load_all(&[file], options)
+    }
+
+    /// Reads the C files of a program, each with everything that it includes, and links them. Their order does not matter.
+    ///
+    /// # Errors
+    /// [`Error::Input`]: a file cannot be read, is no C that is supported, or does not go together with the others.
+    pub fn load_all(files: &[impl AsRef<Path>], options: &Options) -> Result<Session, Error> {
         let since = Instant::now();
-        let source = Source::load(file, &options.source()).map_err(Error::of)?;
-        Session::of(source, options, since)
+        Session::of(Session::sources(files, options)?, options, since)
+    }
+
+    /// Preprocessed texts of files, in an order that does not depend on that in which they are named.
+    ///
+    /// # Errors
+    /// [`Error::Input`]: a file cannot be read or preprocessed.
+    pub(crate) fn sources(
+        files: &[impl AsRef<Path>],
+        options: &Options,
+    ) -> Result<Vec<Source>, Error> {
+        let mut files: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
+        files.sort();
+        if let Some(twice) = files.windows(2).find(|pair| pair[0] == pair[1]) {
+            let text = format!("selvedge: {} is named twice\n", twice[0].display());
+            return Err(Error::Input(text));
+        }
+        let load = |file: &&Path| Source::load(file, &options.source());
+        let loaded: Result<Vec<Source>, _> = files.par_iter().map(load).collect();
+        loaded.map_err(Error::of)
     }
 
     /// Reads a program from its text, and everything that it includes. `file` is its name in messages and places, and
@@ -165,13 +194,38 @@ impl Session {
         let since = Instant::now();
         let source = Source::preprocess(Path::new(file), text.to_string(), &options.source())
             .map_err(Error::of)?;
-        Session::of(source, options, since)
+        Session::of(vec![source], options, since)
     }
 
-    /// Reads a program from its preprocessed text, the loading of which began at some time.
-    pub(crate) fn of(source: Source, options: &Options, since: Instant) -> Result<Session, Error> {
+    /// Reads a program from the preprocessed texts of its units, the loading of which began at some time.
+    pub(crate) fn of(
+        sources: Vec<Source>,
+        options: &Options,
+        since: Instant,
+    ) -> Result<Session, Error> {
+        let parsed: Vec<_> = sources.par_iter().map(syntax::parse_all).collect();
+        let mut trees = Vec::new();
+        let mut errors = String::new();
+        let mut read = Vec::new();
+        for (source, parsed) in sources.into_iter().zip(parsed) {
+            match parsed {
+                Ok(tree) => {
+                    trees.push(tree);
+                    read.push(source);
+                }
+                Err(all) => errors += &source::render_all(&source, &all),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(Error::Input(errors));
+        }
+        let source = Sources::new(read);
+        let names = unit_names(&source);
+        let units = source.units().zip(&trees).zip(&names);
+        let units: Vec<Unit> = units
+            .map(|(((start, _), tree), name)| Unit { tree, name, start })
+            .collect();
         let shown = |all: Vec<Diagnostic>| Error::Input(source::render_all(&source, &all));
-        let unit = syntax::parse_all(&source).map_err(shown)?;
         let deadlocks = Checks::of(&[Check::Deadlock]);
         let others = options.checks.without(Check::Deadlock);
         let apart = options.checks != others && !others.is_empty();
@@ -180,7 +234,7 @@ impl Session {
                 checks: checks.and(Checks::LOWERED),
                 ..options.library()
             };
-            library::read(&unit, options.model, &library).map_err(shown)
+            library::read(&units, options.model, &library).map_err(shown)
         };
         let mut program = read(if apart { others } else { options.checks })?;
         let mut waiting = if apart { Some(read(deadlocks)?) } else { None };
@@ -199,12 +253,15 @@ impl Session {
     }
 
     /// Warnings of the preprocessor, as they are to be shown. Others are in [`Coverage::warnings`](crate::Coverage).
-    pub fn warnings(&self) -> &[String] {
-        &self.source.warnings
+    pub fn warnings(&self) -> Vec<&str> {
+        let units = self.source.units();
+        units
+            .flat_map(|(_, unit)| unit.warnings.iter().map(String::as_str))
+            .collect()
     }
 
     /// The program's text, and the way from it to the user's files.
-    pub(crate) fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &Sources {
         &self.source
     }
 
@@ -309,10 +366,24 @@ impl Session {
     fn about(&self, outcome: Outcome) -> Outcome {
         Outcome {
             subject: Subject {
-                file: self.source.path.display().to_string(),
+                file: self.source.names(),
                 ..outcome.subject
             },
             ..outcome
         }
     }
+}
+
+/// Names of units, to tell apart what several have under one name: without folders, unless that would be the same.
+fn unit_names(sources: &Sources) -> Vec<String> {
+    let full: Vec<String> = sources
+        .paths()
+        .map(|path| path.display().to_string())
+        .collect();
+    let short = |name: &String| short_file(name).to_string();
+    let shorts: Vec<String> = full.iter().map(short).collect();
+    let unique = |name: &String| shorts.iter().filter(|other| *other == name).count() == 1;
+    let both = full.iter().zip(&shorts);
+    both.map(|(full, short)| if unique(short) { short } else { full }.clone())
+        .collect()
 }

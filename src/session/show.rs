@@ -61,7 +61,10 @@ impl Session {
     /// As for [`Session::verify`]; and [`Error::Input`] if the budget ended the stage.
     pub fn show(&self, stage: Stage, request: &Request, budget: &Budget) -> Result<String, Error> {
         match stage {
-            Stage::Source => return Ok(self.source.text.clone()),
+            Stage::Source => {
+                let texts = self.source.units().map(|(_, unit)| unit.text.as_str());
+                return Ok(texts.collect());
+            }
             Stage::Ir => return Ok(self.program.to_string()),
             Stage::Goals => {
                 let place = |loc| file_line(&*self.source, loc);

@@ -16,12 +16,31 @@ pub(super) struct Loaded {
     pub warnings: Vec<String>,
 }
 
+/// Standard input, as command lines call it.
+const STANDARD_INPUT: &str = "-";
+
+/// Name of a file as it is shown, beside which headers are.
+pub(super) fn shown(path: &Path) -> &Path {
+    if path == Path::new(STANDARD_INPUT) {
+        Path::new("<stdin>")
+    } else {
+        path
+    }
+}
+
 /// The preprocessed text of a file; a name that ends in `.i` says that it is preprocessed already.
 pub(super) fn program(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     if options.cpp.is_some() {
         regular(path)?;
     }
-    let bytes = checked(path, bytes(path)?)?;
+    let named = path;
+    let path = shown(named);
+    let from = if path == named {
+        path
+    } else {
+        Path::new("/dev/stdin")
+    };
+    let bytes = checked(path, bytes(from)?)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(LoadError::Empty(path.to_path_buf()));
     }

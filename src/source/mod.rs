@@ -18,6 +18,7 @@ mod position;
 mod preprocess;
 pub mod read;
 mod render;
+mod sources;
 mod statement;
 pub mod task;
 
@@ -32,7 +33,8 @@ pub(crate) use names::universal;
 pub use names::{escape_name, has_escape, original_name};
 pub use options::Options;
 pub use position::{Excerpt, Position};
-pub use render::{render, render_all};
+pub use render::{Text, render, render_all};
+pub use sources::{Sources, names};
 pub use statement::Statement;
 
 use lines::LineMap;
@@ -48,8 +50,8 @@ pub struct Source {
     /// Warnings of the preprocessor, as they are shown.
     pub warnings: Vec<String>,
     map: Map,
-    /// Differences between the text that the parser read and `text`; set when it is parsed.
-    edits: OnceLock<Edits>,
+    /// Differences between the text that the parser read and `text`, and its size in bytes; set when it is parsed.
+    edits: OnceLock<(Edits, u32)>,
 }
 
 /// The way from the text back to the user's files.
@@ -65,6 +67,7 @@ impl Source {
     /// Reads and, unless its name ends in `.i`, preprocesses a file.
     pub fn load(path: &Path, options: &Options) -> Result<Source, LoadError> {
         let loaded = load::program(path, options)?;
+        let path = load::shown(path);
         let name = path.to_string_lossy();
         Ok(match loaded.origins {
             None => Source::from_text(&name, loaded.text),
@@ -141,10 +144,17 @@ impl Source {
         }
     }
 
-    /// Remembers how the parser's text differs from [`Source::text`]: every [`Loc`] counts in the parser's text.
-    /// Parsing is a function of the text, so a second call would say the same and is ignored.
-    pub fn set_edits(&self, edits: Edits) {
-        let _ = self.edits.set(edits);
+    /// Remembers how the parser's text, which has so many bytes, differs from [`Source::text`]: every [`Loc`] counts in the parser's
+    /// text. Parsing is a function of the text, so a second call would say the same and is ignored.
+    pub fn set_edits(&self, edits: Edits, bytes: usize) {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let _ = self.edits.set((edits, bytes));
+    }
+
+    /// Bytes of the parser's text.
+    fn parsed_bytes(&self) -> u32 {
+        let parsed = self.edits.get().map(|(_, bytes)| *bytes);
+        parsed.unwrap_or(u32::try_from(self.text.len()).unwrap_or(u32::MAX))
     }
 
     /// The offset in `text` of a place in the text that was parsed, at a character boundary.
@@ -155,7 +165,7 @@ impl Source {
         let offset = self
             .edits
             .get()
-            .map_or(loc.0, |edits| edits.original(loc.0));
+            .map_or(loc.0, |(edits, _)| edits.original(loc.0));
         let mut offset = (offset as usize).min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
@@ -179,7 +189,7 @@ mod tests {
         };
         assert_eq!(source.position(Loc(at)), Some(expect.clone()));
         // The parser's text is 3 longer before `yy`.
-        source.set_edits(Edits::new(vec![(0, 0), (at + 3, at)]));
+        source.set_edits(Edits::new(vec![(0, 0), (at + 3, at)]), 40);
         assert_eq!(source.position(Loc(at + 3)), Some(expect));
         assert_eq!(source.position(Loc::NONE), None);
     }

@@ -1,6 +1,6 @@
 //! Places in the user's files, and what stands there.
 
-use super::{Position, Source};
+use super::{Position, Sources};
 use crate::base::Loc;
 
 /// Program text and names of objects, as far as rendering needs them.
@@ -15,9 +15,9 @@ pub trait Places {
     }
 }
 
-impl Places for Source {
+impl Places for Sources {
     fn position(&self, loc: Loc) -> Option<Position> {
-        Source::position(self, loc)
+        Sources::position(self, loc)
     }
 
     fn line_text(&self, loc: Loc) -> Option<String> {
@@ -40,7 +40,7 @@ impl Places for NoPlaces {
 
 /// A program text together with names of addresses.
 pub struct Named<'a, F> {
-    pub source: &'a Source,
+    pub source: &'a Sources,
     /// The name of what lies at an address, if it is known.
     pub names: F,
 }

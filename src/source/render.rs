@@ -1,19 +1,57 @@
 //! Diagnostics as text: place, message, the source line and a caret.
 
-use super::Source;
 use super::message::shown;
+use super::{Excerpt, Position, Source, Sources};
 use crate::base::{Diagnostic, Loc};
 
+/// Text that diagnostics have their places in.
+pub trait Text {
+    /// File, line and column of a place; `None` for places that no text stands for.
+    fn position(&self, loc: Loc) -> Option<Position>;
+    /// The source line of a place.
+    fn excerpt(&self, loc: Loc) -> Option<Excerpt>;
+    /// Name of the file, or of all files.
+    fn name(&self) -> String;
+}
+
+impl Text for Source {
+    fn position(&self, loc: Loc) -> Option<Position> {
+        Source::position(self, loc)
+    }
+
+    fn excerpt(&self, loc: Loc) -> Option<Excerpt> {
+        Source::excerpt(self, loc)
+    }
+
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+impl Text for Sources {
+    fn position(&self, loc: Loc) -> Option<Position> {
+        Sources::position(self, loc)
+    }
+
+    fn excerpt(&self, loc: Loc) -> Option<Excerpt> {
+        Sources::excerpt(self, loc)
+    }
+
+    fn name(&self) -> String {
+        self.names()
+    }
+}
+
 /// `file:line:column: error: message`, then the source line with a caret under the place.
-pub fn render(source: &Source, diagnostic: &Diagnostic) -> String {
-    rendered(source, diagnostic.loc, "error", &diagnostic.message)
+pub fn render(text: &impl Text, diagnostic: &Diagnostic) -> String {
+    rendered(text, diagnostic.loc, "error", &diagnostic.message)
 }
 
 /// The first errors, one after the other, and how many there are.
-pub fn render_all(source: &Source, diagnostics: &[Diagnostic]) -> String {
+pub fn render_all(text: &impl Text, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(MOST_ERRORS) {
-        out += &render(source, diagnostic);
+        out += &render(text, diagnostic);
     }
     out += &match diagnostics.len() {
         1 => "1 error\n".to_string(),
@@ -26,9 +64,9 @@ pub fn render_all(source: &Source, diagnostics: &[Diagnostic]) -> String {
 /// Errors that are shown.
 const MOST_ERRORS: usize = 20;
 
-fn rendered(source: &Source, loc: Loc, kind: &str, message: &str) -> String {
-    let (Some(position), Some(excerpt)) = (source.position(loc), source.excerpt(loc)) else {
-        return format!("{}: {kind}: {message}\n", source.path.display());
+fn rendered(text: &impl Text, loc: Loc, kind: &str, message: &str) -> String {
+    let (Some(position), Some(excerpt)) = (text.position(loc), text.excerpt(loc)) else {
+        return format!("{}: {kind}: {message}\n", text.name());
     };
     shown(&position, &excerpt, kind, message)
 }

@@ -41,7 +41,7 @@ pub fn parse_all(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
     nesting::check(&tokens).map_err(one)?;
     dialect::rewrite(&mut tokens, &packs).map_err(one)?;
     let (mut text, edits) = print::print(&tokens);
-    source.set_edits(edits);
+    source.set_edits(edits, text.len());
     if tokens.is_empty() {
         return Err(vec![Diagnostic::new(Loc(0), "the program is empty")]);
     }

@@ -154,16 +154,20 @@ fn rows(options: &Sweep) -> Vec<Row> {
 
 /// Reads a file once, so that what cannot be read is told before anything runs.
 fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal> {
-    let config = Config::of(Job::Verify, file.to_path_buf(), given)?;
+    let config = Config::of(Job::Verify, vec![file.to_path_buf()], given)?;
+    let [path] = config.files.as_slice() else {
+        return Err(Refusal::Input(format!(
+            "{}: a sweep takes programs of one file each",
+            file.display()
+        )));
+    };
     // Every cell reads it.
-    read::regular(&config.file).map_err(|error| Refusal::Input(error.to_string()))?;
+    read::regular(path).map_err(|error| Refusal::Input(error.to_string()))?;
     let source =
-        Source::load(&config.file, &config.options.reading.source()).map_err(
-            |error| match error {
-                LoadError::Invalid(text) => Refusal::Diagnostic(text.trim_end().to_string()),
-                error => Refusal::Input(error.to_string()),
-            },
-        )?;
+        Source::load(path, &config.options.reading.source()).map_err(|error| match error {
+            LoadError::Invalid(text) => Refusal::Diagnostic(text.trim_end().to_string()),
+            error => Refusal::Input(error.to_string()),
+        })?;
     let model = match config.model() {
         DataModel::Ilp32 => "--32",
         DataModel::Lp64 => "--64",
@@ -196,7 +200,7 @@ fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal>
     }
     Ok(sweep::Input {
         name: file.display().to_string(),
-        path: config.file,
+        path: path.clone(),
         content: sweep::content(&text),
         options,
     })

@@ -24,6 +24,8 @@ pub(super) struct Attributes {
     pub pack: u32,
     /// The definition that an `alias` stands for.
     pub alias: Option<String>,
+    /// A definition that gives way to another one.
+    pub weak: bool,
     /// `_Noreturn`, or the attribute: true if the function does not return.
     pub never_returns: bool,
     /// `__auto_type`: true if the type is that of the initialiser.
@@ -93,6 +95,7 @@ impl Lowerer {
                 continue;
             };
             match bare(&attribute.name.node) {
+                "weak" => out.weak = true,
                 "packed" => out.packed = true,
                 "noreturn" | "_Noreturn" => out.never_returns = true,
                 "aligned" => out.align = out.align.max(self.alignment(attribute)?),
@@ -131,7 +134,7 @@ impl Lowerer {
                 "selvedge_operand" => out.operand = true,
                 "selvedge_auto" => out.from_value = true,
                 "selvedge_implicit_int" => self.warnings.push((
-                    super::loc(extension.span),
+                    self.loc(extension.span),
                     "this declaration names no type; `int` is taken".to_string(),
                 )),
                 name @ ("vector_size" | "ifunc" | "scalar_storage_order") => {

@@ -5,7 +5,8 @@
 //! A function that may end without a result has two versions: one is undefined there, and is called where the result is used; the
 //! result of the other is free. Who calls through a pointer chooses between them by their addresses.
 
-use super::ctype::{CType, Kind, Signature, compatible};
+use super::consistent::consistent;
+use super::ctype::{CType, Kind, Records, Signature};
 use crate::base::{IdVec, Loc};
 use crate::ir::faults::{self, Fault};
 use crate::ir::ty::Reading;
@@ -23,14 +24,19 @@ pub(super) type PointerCall = (FuncId, Reg);
 pub(super) type PointerCalls = BTreeMap<PointerCall, (Operand, Rc<Signature>)>;
 
 /// Makes calls undefined that only the whole program shows to be; `types` has those of the functions that the source names.
-pub(super) fn check(program: &mut Program, types: &IdVec<FuncId, CType>, calls: &PointerCalls) {
+pub(super) fn check(
+    program: &mut Program,
+    records: &Records,
+    types: &IdVec<FuncId, CType>,
+    calls: &PointerCalls,
+) {
     let taken = addresses(program);
     let named: Vec<FuncId> = types.ids().filter(|id| taken.contains(id)).collect();
     for id in program.functions.ids() {
         let others = |reg: Reg| {
             let (target, signature) = calls.get(&(id, reg))?;
             let others = named.iter().copied();
-            let others = others.filter(|other| !is_of_type(&types[*other], signature));
+            let others = others.filter(|other| !is_of_type(records, &types[*other], signature));
             Some((*target, others.collect::<Vec<FuncId>>()))
         };
         check_types(&mut program.functions[id], others);
@@ -54,9 +60,9 @@ fn addresses(program: &Program) -> BTreeSet<FuncId> {
 }
 
 /// Compatibility of a function's type with the type that it is called by.
-fn is_of_type(ty: &CType, signature: &Rc<Signature>) -> bool {
+fn is_of_type(records: &Records, ty: &CType, signature: &Rc<Signature>) -> bool {
     let called = CType::new(Kind::Function(signature.clone()));
-    faults::on(Fault::CalleeTypeIgnored) || compatible(ty, &called)
+    faults::on(Fault::CalleeTypeIgnored) || consistent(records, ty, &called)
 }
 
 /// A new register of some width.

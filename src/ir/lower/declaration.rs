@@ -7,7 +7,7 @@ use super::indeterminate::uses;
 use super::initializer::Init;
 use super::lvalue::{LValue, Place};
 use super::specifier::{Storage, declared_name};
-use super::{Lowerer, Res, Symbol, loc};
+use super::{Lowerer, Res, Symbol};
 use crate::ir::faults::{self, Fault};
 use crate::ir::{
     AllocKind, Callee, ExternCall, Instr, InstrKind, NondetSource, Operand, RegInfo, Rvalue,
@@ -18,7 +18,7 @@ use lang_c::span::Node;
 impl Lowerer {
     /// A declaration at file scope.
     pub(super) fn file_declaration(&mut self, declaration: &Node<Declaration>) -> Res<()> {
-        self.body.loc = loc(declaration.span);
+        self.body.loc = self.loc(declaration.span);
         let d = &declaration.node;
         let alone = d.declarators.is_empty();
         let (base, storage) =
@@ -35,16 +35,28 @@ impl Lowerer {
             if self.declare_common(name, &ty, &storage, &declarator.node)? {
                 continue;
             }
-            let index = self.linked_global(&name.node.name, ty.clone(), loc(name.span));
+            let index = self.linked_global(&name.node.name, ty.clone(), self.loc(name.span));
             self.declare(&name.node.name, Symbol::Global(index));
             let draft = &mut self.globals[index];
             draft.thread_local |= storage.thread_local;
             draft.read_only = ty.is_const();
             let init = declarator.node.initializer.as_ref().map(Init::of);
-            if init.is_some() || !storage.is_extern {
-                self.globals[index].loc = loc(name.span);
-                self.define_global(index, init)?;
+            let at = self.loc(name.span);
+            if init.is_some() {
+                let mut attributes = storage.attributes.clone();
+                self.attributes(&declarator.node.declarator.node.extensions, &mut attributes)?;
+                let strength = self.strength_of(&name.node.name, &attributes);
+                let mut linkage = std::mem::take(&mut self.globals[index].linkage);
+                let counts = self.defines(&mut linkage, strength, (&name.node.name, at));
+                self.globals[index].linkage = linkage;
+                if !counts {
+                    continue;
+                }
+            } else if storage.is_extern || self.globals[index].linkage.defined.is_some() {
+                continue;
             }
+            self.globals[index].loc = at;
+            self.define_global(index, init)?;
         }
         Ok(())
     }
@@ -67,10 +79,12 @@ impl Lowerer {
         let mut attributes = storage.attributes.clone();
         self.attributes(&declarator.declarator.node.extensions, &mut attributes)?;
         if let Some(target) = &attributes.alias {
-            let index = self.function_named(target, loc(name.span));
-            self.function_names.insert(name.node.name.clone(), index);
+            let index = self.function_named(target, self.loc(name.span));
+            self.name_function(&name.node.name, index);
         }
-        let index = self.function_named(&name.node.name, loc(name.span));
+        let at = self.loc(name.span);
+        let index = self.function_named(&name.node.name, at);
+        self.agree_on_function(index, ty, at);
         // A declaration without parameters does not hide a prototype.
         let known = matches!(&self.functions[index].ty.kind, Kind::Function(s) if s.prototyped);
         if signature.prototyped || !known {
@@ -100,7 +114,7 @@ impl Lowerer {
 
     /// A declaration in a block.
     pub(super) fn local_declaration(&mut self, declaration: &Node<Declaration>) -> Res<()> {
-        self.body.loc = loc(declaration.span);
+        self.body.loc = self.loc(declaration.span);
         let d = &declaration.node;
         let alone = d.declarators.is_empty();
         let (base, storage) =
@@ -109,7 +123,7 @@ impl Lowerer {
             let Some(name) = declared_name(&declarator.node.declarator.node) else {
                 continue;
             };
-            self.body.loc = loc(name.span);
+            self.body.loc = self.loc(name.span);
             let base = self.type_of_value(&base, &storage, &declarator.node)?;
             self.in_typedef = storage.typedef;
             let ty = self.declarator_type(base, &declarator.node.declarator);
@@ -119,7 +133,7 @@ impl Lowerer {
                 continue;
             }
             if storage.is_extern {
-                let index = self.linked_global(&name.node.name, ty, loc(name.span));
+                let index = self.linked_global(&name.node.name, ty, self.loc(name.span));
                 self.globals[index].thread_local |= storage.thread_local;
                 self.declare(&name.node.name, Symbol::Global(index));
             } else if storage.is_static || storage.thread_local {
@@ -166,7 +180,7 @@ impl Lowerer {
     ) -> Res<()> {
         let full = format!("{}::{}", self.body.name, name.node.name);
         let read_only = ty.is_const();
-        let index = self.new_global(&full, ty, loc(name.span));
+        let index = self.new_global(&full, ty, self.loc(name.span));
         self.globals[index].thread_local = storage.thread_local;
         self.globals[index].read_only = read_only;
         self.declare(&name.node.name, Symbol::Global(index));

@@ -299,7 +299,7 @@ impl Lowerer {
             },
             Expression::StringLiteral(text) => {
                 let (units, kind) = self.string_units(&text.node)?;
-                Ok(self.string_object(units, kind, e.span.start))
+                Ok(self.string_object(units, kind, self.loc(e.span).0 as usize))
             }
             Expression::CompoundLiteral(literal) => {
                 let ty = self.type_name(&literal.node.type_name)?;

@@ -4,7 +4,7 @@ use super::body::{Body, ScopeEnd, constant};
 use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Signature};
 use super::lvalue::{LValue, Place};
 use super::specifier::{adjusted, declared_name, parameter_list};
-use super::{Lowerer, Res, Scope, Symbol, address_taken, loc};
+use super::{Lowerer, Res, Scope, Symbol, address_taken};
 use crate::base::Diagnostic;
 use crate::ir::{
     BinOp, Callee, ExternCall, FloatFormat, FloatOp, InstrKind, NondetSource, Operand, Reg,
@@ -29,7 +29,7 @@ struct Param<'a> {
 impl Lowerer {
     /// A function definition. What is wrong in its body only counts if the function can be reached.
     pub(super) fn function_definition(&mut self, f: &Node<FunctionDefinition>) -> Res<()> {
-        let at = loc(f.span);
+        let at = self.loc(f.span);
         self.body.loc = at;
         let declarator = &f.node.declarator;
         let (base, storage) = self.declaration_specifiers(&f.node.specifiers, f.span, false)?;
@@ -46,17 +46,30 @@ impl Lowerer {
                 ),
             );
         };
-        let index = self.function_named(&name.node.name, loc(name.span));
-        if self.functions[index].body.is_some() {
-            return self.error(name.span, format!("`{}` is defined twice", name.node.name));
+        let at = self.loc(name.span);
+        let index = self.function_named(&name.node.name, at);
+        let mut attributes = storage.attributes;
+        self.attributes(&declarator.node.extensions, &mut attributes)?;
+        self.agree_on_function(index, &ty, at);
+        let strength = self.strength_of(&name.node.name, &attributes);
+        let mut linkage = std::mem::take(&mut self.functions[index].linkage);
+        let counts = self.defines(&mut linkage, strength, (&name.node.name, at));
+        self.functions[index].linkage = linkage;
+        if !counts {
+            self.declare(&name.node.name, Symbol::Function(index));
+            return Ok(());
         }
+        if let Some(id) = self.functions[index].id
+            && self.functions[index].body.take().is_some()
+        {
+            self.pointer_calls.retain(|(caller, _), _| *caller != id);
+        }
+        self.functions[index].failures.clear();
         let known = matches!(&self.functions[index].ty.kind, Kind::Function(s) if s.prototyped);
         if signature.prototyped || !known {
             self.functions[index].ty = ty;
         }
-        self.functions[index].loc = loc(name.span);
-        let mut attributes = storage.attributes;
-        self.attributes(&declarator.node.extensions, &mut attributes)?;
+        self.functions[index].loc = at;
         self.runs_around_main(index, &attributes);
         self.functions[index].never_returns |= attributes.never_returns;
         self.declare(&name.node.name, Symbol::Function(index));
@@ -67,7 +80,7 @@ impl Lowerer {
             &mut self.body,
             Body::new(name.node.name.clone(), signature.result.unqualified()),
         );
-        self.body.loc = loc(name.span);
+        self.body.loc = self.loc(name.span);
         let result = self.function_body(f, &signature);
         self.scopes.truncate(scopes);
         self.constant_depth = 0;
@@ -84,7 +97,7 @@ impl Lowerer {
             }
             let result = &signature.result;
             let ret_bits = result.is_scalar().then(|| self.bits(result));
-            self.functions[index].body = Some(body.finish(ret_bits, loc(name.span)));
+            self.functions[index].body = Some(body.finish(ret_bits, self.loc(name.span)));
         } else {
             self.functions[index].failures = failures
         }
@@ -125,7 +138,7 @@ impl Lowerer {
         self.check_labels()?;
         // Control that falls off the end; `main` returns 0 there.
         let end = f.node.statement.span.end.saturating_sub(1);
-        self.body.loc = crate::base::Loc(u32::try_from(end).unwrap_or(u32::MAX));
+        self.body.loc = self.place(end);
         let zero = self
             .body
             .is_main
@@ -289,7 +302,7 @@ impl Lowerer {
             let Some(name) = param.name else { continue };
             if !param.ty.is_scalar() {
                 return Err(Diagnostic::new(
-                    loc(name.span),
+                    self.loc(name.span),
                     "`main` has no such parameter",
                 ));
             }

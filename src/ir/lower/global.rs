@@ -2,6 +2,7 @@
 
 use super::ctype::{CType, IntKind, Kind, Length};
 use super::initializer::Init;
+use super::linkage::Linkage;
 use super::lvalue::{LValue, Place};
 use super::{GlobalDraft, Lowerer, Res};
 use crate::base::{Diagnostic, IdVec, Loc};
@@ -11,16 +12,24 @@ use std::rc::Rc;
 impl Lowerer {
     /// The object with linkage of this name, new if there is none; its type is completed by `ty`.
     pub(super) fn linked_global(&mut self, name: &str, ty: CType, at: Loc) -> usize {
-        if let Some(index) = self.linked.get(name) {
-            let index = *index;
+        if let Some(index) = self.known_object(name) {
+            let draft = &self.globals[index];
+            let (linkage, known) = (draft.linkage.clone(), draft.ty.clone());
+            let declared = self.declared(&linkage, (&known, &ty), (name, at));
             let draft = &mut self.globals[index];
+            draft.linkage.declared = declared;
             if !matches!(ty.kind, Kind::Array(_, Length::Unknown)) {
                 draft.ty = ty;
             }
             return index;
         }
+        let linkage = Linkage {
+            declared: Some((self.unit.number, at)),
+            ..self.linkage_of(name)
+        };
         let index = self.new_global(name, ty, at);
-        self.linked.insert(name.to_string(), index);
+        self.globals[index].linkage = linkage;
+        self.name_object(name, index);
         index
     }
 
@@ -31,6 +40,7 @@ impl Lowerer {
             ty,
             id: None,
             defined: false,
+            linkage: Linkage::default(),
             init: Vec::new(),
             init_bytes: 0,
             thread_local: false,

@@ -115,7 +115,7 @@ impl Lowerer {
                     };
                     if items.len() > 1 {
                         self.warnings
-                            .push((super::loc(span), "excess initialisers".into()));
+                            .push((self.loc(span), "excess initialisers".into()));
                     }
                     return self.flatten(ty, Init::of(&first.node.initializer), offset, bits, out);
                 }
@@ -138,7 +138,7 @@ impl Lowerer {
                 let length = self.aggregate(ty, offset, &mut cursor, true, None, out)?;
                 if cursor.next < items.len() {
                     self.warnings
-                        .push((super::loc(span), "excess initialisers".into()));
+                        .push((self.loc(span), "excess initialisers".into()));
                 }
                 Ok(with_length(ty, length))
             }

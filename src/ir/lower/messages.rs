@@ -10,9 +10,13 @@ fn messages(text: &str) -> Vec<(u32, String)> {
     let text = format!("{text}\nint main(void) {{ return f(1); }}\n");
     let source = Source::from_text("t.i", text.as_str());
     let unit = parse(&source).unwrap_or_else(|e| panic!("{}", e.message));
-    let found = lower(&unit, DataModel::Lp64, Default::default())
-        .err()
-        .unwrap_or_default();
+    let found = lower(
+        &[super::Unit::alone(&unit)],
+        DataModel::Lp64,
+        Default::default(),
+    )
+    .err()
+    .unwrap_or_default();
     found
         .into_iter()
         .map(|d| (source.position(d.loc).map_or(0, |p| p.line), d.message))

@@ -26,6 +26,7 @@ mod callee;
 mod choice;
 mod classify;
 mod condition;
+mod consistent;
 mod constant;
 mod convert;
 mod ctype;
@@ -40,6 +41,8 @@ mod global;
 mod indeterminate;
 mod initialise;
 mod initializer;
+mod link;
+mod linkage;
 mod literal;
 mod lvalue;
 mod meaning;
@@ -62,6 +65,7 @@ mod undeclared;
 mod unit;
 mod variadic;
 
+pub use linkage::Unit;
 pub use meaning::Meaning;
 pub use unit::lower;
 
@@ -72,6 +76,7 @@ use body::Body;
 use ctype::{CType, RecordId, Records};
 use hashbrown::{HashMap, HashSet};
 use lang_c::span::Span;
+use linkage::{Current, Linkage};
 use lvalue::LValue;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
@@ -80,11 +85,6 @@ use survey::Survey;
 type Res<T> = Result<T, Diagnostic>;
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 type Set<K> = HashSet<K, FxBuildHasher>;
-
-/// The position of a node.
-fn loc(span: Span) -> Loc {
-    Loc(u32::try_from(span.start).unwrap_or(u32::MAX))
-}
 
 /// Meaning of an identifier.
 #[derive(Clone, Debug)]
@@ -122,6 +122,7 @@ struct FunctionDraft {
     ty: CType,
     /// True if the unit defines it.
     defined: bool,
+    linkage: Linkage,
     /// True if the unit declares it, or it is known without.
     declared: bool,
     /// True if a declaration says that it does not return.
@@ -141,6 +142,7 @@ pub(super) struct GlobalDraft {
     pub id: Option<GlobalId>,
     /// True if the unit defines it, tentatively or not.
     pub defined: bool,
+    pub linkage: Linkage,
     pub init: Vec<InitPart>,
     /// Bytes that the initialiser needs (a flexible array member may exceed the type).
     pub init_bytes: u64,
@@ -152,6 +154,7 @@ pub(super) struct GlobalDraft {
 /// The state of lowering.
 struct Lowerer {
     model: DataModel,
+    unit: Current,
     survey: Survey,
     records: Records,
     types: Types,
@@ -159,7 +162,7 @@ struct Lowerer {
     interned_records: Map<RecordId, TypeId>,
     scopes: Vec<Scope>,
     globals: Vec<GlobalDraft>,
-    /// Objects with linkage by name.
+    /// Objects with external linkage by name.
     linked: Map<String, usize>,
     /// Draft of each global, as an index into `globals`.
     global_ids: IdVec<GlobalId, usize>,
@@ -201,6 +204,7 @@ impl Lowerer {
     fn new(model: DataModel, survey: Survey) -> Lowerer {
         Lowerer {
             model,
+            unit: Current::default(),
             survey,
             records: IdVec::new(),
             types: IdVec::new(),
@@ -233,8 +237,20 @@ impl Lowerer {
         }
     }
 
+    /// The position of a node of the unit that is being read.
+    fn loc(&self, span: Span) -> Loc {
+        self.place(span.start)
+    }
+
+    /// The position of a place of that unit's text.
+    fn place(&self, offset: usize) -> Loc {
+        let offset = u32::try_from(offset).ok();
+        let offset = offset.and_then(|offset| offset.checked_add(self.unit.start));
+        offset.map_or(Loc::NONE, Loc)
+    }
+
     fn error<T>(&self, span: Span, message: impl Into<String>) -> Res<T> {
-        Err(Diagnostic::new(loc(span), message))
+        Err(Diagnostic::new(self.loc(span), message))
     }
 
     fn warn(&mut self, message: impl Into<String>) {
@@ -285,7 +301,8 @@ impl Lowerer {
 
     /// Runs `f` with the current position at a node.
     fn at<T>(&mut self, span: Span, f: impl FnOnce(&mut Self) -> T) -> T {
-        let saved = std::mem::replace(&mut self.body.loc, loc(span));
+        let here = self.loc(span);
+        let saved = std::mem::replace(&mut self.body.loc, here);
         let result = f(self);
         self.body.loc = saved;
         result

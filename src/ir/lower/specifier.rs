@@ -246,7 +246,7 @@ impl Lowerer {
             "__int128" | "__int128_t" => Ok(CType::int(IntKind::Int128)),
             "__uint128_t" => Ok(CType::int(IntKind::UInt128)),
             other => {
-                self.body.loc = super::loc(name.span);
+                self.body.loc = self.loc(name.span);
                 let text = format!("`{other}` is not declared as a type");
                 self.unknown_name(other, text)
             }

@@ -2,7 +2,7 @@
 
 use super::body::{Jumps, Label, ObjectScope, SwitchDraft, constant};
 use super::convert::{Typed, Value};
-use super::{Lowerer, Res, Scope, fold, loc};
+use super::{Lowerer, Res, Scope, fold};
 use crate::base::Diagnostic;
 use crate::ir::faults::{self, Fault};
 use crate::ir::{BinOp, BlockId, InstrKind, Operand, Property, Terminator, Undefined};
@@ -17,7 +17,7 @@ const MOST_LISTED: u128 = 256;
 
 impl Lowerer {
     pub(super) fn statement(&mut self, s: &Node<Statement>) -> Res<()> {
-        self.body.loc = loc(s.span);
+        self.body.loc = self.loc(s.span);
         match &s.node {
             Statement::Labeled(labeled) => self.labeled(labeled),
             Statement::Compound(items) => self.scoped(s.span, |this| this.items(items)),
@@ -396,7 +396,7 @@ impl Lowerer {
         let draft = self.body.switches.pop();
         result?;
         let Some(draft) = draft else { return Ok(()) };
-        self.body.loc = loc(s.span);
+        self.body.loc = self.loc(s.span);
         self.dispatch(operand, draft, exit);
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! Questions about a whole program: which functions does it call by name.
 
+use super::linkage::Unit;
 use crate::base::{IdVec, Loc};
 use crate::ir::{Callee, FuncId, Function, InstrKind};
 use hashbrown::HashSet;
-use lang_c::ast::{CallExpression, Expression, TranslationUnit};
+use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
 use rustc_hash::FxBuildHasher;
@@ -15,9 +16,11 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    pub fn of(unit: &TranslationUnit) -> Survey {
+    pub fn of(units: &[Unit]) -> Survey {
         let mut survey = Survey::default();
-        survey.visit_translation_unit(unit);
+        for unit in units {
+            survey.visit_translation_unit(unit.tree);
+        }
         survey
     }
 

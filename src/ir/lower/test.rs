@@ -21,8 +21,12 @@ fn try_program(text: &str) -> Result<Program, Vec<String>> {
     let unit = parse_preprocessed(&config, text.to_string())
         .expect("it parses")
         .unit;
-    lower(&unit, DataModel::Ilp32, Default::default())
-        .map_err(|d| d.into_iter().map(|d| d.message).collect())
+    lower(
+        &[super::Unit::alone(&unit)],
+        DataModel::Ilp32,
+        Default::default(),
+    )
+    .map_err(|d| d.into_iter().map(|d| d.message).collect())
 }
 
 /// Checks the text of the blocks of `void f(int a, int b, int *p)` with this body.

@@ -21,14 +21,14 @@ impl Lowerer {
         let loc = self.body.loc;
         // A library function under its builtin name, which needs no declaration.
         if let Some(plain) = name.strip_prefix("__builtin_") {
-            let is_new = !self.function_names.contains_key(plain);
+            let is_new = self.known_function(plain).is_none();
             let index = self.function_named(plain, loc);
             if is_new {
                 self.functions[index].ty = self.builtin_type(plain);
             }
             return index;
         }
-        let is_new = !self.function_names.contains_key(name);
+        let is_new = self.known_function(name).is_none();
         let index = self.function_named(name, loc);
         if is_new {
             let mut warning = format!("function `{name}` is called without a declaration");

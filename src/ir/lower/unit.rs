@@ -4,9 +4,11 @@ use super::Meaning;
 use super::agree::{agree, supplied};
 use super::body::{forwarding, refused};
 use super::ctype::{CType, Kind};
+use super::link::begin;
+use super::linkage::{Current, Unit};
 use super::specifier::{declared_name, unknown_function};
 use super::survey::{Survey, call_of};
-use super::{FunctionDraft, Lowerer, callee, loc};
+use super::{FunctionDraft, Lowerer, Scope, callee};
 use crate::base::{Diagnostic, IdVec, Loc};
 use crate::ir::{
     Callee, Check, DataModel, ExternCall, FuncId, Function, Instr, InstrKind, Operand, Program,
@@ -14,29 +16,28 @@ use crate::ir::{
 };
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 
-/// Lowers a parsed, preprocessed program.
+/// Lowers the parsed, preprocessed units of a program, and links them.
 ///
-/// Fails with everything that is wrong at file scope and in functions that can be reached from `main`; what
-/// is wrong elsewhere does not matter. Constructs that are understood but not modelled become
-/// [`InstrKind::Unsupported`] at their place.
+/// Fails with everything that is wrong at file scope and in functions that can be reached from `main`, with declarations and
+/// definitions that do not go together among it; what is wrong elsewhere does not matter. Constructs that are understood but not
+/// modelled become [`InstrKind::Unsupported`] at their place.
 pub fn lower(
-    unit: &TranslationUnit,
+    units: &[Unit],
     model: DataModel,
     meaning: Meaning,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let mut lowerer = Lowerer::new(model, Survey::of(unit));
+    let mut lowerer = Lowerer::new(model, Survey::of(units));
     lowerer.meaning = meaning;
-    lowerer.prepare(unit);
-    for declaration in &unit.0 {
-        let result = match &declaration.node {
-            ExternalDeclaration::Declaration(d) => lowerer.file_declaration(d),
-            ExternalDeclaration::StaticAssert(a) => lowerer.static_assert(a),
-            ExternalDeclaration::FunctionDefinition(f) => lowerer.function_definition(f),
-        };
-        if let Err(diagnostic) = result {
-            lowerer.recover_at_file_scope(&declaration.node);
-            lowerer.diagnostics.push(diagnostic);
-        }
+    // Calls find definitions of later units, too.
+    let mut current: Vec<Current> = Vec::new();
+    for (number, unit) in units.iter().enumerate() {
+        lowerer.unit = begin(unit, number);
+        lowerer.prepare(unit.tree);
+        current.push(std::mem::take(&mut lowerer.unit));
+    }
+    for (unit, current) in units.iter().zip(current) {
+        lowerer.unit = current;
+        lowerer.unit(unit.tree);
     }
     lowerer.finish()
 }
@@ -50,14 +51,31 @@ fn told(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 impl Lowerer {
+    /// Reads a unit, in scopes of its own.
+    fn unit(&mut self, unit: &TranslationUnit) {
+        self.scopes = vec![Scope::default()];
+        self.poisoned.clear();
+        self.choices.clear();
+        for declaration in &unit.0 {
+            let result = match &declaration.node {
+                ExternalDeclaration::Declaration(d) => self.file_declaration(d),
+                ExternalDeclaration::StaticAssert(a) => self.static_assert(a),
+                ExternalDeclaration::FunctionDefinition(f) => self.function_definition(f),
+            };
+            if let Err(diagnostic) = result {
+                self.recover_at_file_scope(&declaration.node);
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
     /// Gives every function with a body its id, so that calls before the definition find it.
     fn prepare(&mut self, unit: &TranslationUnit) {
         for declaration in &unit.0 {
             if let ExternalDeclaration::FunctionDefinition(f) = &declaration.node
                 && let Some(name) = declared_name(&f.node.declarator.node)
-                && !self.function_names.contains_key(&name.node.name)
             {
-                let index = self.function_named(&name.node.name, loc(name.span));
+                let index = self.function_named(&name.node.name, self.loc(name.span));
                 self.functions[index].defined = true;
                 self.function_id(index);
             }
@@ -66,14 +84,16 @@ impl Lowerer {
 
     /// The function of this name, declared without a type if it is new.
     pub(super) fn function_named(&mut self, name: &str, at: Loc) -> usize {
-        if let Some(index) = self.function_names.get(name) {
-            return *index;
+        if let Some(index) = self.known_function(name) {
+            return index;
         }
+        let linkage = self.linkage_of(name);
         let index = self.functions.len();
         self.functions.push(FunctionDraft {
             name: name.to_string(),
             ty: unknown_function(),
             defined: false,
+            linkage,
             declared: false,
             never_returns: false,
             id: None,
@@ -81,8 +101,17 @@ impl Lowerer {
             failures: Vec::new(),
             loc: at,
         });
-        self.function_names.insert(name.to_string(), index);
+        self.name_function(name, index);
         index
+    }
+
+    /// A declaration of a function, which has to agree with those of other units.
+    pub(super) fn agree_on_function(&mut self, index: usize, ty: &CType, at: Loc) {
+        let draft = &self.functions[index];
+        let (linkage, known) = (draft.linkage.clone(), draft.ty.clone());
+        let name = draft.name.clone();
+        let declared = self.declared(&linkage, (&known, ty), (&name, at));
+        self.functions[index].linkage.declared = declared;
     }
 
     pub(super) fn function_id(&mut self, index: usize) -> FuncId {
@@ -96,6 +125,7 @@ impl Lowerer {
 
     /// Puts the program together.
     fn finish(mut self) -> Result<Program, Vec<Diagnostic>> {
+        self.tell_names_apart();
         let main = match self.function_names.get("main") {
             Some(index) if self.functions[*index].defined => self.function_id(*index),
             _ => {
@@ -180,7 +210,12 @@ impl Lowerer {
         if self.meaning.checks.contains(Check::Undefined) {
             let types = self.function_ids.iter();
             let types = types.map(|index| self.functions[*index].ty.clone());
-            callee::check(&mut program, &types.collect(), &self.pointer_calls);
+            callee::check(
+                &mut program,
+                &self.records,
+                &types.collect(),
+                &self.pointer_calls,
+            );
         }
         let reached = reach::reached_functions(&program);
         let reached = failures.into_iter().zip(reached);

@@ -8,7 +8,7 @@ use super::faults::Fault;
 use crate::base::faults::record::Campaign;
 use crate::ir::{DataModel, Program};
 use crate::library;
-use crate::source::{Options, Source};
+use crate::source::{Options, Source, Sources};
 use crate::syntax;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 struct Example {
     name: String,
     text: String,
-    source: Source,
+    source: Sources,
     program: Program,
 }
 
@@ -34,11 +34,16 @@ fn examples() -> Vec<Example> {
         let source = Source::load(&file, &Options::default()).unwrap();
         let unit = syntax::parse(&source).unwrap();
         let options = library::Options::default();
-        let program = library::read(&unit, DataModel::Lp64, &options).unwrap();
+        let program = library::read(
+            &[crate::ir::lower::Unit::alone(&unit)],
+            DataModel::Lp64,
+            &options,
+        )
+        .unwrap();
         Example {
             name,
             text,
-            source,
+            source: source.into(),
             program,
         }
     };

@@ -10,14 +10,16 @@ use super::insert::{attribute, insert, insert_all};
 use crate::base::Diagnostic;
 use crate::source::{escape_name, has_escape};
 
-/// Attributes that change a layout or what runs; all others say nothing that matters here and are dropped, since
+/// Attributes that change a layout, what runs, or which definition counts; all others say nothing that matters here and are dropped, since
 /// the parser does not accept them everywhere.
-const MEANINGFUL: [&str; 10] = [
+const MEANINGFUL: [&str; 12] = [
     "alias",
     "packed",
     "aligned",
     "mode",
     "vector_size",
+    "weak",
+    "gnu_inline",
     "transparent_union",
     "scalar_storage_order",
     "cleanup",

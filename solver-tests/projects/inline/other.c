@@ -1,0 +1,3 @@
+#include "small.h"
+extern inline int twice(int n);
+int other(int n) { return twice(n); }

@@ -1,0 +1,6 @@
+struct node {
+  int value;
+  struct node *next;
+};
+typedef int (*visit)(struct node *);
+int sum(struct node *n);

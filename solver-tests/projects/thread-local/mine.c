@@ -1,0 +1,2 @@
+_Thread_local int mine;
+void raise_mine(void) { mine++; }

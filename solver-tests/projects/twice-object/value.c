@@ -1,0 +1,1 @@
+int value = 2; // error: `value` is defined twice

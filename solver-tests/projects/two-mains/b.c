@@ -1,0 +1,1 @@
+int main(void) { return 1; } // error: `main` is defined twice

@@ -1,0 +1,236 @@
+//! Linkage (C17 6.2.2, 6.9): which declarations of several translation units name one object or function.
+//!
+//! What a unit declares `static` is its own. Everything else is one thing for all units: its declarations have to agree
+//! (6.2.7), and one of them may define it. A strong definition goes before weak ones and inline definitions (6.7.4), of which otherwise the
+//! first counts; definitions without an initialiser are common, so that any number of them is one.
+
+use super::attribute::Attributes;
+use super::consistent::consistent;
+use super::ctype::CType;
+use super::linkage::{Current, Linkage, Strength, Unit};
+use super::specifier::declared_name;
+use super::{FunctionDraft, Lowerer, Set};
+use crate::base::{Diagnostic, Loc};
+use hashbrown::HashMap;
+use lang_c::ast::{
+    DeclarationSpecifier, Extension, ExternalDeclaration, FunctionSpecifier, StorageClassSpecifier,
+};
+use lang_c::span::Node;
+
+/// A unit before it is read.
+pub(super) fn begin(unit: &Unit, number: usize) -> Current {
+    let mut current = Current {
+        number,
+        name: unit.name.to_string(),
+        start: unit.start.0,
+        ..Current::default()
+    };
+    // A function is inline if no declaration of the unit says otherwise.
+    let mut elsewhere: Set<String> = Set::default();
+    for external in &unit.tree.0 {
+        let (specifiers, names): (&[Node<DeclarationSpecifier>], Vec<&str>) = match &external.node {
+            ExternalDeclaration::Declaration(d) => {
+                let declarators = d.node.declarators.iter();
+                let names = declarators.filter_map(|one| {
+                    declared_name(&one.node.declarator.node).map(|name| name.node.name.as_str())
+                });
+                (&d.node.specifiers, names.collect())
+            }
+            ExternalDeclaration::FunctionDefinition(f) => {
+                let name = declared_name(&f.node.declarator.node);
+                let name = name.map(|name| name.node.name.as_str());
+                (&f.node.specifiers, name.into_iter().collect())
+            }
+            ExternalDeclaration::StaticAssert(_) => continue,
+        };
+        let is_gnu = match &external.node {
+            ExternalDeclaration::FunctionDefinition(f) => {
+                let own = f.node.declarator.node.extensions.iter();
+                let before = specifiers.iter().filter_map(|one| match &one.node {
+                    DeclarationSpecifier::Extension(all) => Some(all),
+                    _ => None,
+                });
+                own.chain(before.flatten()).any(is_gnu_inline)
+            }
+            _ => false,
+        };
+        let stores = |class: StorageClassSpecifier| {
+            specifiers.iter().any(|one| {
+                matches!(&one.node, DeclarationSpecifier::StorageClass(own) if own.node == class)
+            })
+        };
+        let is_inline = specifiers.iter().any(|one| {
+            matches!(&one.node, DeclarationSpecifier::Function(own)
+                if own.node == FunctionSpecifier::Inline)
+        });
+        if stores(StorageClassSpecifier::Typedef) {
+            continue;
+        }
+        for name in names {
+            if stores(StorageClassSpecifier::Static) {
+                current.internal.insert(name.to_string());
+            }
+            // GNU C's inline definitions are `extern`.
+            if is_inline && stores(StorageClassSpecifier::Extern) == is_gnu {
+                current.inline.insert(name.to_string());
+            } else {
+                elsewhere.insert(name.to_string());
+            }
+        }
+    }
+    current.inline.retain(|name| !elsewhere.contains(name));
+    current
+}
+
+/// The attribute `gnu_inline`.
+fn is_gnu_inline(extension: &Node<Extension>) -> bool {
+    matches!(&extension.node, Extension::Attribute(one)
+        if one.name.node.trim_matches('_') == "gnu_inline")
+}
+
+impl Lowerer {
+    /// The function that a name means.
+    pub(super) fn known_function(&self, name: &str) -> Option<usize> {
+        let own = self.unit.internal.contains(name);
+        let functions = if own {
+            &self.unit.functions
+        } else {
+            &self.function_names
+        };
+        functions.get(name).copied()
+    }
+
+    /// Has a name mean a function.
+    pub(super) fn name_function(&mut self, name: &str, index: usize) {
+        let own = self.unit.internal.contains(name);
+        let functions = if own {
+            &mut self.unit.functions
+        } else {
+            &mut self.function_names
+        };
+        functions.insert(name.to_string(), index);
+    }
+
+    /// The object with linkage that a name means.
+    pub(super) fn known_object(&self, name: &str) -> Option<usize> {
+        let own = self.unit.internal.contains(name);
+        let objects = if own {
+            &self.unit.objects
+        } else {
+            &self.linked
+        };
+        objects.get(name).copied()
+    }
+
+    /// Has a name mean an object with linkage.
+    pub(super) fn name_object(&mut self, name: &str, index: usize) {
+        let own = self.unit.internal.contains(name);
+        let objects = if own {
+            &mut self.unit.objects
+        } else {
+            &mut self.linked
+        };
+        objects.insert(name.to_string(), index);
+    }
+
+    /// Linkage of what a name means that is new.
+    pub(super) fn linkage_of(&self, name: &str) -> Linkage {
+        Linkage {
+            own: self.unit.owner(name),
+            ..Linkage::default()
+        }
+    }
+
+    /// Strength of a definition in this unit.
+    pub(super) fn strength_of(&self, name: &str, attributes: &Attributes) -> Strength {
+        if attributes.weak {
+            Strength::Weak
+        } else if self.unit.inline.contains(name) && !self.unit.internal.contains(name) {
+            Strength::Inline
+        } else {
+            Strength::Strong
+        }
+    }
+
+    /// Takes note of a declaration in this unit, which has to agree with those of others.
+    pub(super) fn declared(
+        &mut self,
+        linkage: &Linkage,
+        (known, ty): (&CType, &CType),
+        (name, at): (&str, Loc),
+    ) -> Option<(usize, Loc)> {
+        let number = self.unit.number;
+        match linkage.declared {
+            Some((other, first)) if other != number => {
+                if !consistent(&self.records, known, ty) {
+                    let both = [
+                        (first, "is declared with another type elsewhere"),
+                        (at, "is declared with another type elsewhere"),
+                    ];
+                    for (loc, text) in both {
+                        let error = Diagnostic::new(loc, format!("`{name}` {text}"));
+                        self.diagnostics.push(error);
+                    }
+                }
+                linkage.declared
+            }
+            Some(first) => Some(first),
+            None => Some((number, at)),
+        }
+    }
+
+    /// Whether a definition counts, in place of those before it.
+    pub(super) fn defines(
+        &mut self,
+        linkage: &mut Linkage,
+        strength: Strength,
+        (name, at): (&str, Loc),
+    ) -> bool {
+        match linkage.defined {
+            Some((Strength::Strong, first)) if strength == Strength::Strong => {
+                for loc in [first, at] {
+                    let error = Diagnostic::new(loc, format!("`{name}` is defined twice"));
+                    self.diagnostics.push(error);
+                }
+                false
+            }
+            Some((before, _)) if before >= strength => false,
+            _ => {
+                linkage.defined = Some((strength, at));
+                true
+            }
+        }
+    }
+
+    /// Gives names that several units have for things of their own the name of the unit as well.
+    pub(super) fn tell_names_apart(&mut self) {
+        let mut count: HashMap<String, usize> = HashMap::new();
+        let functions = self.functions.iter().map(|draft| &draft.name);
+        for name in functions.chain(self.globals.iter().map(|draft| &draft.name)) {
+            *count.entry(name.clone()).or_default() += 1;
+        }
+        let apart = |name: &mut String, own: &Option<String>| {
+            if let Some(unit) = own
+                && count[name.as_str()] > 1
+                && !unit.is_empty()
+            {
+                *name = format!("{name}@{unit}");
+            }
+        };
+        for FunctionDraft {
+            name,
+            linkage,
+            body,
+            ..
+        } in &mut self.functions
+        {
+            apart(name, &linkage.own);
+            if let Some(body) = body {
+                body.name.clone_from(name);
+            }
+        }
+        for draft in &mut self.globals {
+            apart(&mut draft.name, &draft.linkage.own);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Translation units, and what several of them know of one object or function; `link.rs` says what linkage is.
+
+use crate::base::Loc;
+use hashbrown::{HashMap, HashSet};
+use lang_c::ast::TranslationUnit;
+use rustc_hash::FxBuildHasher;
+
+type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+type Set<K> = HashSet<K, FxBuildHasher>;
+
+/// A translation unit of a program.
+#[derive(Clone, Copy)]
+pub struct Unit<'u> {
+    /// Its syntax tree.
+    pub tree: &'u TranslationUnit,
+    /// The file, for names that several units have.
+    pub name: &'u str,
+    /// Where its text begins among those of all units.
+    pub start: Loc,
+}
+
+impl<'u> Unit<'u> {
+    /// The only unit of a program.
+    pub fn alone(tree: &'u TranslationUnit) -> Unit<'u> {
+        Unit {
+            tree,
+            name: "",
+            start: Loc(0),
+        }
+    }
+}
+
+/// The unit that is being read.
+#[derive(Default)]
+pub(super) struct Current {
+    pub number: usize,
+    pub name: String,
+    pub start: u32,
+    /// Names that are the unit's own.
+    pub internal: Set<String>,
+    /// Functions whose definition here is an inline definition.
+    pub inline: Set<String>,
+    /// What these names mean.
+    pub functions: Map<String, usize>,
+    pub objects: Map<String, usize>,
+}
+
+/// Strength of a definition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Strength {
+    Inline,
+    Weak,
+    Strong,
+}
+
+/// What several units know of one object or function.
+#[derive(Clone, Debug, Default)]
+pub struct Linkage {
+    /// The unit that alone knows it.
+    pub own: Option<String>,
+    /// The first declaration, with its unit.
+    pub declared: Option<(usize, Loc)>,
+    /// The definition that counts so far; of an object, one with an initialiser.
+    pub defined: Option<(Strength, Loc)>,
+}
+
+impl Current {
+    /// The unit's name if a name is its own.
+    pub fn owner(&self, name: &str) -> Option<String> {
+        self.internal.contains(name).then(|| self.name.clone())
+    }
+}
