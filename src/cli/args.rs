@@ -43,11 +43,9 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
         },
     };
     let given = Given::of(options::of(command), &matches);
-    let mut path = |name| matches.remove_one(name).unwrap_or_default();
-    let file = path(FILE);
     let job = match command {
         option::Command::Verify => Job::Verify,
-        option::Command::Check => Job::Check(path(PROOF)),
+        option::Command::Check => Job::Check(matches.remove_one(PROOF).unwrap_or_default()),
         option::Command::Show => Job::Show(matches.remove_one(STAGE).unwrap_or(Stage::Source)),
         option::Command::Sweep => {
             return Ok(Line::Sweep(sweep::Line {
@@ -57,6 +55,8 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
             }));
         }
     };
+    // Asked for where it is declared alone: a sweep has several, of another name.
+    let file = matches.remove_one(FILE).unwrap_or_default();
     Ok(Line::Run { job, file, given })
 }
 

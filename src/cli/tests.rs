@@ -243,6 +243,19 @@ fn defaults_in_the_help_are_those_of_runs() {
     }
 }
 
+/// Every command is read with the names of its own files alone.
+#[test]
+fn every_command_reads_its_files() {
+    for arguments in ["sweep a.c b.c", "check a.json a.c", "show --stage ir a.c"] {
+        let words = ["selvedge"].into_iter().chain(arguments.split(' '));
+        let line = args::parse(words.map(OsString::from));
+        let line = line.map_err(|error| error.to_string()).expect(arguments);
+        if let Line::Sweep(sweep) = line {
+            assert_eq!(sweep.files.len(), 2, "{arguments}");
+        }
+    }
+}
+
 /// The first cells of the tables of the readme, and its text.
 fn readme() -> (Vec<&'static str>, &'static str) {
     let text = include_str!("../../README.md");
