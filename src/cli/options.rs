@@ -381,6 +381,7 @@ fn unwinding() -> Vec<Row> {
                 Ok(())
             },
         )
+        .alias("max-threads")
         .unrolling(),
         Row::flag(
             "no-idle-rule",
@@ -460,7 +461,11 @@ fn resources() -> Vec<Row> {
 fn output() -> Vec<Row> {
     let reports = FORMATS.iter().map(|format| {
         let set = move |to: &mut Options, path: &Path| to.output.reports.add(format, path);
-        Row::path(format.name, "FILE", format.help, set).commands(OUTCOME)
+        let row = Row::path(format.name, "FILE", format.help, set).commands(OUTCOME);
+        match format.name {
+            "json" => row.brief("Write the outcome to FILE as JSON"),
+            _ => row,
+        }
     });
     let mut options: Vec<Row> = reports.collect();
     options.extend([

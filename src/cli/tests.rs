@@ -263,6 +263,7 @@ fn verify_is_the_same_as_no_command() {
         of("verify --unwind 3 -DA --define B a.c"),
         of("--unwind 3 -D A -D B a.c")
     );
+    assert_eq!(of("--max-threads 3 a.c"), of("--threads 3 a.c"));
 }
 
 /// What a command line prints instead of a run, and whether it is an error.

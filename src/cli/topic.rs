@@ -103,7 +103,7 @@ fn verdicts() -> String {
 }
 
 fn bounds() -> String {
-    let rows = Bound::ALL.map(|bound| (bound.name(), bound.about()));
+    let rows = Bound::ALL.map(|bound| (bound.title(), bound.about()));
     let text = paragraphs(
         "A program is unrolled into finitely many steps. A bound says how far; where one cuts an execution off, the verdict \
          is `bounded` and names it. Where none does, it is complete. The bounds, by the names that verdicts and most options have:\n\n",
@@ -207,7 +207,7 @@ mod tests {
             &MemoryModel::ALL.map(MemoryModel::name),
         );
         lists(Topic::Checks, &Check::ALL.map(Check::name));
-        lists(Topic::Bounds, &Bound::ALL.map(Bound::name));
+        lists(Topic::Bounds, &Bound::ALL.map(Bound::title));
         let codes = exit::ALL.map(|(code, _)| code.to_string());
         lists(Topic::Verdicts, &codes.each_ref().map(String::as_str));
         assert!(Topic::Schemes.text().contains("Madhukar"));

@@ -64,7 +64,16 @@ impl Bound {
         }
     }
 
-    /// The name in verdicts: that of the option that sets it, without dashes, if there is one.
+    /// The name for people, as verdicts have it: that of an option that sets it, without dashes, if there is one. `threads` are
+    /// those that there are.
+    pub fn title(self) -> &'static str {
+        match self {
+            Bound::Threads => "max-threads",
+            other => other.name(),
+        }
+    }
+
+    /// The name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Bound::Unwind => "unwind",
